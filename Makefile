@@ -1,0 +1,33 @@
+# The map of daily work. Needs Python >= 3.11 with venv, a C++20 compiler and make; all else is fetched into .venv.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+SOURCES := $(shell find src -name '*.cpp' -o -name '*.hpp' -o -name '*.pyx' -o -name '*.pxd')
+
+.PHONY: venv build test lint clean
+
+venv: $(VENV)/.ready
+$(VENV)/.ready:
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "slotwise needs Python >= 3.11, found " + sys.version.split()[0] + "; give another with PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check "setuptools>=77" "pybind11>=3" "Cython>=3.1" "numpy>=2"
+	touch $@
+
+build: $(STAMP)
+$(STAMP): $(VENV)/.ready pyproject.toml setup.py $(SOURCES)
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation -e ".[cli,parquet,test,lint]"
+	touch $@
+
+test: build
+	$(BIN)/python -m pytest -n 2
+
+lint: build
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	find src -name '*.cpp' -o -name '*.hpp' | xargs $(BIN)/clang-format --dry-run --Werror
+
+clean:
+	rm -rf build $(STAMP) src/pycore/slotwise/*.so src/pycore/slotwise/generators/*.so
+.DELETE_ON_ERROR:

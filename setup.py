@@ -1,0 +1,76 @@
+"""Build of the extensions; everything else stands in pyproject.toml.
+
+Switches read from the environment: DEBUG=1 (assertions, -O0), SANITIZE=1 (ASan and UBSan),
+COVERAGE=1 (gcov), WERROR=1 (warnings fail the build).
+"""
+
+import os
+from pathlib import Path
+
+import numpy
+from Cython.Build import cythonize
+from pybind11.setup_helpers import ParallelCompile, Pybind11Extension
+from setuptools import Extension, setup
+
+ROOT = Path(__file__).parent.resolve()
+os.chdir(ROOT)
+HEADERS = sorted(str(p) for p in Path("src").rglob("*.hpp"))
+
+
+def switch(name: str) -> bool:
+    return os.environ.get(name, "0") not in ("", "0")
+
+
+def is_stale(obj: str, source: str) -> bool:
+    """Tell whether an object is older than its source or than any header."""
+    built = Path(obj)
+    if not built.exists():
+        return True
+    newest = max(Path(p).stat().st_mtime for p in (source, "setup.py", *HEADERS))
+    return built.stat().st_mtime < newest
+
+
+compile_args = ["-O3", "-ffp-contract=off", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wconversion"]
+link_args: list[str] = []
+if switch("WERROR"):
+    compile_args += ["-Werror"]
+if switch("DEBUG"):
+    compile_args += ["-O0", "-g", "-UNDEBUG"]
+if switch("SANITIZE"):
+    sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+    compile_args += ["-O1", "-g", "-UNDEBUG", "-fno-omit-frame-pointer", *sanitizers]
+    link_args += sanitizers
+if switch("COVERAGE"):
+    compile_args += ["-O0", "-g", "--coverage"]
+    link_args += ["--coverage"]
+
+core = Pybind11Extension(
+    "slotwise._core",
+    sources=sorted(
+        str(p) for folder in ("src/core", "src/pycore/bindings") for p in Path(folder).rglob("*.cpp")
+    ),
+    include_dirs=["src/core", "src/pycore/bindings"],
+    depends=HEADERS,
+    cxx_std=20,
+    extra_compile_args=compile_args,
+    extra_link_args=link_args,
+)
+generators = [
+    Extension(
+        "slotwise.generators." + p.stem,
+        sources=[str(p)],
+        include_dirs=[numpy.get_include()],
+        define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
+        extra_compile_args=["-O3", "-ffp-contract=off"],
+        extra_link_args=link_args,
+    )
+    for p in sorted(Path("src/pycore/slotwise/generators").glob("*.pyx"))
+]
+
+with ParallelCompile("SLOTWISE_BUILD_JOBS", default=0, needs_recompile=is_stale):
+    setup(
+        ext_modules=[
+            core,
+            *cythonize(generators, language_level=3, build_dir="build/cython", annotate=False),
+        ]
+    )

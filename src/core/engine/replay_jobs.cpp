@@ -1,0 +1,26 @@
+#include "engine/replay_jobs.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy) {
+    const std::size_t n = table.size();
+    ReplayJobs jobs;
+    jobs.table = &table;
+    jobs.run_time.resize(n);
+    jobs.requested_time.resize(n);
+    jobs.processors.resize(n);
+    jobs.first_submit = n > 0 ? table.submit[0] : 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::int64_t run = policy.kill_at_limit
+                                     ? std::min(table.run_time[i], table.requested_time[i])
+                                     : table.run_time[i];
+        jobs.run_time[i] = static_cast<Duration>(run);
+        jobs.requested_time[i] = static_cast<Duration>(table.requested_time[i]);
+        jobs.processors[i] = static_cast<ProcCount>(table.processors[i]);
+    }
+    return jobs;
+}
+
+}  // namespace slotwise

@@ -1,0 +1,27 @@
+// The jobs of one replay in the compact columns the hot loop reads: the trace under one policy and one machine.
+#pragma once
+
+#include "engine/policy.hpp"
+#include "types.hpp"
+#include "workload/job_table.hpp"
+
+#include <vector>
+
+namespace slotwise {
+
+// Job j of the trace is job j here. `run_time` is what it will really run (cut at the request where the policy kills).
+struct ReplayJobs {
+    const JobTable* table = nullptr;  // outlives the replay
+    std::vector<Duration> run_time;
+    std::vector<Duration> requested_time;
+    std::vector<ProcCount> processors;
+    Time first_submit = 0;
+
+    std::size_t size() const { return processors.size(); }
+    Time submit(JobId job) const { return table->submit[job]; }
+    std::int32_t user(JobId job) const { return table->user.empty() ? -1 : table->user[job]; }
+};
+
+ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy);
+
+}  // namespace slotwise

@@ -1,0 +1,40 @@
+// The order of the queue: a score for each job, highest first; ties by submit, then by position in the trace.
+#pragma once
+
+#include "engine/replay_jobs.hpp"
+#include "registry.hpp"
+#include "types.hpp"
+
+#include <memory>
+#include <span>
+
+namespace slotwise {
+
+// Scores are doubles computed in the order of operations the formula is written in, so that every platform agrees.
+class Order {
+  public:
+    virtual ~Order() = default;
+
+    // Whether a job's score never changes: then the whole trace is ranked once, before the replay.
+    virtual bool is_static() const { return true; }
+
+    // Fills scores[i] for jobs[i] at time `now`; `now` is ignored by static orders.
+    virtual void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
+                       std::span<double> scores) const = 0;
+};
+
+using OrderFactory = std::unique_ptr<Order> (*)();
+using OrderEntry = RegistryEntry<OrderFactory>;
+
+Registry<OrderFactory>& order_registry();
+
+// Requests count at least 1 s in every formula.
+inline double request_of(const ReplayJobs& jobs, JobId job) {
+    const Duration request = jobs.requested_time[job];
+    return static_cast<double>(request > 0 ? request : 1);
+}
+
+// rank[job] of every job of the trace under a static order, 0 first.
+std::vector<JobId> static_ranks(const Order& order, const ReplayJobs& jobs);
+
+}  // namespace slotwise

@@ -1,0 +1,57 @@
+// Named variants that register themselves from their own file, so that adding one edits nothing else. Objects are linked
+// straight into the extension: through a static archive the registrations would vanish silently.
+#pragma once
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace slotwise {
+
+struct ParameterInfo {
+    std::string name;
+    std::string doc;  // with its unit
+    double default_value;
+    double minimum;
+};
+
+template <class Factory> struct RegistryEntry {
+    std::string name;
+    std::string doc;        // one line
+    std::string reference;  // where the rule was published; empty for folklore
+    std::vector<ParameterInfo> parameters;
+    Factory make;
+};
+
+// Written to only while static objects are constructed; read-only afterwards.
+template <class Factory> class Registry {
+  public:
+    using Entry = RegistryEntry<Factory>;
+
+    explicit Registry(std::string kind) : kind_(std::move(kind)) {}
+
+    bool add(Entry entry) {
+        auto at = std::lower_bound(entries_.begin(), entries_.end(), entry,
+                                   [](const Entry& a, const Entry& b) { return a.name < b.name; });
+        entries_.insert(at, std::move(entry));
+        return true;
+    }
+
+    // Throws std::invalid_argument listing the known names.
+    const Entry& find(const std::string& name) const {
+        for (const Entry& entry : entries_)
+            if (entry.name == name) return entry;
+        std::string known;
+        for (const Entry& entry : entries_) known += (known.empty() ? "" : ", ") + entry.name;
+        throw std::invalid_argument("unknown " + kind_ + " '" + name + "'; known are: " + known);
+    }
+
+    const std::vector<Entry>& entries() const { return entries_; }
+
+  private:
+    std::string kind_;
+    std::vector<Entry> entries_;  // by name
+};
+
+}  // namespace slotwise

@@ -1,0 +1,67 @@
+// What decides, at each pass, which waiting jobs start; and the registry of the named ones (`Policy::backfill`).
+#pragma once
+
+#include "engine/policy.hpp"
+#include "engine/replay_jobs.hpp"
+#include "engine/schedule.hpp"
+#include "registry.hpp"
+#include "types.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// One scheduling pass: what has happened since the pass before.
+struct Instant {
+    Time now;
+    std::span<const JobId> ended;    // in trace order; their ends are in the schedule
+    std::span<const JobId> arrived;  // in trace order
+};
+
+struct Starts {
+    std::vector<JobId> jobs;              // in the order decided
+    std::vector<std::uint8_t> backfilled;  // beside it
+
+    void add(JobId job, bool past_a_waiting_job) {
+        jobs.push_back(job);
+        backfilled.push_back(past_a_waiting_job ? 1 : 0);
+    }
+    void clear() {
+        jobs.clear();
+        backfilled.clear();
+    }
+};
+
+struct ReplayContext {
+    const ReplayJobs& jobs;
+    const Policy& policy;
+    ProcCount processors;     // of the machine
+    const Schedule& schedule;  // filled by the loop as the replay goes
+};
+
+// Owns the queue, the free processors and its plan. The loop owns the clock, the events and the schedule: it appends to
+// the schedule what `pass` puts into `starts`, before the next pass. Called with non-decreasing `now`. Jobs larger than
+// the machine never arrive.
+class Scheduler {
+  public:
+    virtual ~Scheduler() = default;
+
+    virtual void pass(const Instant& instant, Starts& starts) = 0;
+
+    // The next time at which a pass is due although nothing ends or arrives (a promise), or kNever.
+    virtual Time next_due() const { return kNever; }
+
+    virtual std::size_t queued() const = 0;
+
+    // A copy that goes on by itself over `context`, which holds the same jobs and schedule.
+    virtual std::unique_ptr<Scheduler> clone(const ReplayContext& context) const = 0;
+};
+
+using SchedulerFactory = std::unique_ptr<Scheduler> (*)(const ReplayContext&);
+using SchedulerEntry = RegistryEntry<SchedulerFactory>;
+
+Registry<SchedulerFactory>& scheduler_registry();
+
+}  // namespace slotwise

@@ -1,0 +1,29 @@
+// One bind function an area; module.cpp lists them.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace slotwise::bindings {
+
+namespace py = pybind11;
+
+void bind_trace(py::module_& module);
+void bind_policy(py::module_& module);
+void bind_simulator(py::module_& module);
+void bind_metrics(py::module_& module);
+void bind_report(py::module_& module);
+
+// A read-only NumPy view of `column`, which `owner` keeps alive.
+template <class Value> py::array view(const std::vector<Value>& column, py::handle owner) {
+    py::array_t<Value> array({static_cast<py::ssize_t>(column.size())},
+                             {static_cast<py::ssize_t>(sizeof(Value))}, column.data(), owner);
+    py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+    return array;
+}
+
+}  // namespace slotwise::bindings

@@ -1,0 +1,12 @@
+// The contents page of slotwise._core.
+#include "bindings.hpp"
+
+PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
+    using namespace slotwise::bindings;
+    module.doc() = "The compiled core of Slotwise; its public face is the package slotwise.";
+    bind_trace(module);
+    bind_policy(module);
+    bind_simulator(module);
+    bind_metrics(module);
+    bind_report(module);
+}

@@ -1,0 +1,5 @@
+"""Replay a supercomputer's job log under another scheduling configuration."""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""Workload models: seeded traces of any length, load and machine."""

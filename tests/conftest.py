@@ -1,0 +1,20 @@
+"""Fixtures every area shares."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def shared_traces() -> Path:
+    """The folder of real logs, which are not part of the repository."""
+    given = os.environ.get("SLOTWISE_TRACES")
+    for folder in (Path(given) if given else None, ROOT.parent / "shared" / "traces"):
+        if folder is not None and (folder / "reference").is_dir():
+            return folder
+    pytest.skip("the real logs are not here: set SLOTWISE_TRACES to their folder")
