@@ -39,14 +39,27 @@ class Header:
         return found
 
     @classmethod
-    def made(cls, *, max_processors: int | None, unix_start_time: int | None) -> Header:
+    def made(
+        cls,
+        *,
+        lines: Sequence[str],
+        max_processors: int | None,
+        unix_start_time: int | None,
+    ) -> Header:
         """Return the header of a trace that has no file."""
+        for line in lines:
+            if not line.startswith(";") or "\n" in line:
+                raise TraceError(
+                    f"header line {line!r} is no comment; it must be one line that begins with a "
+                    'semicolon: "; Key: value"'
+                )
         if max_processors is not None and int(max_processors) <= 0:
             raise TraceError(
                 f"max_processors is {max_processors}; a machine has at least one processor: give "
                 "its size, or None where it is not known"
             )
         return cls(
+            lines=tuple(lines),
             max_processors=None if max_processors is None else int(max_processors),
             unix_start_time=None if unix_start_time is None else int(unix_start_time),
         )

@@ -132,6 +132,7 @@ class Trace:
         *,
         max_processors: int | None = None,
         unix_start_time: int | None = None,
+        header_lines: Sequence[str] = (),
         job_id: ArrayLike | None = None,
         wait: ArrayLike | None = None,
         cpu_time: ArrayLike | None = None,
@@ -164,6 +165,9 @@ class Trace:
             The size of the machine.
         unix_start_time : int, optional
             What time 0 is, in seconds since 1970-01-01 UTC.
+        header_lines : sequence of str, optional
+            Comment lines of SWF, each with its semicolon. They are kept as they are: machine size
+            and start time are not read from them.
         job_id : (n_jobs,) array_like, optional
             1 to n_jobs, as the rows are given, where it is absent.
         wait, cpu_time, used_memory, requested_memory, preceding_job, think_time, \
@@ -188,7 +192,9 @@ allocated_processors, requested_processors, status, user, group, executable, que
             name: value for name, value in locals().items() if name in COLUMNS and value is not None
         }
         columns, report = columns_from(given)
-        header = Header.made(max_processors=max_processors, unix_start_time=unix_start_time)
+        header = Header.made(
+            lines=header_lines, max_processors=max_processors, unix_start_time=unix_start_time
+        )
         return cls._make(
             _core.JobTable(columns), header, TraceReport(report + header.rejected(columns))
         )
