@@ -13,6 +13,8 @@ from slotwise._header import Header
 from slotwise.trace_report import TraceReport
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike, NDArray
 
     Int64 = NDArray[np.int64]
