@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import math
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -272,3 +273,24 @@ def test_a_bad_option_is_refused_with_its_value_the_rule_and_a_remedy(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         lublin(**({"n_jobs": 100} | options))
+
+
+def test_header_lines_are_those_of_swf() -> None:
+    trace = lublin(10, 64, start="2024-01-01T06:00:00+05:30")
+    assert trace.header["UnixStartTime"] == "1704069000"  # 00:30 UTC
+    assert trace.header["TimeZone"] == "19800"
+    assert trace.header["TimeZoneString"] == "UTC+05:30"
+    assert trace.header["StartTime"] == "Mon Jan  1 06:00:00 2024"
+    assert trace.header["Queue"].splitlines()[0] == "1 requests up to 3600 s"
+    assert all(re.fullmatch(r"; \w+: \S.*", line) for line in trace.header_lines)
+
+
+def test_a_generated_trace_survives_a_file(tmp_path: Path) -> None:
+    write_swf = pytest.importorskip("slotwise.swf").__dict__.get("write_swf")
+    if write_swf is None:
+        pytest.skip("write_swf is not there yet")
+    trace = lublin(500, 64)
+    write_swf(trace, tmp_path / "drawn.swf")
+    again = sw.read_swf(tmp_path / "drawn.swf")
+    assert again == trace
+    assert again.header_lines == trace.header_lines

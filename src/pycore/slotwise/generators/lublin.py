@@ -109,7 +109,8 @@ def lublin(
     kind : {"batch", "interactive", "all"}
         The column of the paper's parameters.
     scaled : bool
-        Adapt the size parameters, published for machines of 128 nodes, to the machine: see Notes.
+        Adapt the sizes, published for machines of 128 nodes, to larger machines; else the
+        published figures are taken as they are.
     start : str or datetime
         Date of the first submit, at which the trace's clock is 0; UTC unless it has a zone.
         The daily cycle follows this clock: arrivals peak from 11 to 15.
@@ -140,9 +141,8 @@ def lublin(
     Notes
     -----
     Scaled, a machine of more than 128 processors gets UMed and UProb from the ranges the paper
-    allows (`size_bounds`), and the slope of the run time mixture counts processors in 128ths of
-    the machine; else every job of more than 233 processors would be a long one. With scaled=False
-    the published figures are taken as they are.
+    allows, and the slope of the run time mixture counts processors in 128ths of the machine; else
+    every job of more than 233 processors would be a long one.
 
     References
     ----------
