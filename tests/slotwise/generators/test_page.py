@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
-
-import pytest
+from typing import TYPE_CHECKING, Any
 
 from slotwise.generators import registry
+
+if TYPE_CHECKING:
+    import pytest
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "generators.md"
 
