@@ -91,7 +91,8 @@ void SwfReader::read_lines(std::string_view lines) {
         const auto* stop =
             static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
         std::string_view line(at, stop);
-        if (line.ends_with('\r')) line.remove_suffix(1);
+        while (line.ends_with('\r'))
+            line.remove_suffix(1);
         read_odd_line(line);
         at = stop + 1;
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
-from slotwise.swf import read_swf
+from slotwise.swf import read_swf, write_swf
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
 
@@ -17,4 +17,5 @@ __all__ = [
     "TraceError",
     "TraceReport",
     "read_swf",
+    "write_swf",
 ]

@@ -74,6 +74,18 @@ class Header:
         header = cls(tuple(lines), size[0] if size else None, start[0] if start else None)
         return header, [make_fault(name, len(at), at[:10]) for name, at in faults.items()]
 
+    def written(self) -> list[str]:
+        """Return the lines of a file that is to be read as this header."""
+        said, _ = Header.parsed([(line.encode(), 0) for line in self.lines])
+        added = []
+        if not any(key.lower() == "version" for key in self.values()):
+            added.append("; Version: 2.2")
+        if self.max_processors != said.max_processors:
+            added.append(f"; MaxProcs: {self.max_processors}")
+        if self.unix_start_time != said.unix_start_time:
+            added.append(f"; UnixStartTime: {self.unix_start_time}")
+        return [*added, *self.lines]
+
     def rejected(self, columns: Mapping[str, NDArray[np.int64]]) -> list[Fault]:
         """Return the jobs wider than the machine, in the order of the file."""
         if self.max_processors is None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
 
 from slotwise import _core
+from slotwise._files import written_whole
 from slotwise._header import Header
 from slotwise.errors import TraceError
 from slotwise.trace import Trace
@@ -15,9 +19,14 @@ from slotwise.trace_report import TraceReport, make_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import BinaryIO
+    from io import BufferedReader
+    from typing import IO
 
+    from numpy.typing import NDArray
+
+_ROWS = 1 << 16
 _PIECE = 1 << 20
+_KILLED = 1  # of sw.State
 _GZIP = b"\x1f\x8b"
 _PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd"}
 
@@ -69,7 +78,7 @@ def read_swf(path: str | os.PathLike[str], *, strict: bool = False) -> Trace:
     return trace
 
 
-def _read(file: BinaryIO, source: str) -> Trace:
+def _read(file: BufferedReader, source: str) -> Trace:
     head = file.read(6)
     file.seek(0)
     for magic, name in _PACKED.items():
@@ -89,13 +98,13 @@ def _read(file: BinaryIO, source: str) -> Trace:
     return Trace._make(jobs, header, TraceReport(faults), source)
 
 
-def _pieces(file: BinaryIO) -> Iterator[memoryview]:
+def _pieces(file: BufferedReader) -> Iterator[memoryview]:
     buffer = memoryview(bytearray(_PIECE))
-    while count := file.readinto(buffer):  # type: ignore[attr-defined]
+    while count := file.readinto(buffer):
         yield buffer[:count]
 
 
-def _unpacked_size(file: BinaryIO, size: int) -> int:
+def _unpacked_size(file: BufferedReader, size: int) -> int:
     """Return what gzip says of the text's size, which is a guess for files over 4 GB."""
     file.seek(max(size - 4, 0))
     claimed = int.from_bytes(file.read(4), "little")
@@ -103,7 +112,7 @@ def _unpacked_size(file: BinaryIO, size: int) -> int:
     return min(claimed, 40 * size)
 
 
-def _unpacked(file: BinaryIO) -> Iterator[bytes]:
+def _unpacked(file: BufferedReader) -> Iterator[bytes]:
     """Unpack a gzip file of one or more members, piece by piece."""
     member = zlib.decompressobj(wbits=31)
     begun = False
@@ -134,3 +143,91 @@ def _refuse_faults(trace: Trace) -> None:
         path=trace.source,
         line=first.lines[0],
     )
+
+
+class _Schedule(Protocol):
+    """What `write_swf` needs of a result: columns of one value a job of its trace."""
+
+    @property
+    def trace(self) -> Trace: ...
+    @property
+    def start(self) -> NDArray[np.int64]: ...
+    @property
+    def end(self) -> NDArray[np.int64]: ...
+    @property
+    def wait(self) -> NDArray[np.int64]: ...
+    @property
+    def state(self) -> NDArray[np.uint8]: ...
+    @property
+    def processors(self) -> int: ...
+
+
+def write_swf(trace_or_result: Trace | _Schedule, path: str | os.PathLike[str]) -> None:
+    """Write a trace, or the schedule of a replay, as a Standard Workload Format 2.2 file.
+
+    The comments of the trace are written first, verbatim (in UTF-8), with MaxProcs and
+    UnixStartTime added where they are known and no comment says them. A trace that is written and
+    read again is equal to the first. The file appears under its name when it is complete.
+
+    Of a result, wait and run time are those of the replay, and status is 1 (completed), 0 (killed
+    at its limit) or 5 (never started). A job that never started has wait -1 and run time -1, so
+    readers drop it; a Note in the header says how many there are.
+
+    Parameters
+    ----------
+    trace_or_result : Trace or Result
+    path : str or path-like
+        Packed with gzip where the name ends in ``.gz``.
+
+    Raises
+    ------
+    OSError
+        Where the file cannot be written.
+    """
+    if isinstance(trace_or_result, Trace):
+        trace, schedule, notes = trace_or_result, None, []
+    else:
+        trace, schedule = trace_or_result.trace, _schedule_columns(trace_or_result)
+        notes = _schedule_notes(trace_or_result)
+    lines = trace._header.written() + notes
+    with written_whole(path) as file:
+        if os.fspath(path).endswith(".gz"):
+            with gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as packed:
+                _write(packed, lines, trace, schedule)
+        else:
+            _write(file, lines, trace, schedule)
+
+
+_ScheduleColumns = tuple["NDArray[np.int64]", "NDArray[np.int64]", "NDArray[np.int32]"]
+
+
+def _write(
+    file: IO[bytes] | gzip.GzipFile,
+    lines: list[str],
+    trace: Trace,
+    schedule: _ScheduleColumns | None,
+) -> None:
+    file.write("".join(line + "\n" for line in lines).encode())
+    for first in range(0, len(trace), _ROWS):
+        file.write(_core.format_swf(trace._jobs, first, first + _ROWS, schedule))
+
+
+def _schedule_columns(result: _Schedule) -> _ScheduleColumns:
+    started = result.start >= 0
+    run_time = np.where(started, result.end - result.start, -1)
+    status = np.where(started, np.where(result.state == _KILLED, 0, 1), 5).astype(np.int32)
+    return result.wait, run_time, status
+
+
+def _schedule_notes(result: _Schedule) -> list[str]:
+    notes = [
+        "; Note: a replay by Slotwise on "
+        f"{result.processors} processors; wait, run time and status are those of the replay"
+    ]
+    missing = int(np.count_nonzero(result.start < 0))
+    if missing:
+        notes.append(
+            f"; Note: {missing} jobs never started: wait -1, run time -1, status 5; "
+            "a reader drops them"
+        )
+    return notes
