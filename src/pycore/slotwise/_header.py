@@ -78,7 +78,7 @@ class Header:
         """Return the lines of a file that is to be read as this header."""
         said, _ = Header.parsed([(line.encode(), 0) for line in self.lines])
         added = []
-        if not any(key.lower() == "version" for key in self.values()):
+        if not self.lines:
             added.append("; Version: 2.2")
         if self.max_processors != said.max_processors:
             added.append(f"; MaxProcs: {self.max_processors}")
