@@ -62,6 +62,7 @@ SwfContents SwfReader::finish() {
     flush();
     JobTable& jobs = contents_.jobs;
     if (jobs.size() == 0) refuse_without_jobs();
+    refuse_other_format();
     note_duplicates();
     if (contents_.report[Fault::submit_unsorted].count > 0) {
         std::vector<std::size_t> rows(jobs.size());
@@ -119,7 +120,7 @@ void SwfReader::read_job(SwfRow& row, const SwfLineFaults& faults, std::string_v
     if (processors <= 0) return report.add(Fault::no_processors, line_);
     if (row[kSubmit] < 0) return report.add(Fault::negative_submit, line_);
     if (requested <= 0) report.add(Fault::processors_from_allocated, line_);
-    if (row[kRequestedTime] <= 0) {
+    if (row[kRequestedTime] <= 0 && row[kRequestedTime] != row[kRunTime]) {
         report.add(Fault::requested_time_from_run_time, line_);
         row[kRequestedTime] = row[kRunTime];
     }
@@ -253,6 +254,17 @@ void SwfReader::note_duplicates() {
     std::sort(lines.begin(), lines.end());
     for (const std::int64_t line : lines)
         contents_.report.add(Fault::duplicate_job_id, line);
+}
+
+// Short lines here and there are a fault of the log; short lines throughout are columns of another
+// meaning.
+void SwfReader::refuse_other_format() const {
+    const TraceReport::Entry& missing = contents_.report[Fault::fields_missing];
+    if (missing.count < static_cast<std::int64_t>(contents_.jobs.size())) return;
+    throw TraceError(
+        "no line has the 18 fields of SWF, from this one on: give an SWF file, or load "
+        "the columns yourself and use Trace.from_columns",
+        missing.lines[0]);
 }
 
 void SwfReader::refuse_without_jobs() const {

@@ -58,6 +58,7 @@ class SwfReader {
     void flush_requested_processors();
     void reserve(std::size_t rows);
     void note_duplicates();
+    void refuse_other_format() const;
     [[noreturn]] void refuse_without_jobs() const;
 
     std::size_t expected_bytes_;

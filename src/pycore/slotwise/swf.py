@@ -79,8 +79,7 @@ def read_swf(path: str | os.PathLike[str], *, strict: bool = False) -> Trace:
 
 
 def _read(file: BufferedReader, source: str) -> Trace:
-    head = file.read(6)
-    file.seek(0)
+    head = file.peek(6)[:6]
     for magic, name in _PACKED.items():
         if head.startswith(magic):
             raise TraceError(
@@ -105,30 +104,33 @@ def _pieces(file: BufferedReader) -> Iterator[memoryview]:
 
 
 def _unpacked_size(file: BufferedReader, size: int) -> int:
-    """Return what gzip says of the text's size, which is a guess for files over 4 GB."""
-    file.seek(max(size - 4, 0))
+    """Return what gzip says of the text's size (modulo 4 GB), or 0 where it cannot be asked."""
+    if size < 4 or not file.seekable():
+        return 0
+    file.seek(size - 4)
     claimed = int.from_bytes(file.read(4), "little")
     file.seek(0)
     return min(claimed, 40 * size)
 
 
 def _unpacked(file: BufferedReader) -> Iterator[bytes]:
-    """Unpack a gzip file of one or more members, piece by piece."""
-    member = zlib.decompressobj(wbits=31)
-    begun = False
+    """Unpack a gzip file of one or more members, piece by piece; zeros between them are padding."""
+    member = None
     try:
         while piece := file.read(_PIECE // 8):
             while piece:
-                begun = True
+                if member is None:
+                    piece = piece.lstrip(b"\0")
+                    if not piece:
+                        break
+                    member = zlib.decompressobj(wbits=31)
                 yield member.decompress(piece)
-                if not member.eof:
-                    break
-                piece = member.unused_data.lstrip(b"\0")
-                member = zlib.decompressobj(wbits=31)
-                begun = False
+                piece = member.unused_data
+                if member.eof:
+                    member = None
     except zlib.error as error:
         raise TraceError(f"the gzip data is damaged ({error}); fetch the file again") from error
-    if begun:
+    if member is not None:
         raise TraceError("the gzip data is cut short; fetch the file again")
 
 
