@@ -38,7 +38,6 @@ void refuse_binary(std::string_view text, std::int64_t line) {
 void SwfReader::feed(std::string_view text) {
     if (text.empty()) return;
     refuse_binary(text, 0);
-    if (bytes_ == 0 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     bytes_ += text.size();
     if (!carry_.empty()) {
         const std::size_t end = text.find('\n');
@@ -92,6 +91,7 @@ void SwfReader::read_lines(std::string_view lines) {
             at += line.size();
             while (line.ends_with('\r'))
                 line.remove_suffix(1);
+            if (line_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
             read_odd_line(line);
         }
         at += lines[at] == '\r' ? 2 : 1;
@@ -176,6 +176,7 @@ template <class Value> void SwfReader::flush_into(std::vector<Value>& column, Sw
             contents_.report.add(Fault::value_out_of_range, block_.lines[i]);
             values[i] = kUnknown;
         }
+        known = std::any_of(values, values + block_.rows, [](auto v) { return v != kUnknown; });
     }
     if (column.empty()) {
         if (known == 0) return;
