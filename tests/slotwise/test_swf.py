@@ -5,10 +5,8 @@ from __future__ import annotations
 import gzip
 import os
 import pickle
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -307,28 +305,11 @@ def test_a_packed_file_has_the_same_bytes_each_time(tmp_path: Path) -> None:
     assert (tmp_path / "a.swf.gz").read_bytes() == (tmp_path / "b.swf.gz").read_bytes()
 
 
-@dataclass
-class Replay:
-    """A result as `write_swf` sees it."""
-
-    trace: sw.Trace
-    start: np.ndarray[tuple[int], np.dtype[np.int64]]
-    end: np.ndarray[tuple[int], np.dtype[np.int64]]
-    wait: np.ndarray[tuple[int], np.dtype[np.int64]]
-    state: np.ndarray[tuple[int], np.dtype[np.uint8]]
-    processors: int = 8
-
-
 def test_a_result_is_written_as_its_schedule(tmp_path: Path) -> None:
-    """Job 1 completes, job 2 is killed after 70 s of 90, job 3 is too wide."""
+    """On 8 processors job 1 runs 0 to 60, job 2 waits for it and is killed after 70 s of 90, job 3
+    is too wide."""
     trace = sw.Trace.from_columns([0, 10, 20], [60, 90, 5], [4, 8, 9], [60, 70, 5], wait=[7, 7, 7])
-    result = Replay(
-        trace,
-        start=np.array([0, 60, -1]),
-        end=np.array([60, 130, -1]),
-        wait=np.array([0, 50, -1]),
-        state=np.array([0, 1, 2], dtype=np.uint8),
-    )
+    result = sw.simulate(trace, sw.Site(sw.Processors(8)))
     sw.write_swf(result, tmp_path / "out.swf")
     lines = (tmp_path / "out.swf").read_text().splitlines()
     assert lines[-3:] == [

@@ -32,3 +32,50 @@ def format_swf(
     last: int,
     schedule: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]] | None = None,
 ) -> bytes: ...
+
+# Policies and replays (bind_policy.cpp, bind_simulator.cpp)
+
+class Estimates:
+    requested: Estimates
+    exact: Estimates
+    user_history: Estimates
+
+class EventOrder:
+    completions_first: EventOrder
+    arrivals_first: EventOrder
+
+class Passes:
+    per_instant: Passes
+    per_event: Passes
+    periodic: Passes
+
+class Policy:
+    order: str
+    backfill: str
+    backfill_order: str
+    depth: int
+    relaxation: float
+    estimates: Estimates
+    passes: Passes
+    period: int
+    kill_at_limit: bool
+    event_order: EventOrder
+    waiting_estimates: Estimates
+    ending_now_is_free: bool
+    spare_processors: bool
+    strict_end: bool
+    frozen_reservation: bool
+    compress_at_every_end: bool
+    promise_per_arrival: bool
+
+_Facts = list[tuple[str, str, str, list[tuple[str, str, float, float]]]]
+
+def orders() -> _Facts: ...
+def backfills() -> _Facts: ...
+def simulate(
+    jobs: JobTable,
+    processors: int,
+    policy: Policy,
+    progress: Callable[[float], object] | None = None,
+) -> Schedule: ...
+def run_bare_loop(jobs: JobTable) -> int: ...

@@ -6,7 +6,7 @@ import gzip
 import os
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from slotwise import _core
 from slotwise._files import written_whole
 from slotwise._header import Header
 from slotwise.errors import TraceError
+from slotwise.state import State
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport, make_fault
 
@@ -24,9 +25,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from slotwise.result import Result
+
 _ROWS = 1 << 16
 _PIECE = 1 << 20
-_KILLED = 1  # of sw.State
 _GZIP = b"\x1f\x8b"
 _PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd"}
 
@@ -147,24 +149,7 @@ def _refuse_faults(trace: Trace) -> None:
     )
 
 
-class _Schedule(Protocol):
-    """What `write_swf` needs of a result: columns of one value a job of its trace."""
-
-    @property
-    def trace(self) -> Trace: ...
-    @property
-    def start(self) -> NDArray[np.int64]: ...
-    @property
-    def end(self) -> NDArray[np.int64]: ...
-    @property
-    def wait(self) -> NDArray[np.int64]: ...
-    @property
-    def state(self) -> NDArray[np.uint8]: ...
-    @property
-    def processors(self) -> int: ...
-
-
-def write_swf(trace_or_result: Trace | _Schedule, path: str | os.PathLike[str]) -> None:
+def write_swf(trace_or_result: Trace | Result, path: str | os.PathLike[str]) -> None:
     """Write a trace, or the schedule of a replay, as a Standard Workload Format 2.2 file.
 
     The comments of the trace are written first, verbatim (in UTF-8), with MaxProcs and
@@ -214,14 +199,14 @@ def _write(
         file.write(_core.format_swf(trace._jobs, first, first + _ROWS, schedule))
 
 
-def _schedule_columns(result: _Schedule) -> _ScheduleColumns:
+def _schedule_columns(result: Result) -> _ScheduleColumns:
     started = result.start >= 0
     run_time = np.where(started, result.end - result.start, -1)
-    status = np.where(started, np.where(result.state == _KILLED, 0, 1), 5).astype(np.int32)
+    status = np.where(started, np.where(result.state == State.KILLED, 0, 1), 5).astype(np.int32)
     return result.wait, run_time, status
 
 
-def _schedule_notes(result: _Schedule) -> list[str]:
+def _schedule_notes(result: Result) -> list[str]:
     notes = [
         "; Note: a replay by Slotwise on "
         f"{result.processors} processors; wait, run time and status are those of the replay"
