@@ -11,11 +11,9 @@ from slotwise.result import Result
 from slotwise.simulation import simulate
 from slotwise.site import Site
 from slotwise.state import State
-from slotwise.swf import read_swf
+from slotwise.swf import read_swf, write_swf
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
-
-
 
 __all__ = [
     "MissingExtraError",
@@ -37,4 +35,5 @@ __all__ = [
     "orders",
     "read_swf",
     "simulate",
+    "write_swf",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -53,15 +54,12 @@ class Header:
                     f"header line {line!r} is no comment; it must be one line that begins with a "
                     'semicolon: "; Key: value"'
                 )
-        if max_processors is not None and int(max_processors) <= 0:
-            raise TraceError(
-                f"max_processors is {max_processors}; a machine has at least one processor: give "
-                "its size, or None where it is not known"
-            )
         return cls(
             lines=tuple(lines),
-            max_processors=None if max_processors is None else int(max_processors),
-            unix_start_time=None if unix_start_time is None else int(unix_start_time),
+            max_processors=_given("max_processors", max_processors, 1, _LARGEST["maxprocs"]),
+            unix_start_time=_given(
+                "unix_start_time", unix_start_time, 0, _LARGEST["unixstarttime"]
+            ),
         )
 
     @classmethod
@@ -73,12 +71,12 @@ class Header:
         for line, (_, number) in zip(lines, comments, strict=True):
             match = _KEY.fullmatch(line)
             key = match[1].lower() if match else ""
-            if match is None or key not in _NUMBERS or key in found:
+            if match is None or key not in _LEAST or key in found:
                 continue
-            value, odd = _number(match[2])
+            value, odd = _number(match[2], _LARGEST[key])
             if odd:
                 faults.setdefault(odd, []).append(number)
-            if value is not None and value >= _NUMBERS[key]:
+            if value is not None and value >= _LEAST[key]:
                 found[key] = (value, number)
         if "maxprocs" not in found and "maxnodes" in found:
             faults["machine_from_max_nodes"] = [found["maxnodes"][1]]
@@ -86,6 +84,18 @@ class Header:
         start = found.get("unixstarttime")
         header = cls(tuple(lines), size[0] if size else None, start[0] if start else None)
         return header, [make_fault(name, len(at), at[:10]) for name, at in faults.items()]
+
+    def written(self) -> list[str]:
+        """Return the lines of a file that is to be read as this header."""
+        said, _ = Header.parsed([(line.encode(), 0) for line in self.lines])
+        added = []
+        if not self.lines:
+            added.append("; Version: 2.2")
+        if self.max_processors != said.max_processors:
+            added.append(f"; MaxProcs: {self.max_processors}")
+        if self.unix_start_time != said.unix_start_time:
+            added.append(f"; UnixStartTime: {self.unix_start_time}")
+        return [*added, *self.lines]
 
     def rejected(self, columns: Mapping[str, NDArray[np.int64]]) -> list[Fault]:
         """Return the jobs wider than the machine, in the order of the file."""
@@ -98,15 +108,32 @@ class Header:
         return [make_fault("wider_than_machine", len(wide), lines)]
 
 
-_NUMBERS = {"maxprocs": 1, "maxnodes": 1, "unixstarttime": 0}  # and the least that says something
+# What a replay takes from the comments: the least value that says something, and the largest.
+_LEAST = {"maxprocs": 1, "maxnodes": 1, "unixstarttime": 0}
+_LARGEST = {"maxprocs": 2**31 - 1, "maxnodes": 2**31 - 1, "unixstarttime": 2**53}
 
 
-def _number(text: str) -> tuple[int | None, str]:
+def _given(name: str, value: object, least: int, largest: int) -> int | None:
+    if value is None:
+        return None
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = least - 1
+    if not least <= number <= largest:
+        raise TraceError(
+            f"{name} is {value!r}; it is a whole number from {least} to {largest}: give one, or "
+            "None where it is not known"
+        )
+    return number
+
+
+def _number(text: str, largest: int) -> tuple[int | None, str]:
     """Return the number a header value begins with, and the reason it needed repair."""
     match = _NUMBER.match(text)
-    if match is None:
+    value = int(match[0].replace(",", "")[:25]) if match else largest + 1
+    if match is None or value > largest:
         return None, "header_number_unreadable"
-    value = int(match[0].replace(",", "")[:25])
     return value, "" if match[0] == text.strip() else "header_text_after_number"
 
 

@@ -80,7 +80,7 @@ class Trace:
         What was repaired, dropped and rejected; of a slice, nothing.
     """
 
-    __slots__ = ("_content_hash", "_header", "_jobs", "report", "source")
+    __slots__ = ("__weakref__", "_content_hash", "_header", "_jobs", "report", "source")
 
     report: TraceReport
     source: str

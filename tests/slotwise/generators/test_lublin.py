@@ -286,11 +286,8 @@ def test_header_lines_are_those_of_swf() -> None:
 
 
 def test_a_generated_trace_survives_a_file(tmp_path: Path) -> None:
-    write_swf = pytest.importorskip("slotwise.swf").__dict__.get("write_swf")
-    if write_swf is None:
-        pytest.skip("write_swf is not there yet")
     trace = lublin(500, 64)
-    write_swf(trace, tmp_path / "drawn.swf")
+    sw.write_swf(trace, tmp_path / "drawn.swf")
     again = sw.read_swf(tmp_path / "drawn.swf")
     assert again == trace
     assert again.header_lines == trace.header_lines
