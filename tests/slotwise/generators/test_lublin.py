@@ -239,6 +239,32 @@ def test_every_choice_of_options_gives_a_valid_trace(**options: Any) -> None:
         assert offered_load(trace) == pytest.approx(options["load"], rel=0.01)
 
 
+@settings(max_examples=60, deadline=None)
+@given(
+    n_jobs=st.integers(2, 500),
+    processors=st.integers(1, 100_000),
+    load=st.floats(0.01, 10),
+    days=st.integers(1, 10_000),
+    seed=st.integers(0, 100),
+)
+def test_a_duration_and_a_load_are_both_met_or_refused(
+    n_jobs: int, processors: int, load: float, days: int, seed: int
+) -> None:
+    trace, refusal = None, ""
+    try:
+        trace = lublin(n_jobs, processors, load=load, duration=f"{days}d", seed=seed)
+    except ValueError as error:
+        refusal = str(error)
+    if trace is None:
+        assert "; give " in refusal  # run times below a second, or beyond what a trace holds
+        return
+    assert abs(int(trace.submit[-1]) - days * 86400) <= 1
+    wanted = load * processors * int(trace.submit[-1])
+    made = int(np.dot(trace.run_time, trace.processors))
+    # Each run time is rounded by up to half a second.
+    assert abs(made - wanted) <= 0.01 * wanted + 0.5 * int(trace.processors.sum())
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -253,6 +279,7 @@ def test_every_choice_of_options_gives_a_valid_trace(**options: Any) -> None:
         ({"users": 0}, r"users=0: "),
         ({"kind": "batches"}, r"kind='batches': .*batch, interactive, all"),
         ({"duration": "a year"}, r"duration='a year': .*duration=\"365d\""),
+        ({"duration": [5]}, r"duration=\[5\]: "),
         ({"duration": 0}, r"duration=0: .*at least one second"),
         ({"start": "monday"}, r"start='monday': .*ISO form"),
         ({"start": "1960-01-01"}, r"start='1960-01-01': .*after 1970"),

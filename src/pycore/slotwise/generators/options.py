@@ -44,7 +44,7 @@ def seconds(name: str, value: float | str | timedelta) -> int:
         found = DURATION.fullmatch(value)
         number = float(found[1]) * UNITS[found[2] or "s"] if found else math.nan
     else:
-        number = float(value)
+        number = float(value) if isinstance(value, SupportsFloat) else math.nan
     if not 1 <= number <= 2**40:
         raise ValueError(
             f"{name}={value!r}: it must be a duration of at least one second, in seconds or with a "
