@@ -235,6 +235,12 @@ def test_a_report_says_in_words_what_was_done_and_where(tmp_path: Path) -> None:
 int64 = st.integers(-(2**62), 2**62)
 int32 = st.integers(-(2**31), 2**31 - 1)
 
+comments = st.builds(
+    str.__add__,
+    st.sampled_from(["; MaxProcs: 7", "; MaxNodes: 9 (of 10)", ";UnixStartTime:5", "\t;", "; é"]),
+    st.text(st.characters(exclude_characters="\n\r\0", codec="utf-8"), max_size=5),
+)
+
 
 @st.composite
 def traces(draw: st.DrawFn) -> sw.Trace:
@@ -257,6 +263,7 @@ def traces(draw: st.DrawFn) -> sw.Trace:
         draw(st.none() | st.just(column(st.integers(-1, 2**32 - 2)))),
         max_processors=draw(st.none() | st.integers(1, 2**31 - 1)),
         unix_start_time=draw(st.none() | st.integers(0, 2**40)),
+        header_lines=draw(st.none() | st.lists(comments)),
         **optional,
     )
 
@@ -270,7 +277,14 @@ def test_a_trace_that_is_written_and_read_is_the_same(
     back = sw.read_swf(tmp_path / name)
     assert back == trace
     assert back.content_hash == trace.content_hash
-    assert back.report.total_repaired == back.report.total_dropped == 0
+    added = len(back.header_lines) - len(trace.header_lines)
+    assert back.header_lines[added:] == trace.header_lines
+    assert back.report.total_dropped == 0
+    assert back.report.repaired.keys() <= {
+        "machine_from_max_nodes",
+        "header_text_after_number",
+        "header_number_unreadable",
+    }
 
 
 @pytest.mark.parametrize("name", ["KTH-SP2-1996-2.1-cln", "RICC-2010-2", "lublin_256"])

@@ -96,6 +96,14 @@ def test_a_request_that_is_not_positive_is_the_run_time() -> None:
     assert trace.report.repaired == {"requested_time_from_run_time": 2}
 
 
+def test_comments_say_the_machine_where_the_number_is_not_given() -> None:
+    lines = ["; MaxProcs: 8", ";", "\t;UnixStartTime:7"]
+    assert small(header_lines=lines).max_processors == 8
+    assert small(header_lines=lines).unix_start_time == 7
+    assert small(header_lines=lines).header_lines == lines
+    assert small(header_lines=lines, max_processors=9).max_processors == 9
+
+
 def test_jobs_wider_than_the_machine_are_counted() -> None:
     assert small(max_processors=3).report.rejected == {"wider_than_machine": 2}
 
@@ -126,6 +134,9 @@ def test_jobs_wider_than_the_machine_are_counted() -> None:
         ({"max_processors": 0}, "max_processors is 0; it is a whole number from 1"),
         ({"max_processors": "many"}, "max_processors is 'many'; it is a whole number"),
         ({"max_processors": 2.5}, r"max_processors is 2\.5"),
+        ({"header_lines": ["; a", "b"]}, r"header_lines\[1\] is 'b'; a comment is one line that"),
+        ({"header_lines": ["; a\n; b"]}, r"header_lines\[0\] is "),
+        ({"header_lines": [7]}, r"header_lines\[0\] is 7"),
         ({"unix_start_time": -3}, "unix_start_time is -3; it is a whole number from 0"),
         ({"header_lines": ["MaxProcs: 4"]}, "header line 'MaxProcs: 4' is no comment"),
         ({"header_lines": ["; a\n; b"]}, "it must be one line that begins with a semicolon"),

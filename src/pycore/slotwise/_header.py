@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _KEY = re.compile(r"[ \t]*;+[ \t]*([A-Za-z][\w-]*)[ \t]*:(?!//)[ \t]*(.*)", re.DOTALL)
+_COMMENT = re.compile(r"[ \t]*;([^\n\0]*[^\r\n\0])?")
+_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character: no file can hold it
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)", re.ASCII)
 
 
@@ -43,24 +45,20 @@ class Header:
     def made(
         cls,
         *,
-        lines: Sequence[str],
         max_processors: int | None,
         unix_start_time: int | None,
-    ) -> Header:
-        """Return the header of a trace that has no file."""
-        for line in lines:
-            if not line.startswith(";") or "\n" in line:
-                raise TraceError(
-                    f"header line {line!r} is no comment; it must be one line that begins with a "
-                    'semicolon: "; Key: value"'
-                )
-        return cls(
-            lines=tuple(lines),
-            max_processors=_given("max_processors", max_processors, 1, _LARGEST["maxprocs"]),
-            unix_start_time=_given(
-                "unix_start_time", unix_start_time, 0, _LARGEST["unixstarttime"]
-            ),
-        )
+        lines: Sequence[str] | None,
+    ) -> tuple[Header, list[Fault]]:
+        """Return the header of a trace that has no file; numbers given go before the lines."""
+        size = _given("max_processors", max_processors, 1, _LARGEST["maxprocs"])
+        start = _given("unix_start_time", unix_start_time, 0, _LARGEST["unixstarttime"])
+        if lines is None:
+            return cls((), size, start), []
+        comments = [(_comment(i, line).encode(), 0) for i, line in enumerate(lines)]
+        said, faults = cls.parsed(comments)
+        size = said.max_processors if size is None else size
+        start = said.unix_start_time if start is None else start
+        return cls(said.lines, size, start), faults
 
     @classmethod
     def parsed(cls, comments: Sequence[tuple[bytes, int]]) -> tuple[Header, list[Fault]]:
@@ -126,6 +124,15 @@ def _given(name: str, value: object, least: int, largest: int) -> int | None:
             "None where it is not known"
         )
     return number
+
+
+def _comment(row: int, line: object) -> str:
+    if isinstance(line, str) and _COMMENT.fullmatch(line) and not _SURROGATE.search(line):
+        return line
+    raise TraceError(
+        f"header_lines[{row}] is {line!r}; a comment is one line that begins with ';' "
+        "and can be written: correct it"
+    )
 
 
 def _number(text: str, largest: int) -> tuple[int | None, str]:

@@ -50,7 +50,7 @@ def simulate(
         raise TraceError(msg, path=trace.source)
     began = time.perf_counter()
     try:
-        schedule = _core.simulate(trace._jobs, machine.count, site.policy._to_core(), progress)
+        schedule = _core.simulate(trace._jobs, machine.count, site.policy._to_core(), progress)  # noqa: SLF001
     except ValueError as fault:
         raise SiteError(str(fault)) from None
     seconds = time.perf_counter() - began

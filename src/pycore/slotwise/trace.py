@@ -134,7 +134,7 @@ class Trace:
         *,
         max_processors: int | None = None,
         unix_start_time: int | None = None,
-        header_lines: Sequence[str] = (),
+        header_lines: Sequence[str] | None = None,
         job_id: ArrayLike | None = None,
         wait: ArrayLike | None = None,
         cpu_time: ArrayLike | None = None,
@@ -168,8 +168,8 @@ class Trace:
         unix_start_time : int, optional
             What time 0 is, in seconds since 1970-01-01 UTC.
         header_lines : sequence of str, optional
-            Comment lines of SWF, each with its semicolon. They are kept as they are: machine size
-            and start time are not read from them.
+            Comments, each beginning with ``;``. MaxProcs, MaxNodes and UnixStartTime among them
+            count where the number itself is not given.
         job_id : (n_jobs,) array_like, optional
             1 to n_jobs, as the rows are given, where it is absent.
         wait, cpu_time, used_memory, requested_memory, preceding_job, think_time, \
@@ -193,13 +193,12 @@ allocated_processors, requested_processors, status, user, group, executable, que
         given = {
             name: value for name, value in locals().items() if name in COLUMNS and value is not None
         }
-        columns, report = columns_from(given)
-        header = Header.made(
-            lines=header_lines, max_processors=max_processors, unix_start_time=unix_start_time
+        columns, repairs = columns_from(given)
+        header, odd = Header.made(
+            max_processors=max_processors, unix_start_time=unix_start_time, lines=header_lines
         )
-        return cls._make(
-            _core.JobTable(columns), header, TraceReport(report + header.rejected(columns))
-        )
+        faults = repairs + odd + header.rejected(columns)
+        return cls._make(_core.JobTable(columns), header, TraceReport(faults))
 
     def __len__(self) -> int:
         return len(self._jobs)
