@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from slotwise._version import __version__
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
-from slotwise.generators import generate
+from slotwise.generators import generate, models
 from slotwise.machine import Processors
 from slotwise.policy import Policy, PolicyInfo, backfills, orders
 from slotwise.result import Result
@@ -31,6 +31,7 @@ __all__ = [
     "__version__",
     "backfills",
     "generate",
+    "models",
     "orders",
     "read_swf",
     "simulate",

@@ -106,7 +106,7 @@ def _integers(name: str, values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bo
         _refuse_kind(name, array)
     low, high, rule = _BOUNDS.get(name, _type_bounds(name))
     _require((array >= low) & (array <= high), name, array, rule)
-    return array.astype(COLUMNS[name]), decimals
+    return array.astype(COLUMNS[name], copy=False), decimals
 
 
 def _refuse_kind(name: str, array: NDArray[Any]) -> NoReturn:
