@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -114,16 +115,14 @@ def job_metrics(
     return out
 
 
-def stretches(
-    replay: Replay, begin: int, end: int
-) -> Iterator[tuple[int, tuple[int, int, int]]]:
+def stretches(replay: Replay, begin: int, end: int) -> Iterator[tuple[int, tuple[int, int, int]]]:
     """Yield (length, levels) of each stretch of the window in which nothing changes."""
     ran = replay.start >= 0
     times = {begin, end}
     for column in (replay.submit, replay.start, replay.end):
         times |= {t for t in column[ran].tolist() if begin <= t <= end}
     ordered = sorted(times)
-    for since, until in zip(ordered, ordered[1:], strict=False):
+    for since, until in pairwise(ordered):
         yield until - since, levels(replay, since)
 
 

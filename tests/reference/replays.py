@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from hypothesis import strategies as st
-from reference.metrics import Replay
 
+from reference.metrics import Replay
 from slotwise import _core
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from reference.metrics import Column
 
 
 def replay_of(
@@ -34,7 +36,7 @@ def replay_of(
     )
 
 
-def core_arguments(replay: Replay) -> tuple[Any, ...]:
+def core_arguments(replay: Replay) -> tuple[Column, Column, _core.Schedule, int]:
     """Return what every measure of the core takes first."""
     schedule = _core.Schedule(replay.start, replay.end, replay.state, replay.backfilled)
     return replay.submit, replay.processors, schedule, replay.machine
@@ -56,6 +58,4 @@ def replays(draw: st.DrawFn, max_jobs: int = 25, longest: int = 60) -> Replay:
     ]
     state = [2 if kind == 0 else int(kind == 1) for *_, kind in rows]
     backfilled = [int(kind == 2) for *_, kind in rows]
-    return replay_of(
-        jobs, draw(st.integers(1, 30)), state=state, backfilled=backfilled
-    )
+    return replay_of(jobs, draw(st.integers(1, 30)), state=state, backfilled=backfilled)

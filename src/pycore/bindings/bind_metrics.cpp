@@ -57,6 +57,12 @@ Schedule schedule_from(const Column<std::int64_t>& start, const Column<std::int6
     return schedule;
 }
 
+const std::vector<std::pair<std::string, int>> kStateNames = {
+    {"completed", static_cast<int>(State::completed)},
+    {"killed", static_cast<int>(State::killed)},
+    {"rejected", static_cast<int>(State::rejected)},
+};
+
 // The arguments every measure begins with.
 using Submit = Column<std::int64_t>;
 using Processors = Column<std::int64_t>;
@@ -180,6 +186,7 @@ void bind_schedule(py::module_& module) {
 
 void bind_metrics(py::module_& module) {
     bind_schedule(module);
+    module.def("states", [] { return py::cast(kStateNames); }, "Name and code of each state.");
     module.def("metrics", &metrics, py::arg("submit").noconvert(),
                py::arg("processors").noconvert(), py::arg("schedule"), py::arg("machine"),
                py::kw_only(), py::arg("threshold"), py::arg("trim"), py::arg("dropped"),

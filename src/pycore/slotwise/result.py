@@ -185,9 +185,9 @@ class Result:
         if seed < 0:
             raise ValueError(f"seed is {seed}; give a number from 0 on")
         return _core.fair_start(
-            self.trace._jobs,  # noqa: SLF001
+            self.trace._jobs,
             self.processors,
-            self.site.policy._to_core(),  # noqa: SLF001
+            self.site.policy._to_core(),
             self.schedule,
             sample,
             seed,

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from reference import metrics as reference
 from reference.replays import core_arguments, replay_of, replays
-
 from slotwise import _core
 
 if TYPE_CHECKING:
@@ -232,9 +232,7 @@ def test_metrics_of_groups_equal_the_reference(
     size = len(replay.submit)
     drawn = data.draw(st.lists(st.integers(-1, groups - 1), min_size=size, max_size=size))
     group = np.array(drawn, dtype=np.int32)
-    rows = _core.metrics_by(
-        *core_arguments(replay), group, groups, threshold=10, trim=(0, 0)
-    )
+    rows = _core.metrics_by(*core_arguments(replay), group, groups, threshold=10, trim=(0, 0))
     span = reference.window(replay, (0, 0))
     for at, row in enumerate(rows):
         mine = group == at

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from reference import metrics as reference
 from reference.replays import core_arguments, replay_of, replays
-
 from slotwise import _core
 
 if TYPE_CHECKING:
@@ -55,7 +55,9 @@ def test_long_spans_are_sorted_as_numpy_sorts_them(count: int, span: int, seed: 
     start = submit + generator.integers(0, span, count)
     end = start + generator.integers(1, span, count)
     n = generator.integers(1, 9, count)
-    columns = _core.series(*core_arguments(replay_of(np.array([submit, n, start, end]).T.tolist(), 9)))
+    columns = _core.series(
+        *core_arguments(replay_of(np.array([submit, n, start, end]).T.tolist(), 9))
+    )
     times = np.concatenate([start, end])
     order = np.argsort(times, kind="stable")
     busy = np.cumsum(np.concatenate([n, -n])[order])
