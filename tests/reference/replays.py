@@ -24,15 +24,19 @@ def replay_of(
     backfilled: Sequence[int] | None = None,
 ) -> Replay:
     """Make a replay of (submit, processors, start, end) rows."""
-    columns = np.array(jobs, dtype=np.int64).reshape(-1, 4).T.copy()
-    never = np.where(columns[2] < 0, 2, 0)
+    submit, processors, start, end = np.array(jobs, dtype=np.int64).reshape(-1, 4).T.copy()
+    if state is None:
+        state = np.where(start < 0, 2, 0).tolist()
+    if backfilled is None:
+        backfilled = [0] * len(jobs)
     return Replay(
-        *columns,
-        state=np.array(never if state is None else state, dtype=np.uint8),
-        backfilled=np.array(
-            np.zeros(len(jobs)) if backfilled is None else backfilled, dtype=np.uint8
-        ),
-        machine=machine,
+        submit,
+        processors,
+        start,
+        end,
+        np.array(state, dtype=np.uint8),
+        np.array(backfilled, dtype=np.uint8),
+        machine,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -142,6 +143,14 @@ def test_a_schedule_can_be_made_of_arrays(result: sw.Result, trace: sw.Trace) ->
     again = _core.Schedule(result.start, result.end, result.state, result.backfilled.view(np.uint8))
     assert sw.Result(trace, sw.Site(), again, 4, 0.0).metrics() == result.metrics()
     assert _core.Schedule(result.start, result.end).state.tolist() == [0, 0, 0, 2]
+
+
+def test_a_result_survives_pickling(result: sw.Result) -> None:
+    assert len(result.jobs) == 4
+    again = pickle.loads(pickle.dumps(result))
+    assert again.metrics() == result.metrics()
+    assert again.start.tolist() == result.start.tolist()
+    assert again.site == result.site
 
 
 def test_repr_says_what_was_left_out(result: sw.Result) -> None:

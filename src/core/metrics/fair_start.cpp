@@ -22,12 +22,6 @@ std::vector<Time> next_arrivals(const JobTable& table, ProcCount processors) {
     return next;
 }
 
-Time start_alone(Simulator& simulator, JobId job) {
-    simulator.close_arrivals(job + 1);
-    simulator.run({}, job);
-    return simulator.schedule().start[job];
-}
-
 // SplitMix64's finaliser: a bijection that scatters neighbouring numbers.
 std::uint64_t scatter(std::uint64_t x) {
     x += 0x9E3779B97F4A7C15u;
@@ -46,7 +40,6 @@ std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, Proc
                                     " jobs and the trace " + std::to_string(table->size()) +
                                     "; give the schedule of this trace");
     const std::vector<Time> next_arrival = next_arrivals(*table, processors);
-    const bool can_step = policy.passes == Passes::per_instant;
     Simulator replay(table, processors, policy);
     std::vector<Time> fair(which.size(), kNotStarted);
     auto reported = std::chrono::steady_clock::now();
@@ -58,15 +51,11 @@ std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, Proc
             fair[i] = start;
             continue;
         }
-        if (can_step) {
-            while (replay.next_instant() < table->submit[job])
-                replay.step();
-            Simulator alone(replay);
-            fair[i] = start_alone(alone, job);
-        } else {
-            Simulator alone(table, processors, policy);
-            fair[i] = start_alone(alone, job);
-        }
+        replay.run_before(table->submit[job]);
+        Simulator alone(replay);
+        alone.close_arrivals(job + 1);
+        alone.run({}, job);
+        fair[i] = alone.schedule().start[job];
         const auto now = std::chrono::steady_clock::now();
         if (!progress || now - reported < kReportEvery) continue;
         reported = now;

@@ -24,10 +24,9 @@ namespace slotwise {
 //
 // A replay never looks ahead, so what a job would have got is what the replay of the jobs up to it
 // gives it, and it is exactly the start it got where it started before the next job arrived. For
-// the others a copy of the simulator goes on from the instant before the job's submit, with no
-// later arrivals, until the job starts. Time: one replay, plus for each such job a copy (linear in
-// the trace) and the events while it waits. Under passes other than per-instant each such job costs
-// a replay of the trace up to its start.
+// the others a copy of the simulator, taken before anything of the instant of the job's submit,
+// goes on without later arrivals until the job starts. Time: one replay, plus for each such job a
+// copy (linear in the trace) and the events while it waits.
 //
 // `schedule` is the finished replay of `table` under `policy`; `which` ascends. Returns one value a
 // job of `which`; kNotStarted for a job that never started. Throws what the simulator throws, and

@@ -179,7 +179,12 @@ void bind_schedule(py::module_& module) {
         .def_property_readonly("end", column(&Schedule::end))
         .def_property_readonly("state", column(&Schedule::state))
         .def_property_readonly("backfilled", column(&Schedule::backfilled))
-        .def("__len__", [](const Schedule& self) { return self.start.size(); });
+        .def("__len__", [](const Schedule& self) { return self.start.size(); })
+        .def("__reduce__", [](const py::object& self) {
+            return py::make_tuple(py::type::of(self),
+                                  py::make_tuple(self.attr("start"), self.attr("end"),
+                                                 self.attr("state"), self.attr("backfilled")));
+        });
 }
 
 } // namespace

@@ -72,6 +72,9 @@ class Result:
     def __len__(self) -> int:
         return len(self.schedule)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Result, (self.trace, self.site, self.schedule, self.processors, self.seconds)
+
     @property
     def start(self) -> Int64:
         """(n_jobs,) int64, seconds on the trace's clock; -1 where the job never started."""

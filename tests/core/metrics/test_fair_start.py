@@ -80,7 +80,9 @@ def test_fair_start_is_the_start_in_a_replay_of_the_jobs_so_far(
 
 
 def test_a_sample_has_the_values_of_all_for_so_many_jobs() -> None:
-    trace = sw.generate("lublin", n_jobs=300, processors=64, load=0.9, seed=3)
+    generator = np.random.default_rng(3)
+    submit, run = np.sort(generator.integers(0, 5000, 300)), generator.integers(0, 200, 300)
+    trace = sw.Trace.from_columns(submit, run, generator.integers(1, 9, 300), max_processors=16)
     result = sw.simulate(trace)
     every, some = result.fair_start(), result.fair_start(sample=40, seed=5)
     chosen = np.flatnonzero(some >= 0)
