@@ -57,7 +57,7 @@ void describe(Metrics& out, const char* name, const Sample& sample, std::vector<
               ValueOf&& value_of) {
     values.resize(sample.ran.size());
     std::transform(sample.ran.begin(), sample.ran.end(), values.begin(), value_of);
-    add_distribution(out, name, distribution_of(std::span<Value>(values)));
+    add_distribution(out, name, distribution_of(std::span<const Value>(values)));
 }
 
 void add_job_metrics(Metrics& out, const ReplayColumns& columns, const Sample& sample,
