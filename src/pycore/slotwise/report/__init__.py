@@ -1,0 +1,69 @@
+"""Reports: one self-contained page about one or several results of a trace."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slotwise.report.page import page_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slotwise.result import Result
+
+__all__ = ["write_report"]
+
+
+def write_report(
+    results: Result | Sequence[Result],
+    path: str | os.PathLike[str],
+    *,
+    title: str | None = None,
+    names: Sequence[str] | None = None,
+    threshold: int = 10,
+    command: str | None = None,
+) -> None:
+    """Write a report page: metrics, queue and machine over time, distributions, and a Gantt chart.
+
+    The page holds its data, style and code, asks no server for anything, and needs a browser of 2023 or later.
+
+    Parameters
+    ----------
+    results : Result or sequence of Results
+        Of one trace. The first is what the others are compared with.
+    path : str or path
+        Of the page. It is written beside and renamed, so that no partial page is left.
+    title : str, optional
+        Default: the trace's name.
+    names : sequence of str, optional
+        Of the results, one each, all different. Default: what tells their policies apart.
+    threshold : int, default 10, seconds
+        Of the bounded slowdown.
+    command : str, optional
+        What to print as the command that made the page. Default: that of this process.
+
+    Raises
+    ------
+    ValueError
+        Where there is no result, where they are of different traces, or where `names` do not fit.
+    OSError
+        Where the page cannot be written.
+    """
+    target = Path(path)
+    if not target.parent.is_dir():
+        raise FileNotFoundError(
+            f"the folder of {target} is not there; a report is written into an existing folder: "
+            f"make {target.parent} first or give another path"
+        )
+    if target.is_dir():
+        raise IsADirectoryError(f"{target} is a folder; give the report a file name, such as {target / 'report.html'}")
+    chosen = list(results) if isinstance(results, (list, tuple)) else [results]
+    text = page_of(chosen, title=title, names=names, threshold=threshold, command=command)
+    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        beside.write_bytes(text.encode("utf-8"))
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
