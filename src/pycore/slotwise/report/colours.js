@@ -33,7 +33,7 @@ function sizeClasses(processors) {
   for (let bits = step; classes[classes.length - 1][0] < widest; bits += step) {
     const low = classes[classes.length - 1][0] + 1;
     const high = Math.min(2 ** bits, widest);
-    classes.push([high, low === high ? count(low) : `${count(low)} to ${count(high)}`]);
+    classes.push([high, `${low === high ? count(low) : `${count(low)} to ${count(high)}`} processors`]);
   }
   return classes;
 }

@@ -60,14 +60,16 @@ class Clock {
     return `${sign}day ${Math.floor(s / DAY)} ${two(Math.floor((s % DAY) / HOUR))}:${two(Math.floor((s % HOUR) / MINUTE))}:${two(s % MINUTE)}`;
   }
 
-  // What a tick says; `step` is the distance of ticks in seconds.
-  tick(t, step) {
+  // What a tick says; `step` is the distance of ticks in seconds. The first on an axis says what the others leave out.
+  tick(t, step, first) {
     const p = this.parts(t);
     const midnight = (t + this.shift) % DAY === 0;
-    if (step < DAY && !midnight) return step < MINUTE ? `${p.time}:${p.second}` : p.time;
+    const time = step < MINUTE ? `${p.time}:${p.second}` : p.time;
+    if (step < DAY && first) return this.dated ? `${p.day} ${MONTHS[p.month]} ${time}` : `day ${Math.floor(t / DAY)} ${time}`;
+    if (step < DAY && !midnight) return time;
     if (!this.dated) return `day ${count(t / DAY)}`;
-    if (step >= 28 * DAY) return p.month === 0 || step >= 365 * DAY ? String(p.year) : MONTHS[p.month];
-    return `${p.day} ${MONTHS[p.month]}`;
+    if (step >= 28 * DAY) return p.month === 0 || step >= 365 * DAY ? String(p.year) : MONTHS[p.month] + (first ? ` ${p.year}` : "");
+    return `${p.day} ${MONTHS[p.month]}${first ? ` ${p.year}` : ""}`;
   }
 
   // Round instants in [t0, t1], about `most` of them, and their distance.

@@ -153,13 +153,13 @@ class Gantt {
 function drawTimeAxis(context, view, clock, width, top, bottom, below) {
   const { step, times } = clock.ticks(view.t0, view.t1, (width - LEFT - RIGHT) / 95);
   context.textAlign = "center";
-  for (const t of times) {
+  for (const [k, t] of times.entries()) {
     const x = view.xOfTime(t, width);
     context.fillStyle = styleColour("ink");
     context.globalAlpha = 0.1;
     context.fillRect(Math.round(x), top, 1, bottom - top);
     context.globalAlpha = 1;
-    const label = clock.tick(t, step);
+    const label = clock.tick(t, step, k === 0);
     const half = context.measureText(label).width / 2;
     context.fillStyle = styleColour("muted");
     context.fillRect(Math.round(x), bottom, 1, 4);

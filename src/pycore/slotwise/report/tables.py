@@ -173,10 +173,10 @@ def notes_html(trace: Trace, metrics: Sequence[Metrics], threshold: float) -> st
         )
     started = m.get("n_started", m.get("n_jobs", 0) - m.get("n_rejected", 0))
     left_out = [
-        f"{numbers.count(m[key])} {reason}"
-        for key, reason in (
-            ("n_rejected", "rejected (larger than the machine)"),
-            ("n_dropped", "lines of the log dropped by the reader"),
+        f"{numbers.count(m[key])} {one if m[key] == 1 else many}"
+        for key, one, many in (
+            ("n_rejected", "job larger than the machine", "jobs larger than the machine"),
+            ("n_dropped", "line of the log the reader dropped", "lines of the log the reader dropped"),
         )
         if m.get(key)
     ]
