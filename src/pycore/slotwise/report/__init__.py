@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slotwise.report.page import page_of
+from slotwise.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from slotwise.result import Result
 
 __all__ = ["write_report"]
 
@@ -27,7 +26,8 @@ def write_report(
 ) -> None:
     """Write a report page: metrics, queue and machine over time, distributions, and a Gantt chart.
 
-    The page holds its data, style and code, asks no server for anything, and needs a browser of 2023 or later.
+    The page holds its data, style and code, asks no server for anything, and needs a browser of
+    2023 or later.
 
     Parameters
     ----------
@@ -58,8 +58,10 @@ def write_report(
             f"make {target.parent} first or give another path"
         )
     if target.is_dir():
-        raise IsADirectoryError(f"{target} is a folder; give the report a file name, such as {target / 'report.html'}")
-    chosen = list(results) if isinstance(results, (list, tuple)) else [results]
+        raise IsADirectoryError(
+            f"{target} is a folder; give the report a file name, such as {target / 'report.html'}"
+        )
+    chosen = [results] if isinstance(results, Result) else list(results)
     text = page_of(chosen, title=title, names=names, threshold=threshold, command=command)
     beside = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:

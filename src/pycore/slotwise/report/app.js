@@ -71,7 +71,7 @@ class App {
     element("zoom-in").addEventListener("click", () => view.zoomTime(2));
     element("zoom-out").addEventListener("click", () => view.zoomTime(0.5));
     element("zoom-all").addEventListener("click", () => view.reset());
-    isDark.addEventListener("change", () => { this.recolour(); this.drawDistributions(); });
+    isDark.addEventListener("change", () => { styles = {}; this.recolour(); this.drawDistributions(); });
   }
 
   showRun(number) {
@@ -204,7 +204,7 @@ class App {
         return pair;
       }));
     }
-    this.say(job < 0 ? "" : `Job ${this.trace.job_id[job]}: ${this.about(job).map((pair) => pair.join(" ")).join(", ")}`);
+    this.say("");
     this.redraw();
   }
 
@@ -244,7 +244,7 @@ class App {
     if (!order.length) return;
     let at;
     if (gantt.selected >= 0 && shown.started(gantt.selected)) at = order.indexOf(gantt.selected) + by;
-    else { this.firstIn ??= null; at = order.findIndex((job) => shown.start[job] >= view.t0); }
+    else at = order.findIndex((job) => shown.start[job] >= view.t0);
     this.goTo(order[Math.min(order.length - 1, Math.max(0, at))]);
   }
 

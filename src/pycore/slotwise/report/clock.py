@@ -50,8 +50,8 @@ def clock_of(trace: Trace) -> Clock | None:
     Returns
     -------
     Clock or None
-        None where the header has no UnixStartTime. Where the first submit is itself at or after UnixStartTime, times
-        are already absolute.
+        None where the header has no UnixStartTime. Where the first submit is itself at or after
+        UnixStartTime, times are already absolute.
     """
     unix = trace.unix_start_time
     if unix is None or unix <= 0 or len(trace) == 0:

@@ -16,7 +16,9 @@ const THEMES = {
 };
 const isDark = matchMedia("(prefers-color-scheme: dark)");
 const palette = () => THEMES[isDark.matches ? "dark" : "light"];
-const styleColour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+// A colour of the style sheet; read once a theme, for asking the style costs more than drawing with it.
+let styles = {};
+const styleColour = (name) => (styles[name] ??= getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim());
 
 // Upper bounds of waits, in seconds, with what the legend says.
 const WAIT_CLASSES = [

@@ -12,7 +12,8 @@ class Lane {
     const { view, surface } = this;
     const context = surface.begin();
     const width = Math.max(1, Math.floor(surface.width - LEFT - RIGHT));
-    const samples = runs.map((run) => this.series(run).sample(view.t0, view.t1, width));
+    const pixels = runs.length > 1 ? 4 : 2; // a point of a line; finer ones are noise when zoomed out
+    const samples = runs.map((run) => this.series(run).sample(view.t0, view.t1, Math.ceil(width / pixels)));
     let most = this.top(shown);
     samples.forEach((sample, k) => {
       const values = runs[k] === shown ? sample.high : sample.mean;
@@ -22,7 +23,7 @@ class Lane {
     const yOf = (value) => low - (value / (most || 1)) * (low - high);
     this.drawGrid(context, most, yOf, clock, high, low);
     const order = [...runs.keys()].sort((a, b) => (runs[a] === shown) - (runs[b] === shown));
-    for (const k of order) this.drawLine(context, samples[k], yOf, palette().lines[k % 7], runs[k] === shown, runs.length > 1);
+    for (const k of order) this.drawLine(context, samples[k], yOf, palette().lines[k % 7], runs[k] === shown, runs.length > 1, width);
     return most;
   }
 
@@ -41,21 +42,22 @@ class Lane {
     }
   }
 
-  drawLine(context, sample, yOf, colour, isShown, several) {
+  drawLine(context, sample, yOf, colour, isShown, several, width) {
     const { mean, low, high } = sample;
+    const xOf = (k) => LEFT + ((k + 0.5) * width) / mean.length;
     context.fillStyle = context.strokeStyle = colour;
     if (isShown) {
       context.globalAlpha = several ? 0.16 : 0.25;
       context.beginPath();
-      for (let x = 0; x < mean.length; x++) context.lineTo(LEFT + x + 0.5, yOf(high[x]));
-      for (let x = mean.length - 1; x >= 0; x--) context.lineTo(LEFT + x + 0.5, yOf(several ? low[x] : 0) + 0.5);
+      for (let k = 0; k < mean.length; k++) context.lineTo(xOf(k), yOf(high[k]));
+      for (let k = mean.length - 1; k >= 0; k--) context.lineTo(xOf(k), yOf(several ? low[k] : 0) + 0.5);
       context.fill();
       context.globalAlpha = 1;
     }
     context.lineWidth = isShown ? 1.6 : 1.1;
     context.lineJoin = "round";
     context.beginPath();
-    for (let x = 0; x < mean.length; x++) context.lineTo(LEFT + x + 0.5, yOf(mean[x]));
+    for (let k = 0; k < mean.length; k++) context.lineTo(xOf(k), yOf(mean[k]));
     context.stroke();
   }
 }

@@ -15,14 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import slotwise
 from slotwise import _core
+from slotwise._version import __version__
 from slotwise.report import tables
 from slotwise.report.clock import clock_of
 from slotwise.report.columns import Packed, pack
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import numpy.typing as npt
 
     from slotwise.result import Result
     from slotwise.trace import Trace
@@ -57,7 +59,7 @@ def page_of(
     title = title if title is not None else Path(trace.source).name or "Replay"
     metrics = [result.metrics(threshold=threshold) for result in results]
     facts = {
-        "Written": f"{datetime.now().astimezone():%Y-%m-%d %H:%M %Z} by Slotwise {slotwise.__version__}",
+        "Written": f"{datetime.now().astimezone():%Y-%m-%d %H:%M %Z} by Slotwise {__version__}",
         "Command": command if command is not None else _command(),
     }
     parts = {
@@ -75,19 +77,22 @@ def page_of(
 
 def _names(results: Sequence[Result], names: Sequence[str] | None) -> list[str]:
     if not results:
-        raise ValueError("no results; a report needs at least one: give what slotwise.simulate returned")
+        raise ValueError(
+            "no results; a report needs at least one: give what slotwise.simulate returned"
+        )
     first = results[0].trace
     for number, result in enumerate(results[1:], start=2):
         if not _same_jobs(first, result.trace):
             raise ValueError(
-                f"result {number} is of another trace than the first; a report compares results of one trace: "
-                "write one report for each"
+                f"result {number} is of another trace than the first; a report compares results of "
+                "one trace: write one report for each"
             )
     if names is None:
         return _unlike_names(results)
     if len(names) != len(results) or len(set(names)) != len(names):
         raise ValueError(
-            f"names are {list(names)!r} for {len(results)} result(s); give each result a name of its own"
+            f"names are {list(names)!r} for {len(results)} result(s); give each result a name of "
+            "its own"
         )
     return list(names)
 
@@ -187,11 +192,11 @@ def _trace_columns(trace: Trace, origin: int) -> Packed:
 def _run_columns(result: Result, placement: _core.Placement) -> Packed:
     """What one result adds: waits, what was cut of run times, states, and places.
 
-    `pieces` is each job's number of intervals, `first` the first processor of every interval, and `count` the length
-    of every interval but each job's last, which the job's processors give.
+    `pieces` is each job's number of intervals, `first` the first processor of every interval, and
+    `count` the length of every interval but each job's last, which the job's processors give.
     """
     started = result.start >= 0
-    pieces = np.diff(placement.offset.astype(np.int64))
+    pieces: npt.NDArray[np.int64] = np.diff(placement.offset.astype(np.int64))
     is_last = np.zeros(len(placement.first), dtype=bool)
     is_last[placement.offset[1:][pieces > 0].astype(np.int64) - 1] = True
     return pack(

@@ -1,9 +1,10 @@
-"""The parts of a report that are plain HTML: what was replayed, and the metrics with what they are taken over."""
+"""The plain HTML of a report: what was replayed, and the metrics with what they are over."""
 
 from __future__ import annotations
 
 import dataclasses
 from html import escape
+from math import isnan, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -70,7 +71,15 @@ _MORE = [
     ),
 ]
 # Said in the notes, not in rows.
-_CONTEXT = {"threshold", "processors", "window_begin", "window_end", "n_started", "n_dropped", "n_trimmed"}
+_CONTEXT = {
+    "threshold",
+    "processors",
+    "window_begin",
+    "window_end",
+    "n_started",
+    "n_dropped",
+    "n_trimmed",
+}
 _HIGHER_IS_BETTER = {"utilisation", "throughput"}
 
 
@@ -106,7 +115,7 @@ def _cards(sections: list[Section], metrics: Sequence[Metrics], _: Sequence[str]
     cards = []
     for section in sections:
         rows = "".join(
-            f'<tr><th scope="row">{escape(label)}</th>{_cell(key, metrics[0])}</tr>'
+            f'<tr><th scope="row">{escape(label)}</th>{_cell(key, metrics[0].get(key, nan))}</tr>'
             for label, key in section.rows
         )
         cards.append(f"<table><caption>{escape(section.title)}</caption>{rows}</table>")
@@ -114,10 +123,14 @@ def _cards(sections: list[Section], metrics: Sequence[Metrics], _: Sequence[str]
 
 
 def _table(sections: list[Section], metrics: Sequence[Metrics], names: Sequence[str]) -> str:
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
+    first, *others = (escape(name) for name in names)
+    head = f'<th scope="col">{first}</th>'
+    head += "".join(f'<th scope="col">{name} <small></small></th>' for name in others)
     bodies = []
     for section in sections:
-        title = f'<tr><th scope="rowgroup" colspan="{len(names) + 1}">{escape(section.title)}</th></tr>'
+        title = (
+            f'<tr><th scope="rowgroup" colspan="{len(names) + 1}">{escape(section.title)}</th></tr>'
+        )
         rows = "".join(_compared_row(label, key, metrics) for label, key in section.rows)
         bodies.append(f"<tbody>{title}{rows}</tbody>")
     return (
@@ -127,65 +140,89 @@ def _table(sections: list[Section], metrics: Sequence[Metrics], names: Sequence[
 
 
 def _compared_row(label: str, key: str, metrics: Sequence[Metrics]) -> str:
-    values = [m[key] for m in metrics if key in m and m[key] == m[key]]
+    """A row with a column a result; the best are marked unless all read the same."""
+    shown = {
+        numbers.metric(key, m[key]): m[key] for m in metrics if m.get(key, nan) == m.get(key, nan)
+    }
     best = None
-    if not key.startswith("n_") and values and min(values) != max(values):
-        best = max(values) if key in _HIGHER_IS_BETTER else min(values)
-    cells = [_cell(key, metrics[0], best=best)]
-    cells += [_cell(key, m, best=best, base=metrics[0].get(key)) for m in metrics[1:]]
+    if len(shown) > 1 and not key.startswith("n_"):
+        choose = max if key in _HIGHER_IS_BETTER else min
+        best = choose(shown, key=shown.__getitem__)
+    base = metrics[0].get(key, nan)
+    cells = [_cell(key, metrics[0].get(key, nan), best)]
+    for m in metrics[1:]:
+        value = m.get(key, nan)
+        cells.append(_cell(key, value, best, f" <small>{_change(value, base)}</small>"))
     return f'<tr><th scope="row">{escape(label)}</th>{"".join(cells)}</tr>'
 
 
-def _cell(
-    key: str, metrics: Metrics, *, best: float | None = None, base: float | None = None
-) -> str:
-    if key not in metrics:
-        return "<td>–</td>"
-    value = metrics[key]
-    mark = ' class="best"' if best is not None and value == best else ""
-    change = ""
-    if base and value == value and value != base:
-        change = f" <small>{100 * (value / base - 1):+,.0f}%</small>".replace("-", "−")
-        if abs(value / base - 1) < 0.005:
-            change = " <small>±0%</small>"
+def _cell(key: str, value: float, best: str | None = None, after: str = "") -> str:
+    text = numbers.metric(key, value)
+    mark = ' class="best"' if text == best else ""
     full = escape(numbers.exact(key, value), quote=True)
-    return f'<td{mark} title="{full}">{escape(numbers.metric(key, value))}{change}</td>'
+    return f'<td{mark} title="{full}">{escape(text)}{after}</td>'
+
+
+def _change(value: float, base: float) -> str:
+    """How a value differs from the first result's, in percent; empty where that says nothing."""
+    if not base or isnan(base) or isnan(value) or value == base:
+        return ""
+    percent = round(100 * (value / base - 1))
+    sign = "+" if percent > 0 else "−" if percent < 0 else "±"
+    return f"{sign}{abs(percent):,} %"
 
 
 def notes_html(trace: Trace, metrics: Sequence[Metrics], threshold: float) -> str:
     """Say what the metrics are taken over: threshold, denominators, trimming, what was left out."""
-    m = metrics[0]
+    notes = (
+        f"Bounded slowdown is max(1, (wait + run) / max(run, {threshold:g} s)). "
+        "Percentiles are linear.",
+        _capacity_note(trace, metrics),
+        _left_out_note(metrics),
+    )
+    return escape(" ".join(note for note in notes if note))
+
+
+def _capacity_note(trace: Trace, metrics: Sequence[Metrics]) -> str:
+    first = metrics[0]
+    if not {"processors", "window_begin", "window_end"} <= first.keys():
+        return ""
     clock = clock_of(trace)
 
     def when(seconds: float) -> str:
         return clock.date(int(seconds)) if clock else f"{seconds:,.0f} s"
 
-    notes = [
-        f"Bounded slowdown is max(1, (wait + run) / max(run, {threshold:g} s)). Percentiles are linear."
-    ]
-    if "window_begin" in m and "window_end" in m:
-        span = m["window_end"] - m["window_begin"]
-        trimmed = m.get("n_trimmed", 0)
-        notes.append(
-            f"Utilisation and loss of capacity are shares of {numbers.count(m.get('processors', 0))} processors × "
-            f"{numbers.duration(span)}, from {when(m['window_begin'])} to {when(m['window_end'])}"
-            + (f"; {numbers.count(trimmed)} jobs outside that window are left out." if trimmed else "; nothing is trimmed.")
-        )
-    started = m.get("n_started", m.get("n_jobs", 0) - m.get("n_rejected", 0))
-    left_out = [
-        f"{numbers.count(m[key])} {one if m[key] == 1 else many}"
-        for key, one, many in (
-            ("n_rejected", "job larger than the machine", "jobs larger than the machine"),
-            ("n_dropped", "line of the log the reader dropped", "lines of the log the reader dropped"),
-        )
-        if m.get(key)
-    ]
-    notes.append(
-        f"Waits and slowdowns are over the {numbers.count(started)} jobs that started; left out: "
-        + (" and ".join(left_out) if left_out else "none")
-        + "."
+    begin, end = first["window_begin"], first["window_end"]
+    until = f"to {when(end)} ({numbers.duration(end - begin)})"
+    if any(m["window_end"] != end for m in metrics):
+        until = "to the last end of each schedule"
+    sizes = " / ".join(sorted({numbers.count(m["processors"]) for m in metrics}))
+    trimmed = first.get("n_trimmed", 0)
+    return (
+        f"Utilisation and loss of capacity are shares of {sizes} processors from {when(begin)} "
+        f"{until}; "
+        + (f"{numbers.count(trimmed)} jobs are trimmed." if trimmed else "nothing is trimmed.")
     )
-    return " ".join(escape(note) for note in notes)
+
+
+def _left_out_note(metrics: Sequence[Metrics]) -> str:
+    """Over how many jobs the waits are; the fewest where schedules differ."""
+    m = min(metrics, key=lambda each: each.get("n_started", 0))
+    rejected, dropped = m.get("n_rejected", 0), m.get("n_dropped", 0)
+    left_out = []
+    if rejected:
+        left_out.append(f"{_several(rejected, 'job')} larger than the machine")
+    if dropped:
+        left_out.append(f"{_several(dropped, 'line')} of the log that the reader dropped")
+    started = m.get("n_started", m.get("n_jobs", 0) - rejected)
+    return (
+        f"Waits and slowdowns are over the {_several(started, 'job')} that started; "
+        f"left out: {' and '.join(left_out) or 'none'}."
+    )
+
+
+def _several(number: float, noun: str) -> str:
+    return f"{numbers.count(number)} {noun}{'' if number == 1 else 's'}"
 
 
 def facts_html(results: Sequence[Result], names: Sequence[str], facts: Mapping[str, str]) -> str:
@@ -203,7 +240,9 @@ def facts_html(results: Sequence[Result], names: Sequence[str], facts: Mapping[s
         pairs["Replay"] = _speed_text(results[0])
     else:
         for name, result in zip(names, results, strict=True):
-            pairs[name] = f"{policy_text(result.site.policy)} — {_speed_text(result)}"
+            pairs[f"Schedule “{name}”"] = (
+                f"{policy_text(result.site.policy)} — {_speed_text(result)}"
+            )
     pairs |= {
         key: " ".join(trace.header[key].split())
         for key in ("Installation", "Acknowledge")
@@ -214,7 +253,7 @@ def facts_html(results: Sequence[Result], names: Sequence[str], facts: Mapping[s
 
 
 def policy_text(policy: Policy) -> str:
-    """Describe a policy: its order, its backfill, and each other switch that is not at its default."""
+    """Describe a policy: its order, its backfill, and each switch that is not at its default."""
     text = f"{policy.order} order, {policy.backfill} backfilling"
     if policy.backfill == "none":
         text = f"{policy.order} order, no backfilling"
