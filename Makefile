@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.hpp' -o -name '*.pyx' -o -name '*.pxd')
 
-.PHONY: venv build test lint clean
+.PHONY: venv build test test-browser lint clean
 
 venv: $(VENV)/.ready
 $(VENV)/.ready:
@@ -21,6 +21,18 @@ $(STAMP): $(VENV)/.ready pyproject.toml setup.py $(SOURCES)
 
 test: build
 	$(BIN)/python -m pytest -n 2
+
+# Drives Debian's chromium; installs it where this is root on a machine with apt.
+test-browser: build
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[browser]" --no-build-isolation
+	@if ! command -v chromium chromium-browser >/dev/null; then \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			apt-get update -q && apt-get install -q -y --no-install-recommends chromium; \
+		else \
+			echo "no chromium is installed; as root: apt-get install chromium" >&2; exit 1; \
+		fi; \
+	fi
+	$(BIN)/python -m pytest -m browser tests/browser
 
 lint: build
 	$(BIN)/ruff check .

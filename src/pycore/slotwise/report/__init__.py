@@ -22,6 +22,7 @@ def write_report(
     title: str | None = None,
     names: Sequence[str] | None = None,
     threshold: int = 10,
+    trim: tuple[float, float] = (0, 0),
     command: str | None = None,
 ) -> None:
     """Write a report page: metrics, queue and machine over time, distributions, and a Gantt chart.
@@ -41,6 +42,8 @@ def write_report(
         Of the results, one each, all different. Default: what tells their policies apart.
     threshold : int, default 10, seconds
         Of the bounded slowdown.
+    trim : (float, float), default (0, 0)
+        Of the metrics, as `Result.metrics` takes it; the charts show all.
     command : str, optional
         What to print as the command that made the page. Default: that of this process.
 
@@ -62,7 +65,9 @@ def write_report(
             f"{target} is a folder; give the report a file name, such as {target / 'report.html'}"
         )
     chosen = [results] if isinstance(results, Result) else list(results)
-    text = page_of(chosen, title=title, names=names, threshold=threshold, command=command)
+    text = page_of(
+        chosen, title=title, names=names, threshold=threshold, trim=trim, command=command
+    )
     beside = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         beside.write_bytes(text.encode("utf-8"))

@@ -26,14 +26,16 @@ function shortCount(number) {
   return number >= 100 || Number.isInteger(number) ? count(number) : String(+number.toPrecision(2));
 }
 
-// At least two steps of 1, 2 or 5 times a power of ten up to `top`, at most `most` of them.
-function niceTicks(top, most) {
-  const rough = Math.max(top, 1e-9) / most;
+// A step of at least 1 that is 1, 2 or 5 times a power of ten, about `most` of which reach `top`.
+function niceStep(top, most) {
+  const rough = Math.max(1, top / most);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough);
-  const ticks = [];
-  for (let i = 0; i * step <= top * (1 + 1e-9); i++) ticks.push(i * step);
-  return ticks;
+  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough * (1 - 1e-9));
+}
+
+function niceTicks(top, most) {
+  const step = niceStep(top, most);
+  return Array.from({ length: Math.floor(top / step) + 1 }, (_, i) => i * step);
 }
 
 // Calendar time of the trace's seconds since its first submit; without one, days and hours since then.
@@ -67,7 +69,7 @@ class Clock {
     const time = step < MINUTE ? `${p.time}:${p.second}` : p.time;
     if (step < DAY && first) return this.dated ? `${p.day} ${MONTHS[p.month]} ${time}` : `day ${Math.floor(t / DAY)} ${time}`;
     if (step < DAY && !midnight) return time;
-    if (!this.dated) return `day ${count(t / DAY)}`;
+    if (!this.dated) return `day ${count(Math.abs(t / DAY))}`; // never −0
     if (step >= 28 * DAY) return p.month === 0 || step >= 365 * DAY ? String(p.year) : MONTHS[p.month] + (first ? ` ${p.year}` : "");
     return `${p.day} ${MONTHS[p.month]}${first ? ` ${p.year}` : ""}`;
   }

@@ -128,8 +128,7 @@ class Gantt {
     const { top, height } = this.area();
     context.fillStyle = styleColour("muted");
     context.textAlign = "right";
-    const ticks = niceTicks(view.p1 - view.p0, Math.max(2, height / 70));
-    const step = Math.max(1, ticks[1] - ticks[0]);
+    const step = niceStep(view.p1 - view.p0, Math.max(2, height / 70));
     for (let p = Math.ceil(view.p0 / step) * step; p <= view.p1; p += step) {
       const y = this.yOf(p);
       context.fillText(shortCount(p), LEFT - 8, Math.min(top + height - 5, Math.max(top + 6, y)));

@@ -24,8 +24,6 @@ from slotwise.report.columns import Packed, pack
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy.typing as npt
-
     from slotwise.result import Result
     from slotwise.trace import Trace
 
@@ -51,13 +49,14 @@ def page_of(
     title: str | None,
     names: Sequence[str] | None,
     threshold: int,
+    trim: tuple[float, float],
     command: str | None,
 ) -> str:
     """Make the whole page; parameters and errors as `slotwise.report.write_report`."""
     named = _names(results, names)
     trace = results[0].trace
     title = title if title is not None else Path(trace.source).name or "Replay"
-    metrics = [result.metrics(threshold=threshold) for result in results]
+    metrics = [result.metrics(threshold=threshold, trim=trim) for result in results]
     facts = {
         "Written": f"{datetime.now().astimezone():%Y-%m-%d %H:%M %Z} by Slotwise {__version__}",
         "Command": command if command is not None else _command(),
@@ -196,9 +195,10 @@ def _run_columns(result: Result, placement: _core.Placement) -> Packed:
     `count` the length of every interval but each job's last, which the job's processors give.
     """
     started = result.start >= 0
-    pieces: npt.NDArray[np.int64] = np.diff(placement.offset.astype(np.int64))
+    offset = placement.offset.astype(np.int64)
+    pieces = offset[1:] - offset[:-1]
     is_last = np.zeros(len(placement.first), dtype=bool)
-    is_last[placement.offset[1:][pieces > 0].astype(np.int64) - 1] = True
+    is_last[offset[1:][pieces > 0] - 1] = True
     return pack(
         {
             "wait": np.where(started, result.start - result.trace.submit, -1),

@@ -167,9 +167,11 @@ def _change(value: float, base: float) -> str:
     """How a value differs from the first result's, in percent; empty where that says nothing."""
     if not base or isnan(base) or isnan(value) or value == base:
         return ""
-    percent = round(100 * (value / base - 1))
-    sign = "+" if percent > 0 else "−" if percent < 0 else "±"
-    return f"{sign}{abs(percent):,} %"
+    percent = 100 * (value / base - 1)
+    if percent > -100 and round(percent) == -100:
+        return f"−{min(-percent, 99.9):.1f} %"
+    sign = "±" if round(percent) == 0 else "+" if percent > 0 else "−"
+    return f"{sign}{abs(percent):,.0f} %"
 
 
 def notes_html(trace: Trace, metrics: Sequence[Metrics], threshold: float) -> str:
