@@ -351,6 +351,19 @@ def test_a_trace_of_one_job_of_no_length_opens(open_page: Open, tmp_path: Path) 
     assert drawn(open_page(tmp_path / "r.html"))["bars"] == 1
 
 
+def test_a_log_that_overbooks_its_machine_is_shown_whole_where_that_is_most_of_it(
+    open_page: Open, tmp_path: Path
+) -> None:
+    # Of the log's own schedule, in order: one second, then half of all work, above the machine.
+    for second, home in ((1, 4), (5000, 8)):
+        trace = sw.Trace.from_columns([0, 0], [5000, second], [4, 4], max_processors=4, wait=[0, 0])
+        result = sw.simulate(trace, sw.Site(policy=sw.Policy(backfill="as-logged")))
+        write_report(result, tmp_path / "r.html")
+        page = open_page(tmp_path / "r.html")
+        assert view(page)["p1"] == home
+        assert "up to 8 processors" in page.locator("#gantt-value").inner_text()
+
+
 def test_an_empty_trace_opens(open_page: Open, tmp_path: Path) -> None:
     nothing = np.array([], dtype=np.int64)
     trace = sw.Trace.from_columns(nothing, nothing, nothing, max_processors=4)

@@ -74,5 +74,6 @@ def test_metrics_the_report_does_not_know_are_shown_too() -> None:
 
 def test_a_policy_is_described_by_what_is_not_default() -> None:
     assert policy_text(sw.Policy()) == "fcfs order, easy backfilling"
+    assert policy_text(sw.Policy(backfill="as-logged")) == "the log's own schedule (as-logged)"
     policy = sw.Policy("sjf", "none", kill_at_limit=False)
     assert policy_text(policy) == "sjf order, no backfilling, kill_at_limit = False"

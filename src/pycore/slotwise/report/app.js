@@ -1,19 +1,40 @@
-// Puts the page together: unpacks the data, fills the controls, and redraws what is shown when anything changes.
-
-const element = (id) => document.getElementById(id);
-const text = (tag, content) => Object.assign(document.createElement(tag), { textContent: content });
+// Puts the page together: unpacks the data, fills the controls, and redraws what is shown when
+// anything changes.
 
 class App {
   constructor(page, trace, runs) {
-    Object.assign(this, { page, trace, runs, clock: new Clock(page.clock), cursor: null, colourings: new Map() });
+    Object.assign(this, {
+      page,
+      trace,
+      runs,
+      clock: new Clock(page.clock),
+      cursor: null,
+      colourings: new Map(),
+    });
     const redraw = () => this.redraw();
     this.view = new View(redraw);
     this.gantt = new Gantt(this.view, this.clock, redraw);
-    this.busy = new Lane("busy", this.view, (run) => run.busy, (run) => run.processors, redraw);
-    this.queue = new Lane("queue", this.view, (run) => run.queue, () => 1, redraw);
+    this.busy = new Lane(
+      "busy",
+      this.view,
+      (run) => run.busy,
+      (run) => run.processors,
+      redraw,
+    );
+    this.queue = new Lane(
+      "queue",
+      this.view,
+      (run) => run.queue,
+      () => 1,
+      redraw,
+    );
     this.overview = new Overview(this.view, this.clock, redraw);
-    this.waits = new DistributionChart("waits", WAIT_TICKS, roundDuration, () => this.drawDistributions());
-    this.slowdowns = new DistributionChart("slowdowns", RATIO_TICKS, shortCount, () => this.drawDistributions());
+    this.waits = new DistributionChart("waits", WAIT_TICKS, roundDuration, () =>
+      this.drawDistributions(),
+    );
+    this.slowdowns = new DistributionChart("slowdowns", RATIO_TICKS, shortCount, () =>
+      this.drawDistributions(),
+    );
     this.fillControls();
     this.listen();
     this.showRun(0);
@@ -25,38 +46,45 @@ class App {
     element("runs").hidden = runs.length < 2;
     runs.forEach((run, number) => {
       const label = document.createElement("label");
-      const button = Object.assign(document.createElement("input"), { type: "radio", name: "run", value: number, checked: number === 0 });
+      const button = Object.assign(document.createElement("input"), {
+        type: "radio",
+        name: "run",
+        value: number,
+        checked: number === 0,
+      });
       button.addEventListener("change", () => this.showRun(number));
-      label.append(button, this.swatch(palette().lines[number % 7]), run.name);
+      label.append(button, swatch(palette().lines[number % 7]), run.name);
       element("runs").append(label);
     });
-    for (const [key, { label }] of Object.entries(colourings(this.trace, runs[0], this.page.labels))) {
+    for (const [key, { label }] of Object.entries(
+      colourings(this.trace, runs[0], this.page.labels),
+    )) {
       element("colour").append(new Option(label, key));
     }
-    const choices = [["sizes", "size of job"]];
+    const choices = [["sizes", "size of job, in the schedule shown above"]];
     if (runs.length > 1) choices.unshift(["runs", "schedule"]);
     for (const [value, label] of choices) element("lines").append(new Option(label, value));
     element("lines-label").hidden = choices.length < 2;
   }
 
-  swatch(colour) {
-    const box = text("span", "");
-    box.className = "swatch";
-    box.style.background = colour;
-    return box;
-  }
-
   listen() {
     const { gantt, view } = this;
     const canvas = gantt.surface.canvas;
-    attachGestures(gantt.surface, view, () => gantt.area(), (event) => this.select(this.jobUnder(event)));
+    attachGestures(
+      gantt.surface,
+      view,
+      () => gantt.area(),
+      (event) => this.select(this.jobUnder(event)),
+    );
     for (const lane of [this.busy, this.queue]) attachGestures(lane.surface, view, null, null);
     for (const chart of [gantt, this.busy, this.queue]) {
       chart.surface.canvas.addEventListener("pointermove", (event) => this.hover(event, chart));
       chart.surface.canvas.addEventListener("pointerleave", () => this.leave());
     }
     for (const chart of [this.waits, this.slowdowns]) {
-      chart.surface.canvas.addEventListener("pointermove", (event) => this.hoverDistribution(event, chart));
+      chart.surface.canvas.addEventListener("pointermove", (event) =>
+        this.hoverDistribution(event, chart),
+      );
       chart.surface.canvas.addEventListener("pointerleave", () => this.leave());
     }
     canvas.addEventListener("keydown", (event) => this.key(event));
@@ -67,18 +95,29 @@ class App {
     });
     element("colour").addEventListener("change", () => this.recolour());
     element("lines").addEventListener("change", () => this.drawDistributions());
-    element("search").addEventListener("submit", (event) => { event.preventDefault(); this.find(element("job-id").value.trim()); });
+    element("search").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.find(element("job-id").value.trim());
+    });
     element("zoom-in").addEventListener("click", () => view.zoomTime(2));
     element("zoom-out").addEventListener("click", () => view.zoomTime(0.5));
     element("zoom-all").addEventListener("click", () => view.reset());
-    isDark.addEventListener("change", () => { styles = {}; this.recolour(); this.drawDistributions(); });
+    isDark.addEventListener("change", () => {
+      styles = {};
+      this.recolour();
+      this.drawDistributions();
+    });
   }
 
   showRun(number) {
     this.shown = this.runs[number];
-    const last = Math.max(1, this.trace.n ? this.trace.submit[this.trace.n - 1] : 1, ...this.runs.map((run) => run.last));
+    const last = Math.max(
+      1,
+      this.trace.n ? this.trace.submit[this.trace.n - 1] : 1,
+      ...this.runs.map((run) => run.last),
+    );
     this.recolour();
-    this.view.setLimits(last, this.shown.extent);
+    this.view.setLimits(last, this.shown.extent, this.shown.home);
     if (this.gantt.selected >= 0) this.select(this.gantt.selected);
     this.drawDistributions();
   }
@@ -91,42 +130,55 @@ class App {
     const { numbers, names } = this.colourings.get(cache);
     const colours = colouring.colours();
     this.gantt.show(this.shown, { numbers, colours });
-    this.fillLegend("legend", names.map((name, k) => ({ name, colour: colours[k] })));
-    element("runs").querySelectorAll(".swatch").forEach((box, k) => { box.style.background = palette().lines[k % 7]; });
+    fillLegend(
+      "legend",
+      names.map((name, k) => ({ name, colour: colours[k] })),
+    );
+    element("runs")
+      .querySelectorAll(".swatch")
+      .forEach((box, k) => {
+        box.style.background = palette().lines[k % 7];
+      });
     this.redraw();
-  }
-
-  fillLegend(id, entries) {
-    element(id).replaceChildren(...entries.map(({ name, colour }) => {
-      const item = document.createElement("li");
-      item.append(this.swatch(colour), name);
-      return item;
-    }));
   }
 
   redraw() {
     if (this.due) return;
-    this.due = requestAnimationFrame(() => { this.due = 0; this.drawNow(); });
+    this.due = requestAnimationFrame(() => {
+      this.due = 0;
+      this.drawNow();
+    });
   }
 
   drawNow() {
-    const { gantt, view, runs, shown, clock } = this;
+    const { gantt, runs, shown, clock } = this;
     gantt.draw();
     this.busy.draw(runs, shown, clock);
     this.queue.draw(runs, shown, clock);
     this.overview.draw(shown);
-    for (const chart of [gantt, this.busy, this.queue]) drawCursor(chart.surface, view, this.cursor);
     this.readOut();
   }
 
+  // The figures in the headings of the charts, at the pointer's instant where there is one.
   readOut() {
     const { gantt, shown, cursor, clock, view } = this;
-    const at = cursor === null ? "" : ` at ${clock.full(cursor)}`;
-    element("busy-value").textContent = cursor === null ? `of ${count(shown.processors)}` : `${count(shown.busy.at(cursor))} of ${count(shown.processors)}${at}`;
-    element("queue-value").textContent = cursor === null ? "" : `${count(shown.queue.at(cursor))}${at}`;
+    const pointed = cursor !== null;
+    const at = pointed ? ` at ${clock.full(cursor)}` : "";
+    const size = count(shown.processors);
+    element("busy-value").textContent = pointed
+      ? `${count(shown.busy.at(cursor))} of ${size}${at}`
+      : `of ${size}`;
+    element("queue-value").textContent = pointed ? `${count(shown.queue.at(cursor))}${at}` : "";
     const { mode, visible } = gantt.drawn;
-    const what = mode === "heat" ? `heat map of ${count(visible)} bars, zoom in for single jobs` : `${count(visible)} bars`;
-    element("gantt-value").textContent = `${what} · ${duration(view.t1 - view.t0)} shown · times ${clock.dated ? `in ${clock.zone}` : clock.zone}`;
+    const said = [
+      mode === "heat" ? `heat map of ${count(visible)} bars` : `${count(visible)} bars`,
+    ];
+    if (mode === "heat") said.push("zoom in for single jobs");
+    if (shown.extent > shown.processors)
+      said.push(`the machine is overbooked: up to ${count(shown.extent)} processors`);
+    said.push(`${duration(view.t1 - view.t0)} shown`);
+    said.push(`times ${clock.dated ? `in ${clock.zone}` : clock.zone}`);
+    element("gantt-value").textContent = said.join(" · ");
   }
 
   jobUnder(event) {
@@ -139,58 +191,42 @@ class App {
     const { surface } = chart;
     const box = surface.canvas.getBoundingClientRect();
     const x = event.clientX - box.left;
-    this.cursor = x < LEFT || x > surface.width - RIGHT ? null : this.view.timeOfX(x, surface.width);
+    this.point(x < LEFT || x > surface.width - RIGHT ? null : x, surface);
     const job = chart === this.gantt && !event.buttons ? this.jobUnder(event) : -1;
     if (job < 0) element("tip").hidden = true;
-    else this.showTip(event, element("stack"), `Job ${this.trace.job_id[job]}`, this.about(job));
-    this.redraw();
+    else showTip(event, element("stack"), `Job ${this.trace.job_id[job]}`, this.about(job));
+  }
+
+  // Marks an instant across the charts and reads their values off there; `x` may be null for none.
+  point(x, surface) {
+    this.cursor = x === null ? null : this.view.timeOfX(x, surface.width);
+    element("cursor").hidden = x === null;
+    if (x !== null) element("cursor").style.left = `${x}px`;
+    this.readOut();
   }
 
   hoverDistribution(event, chart) {
     const figure = chart.surface.canvas.parentElement;
     const value = chart.valueAt(event.clientX - figure.getBoundingClientRect().left);
     if (value === null) return this.leave();
-    const head = chart === this.waits ? `waited at most ${duration(value)}` : `slowdown at most ${shortCount(+value.toPrecision(3))}`;
-    const rows = chart.lines.map((line) => [line.name, `${(100 * line.data.shareAt(value)).toFixed(1)} %`]);
-    return this.showTip(event, figure, head, rows);
+    const head =
+      chart === this.waits
+        ? `waited at most ${duration(value)}`
+        : `slowdown at most ${shortCount(+value.toPrecision(3))}`;
+    const rows = chart.lines.map((line) => [
+      line.name,
+      `${(100 * line.data.shareAt(value)).toFixed(1)} %`,
+    ]);
+    return showTip(event, figure, head, rows);
   }
 
   leave() {
-    this.cursor = null;
+    this.point(null);
     element("tip").hidden = true;
-    this.redraw();
   }
 
-  showTip(event, parent, head, rows) {
-    const tip = element("tip");
-    const list = document.createElement("dl");
-    for (const [name, value] of rows) list.append(text("dt", name), text("dd", value));
-    tip.replaceChildren(text("b", head), list);
-    if (tip.parentElement !== parent) parent.append(tip);
-    tip.hidden = false;
-    const box = parent.getBoundingClientRect();
-    const x = event.clientX - box.left, y = event.clientY - box.top;
-    const right = x + 16 + tip.offsetWidth > box.width;
-    tip.style.left = `${Math.max(0, right ? x - 16 - tip.offsetWidth : x + 16)}px`;
-    tip.style.top = `${event.clientY + 16 + tip.offsetHeight > innerHeight ? y - 12 - tip.offsetHeight : y + 16}px`;
-  }
-
-  // What the tooltip and the details say of a job, as pairs.
   about(job) {
-    const { trace, shown, clock, page } = this;
-    const named = (noun) => {
-      const name = page.labels[noun]?.[trace[noun][job]];
-      return trace[noun][job] < 0 ? [] : [[noun, name ? `${trace[noun][job]} (${name})` : String(trace[noun][job])]];
-    };
-    const ran = shown.started(job);
-    const times = ran
-      ? [["start", clock.full(shown.start[job])], ["end", clock.full(shown.end[job])], ["wait", duration(shown.wait[job])],
-         ["ran / requested", `${duration(shown.end[job] - shown.start[job])} / ${duration(trace.requested_time[job])}`]]
-      : [["requested", duration(trace.requested_time[job])]];
-    return [
-      ...named("user"), ...named("queue"), ...named("partition"), ["processors", count(trace.processors[job])], ["submit", clock.full(trace.submit[job])],
-      ...times, ["state", STATES[shown.state[job]] ?? `state ${shown.state[job]}`], ...(ran ? [["started", shown.backfilled[job] ? "by backfill" : "in its turn"]] : []),
-    ];
+    return describeJob(this.trace, this.shown, this.clock, this.page.labels, job);
   }
 
   select(job) {
@@ -198,17 +234,21 @@ class App {
     const details = element("job");
     details.hidden = job < 0;
     if (job >= 0) {
-      details.replaceChildren(...[["job", String(this.trace.job_id[job])], ...this.about(job)].map(([name, value]) => {
-        const pair = document.createElement("div");
-        pair.append(text("dt", name), text("dd", value));
-        return pair;
-      }));
+      details.replaceChildren(
+        ...[["job", String(this.trace.job_id[job])], ...this.about(job)].map(([name, value]) => {
+          const pair = document.createElement("div");
+          pair.append(text("dt", name), text("dd", value));
+          return pair;
+        }),
+      );
     }
     this.say("");
     this.redraw();
   }
 
-  say(words) { element("status").textContent = words; }
+  say(words) {
+    element("status").textContent = words;
+  }
 
   // Shows a job in the middle, near enough to see it.
   goTo(job) {
@@ -224,7 +264,10 @@ class App {
   find(id) {
     const wanted = Number(id);
     const job = id === "" || Number.isNaN(wanted) ? -1 : this.trace.job_id.indexOf(wanted);
-    if (job < 0) this.say(`No job ${id || "without an id"} in this trace; job ids are numbers, as the log gives them.`);
+    if (job < 0)
+      this.say(
+        `No job ${id || "without an id"} in this trace; ids are numbers, as the log gives them.`,
+      );
     else this.goTo(job);
     return job;
   }
@@ -243,7 +286,8 @@ class App {
     const order = shown.byStart;
     if (!order.length) return;
     let at;
-    if (gantt.selected >= 0 && shown.started(gantt.selected)) at = order.indexOf(gantt.selected) + by;
+    if (gantt.selected >= 0 && shown.started(gantt.selected))
+      at = order.indexOf(gantt.selected) + by;
     else at = order.findIndex((job) => shown.start[job] >= view.t0);
     this.goTo(order[Math.min(order.length - 1, Math.max(0, at))]);
   }
@@ -257,18 +301,41 @@ class App {
       const key = `${runs.indexOf(run)} ${kind}`;
       if (!this.distributions.has(key)) {
         const sizes = kind === "sizes" ? classify(trace.processors, trace.sizes) : null;
-        this.distributions.set(key, distributionsOf(run, page.threshold, sizes ? trace.sizes.length : 1, (job) => (sizes ? sizes[job] : 0)));
+        this.distributions.set(
+          key,
+          distributionsOf(run, page.threshold, sizes ? trace.sizes.length : 1, (job) =>
+            sizes ? sizes[job] : 0,
+          ),
+        );
       }
       return this.distributions.get(key);
     };
     const lines = (which) => {
-      if (byRun) return runs.map((run, k) => ({ name: run.name, colour: palette().lines[k % 7], data: of(run, "all")[which][0], bold: run === shown }));
-      const classes = of(shown, "sizes")[which].map((data, k) => ({ name: trace.sizes[k][1], colour: palette().kinds[k], data }));
-      return [...classes, { name: "all jobs", colour: styleColour("ink"), data: of(shown, "all")[which][0], bold: true }];
+      if (byRun)
+        return runs.map((run, k) => ({
+          name: run.name,
+          colour: palette().lines[k % 7],
+          data: of(run, "all")[which][0],
+          bold: run === shown,
+        }));
+      const classes = of(shown, "sizes")[which].map((data, k) => ({
+        name: trace.sizes[k][1],
+        colour: palette().kinds[k],
+        data,
+      }));
+      return [
+        ...classes,
+        {
+          name: "all jobs",
+          colour: styleColour("ink"),
+          data: of(shown, "all")[which][0],
+          bold: true,
+        },
+      ];
     };
     this.waits.draw(lines("waits"));
     this.slowdowns.draw(lines("slowdowns"));
-    this.fillLegend("lines-legend", this.waits.lines);
+    fillLegend("lines-legend", this.waits.lines);
   }
 }
 
@@ -289,6 +356,7 @@ async function open() {
 }
 
 open().catch((error) => {
-  element("status").textContent = `The charts cannot be drawn: ${error.message}. They need a browser of 2023 or later.`;
+  element("status").textContent =
+    `The charts cannot be drawn: ${error.message}. They need a browser of 2023 or later.`;
   console.error(error);
 });

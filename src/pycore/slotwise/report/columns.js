@@ -9,7 +9,8 @@ async function inflate(elementId) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// One column: `base` plus an unsigned number whose bytes lie in planes from `at`; differences are summed up.
+// One column: `base` plus an unsigned number whose bytes lie in planes from `at`; differences are
+// summed up.
 function readColumn(bytes, at, spec) {
   const n = spec.length;
   const top = spec.base + 256 ** spec.bytes;

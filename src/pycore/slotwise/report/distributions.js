@@ -1,8 +1,10 @@
 // Cumulative distributions on a logarithmic axis: which share of the jobs has at most a value.
 
-const BINS_A_DECADE = 60, DECADES = 9;
+const BINS_A_DECADE = 60,
+  DECADES = 9;
 
-// Counts of values in logarithmic bins from 1 up; values below 1 come first. Gives cumulative shares at the bins' upper ends.
+// Counts of values in logarithmic bins from 1 up; values below 1 come first. Gives cumulative
+// shares at the bins' upper ends.
 class Cumulative {
   constructor() {
     this.counts = new Uint32Array(BINS_A_DECADE * DECADES + 2);
@@ -11,7 +13,11 @@ class Cumulative {
   }
 
   add(value) {
-    const bin = value < 1 ? 0 : 1 + Math.min(BINS_A_DECADE * DECADES, Math.floor(Math.log10(value) * BINS_A_DECADE + 1e-9));
+    const bin =
+      value < 1
+        ? 0
+        : 1 +
+          Math.min(BINS_A_DECADE * DECADES, Math.floor(Math.log10(value) * BINS_A_DECADE + 1e-9));
     this.counts[bin]++;
     this.total++;
     if (value > this.largest) this.largest = value;
@@ -23,7 +29,10 @@ class Cumulative {
     let sum = 0;
     for (let bin = 0; bin < this.counts.length; bin++) {
       sum += this.counts[bin];
-      points.push([Math.min(10 ** (bin / BINS_A_DECADE), Math.max(1, this.largest)), sum / this.total]);
+      points.push([
+        Math.min(10 ** (bin / BINS_A_DECADE), Math.max(1, this.largest)),
+        sum / this.total,
+      ]);
       if (sum === this.total) break;
     }
     return points;
@@ -37,7 +46,8 @@ class Cumulative {
   }
 }
 
-// Distributions of waits and of bounded slowdowns, one a group; group(job) is a number below `groups`.
+// Distributions of waits and of bounded slowdowns, one a group; group(job) is a number below
+// `groups`.
 function distributionsOf(run, threshold, groups, group) {
   const waits = Array.from({ length: groups }, () => new Cumulative());
   const slowdowns = Array.from({ length: groups }, () => new Cumulative());
@@ -50,7 +60,19 @@ function distributionsOf(run, threshold, groups, group) {
   return { waits, slowdowns };
 }
 
-const WAIT_TICKS = [1, 10, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY, 30 * DAY, 100 * DAY, 1000 * DAY];
+const WAIT_TICKS = [
+  1,
+  10,
+  MINUTE,
+  10 * MINUTE,
+  HOUR,
+  6 * HOUR,
+  DAY,
+  7 * DAY,
+  30 * DAY,
+  100 * DAY,
+  1000 * DAY,
+];
 const RATIO_TICKS = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8];
 
 class DistributionChart {
@@ -64,7 +86,8 @@ class DistributionChart {
     this.lines = lines.filter((line) => line.data.total > 0);
     const { surface } = this;
     const context = surface.begin();
-    const bottom = surface.height - 26, top = 8;
+    const bottom = surface.height - 26,
+      top = 8;
     this.right = Math.max(10, ...this.lines.map((line) => line.data.largest)) * 1.05;
     const yOf = (share) => bottom - share * (bottom - top);
     this.drawGrid(context, yOf, top, bottom);
@@ -79,7 +102,12 @@ class DistributionChart {
   }
 
   xOf(value) {
-    return LEFT - 8 + (Math.log(Math.max(1, value)) / Math.log(this.right)) * (this.surface.width - LEFT + 8 - RIGHT);
+    return (
+      LEFT -
+      8 +
+      (Math.log(Math.max(1, value)) / Math.log(this.right)) *
+        (this.surface.width - LEFT + 8 - RIGHT)
+    );
   }
 
   valueAt(x) {
@@ -100,7 +128,9 @@ class DistributionChart {
     let free = 0;
     for (const tick of this.ticks) {
       if (tick > this.right) break;
-      const x = this.xOf(tick), label = this.nameTick(tick), half = context.measureText(label).width / 2;
+      const x = this.xOf(tick),
+        label = this.nameTick(tick),
+        half = context.measureText(label).width / 2;
       context.fillStyle = styleColour("grid");
       context.fillRect(Math.round(x), top, 1, bottom - top);
       if (x - half < free || x + half > surface.width) continue;

@@ -1,6 +1,8 @@
-// The chart of jobs on processors: a heat map while many bars are in sight, each bar by itself once few are.
+// The chart of jobs on processors: a heat map while many bars are in sight, each bar by itself once
+// few are.
 
-const MOST_BARS = 12000; // above, the heat map is drawn faster than bars, and bars are too small to tell apart
+// With more in sight the heat map is drawn faster than bars, which are too small to tell apart.
+const MOST_BARS = 12000;
 const AXIS = 24;
 
 class Gantt {
@@ -15,7 +17,9 @@ class Gantt {
     this.colouring = colouring;
   }
 
-  area() { return { top: 1, height: this.surface.height - AXIS - 1 }; }
+  area() {
+    return { top: 1, height: this.surface.height - AXIS - 1 };
+  }
 
   yOf(processor) {
     const { top, height } = this.area();
@@ -44,8 +48,11 @@ class Gantt {
     this.drawProcessorAxis(context);
     drawTimeAxis(context, view, this.clock, surface.width, top, top + height, surface.height);
     this.drawn = {
-      mode, bars: mode === "bars" ? visible.length : 0, culled: this.run.bar.job.length - visible.length,
-      visible: visible.length, milliseconds: performance.now() - began,
+      mode,
+      bars: mode === "bars" ? visible.length : 0,
+      culled: this.run.bar.job.length - visible.length,
+      visible: visible.length,
+      milliseconds: performance.now() - began,
     };
   }
 
@@ -62,7 +69,8 @@ class Gantt {
         this.found = larger;
       }
       for (let i = from; i < to; i++) {
-        if (end[i] >= view.t0 && first[i] < view.p1 && first[i] + size[i] > view.p0) this.found[n++] = i;
+        if (end[i] >= view.t0 && first[i] < view.p1 && first[i] + size[i] > view.p0)
+          this.found[n++] = i;
       }
     }
     return this.found.subarray(0, n);
@@ -70,11 +78,19 @@ class Gantt {
 
   drawHeat(context, top, width, height) {
     const { view, colouring } = this;
-    const sheet = this.heat.draw(this.run, view, Math.round(width), Math.round(height), colouring.numbers, colouring.colours.map(rgbOf));
+    const sheet = this.heat.draw(
+      this.run,
+      view,
+      Math.round(width),
+      Math.round(height),
+      colouring.numbers,
+      colouring.colours.map(rgbOf),
+    );
     context.drawImage(sheet, LEFT, top, width, height);
   }
 
-  // One fill a colour; a bar is at least a pixel wide, and has a gap around it where it is large enough for one.
+  // One fill a colour; a bar is at least a pixel wide, and has a gap around it where it is large
+  // enough for one.
   drawBars(context, visible) {
     const { numbers, colours } = this.colouring;
     const { job } = this.run.bar;
@@ -84,7 +100,8 @@ class Gantt {
       context.fillStyle = colours[number];
       for (const i of bars) {
         const [x, y, w, h] = this.box(i);
-        const gapX = w > 4 ? 1 : 0, gapY = h > 5 ? 1 : 0;
+        const gapX = w > 4 ? 1 : 0,
+          gapY = h > 5 ? 1 : 0;
         context.fillRect(x, y, Math.max(1, w - gapX), h - gapY);
       }
     });
@@ -162,6 +179,10 @@ function drawTimeAxis(context, view, clock, width, top, bottom, below) {
     const half = context.measureText(label).width / 2;
     context.fillStyle = styleColour("muted");
     context.fillRect(Math.round(x), bottom, 1, 4);
-    context.fillText(label, Math.min(width - half - 1, Math.max(half, x)), (bottom + below) / 2 + 3);
+    context.fillText(
+      label,
+      Math.min(width - half - 1, Math.max(half, x)),
+      (bottom + below) / 2 + 3,
+    );
   }
 }

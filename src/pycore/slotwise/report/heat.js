@@ -1,5 +1,5 @@
-// The zoomed-out picture: the share of each pixel's processor-seconds that jobs take, in the mean of their colours. Exact
-// at every zoom, because each bar adds the area it covers of each pixel.
+// The zoomed-out picture: the share of each pixel's processor-seconds that jobs take, in the mean
+// of their colours. Exact at every zoom, because each bar adds the area it covers of each pixel.
 
 class HeatMap {
   constructor() {
@@ -8,7 +8,8 @@ class HeatMap {
     this.cells = this.steps = new Float32Array(0);
   }
 
-  // Gives a canvas of width × height pixels showing `view`; colour number k is `rgb[k]`, three values 0 to 255.
+  // Gives a canvas of width × height pixels showing `view`; colour number k is `rgb[k]`, three
+  // values 0 to 255.
   draw(run, view, width, height, numbers, rgb) {
     const size = width * height * 4;
     if (this.cells.length !== size) {
@@ -23,22 +24,29 @@ class HeatMap {
 
   accumulate(run, view, width, height, numbers, rgb) {
     const { job, start, end, first, count: size } = run.bar;
-    const scaleX = width / (view.t1 - view.t0), scaleY = height / (view.p1 - view.p0);
+    const scaleX = width / (view.t1 - view.t0),
+      scaleY = height / (view.p1 - view.p0);
     for (const [from, to] of run.ranges(view.t0, view.t1)) {
       for (let i = from; i < to; i++) {
-        const x0 = Math.max(0, (start[i] - view.t0) * scaleX), x1 = Math.min(width, (end[i] - view.t0) * scaleX);
-        const y0 = Math.max(0, (view.p1 - first[i] - size[i]) * scaleY), y1 = Math.min(height, (view.p1 - first[i]) * scaleY);
+        const x0 = Math.max(0, (start[i] - view.t0) * scaleX),
+          x1 = Math.min(width, (end[i] - view.t0) * scaleX);
+        const y0 = Math.max(0, (view.p1 - first[i] - size[i]) * scaleY),
+          y1 = Math.min(height, (view.p1 - first[i]) * scaleY);
         if (x1 > x0 && y1 > y0) this.cover(x0, x1, y0, y1, width, rgb[numbers[job[i]]]);
       }
     }
   }
 
-  // Adds a rectangle, in pixels. Of pixels wholly inside its width only the first and the one after the last are touched,
-  // with the step that `paint` sums up along the row: the work does not grow with the width.
+  // Adds a rectangle, in pixels. Of pixels wholly inside its width only the first and the one after
+  // the last are touched, with the step that `paint` sums up along the row: the work does not grow
+  // with the width.
   cover(x0, x1, y0, y1, width, colour) {
     const { cells, steps } = this;
-    const firstX = Math.floor(x0), lastX = Math.ceil(x1) - 1, lastY = Math.ceil(y1) - 1;
-    const before = Math.min(x1, firstX + 1) - x0, after = x1 - lastX;
+    const firstX = Math.floor(x0),
+      lastX = Math.ceil(x1) - 1,
+      lastY = Math.ceil(y1) - 1;
+    const before = Math.min(x1, firstX + 1) - x0,
+      after = x1 - lastX;
     for (let y = Math.floor(y0); y <= lastY; y++) {
       const tall = Math.min(y1, y + 1) - Math.max(y0, y);
       const row = y * width;
@@ -57,7 +65,10 @@ class HeatMap {
     const image = context.createImageData(width, height);
     const pixels = image.data;
     for (let y = 0, at = 0; y < height; y++) {
-      let red = 0, green = 0, blue = 0, share = 0;
+      let red = 0,
+        green = 0,
+        blue = 0,
+        share = 0;
       for (let x = 0; x < width; x++, at += 4) {
         red += steps[at];
         green += steps[at + 1];

@@ -1,6 +1,8 @@
-// Lines over time above the Gantt chart, one a schedule, and the overview of the whole trace below it.
+// Lines over time above the Gantt chart, one a schedule, and the overview of the whole trace below
+// it.
 
-// A lane of step functions; `series` gives the Steps of a run, `top` the least upper end of its axis.
+// A lane of step functions; `series` gives the Steps of a run, `top` the least upper end of its
+// axis.
 class Lane {
   constructor(id, view, series, top, redraw) {
     Object.assign(this, { view, series, top });
@@ -12,18 +14,31 @@ class Lane {
     const { view, surface } = this;
     const context = surface.begin();
     const width = Math.max(1, Math.floor(surface.width - LEFT - RIGHT));
-    const pixels = runs.length > 1 ? 4 : 2; // a point of a line; finer ones are noise when zoomed out
-    const samples = runs.map((run) => this.series(run).sample(view.t0, view.t1, Math.ceil(width / pixels)));
+    // Pixels a point of a line; finer lines are noise when zoomed out.
+    const pixels = runs.length > 1 ? 4 : 2;
+    const samples = runs.map((run) =>
+      this.series(run).sample(view.t0, view.t1, Math.ceil(width / pixels)),
+    );
     let most = this.top(shown);
     samples.forEach((sample, k) => {
       const values = runs[k] === shown ? sample.high : sample.mean;
       for (const value of values) if (value > most) most = value;
     });
-    const high = 6, low = surface.height - 5;
+    const high = 6,
+      low = surface.height - 5;
     const yOf = (value) => low - (value / (most || 1)) * (low - high);
     this.drawGrid(context, most, yOf, clock, high, low);
     const order = [...runs.keys()].sort((a, b) => (runs[a] === shown) - (runs[b] === shown));
-    for (const k of order) this.drawLine(context, samples[k], yOf, palette().lines[k % 7], runs[k] === shown, runs.length > 1, width);
+    for (const k of order)
+      this.drawLine(
+        context,
+        samples[k],
+        yOf,
+        palette().lines[k % 7],
+        runs[k] === shown,
+        runs.length > 1,
+        width,
+      );
     return most;
   }
 
@@ -31,7 +46,8 @@ class Lane {
     const { view, surface } = this;
     const { times } = clock.ticks(view.t0, view.t1, (surface.width - LEFT - RIGHT) / 95);
     context.fillStyle = styleColour("grid");
-    for (const t of times) context.fillRect(Math.round(view.xOfTime(t, surface.width)), high, 1, low - high);
+    for (const t of times)
+      context.fillRect(Math.round(view.xOfTime(t, surface.width)), high, 1, low - high);
     context.textAlign = "right";
     for (const tick of niceTicks(most, 3)) {
       const y = Math.round(yOf(tick));
@@ -50,7 +66,8 @@ class Lane {
       context.globalAlpha = several ? 0.16 : 0.25;
       context.beginPath();
       for (let k = 0; k < mean.length; k++) context.lineTo(xOf(k), yOf(high[k]));
-      for (let k = mean.length - 1; k >= 0; k--) context.lineTo(xOf(k), yOf(several ? low[k] : 0) + 0.5);
+      for (let k = mean.length - 1; k >= 0; k--)
+        context.lineTo(xOf(k), yOf(several ? low[k] : 0) + 0.5);
       context.fill();
       context.globalAlpha = 1;
     }
@@ -62,17 +79,8 @@ class Lane {
   }
 }
 
-// A line at the instant under the pointer.
-function drawCursor(surface, view, t) {
-  if (t === null || t < view.t0 || t > view.t1) return;
-  const { context } = surface;
-  context.fillStyle = styleColour("ink");
-  context.globalAlpha = 0.45;
-  context.fillRect(Math.round(view.xOfTime(t, surface.width)), 0, 1, surface.height);
-  context.globalAlpha = 1;
-}
-
-// The whole trace in small, with the window that is shown; dragging there moves or makes the window.
+// The whole trace in small, with the window that is shown; dragging there moves or makes the
+// window.
 class Overview {
   constructor(view, clock, redraw) {
     Object.assign(this, { view, clock });
@@ -88,18 +96,23 @@ class Overview {
     const width = Math.max(1, Math.floor(surface.width - LEFT - RIGHT));
     const bottom = surface.height - 18;
     if (this.sampled !== run || this.width !== width) {
-      Object.assign(this, { sampled: run, width, sample: run.busy.sample(whole.t0, whole.t1, width) });
+      Object.assign(this, {
+        sampled: run,
+        width,
+        sample: run.busy.sample(whole.t0, whole.t1, width),
+      });
     }
     context.fillStyle = styleColour("idle");
     context.fillRect(LEFT, 0, width, bottom);
     context.fillStyle = styleColour("muted");
     context.globalAlpha = 0.55;
     this.sample.mean.forEach((value, x) => {
-      const tall = (value / run.extent) * bottom;
+      const tall = (Math.min(value, run.home) / run.home) * bottom;
       context.fillRect(LEFT + x, bottom - tall, 1, tall);
     });
     context.globalAlpha = 1;
-    const x0 = whole.xOfTime(view.t0, surface.width), x1 = whole.xOfTime(view.t1, surface.width);
+    const x0 = whole.xOfTime(view.t0, surface.width),
+      x1 = whole.xOfTime(view.t1, surface.width);
     context.fillStyle = styleColour("shade");
     context.fillRect(x0, 0, Math.max(2, x1 - x0), bottom);
     context.strokeStyle = styleColour("accent");
@@ -110,7 +123,8 @@ class Overview {
 
   listen() {
     const { canvas } = this.surface;
-    const timeAt = (event) => this.whole.timeOfX(event.clientX - canvas.getBoundingClientRect().left, this.surface.width);
+    const timeAt = (event) =>
+      this.whole.timeOfX(event.clientX - canvas.getBoundingClientRect().left, this.surface.width);
     let grip = null; // the distance from the window's begin to the pointer
     canvas.addEventListener("pointerdown", (event) => {
       const t = timeAt(event);
@@ -125,11 +139,18 @@ class Overview {
       const t = timeAt(event);
       this.view.set(t - grip, t - grip + this.view.t1 - this.view.t0);
     });
-    for (const kind of ["pointerup", "pointercancel"]) canvas.addEventListener(kind, () => { grip = null; });
+    for (const kind of ["pointerup", "pointercancel"])
+      canvas.addEventListener(kind, () => {
+        grip = null;
+      });
     canvas.addEventListener("dblclick", () => this.view.reset());
-    canvas.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      this.view.zoomTime(Math.exp(-Math.max(-300, Math.min(300, event.deltaY)) * 0.0022));
-    }, { passive: false });
+    canvas.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        this.view.zoomTime(Math.exp(-Math.max(-300, Math.min(300, event.deltaY)) * 0.0022));
+      },
+      { passive: false },
+    );
   }
 }

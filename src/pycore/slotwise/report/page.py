@@ -38,6 +38,7 @@ _SCRIPTS = (
     "gantt.js",
     "lanes.js",
     "distributions.js",
+    "words.js",
     "app.js",
 )
 _CATEGORIES = ("user", "group", "queue", "partition")

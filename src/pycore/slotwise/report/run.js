@@ -3,8 +3,8 @@
 const STATES = ["completed", "killed at its limit", "rejected"];
 const BLOCK = 256;
 
-// `rows` sorted by `keys[row]` (at least 0), stably. Sorting numbers beats sorting by a comparison, so the position is
-// mixed into the key where both fit into 53 bits.
+// `rows` sorted by `keys[row]` (at least 0), stably. Sorting numbers beats sorting by a comparison,
+// so the position is mixed into the key where both fit into 53 bits.
 function sortedBy(keys, rows) {
   const room = 2 ** Math.ceil(Math.log2(rows.length + 1));
   let top = 0;
@@ -20,25 +20,34 @@ function sortedBy(keys, rows) {
 
 // The last i with values[i] <= x, or -1; values ascend.
 function lastAtMost(values, x) {
-  let low = 0, high = values.length;
+  let low = 0,
+    high = values.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (values[middle] <= x) low = middle + 1; else high = middle;
+    if (values[middle] <= x) low = middle + 1;
+    else high = middle;
   }
   return low - 1;
 }
 
-// A step function: value[i] from time[i] to time[i + 1], 0 before the first; with its integral for exact means.
+// A step function: value[i] from time[i] to time[i + 1], 0 before the first; with its integral for
+// exact means.
 class Steps {
-  // Adds amount(row) at up(row) for the rows of `rising` and takes it away at down(row) for those of `falling`, both in
-  // that order of time.
+  // Adds amount(row) at up(row) for the rows of `rising` and takes it away at down(row) for those
+  // of `falling`, both in that order of time.
   constructor(rising, up, falling, down, amount) {
     const size = rising.length + falling.length;
     this.time = new Float64Array(size);
     this.value = new Float64Array(size);
-    let n = 0, value = 0, i = 0, j = 0;
+    let n = 0,
+      value = 0,
+      i = 0,
+      j = 0;
     while (i < rising.length || j < falling.length) {
-      const t = Math.min(i < rising.length ? up[rising[i]] : Infinity, j < falling.length ? down[falling[j]] : Infinity);
+      const t = Math.min(
+        i < rising.length ? up[rising[i]] : Infinity,
+        j < falling.length ? down[falling[j]] : Infinity,
+      );
       const before = value;
       for (; i < rising.length && up[rising[i]] === t; i++) value += amount(rising[i]);
       for (; j < falling.length && down[falling[j]] === t; j++) value -= amount(falling[j]);
@@ -49,7 +58,9 @@ class Steps {
     this.time = this.time.subarray(0, n);
     this.value = this.value.subarray(0, n);
     this.integral = new Float64Array(n);
-    for (let k = 1; k < n; k++) this.integral[k] = this.integral[k - 1] + this.value[k - 1] * (this.time[k] - this.time[k - 1]);
+    for (let k = 1; k < n; k++)
+      this.integral[k] =
+        this.integral[k - 1] + this.value[k - 1] * (this.time[k] - this.time[k - 1]);
   }
 
   at(t) {
@@ -59,14 +70,17 @@ class Steps {
 
   // Means and extremes over `width` equal parts of [t0, t1].
   sample(t0, t1, width) {
-    const mean = new Float64Array(width), low = new Float64Array(width), high = new Float64Array(width);
+    const mean = new Float64Array(width),
+      low = new Float64Array(width),
+      high = new Float64Array(width);
     const { time, value, integral } = this;
     const step = (t1 - t0) / width;
     let i = lastAtMost(time, t0);
     let area = i < 0 ? 0 : integral[i] + value[i] * (t0 - time[i]);
     for (let x = 0; x < width; x++) {
       const until = x === width - 1 ? t1 : t0 + (x + 1) * step;
-      let least = i < 0 ? 0 : value[i], most = least;
+      let least = i < 0 ? 0 : value[i],
+        most = least;
       while (i + 1 < time.length && time[i + 1] < until) {
         const v = value[++i];
         if (v < least) least = v;
@@ -84,7 +98,12 @@ class Steps {
 
 class Run {
   constructor(trace, columns, spec) {
-    Object.assign(this, { trace, name: spec.name, processors: spec.processors, extent: spec.extent });
+    Object.assign(this, {
+      trace,
+      name: spec.name,
+      processors: spec.processors,
+      extent: spec.extent,
+    });
     this.wait = columns.wait;
     this.state = columns.state;
     this.backfilled = columns.backfilled;
@@ -102,15 +121,26 @@ class Run {
     this.byEnd = sortedBy(this.end, this.byStart);
     this.last = rows.length ? this.end[this.byEnd[rows.length - 1]] : 0;
     this.placeBars(columns);
+    this.home = this.homeOf();
   }
 
-  started(job) { return this.wait[job] >= 0; }
+  started(job) {
+    return this.wait[job] >= 0;
+  }
 
-  // Bars are (job, first processor, processors) by start; `blockEnd` has the latest end of every BLOCK bars.
+  // Bars are (job, first processor, processors) by start; `blockEnd` has the latest end of every
+  // BLOCK bars.
   placeBars({ pieces, first, count: counts }) {
     const total = first.length;
-    this.bar = { job: new Uint32Array(total), start: new Float64Array(total), end: new Float64Array(total), first: new Int32Array(total), count: new Int32Array(total) };
-    const offset = new Uint32Array(this.trace.n + 1), countAt = new Uint32Array(this.trace.n + 1);
+    this.bar = {
+      job: new Uint32Array(total),
+      start: new Float64Array(total),
+      end: new Float64Array(total),
+      first: new Int32Array(total),
+      count: new Int32Array(total),
+    };
+    const offset = new Uint32Array(this.trace.n + 1),
+      countAt = new Uint32Array(this.trace.n + 1);
     for (let i = 0; i < this.trace.n; i++) {
       offset[i + 1] = offset[i] + pieces[i];
       countAt[i + 1] = countAt[i] + Math.max(0, pieces[i] - 1);
@@ -136,15 +166,31 @@ class Run {
     }
   }
 
+  // How many processors to show at first: the machine, unless more than 0.5 % of the work lies
+  // above it.
+  homeOf() {
+    const { start, end, first, count: size } = this.bar;
+    let above = 0,
+      all = 0;
+    for (let i = 0; i < first.length; i++) {
+      const area = (end[i] - start[i]) * size[i];
+      all += area;
+      if (first[i] >= this.processors) above += area;
+    }
+    return above > 0.005 * all ? this.extent : this.processors;
+  }
+
   // Ranges [from, to) of bars outside which no bar meets [t0, t1]; bars inside may end before t0.
   ranges(t0, t1) {
     const stop = lastAtMost(this.bar.start, t1) + 1;
     const ranges = [];
     for (let block = 0; block * BLOCK < stop; block++) {
       if (this.blockEnd[block] < t0) continue;
-      const from = block * BLOCK, to = Math.min(stop, from + BLOCK);
+      const from = block * BLOCK,
+        to = Math.min(stop, from + BLOCK);
       const before = ranges[ranges.length - 1];
-      if (before && before[1] === from) before[1] = to; else ranges.push([from, to]);
+      if (before && before[1] === from) before[1] = to;
+      else ranges.push([from, to]);
     }
     return ranges;
   }
@@ -164,12 +210,24 @@ class Run {
   }
 
   get busy() {
-    this.busySteps ??= new Steps(this.byStart, this.start, this.byEnd, this.end, (job) => this.trace.processors[job]);
+    this.busySteps ??= new Steps(
+      this.byStart,
+      this.start,
+      this.byEnd,
+      this.end,
+      (job) => this.trace.processors[job],
+    );
     return this.busySteps;
   }
 
   get queue() {
-    this.queueSteps ??= new Steps(this.bySubmit, this.trace.submit, this.byStart, this.start, () => 1);
+    this.queueSteps ??= new Steps(
+      this.bySubmit,
+      this.trace.submit,
+      this.byStart,
+      this.start,
+      () => 1,
+    );
     return this.queueSteps;
   }
 }

@@ -257,7 +257,9 @@ def facts_html(results: Sequence[Result], names: Sequence[str], facts: Mapping[s
 def policy_text(policy: Policy) -> str:
     """Describe a policy: its order, its backfill, and each switch that is not at its default."""
     text = f"{policy.order} order, {policy.backfill} backfilling"
-    if policy.backfill == "none":
+    if policy.backfill == "as-logged":
+        text = "the log's own schedule (as-logged)"
+    elif policy.backfill == "none":
         text = f"{policy.order} order, no backfilling"
     for field in dataclasses.fields(policy):
         value = getattr(policy, field.name)

@@ -1,25 +1,34 @@
-// The part of time and of the machine that is shown, shared by all charts of the timeline, and the gestures that move it.
+// The part of time and of the machine that is shown, shared by all charts of the timeline, and the
+// gestures that move it.
 
-const LEFT = 58, RIGHT = 10;
+const LEFT = 58,
+  RIGHT = 10;
 const SHORTEST = 10; // seconds
 
 class View {
   constructor(changed) {
     this.changed = changed;
-    this.limits = { t0: 0, t1: 1, p1: 1 };
+    this.limits = { t0: 0, t1: 1, p1: 1, home: 1 };
     Object.assign(this, { t0: 0, t1: 1, p0: 0, p1: 1 });
   }
 
-  // Everything there is to see; what is shown stays shown as far as it lies inside.
-  setLimits(t1, p1) {
+  // Everything there is to see, and how many processors "everything" shows at first; what is shown
+  // stays shown as far as it lies inside.
+  setLimits(t1, p1, home) {
     const whole = this.isWhole();
     const pad = Math.max(SHORTEST / 2, t1 * 0.005);
-    this.limits = { t0: -pad, t1: t1 + pad, p1: Math.max(1, p1) };
-    if (whole) this.reset(); else this.set(this.t0, this.t1, this.p0, this.p1);
+    this.limits = { t0: -pad, t1: t1 + pad, p1: Math.max(1, p1), home: Math.max(1, home) };
+    if (whole) this.reset();
+    else this.set(this.t0, this.t1, this.p0, this.p1);
   }
 
   isWhole() {
-    return this.t0 <= this.limits.t0 && this.t1 >= this.limits.t1 && this.p0 <= 0 && this.p1 >= this.limits.p1;
+    return (
+      this.t0 <= this.limits.t0 &&
+      this.t1 >= this.limits.t1 &&
+      this.p0 <= 0 &&
+      this.p1 === this.limits.home
+    );
   }
 
   set(t0, t1, p0 = this.p0, p1 = this.p1) {
@@ -33,9 +42,12 @@ class View {
     this.changed();
   }
 
-  reset() { this.set(this.limits.t0, this.limits.t1, 0, this.limits.p1); }
+  reset() {
+    this.set(this.limits.t0, this.limits.t1, 0, this.limits.home);
+  }
 
-  // Shows 1 / factor as much, with the point at share `at` of the window (0 to 1) staying where it is.
+  // Shows 1 / factor as much, with the point at share `at` of the window (0 to 1) staying where it
+  // is.
   zoomTime(factor, at = 0.5) {
     const time = Math.max(SHORTEST, (this.t1 - this.t0) / factor);
     const fixed = this.t0 + at * (this.t1 - this.t0);
@@ -50,7 +62,8 @@ class View {
 
   // By shares of what is shown, to later times and higher processors.
   move(time, processors) {
-    const dt = time * (this.t1 - this.t0), dp = processors * (this.p1 - this.p0);
+    const dt = time * (this.t1 - this.t0),
+      dp = processors * (this.p1 - this.p0);
     this.set(this.t0 + dt, this.t1 + dt, this.p0 + dp, this.p1 + dp);
   }
 
@@ -58,13 +71,20 @@ class View {
   centreOn(t0, t1, p0, p1) {
     const time = Math.min(this.t1 - this.t0, Math.max(t1 - t0, 60) * 12);
     const band = Math.min(this.p1 - this.p0, Math.max(p1 - p0, this.limits.p1 / 400, 1) * 24);
-    const t = Math.abs(t1 - t0) > time ? t0 : (t0 + t1) / 2, p = (p0 + p1) / 2;
+    const t = Math.abs(t1 - t0) > time ? t0 : (t0 + t1) / 2,
+      p = (p0 + p1) / 2;
     this.set(t - time / 2, t + time / 2, p - band / 2, p + band / 2);
   }
 
-  shareOfX(x, width) { return (x - LEFT) / (width - LEFT - RIGHT); }
-  timeOfX(x, width) { return this.t0 + this.shareOfX(x, width) * (this.t1 - this.t0); }
-  xOfTime(t, width) { return LEFT + ((t - this.t0) / (this.t1 - this.t0)) * (width - LEFT - RIGHT); }
+  shareOfX(x, width) {
+    return (x - LEFT) / (width - LEFT - RIGHT);
+  }
+  timeOfX(x, width) {
+    return this.t0 + this.shareOfX(x, width) * (this.t1 - this.t0);
+  }
+  xOfTime(t, width) {
+    return LEFT + ((t - this.t0) / (this.t1 - this.t0)) * (width - LEFT - RIGHT);
+  }
 }
 
 // A canvas that keeps as many pixels as the screen has for it.
@@ -72,7 +92,10 @@ class Surface {
   constructor(id, resized) {
     this.canvas = document.getElementById(id);
     this.context = this.canvas.getContext("2d");
-    new ResizeObserver(() => { this.fit(); resized(); }).observe(this.canvas);
+    new ResizeObserver(() => {
+      this.fit();
+      resized();
+    }).observe(this.canvas);
     this.fit();
   }
 
@@ -96,8 +119,8 @@ class Surface {
   }
 }
 
-// Wheel, drag, pinch and double click on a chart of the timeline. `area` tells the height processors are drawn in, or
-// null where the chart has no processors.
+// Wheel, drag, pinch and double click on a chart of the timeline. `area` tells the height
+// processors are drawn in, or null where the chart has no processors.
 function attachGestures(surface, view, area, clicked) {
   const { canvas } = surface;
   const fingers = new Map();
@@ -110,14 +133,18 @@ function attachGestures(surface, view, area, clicked) {
       processors: tall ? 1 - (event.clientY - box.top - tall.top) / tall.height : 0.5,
     };
   };
-  canvas.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    const turn = (event.deltaY || event.deltaX) * (event.deltaMode === 1 ? 16 : 1);
-    const factor = Math.exp(-Math.max(-300, Math.min(300, turn)) * 0.0022);
-    const at = shares(event);
-    if (event.shiftKey && area) view.zoomProcessors(factor, at.processors);
-    else view.zoomTime(factor, at.time);
-  }, { passive: false });
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const turn = (event.deltaY || event.deltaX) * (event.deltaMode === 1 ? 16 : 1);
+      const factor = Math.exp(-Math.max(-300, Math.min(300, turn)) * 0.0022);
+      const at = shares(event);
+      if (event.shiftKey && area) view.zoomProcessors(factor, at.processors);
+      else view.zoomTime(factor, at.time);
+    },
+    { passive: false },
+  );
   canvas.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     fingers.set(event.pointerId, shares(event));
@@ -132,7 +159,8 @@ function attachGestures(surface, view, area, clicked) {
     fingers.set(event.pointerId, now);
     if (fingers.size === 2) {
       const other = [...fingers].find(([id]) => id !== event.pointerId)[1];
-      const apart = Math.abs(now.time - other.time) / Math.max(0.02, Math.abs(before.time - other.time));
+      const apart =
+        Math.abs(now.time - other.time) / Math.max(0.02, Math.abs(before.time - other.time));
       view.zoomTime(Math.min(2, Math.max(0.5, apart)), other.time);
     } else if (travelled > 3) {
       view.move(before.time - now.time, area ? before.processors - now.processors : 0);
@@ -146,14 +174,21 @@ function attachGestures(surface, view, area, clicked) {
 }
 
 const KEYS = {
-  ArrowLeft: (view) => view.move(-0.15, 0), ArrowRight: (view) => view.move(0.15, 0),
-  ArrowUp: (view) => view.move(0, 0.15), ArrowDown: (view) => view.move(0, -0.15),
-  PageUp: (view) => view.move(-0.9, 0), PageDown: (view) => view.move(0.9, 0),
-  "+": (view) => view.zoomTime(1.5), "=": (view) => view.zoomTime(1.5), "-": (view) => view.zoomTime(1 / 1.5),
-  0: (view) => view.reset(), Home: (view) => view.reset(),
+  ArrowLeft: (view) => view.move(-0.15, 0),
+  ArrowRight: (view) => view.move(0.15, 0),
+  ArrowUp: (view) => view.move(0, 0.15),
+  ArrowDown: (view) => view.move(0, -0.15),
+  PageUp: (view) => view.move(-0.9, 0),
+  PageDown: (view) => view.move(0.9, 0),
+  "+": (view) => view.zoomTime(1.5),
+  "=": (view) => view.zoomTime(1.5),
+  "-": (view) => view.zoomTime(1 / 1.5),
+  0: (view) => view.reset(),
+  Home: (view) => view.reset(),
 };
 
-// Keys of the chart that has the focus; gives whether the key meant something. Shift with up and down zooms processors.
+// Keys of the chart that has the focus; gives whether the key meant something. Shift with up and
+// down zooms processors.
 function pressKey(event, view) {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   if (event.shiftKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
