@@ -24,13 +24,12 @@ test: build
 
 # Drives Debian's chromium; installs it where this is root on a machine with apt.
 test-browser: build
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[browser]" --no-build-isolation
-	@if ! command -v chromium chromium-browser >/dev/null; then \
-		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			apt-get update -q && apt-get install -q -y --no-install-recommends chromium; \
-		else \
-			echo "no chromium is installed; as root: apt-get install chromium" >&2; exit 1; \
-		fi; \
+	$(BIN)/python -c 'import playwright' 2>/dev/null || $(BIN)/python -m pip install -q --disable-pip-version-check "playwright>=1.50"
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -q && apt-get install -q -y --no-install-recommends chromium; \
+	else \
+		echo "no chromium is installed; as root: apt-get install chromium" >&2; exit 1; \
 	fi
 	$(BIN)/python -m pytest -m browser tests/browser
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from slotwise._files import written_whole
 from slotwise.report.page import page_of
 from slotwise.result import Result
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Sequence
 
 __all__ = ["write_report"]
@@ -54,23 +54,9 @@ def write_report(
     OSError
         Where the page cannot be written.
     """
-    target = Path(path)
-    if not target.parent.is_dir():
-        raise FileNotFoundError(
-            f"the folder of {target} is not there; a report is written into an existing folder: "
-            f"make {target.parent} first or give another path"
-        )
-    if target.is_dir():
-        raise IsADirectoryError(
-            f"{target} is a folder; give the report a file name, such as {target / 'report.html'}"
-        )
     chosen = [results] if isinstance(results, Result) else list(results)
-    text = page_of(
-        chosen, title=title, names=names, threshold=threshold, trim=trim, command=command
-    )
-    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        beside.write_bytes(text.encode("utf-8"))
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
+    with written_whole(path) as file:
+        text = page_of(
+            chosen, title=title, names=names, threshold=threshold, trim=trim, command=command
+        )
+        file.write(text.encode("utf-8"))
