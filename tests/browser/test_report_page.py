@@ -161,6 +161,17 @@ def test_the_wheel_zooms_around_the_pointer(open_page: Open, report: Path) -> No
     assert (view(page)["p0"], view(page)["p1"]) == (0, 256)
 
 
+def test_the_wheel_scrolls_the_page_where_there_is_no_more_to_show(
+    open_page: Open, report: Path
+) -> None:
+    page = open_page(report)
+    page.mouse.move(*middle_of(page, "#gantt"))
+    whole, scrolled = view(page), page.evaluate("scrollY")
+    page.mouse.wheel(0, 200)
+    page.wait_for_function(f"scrollY > {scrolled}")
+    assert view(page) == whole
+
+
 def test_shift_and_the_wheel_zoom_processors(open_page: Open, report: Path) -> None:
     page = open_page(report)
     page.mouse.move(*middle_of(page, "#gantt"))

@@ -144,13 +144,8 @@ class Overview {
         grip = null;
       });
     canvas.addEventListener("dblclick", () => this.view.reset());
-    canvas.addEventListener(
-      "wheel",
-      (event) => {
-        event.preventDefault();
-        this.view.zoomTime(Math.exp(-Math.max(-300, Math.min(300, event.deltaY)) * 0.0022));
-      },
-      { passive: false },
-    );
+    canvas.addEventListener("wheel", (event) => this.view.zoomTime(wheelFactor(event, this.view)), {
+      passive: false,
+    });
   }
 }

@@ -23,12 +23,9 @@ class View {
   }
 
   isWhole() {
-    return (
-      this.t0 <= this.limits.t0 &&
-      this.t1 >= this.limits.t1 &&
-      this.p0 <= 0 &&
-      this.p1 === this.limits.home
-    );
+    const { limits } = this;
+    const whole = (limits.t1 - limits.t0) * (1 - 1e-9); // the difference is rounded
+    return this.t1 - this.t0 >= whole && this.p0 <= 0 && this.p1 === limits.home;
   }
 
   set(t0, t1, p0 = this.p0, p1 = this.p1) {
@@ -119,6 +116,15 @@ class Surface {
   }
 }
 
+// How much a turn of the wheel magnifies; 1, and the page scrolls on, where there is nothing more to
+// zoom out to.
+function wheelFactor(event, view) {
+  const turn = (event.deltaY || event.deltaX) * (event.deltaMode === 1 ? 16 : 1);
+  if (turn > 0 && view.isWhole()) return 1;
+  event.preventDefault();
+  return Math.exp(-Math.max(-300, Math.min(300, turn)) * 0.0022);
+}
+
 // Wheel, drag, pinch and double click on a chart of the timeline. `area` tells the height
 // processors are drawn in, or null where the chart has no processors.
 function attachGestures(surface, view, area, clicked) {
@@ -136,9 +142,8 @@ function attachGestures(surface, view, area, clicked) {
   canvas.addEventListener(
     "wheel",
     (event) => {
-      event.preventDefault();
-      const turn = (event.deltaY || event.deltaX) * (event.deltaMode === 1 ? 16 : 1);
-      const factor = Math.exp(-Math.max(-300, Math.min(300, turn)) * 0.0022);
+      const factor = wheelFactor(event, view);
+      if (factor === 1) return;
       const at = shares(event);
       if (event.shiftKey && area) view.zoomProcessors(factor, at.processors);
       else view.zoomTime(factor, at.time);
