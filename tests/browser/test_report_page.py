@@ -55,6 +55,15 @@ def view(page: Any) -> dict[str, float]:
     return window
 
 
+def until(page: Any, condition: str) -> None:
+    """Wait until an expression holds; the page forbids what Playwright's own wait needs."""
+    for _ in range(100):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(50)
+    pytest.fail(f"not within 5 s: {condition}")
+
+
 def middle_of(page: Any, selector: str) -> tuple[float, float]:
     page.locator(selector).scroll_into_view_if_needed()
     box = page.locator(selector).bounding_box()
@@ -156,7 +165,7 @@ def test_the_wheel_zooms_around_the_pointer(open_page: Open, report: Path) -> No
     }"""
     before, whole = page.evaluate(time_there, x - 200), view(page)
     page.mouse.wheel(0, -500)
-    page.wait_for_function("slotwise.view.t1 - slotwise.view.t0 < %f" % (whole["t1"] - whole["t0"]))
+    until(page, "slotwise.view.t1 - slotwise.view.t0 < %f" % (whole["t1"] - whole["t0"]))
     assert page.evaluate(time_there, x - 200) == pytest.approx(before, abs=2)
     assert (view(page)["p0"], view(page)["p1"]) == (0, 256)
 
@@ -168,7 +177,7 @@ def test_the_wheel_scrolls_the_page_where_there_is_no_more_to_show(
     page.mouse.move(*middle_of(page, "#gantt"))
     whole, scrolled = view(page), page.evaluate("scrollY")
     page.mouse.wheel(0, 200)
-    page.wait_for_function(f"scrollY > {scrolled}")
+    until(page, f"scrollY > {scrolled}")
     assert view(page) == whole
 
 
@@ -177,7 +186,7 @@ def test_shift_and_the_wheel_zoom_processors(open_page: Open, report: Path) -> N
     page.mouse.move(*middle_of(page, "#gantt"))
     page.keyboard.down("Shift")
     page.mouse.wheel(0, -500)
-    page.wait_for_function("slotwise.view.p1 - slotwise.view.p0 < 256")
+    until(page, "slotwise.view.p1 - slotwise.view.p0 < 256")
 
 
 def test_dragging_moves_and_a_double_click_shows_everything_again(
