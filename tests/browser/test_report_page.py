@@ -109,14 +109,13 @@ def test_the_lines_agree_with_the_series_of_the_result(
     page = open_page(report)
     result = results[1]
     origin = int(result.trace.submit[0])
+    series = result.series()
     for at in (origin + 40 * 86400, origin + 77 * 86400 + 1234):
-        ran = result.start >= 0
-        running = ran & (result.start <= at) & (at < result.end)
-        waiting = ran & (result.trace.submit <= at) & (at < result.start)
+        row = int(np.searchsorted(series["time"], at, side="right")) - 1
         busy = page.evaluate(f"slotwise.runs[1].busy.at({at - origin})")
         queued = page.evaluate(f"slotwise.runs[1].queue.at({at - origin})")
-        assert busy == result.trace.processors[running].sum()
-        assert queued == waiting.sum()
+        assert busy == series["busy_processors"][row]
+        assert queued == series["queued_jobs"][row]
 
 
 def test_everything_in_sight_is_a_heat_map_and_few_bars_are_bars(

@@ -142,7 +142,11 @@ function colourings(trace, run, labels) {
     },
     state: {
       label: "state",
-      classes: () => ({ numbers: Uint8Array.from(run.state), names: STATES.slice(0, 2) }),
+      classes: () => {
+        const numbers = Uint8Array.from(run.state, (state) => Math.min(state, 2));
+        const others = run.byStart.some((job) => numbers[job] === 2);
+        return { numbers, names: [...STATES.slice(0, 2), ...(others ? ["otherwise"] : [])] };
+      },
       colours: () => [palette().good, palette().bad, palette().other],
     },
     backfilled: {
