@@ -64,6 +64,16 @@ def test_the_best_utilisation_is_the_highest() -> None:
     assert '<td class="best" title="0.75">75.00 %' in html
 
 
+@pytest.mark.parametrize("name", ["n_killed", "energy_use"])
+def test_nothing_is_best_where_no_direction_is_known(name: str) -> None:
+    assert 'class="best"' not in metrics_html([{name: 1.0}, {name: 2.0}], ["a", "b"])
+
+
+def test_values_that_read_the_same_are_equally_good() -> None:
+    html = metrics_html([{"utilisation": 0.70001}, {"utilisation": 0.70002}], ["a", "b"])
+    assert 'class="best"' not in html
+
+
 def test_a_metric_without_a_value_is_a_dash() -> None:
     assert ">–" in metrics_html([{"mean_wait": math.nan}, {"mean_wait": 1.0}], ["a", "b"])
 

@@ -80,7 +80,10 @@ _CONTEXT = {
     "n_dropped",
     "n_trimmed",
 }
-_HIGHER_IS_BETTER = {"utilisation", "throughput"}
+_HIGHER_IS_BETTER = {"utilisation", "throughput", "mean_busy_processors"}
+_LOWER_IS_BETTER = {
+    key for section in (*_MAIN, *_MORE) for _, key in section.rows if not key.startswith("n_")
+} - _HIGHER_IS_BETTER
 
 
 def metrics_html(metrics: Sequence[Metrics], names: Sequence[str]) -> str:
@@ -145,9 +148,10 @@ def _compared_row(label: str, key: str, metrics: Sequence[Metrics]) -> str:
         numbers.metric(key, m[key]): m[key] for m in metrics if m.get(key, nan) == m.get(key, nan)
     }
     best = None
-    if len(shown) > 1 and not key.startswith("n_"):
-        choose = max if key in _HIGHER_IS_BETTER else min
-        best = choose(shown, key=shown.__getitem__)
+    if len(shown) > 1 and key in _HIGHER_IS_BETTER:
+        best = max(shown, key=shown.__getitem__)
+    elif len(shown) > 1 and key in _LOWER_IS_BETTER:
+        best = min(shown, key=shown.__getitem__)
     base = metrics[0].get(key, nan)
     cells = [_cell(key, metrics[0].get(key, nan), best)]
     for m in metrics[1:]:
