@@ -320,20 +320,26 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill() {
     const Sizes sizes = sizes_to_search();
     gather(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength);
     gather(sizes.from, sizes.end, longest_before_shadow());
-    const auto later = [](const Candidate& a, const Candidate& b) { return a.rank > b.rank; };
-    std::make_heap(found_.begin(), found_.end(), later);
     while (!found_.empty()) {
-        std::pop_heap(found_.begin(), found_.end(), later);
-        SizeIndex::Place place = found_.back().place;
-        found_.pop_back();
-        const JobId job = by_size_->job_at(place);
+        const auto next = std::min_element(
+            found_.begin(), found_.end(),
+            [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
+        const JobId job = by_size_->job_at(next->place);
         const ProcCount processors = context_.jobs.processors[job];
-        if (processors > available()) continue;
-        if (may_start(job)) start_waiting(job, true);
-        place = by_size_->first_in_size(by_size_->size_of(job), place + 1, longest_for(processors));
-        if (place == SizeIndex::kNoPlace) continue;
-        found_.push_back({backfill_rank_of(by_size_->job_at(place)), place});
-        std::push_heap(found_.begin(), found_.end(), later);
+        const ProcCount before = available();
+        if (processors <= before && may_start(job)) start_waiting(job, true);
+        const SizeIndex::Place place =
+            processors > available()
+                ? SizeIndex::kNoPlace
+                : by_size_->first_in_size(by_size_->size_of(job), next->place + 1,
+                                          longest_for(processors));
+        if (place != SizeIndex::kNoPlace) {
+            *next = {backfill_rank_of(by_size_->job_at(place)), place};
+        } else {
+            *next = found_.back();
+            found_.pop_back();
+        }
+        if (available() < before) drop_too_large();
     }
     searched_ = {head_, shadow_, by_size_->sizes_up_to(available()),
                  rule_.reserves ? by_size_->sizes_up_to(spare()) : by_size_->sizes_up_to(available())};
@@ -341,10 +347,17 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill() {
 
 template <MachineModel Machine>
 void HeadPlanner<Machine>::gather(SizeIndex::Size from, SizeIndex::Size to, Duration longest) {
-    for (; (from = by_size_->first_size(from, to, longest)) < to; ++from) {
-        const SizeIndex::Place place = by_size_->first_in_size(from, 0, longest);
-        found_.push_back({backfill_rank_of(by_size_->job_at(place)), place});
-    }
+    by_size_->for_each_size(from, to, longest, [&](SizeIndex::Place place) {
+        const JobId job = by_size_->job_at(place);
+        found_.push_back({backfill_rank_of(job), place});
+    });
+}
+
+template <MachineModel Machine> void HeadPlanner<Machine>::drop_too_large() {
+    const ProcCount most = available();
+    std::erase_if(found_, [&](const Candidate& candidate) {
+        return context_.jobs.processors[by_size_->job_at(candidate.place)] > most;
+    });
 }
 
 template <MachineModel Machine>

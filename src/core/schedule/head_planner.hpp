@@ -84,6 +84,7 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     void fill_short(std::size_t slot);
     void fill_by_score();
     void gather(SizeIndex::Size from, SizeIndex::Size to, Duration longest);
+    void drop_too_large();
     void gather_all(SizeIndex::Size from, SizeIndex::Size to, Duration longest);
     void score_queue(const Order& order, std::vector<JobId>& jobs);
 
@@ -142,7 +143,7 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     Time now_ = 0;
     Starts* starts_ = nullptr;
     bool only_old_ = false;  // no job has arrived in this pass
-    std::vector<Candidate> found_;  // a heap, least rank first
+    std::vector<Candidate> found_;
     std::vector<JobId> scratch_jobs_;
     std::vector<double> scratch_scores_;
     std::vector<Scored> scored_;

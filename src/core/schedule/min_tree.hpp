@@ -56,6 +56,22 @@ class MinTree {
         return to;
     }
 
+    // Calls `visit(slot)` for every slot in [from, to) holding at most `longest`, in order; it may set that slot.
+    template <class Visitor>
+    void for_each(std::size_t from, std::size_t to, Duration longest, Visitor&& visit) const {
+        for (std::size_t at = first(from, to, longest); at < to;) {
+            const std::size_t node = at >> min_node::kShift << min_node::kShift;
+            unsigned found = min_node::at_most(levels_[0].data() + node, longest) &
+                             (0xFFFFU << (at & (min_node::kFanout - 1)));
+            for (; found != 0; found &= found - 1) {
+                const std::size_t slot = node + lowest(found);
+                if (slot >= to) return;
+                visit(slot);
+            }
+            at = first(node + min_node::kFanout, to, longest);
+        }
+    }
+
   private:
     static std::size_t lowest(unsigned bits) {
         return static_cast<std::size_t>(std::countr_zero(bits));

@@ -45,6 +45,18 @@ class SizeIndex {
     // The first size in [from, to) with a job of at most `longest`, or `to`.
     Size first_size(Size from, Size to, Duration longest);
 
+    // Calls `visit(place)` for the first job of at most `longest` of every size in [from, to).
+    template <class Visitor>
+    void for_each_size(Size from, Size to, Duration longest, Visitor&& visit) {
+        shortest_.for_each(from, to, longest, [&](std::size_t size) {
+            const Place place = first_in_size(static_cast<Size>(size), 0, longest);
+            if (place != kNoPlace)
+                visit(place);
+            else
+                shortest_.set(size, shortest_in(windows_[size]));
+        });
+    }
+
     // The first place of `size` at or after `from` holding a length of at most `longest`, or kNoPlace.
     Place first_in_size(Size size, Place from, Duration longest) const;
 
