@@ -1,0 +1,174 @@
+#include "schedule/conservative.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace slotwise {
+
+namespace {
+
+StartGrid grid_of(const ReplayContext& context) {
+    if (context.policy.passes != Passes::periodic) return {};
+    return {context.jobs.first_submit, context.policy.period};
+}
+
+}  // namespace
+
+Conservative::Conservative(const ReplayContext& context)
+    : context_(context), order_(order_registry().find(context.policy.order).make()),
+      drifts_(!order_->is_static()), grid_(grid_of(context)), beliefs_(context_),
+      ends_(context_, beliefs_), profile_(context.processors, context.jobs.first_submit) {
+    if (!drifts_) rank_ = static_ranks(*order_, context.jobs);
+}
+
+Conservative::Conservative(const Conservative& other, const ReplayContext& context)
+    : context_(context), order_(order_registry().find(context.policy.order).make()),
+      rank_(other.rank_), drifts_(other.drifts_), next_rank_(other.next_rank_), grid_(other.grid_),
+      beliefs_(other.beliefs_), ends_(other.ends_), profile_(other.profile_),
+      promises_(other.promises_), freed_(other.freed_) {
+    beliefs_.rebind(context_);
+    ends_.rebind(context_);
+}
+
+void Conservative::pass(const Instant& instant, Starts& starts) {
+    now_ = instant.now;
+    ended_early_ = false;
+    profile_.advance(now_);
+    if (context_.policy.promise_per_arrival) promise(instant.arrived);
+    for (const JobId job : instant.ended) {
+        finish(job);
+        if (context_.policy.compress_at_every_end) sweep();
+    }
+    beliefs_.note_ended(instant.ended);
+    if (beliefs_.can_be_outlived()) correct_estimates();
+    if (ended_early_ && !context_.policy.compress_at_every_end) sweep();
+    if (!context_.policy.promise_per_arrival) promise(instant.arrived);
+    start_due(starts);
+}
+
+// Gives back what the plan still holds for a job that has ended.
+void Conservative::finish(JobId job) {
+    const Time least = context_.schedule.start[job] + 1;
+    const Time end = std::max(ends_.of(job, beliefs_), least);
+    ends_.forget(job);
+    if (end > context_.schedule.end[job]) ended_early_ = true;
+    if (end <= now_) return;
+    profile_.add(now_, end, context_.jobs.processors[job]);
+    freed_.add(now_, end, FreedSpans::kNobody);
+}
+
+void Conservative::correct_estimates() {
+    Time to = now_;
+    ends_.correct(now_, [&](JobId job, Time, Time end) {
+        profile_.add(now_, end, -context_.jobs.processors[job]);
+        to = std::max(to, end);
+    });
+    if (to > now_ && profile_.least(now_, to) < 0) restore(now_, to);
+}
+
+// Makes the plan feasible again on [from, to): in policy order, a promise that fits beside the running jobs and the
+// promises kept so far is kept; then those that do not are placed again, in policy order.
+void Conservative::restore(Time from, Time to) {
+    if (drifts_) rank_by_score();
+    displaced_.clear();
+    for (std::size_t b = 0; b < promises_.n_blocks(); ++b) {
+        for (std::uint64_t lanes = promises_.before(b, to); lanes != 0; lanes &= lanes - 1) {
+            const Promises::Position at{b, static_cast<std::uint32_t>(std::countr_zero(lanes))};
+            const Promise p = promises_.get(at);
+            if (p.start + p.duration <= from) continue;
+            profile_.add(std::max(p.start, now_), p.start + p.duration, p.processors);
+        }
+    }
+}
+
+void Conservative::sweep() {
+    if (drifts_) rank_by_score();
+    freed_.begin(profile_, now_);
+    for (std::size_t b = 0; b < promises_.n_blocks(); ++b) {
+        std::uint64_t untried = ~std::uint64_t{0};
+        for (;;) {
+            const std::uint64_t lanes =
+                promises_.narrow_and_later(b, freed_.widest(), freed_.first()) & untried;
+            if (lanes == 0) break;
+            const auto index = static_cast<std::uint32_t>(std::countr_zero(lanes));
+            untried = ~first_lanes(index + 1);
+            move_earlier({b, index});
+        }
+    }
+    freed_.end();
+}
+
+bool Conservative::move_earlier(Promises::Position position) {
+    const Promise p = promises_.get(position);
+    const Time start =
+        freed_.earlier(profile_, p.rank, p.processors, p.duration, p.start, grid_);
+    if (start == kNever) return false;
+    const Time end = p.start + p.duration;
+    const Time taken_to = std::min(start + p.duration, p.start);
+    const Time freed_from = std::max(start + p.duration, p.start);
+    profile_.add(start, taken_to, -p.processors);
+    profile_.add(freed_from, end, p.processors);
+    promises_.set_start(position, start);
+    freed_.moved(profile_, start, taken_to, freed_from, end, p.rank);
+    return true;
+}
+
+void Conservative::promise(std::span<const JobId> arrived) {
+    jobs_.assign(arrived.begin(), arrived.end());
+    if (jobs_.size() > 1) {
+        if (drifts_) {
+            scores_.resize(context_.jobs.size());
+        } else if (!rank_.empty()) {
+            std::sort(jobs_.begin(), jobs_.end(),
+                      [&](JobId a, JobId b) { return rank_[a] < rank_[b]; });
+        }
+    }
+    for (const JobId job : jobs_) {
+        const ProcCount processors = context_.jobs.processors[job];
+        const Duration duration = std::max<Duration>(beliefs_.running(job), 1);
+        const Time start = profile_.earliest(processors, duration, now_, grid_);
+        profile_.add(start, start + duration, -processors);
+        const JobId rank = drifts_ ? next_rank_++ : rank_.empty() ? job : rank_[job];
+        promises_.insert({job, rank, processors, duration, start});
+    }
+}
+
+void Conservative::start_due(Starts& starts) {
+    if (promises_.first_start() > now_) return;
+    if (drifts_) rank_by_score();
+    bool past_another = false;
+    for (std::size_t b = 0; b < promises_.n_blocks();) {
+        const std::uint64_t due = promises_.first_start(b) <= now_ ? promises_.before(b, now_ + 1) : 0;
+        const std::uint64_t rest = promises_.all(b) & ~due;
+        for (std::uint64_t lanes = due; lanes != 0; lanes &= lanes - 1) {
+            const auto index = static_cast<std::uint32_t>(std::countr_zero(lanes));
+            const Promise p = promises_.get({b, index});
+            starts.add(p.job, past_another || (rest & first_lanes(index)) != 0);
+            ends_.start(p.job, now_, p.duration);
+        }
+        past_another = past_another || rest != 0;
+        if (due == 0 || !promises_.remove(b, due)) ++b;
+    }
+}
+
+void Conservative::rank_by_score() {}
+
+namespace {
+
+std::unique_ptr<Scheduler> make(const ReplayContext& context) {
+    return std::make_unique<Conservative>(context);
+}
+
+const bool registered = scheduler_registry().add({
+    .name = "conservative",
+    .doc = "Every job is promised a start on arrival, which later jobs cannot delay.",
+    .reference = "Feitelson and Mu'alem Weil, \"Utilization and predictability in scheduling the IBM "
+                 "SP2 with backfilling\", IPPS 1998",
+    .parameters = {},
+    .make = make,
+});
+
+}  // namespace
+
+}  // namespace slotwise

@@ -1,0 +1,54 @@
+// Branch-free comparisons of blocks of up to 64 values, giving one bit a value.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace slotwise {
+
+inline constexpr std::uint32_t kLanes = 64;
+
+// A bit for each of the first `count` (<= 64) lanes.
+inline std::uint64_t first_lanes(std::uint32_t count) {
+    return count >= kLanes ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+}
+
+// Bit i of the result: values[i] >= bound, for i < count. Reads whole groups of 16: `values` has 64 elements.
+inline std::uint64_t lanes_at_least(const std::int32_t* values, std::uint32_t count,
+                                    std::int32_t bound) {
+    std::uint64_t below = 0;
+#if defined(__SSE2__)
+    const __m128i limit = _mm_set1_epi32(bound);
+    for (std::uint32_t i = 0; i < count; i += 16) {
+        const auto* at = reinterpret_cast<const __m128i*>(values + i);
+        const __m128i a = _mm_packs_epi32(_mm_cmplt_epi32(_mm_loadu_si128(at), limit),
+                                          _mm_cmplt_epi32(_mm_loadu_si128(at + 1), limit));
+        const __m128i b = _mm_packs_epi32(_mm_cmplt_epi32(_mm_loadu_si128(at + 2), limit),
+                                          _mm_cmplt_epi32(_mm_loadu_si128(at + 3), limit));
+        const int bits = _mm_movemask_epi8(_mm_packs_epi16(a, b));
+        below |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(bits)) << i;
+    }
+#else
+    for (std::uint32_t i = 0; i < count; ++i)
+        below |= static_cast<std::uint64_t>(values[i] < bound) << i;
+#endif
+    return ~below & first_lanes(count);
+}
+
+// Inserts `value` before element `index` of the `count` elements at `values`.
+template <class Value>
+void insert_lane(Value* values, std::uint32_t count, std::uint32_t index, Value value) {
+    std::copy_backward(values + index, values + count, values + count + 1);
+    values[index] = value;
+}
+
+template <class Value> void erase_lane(Value* values, std::uint32_t count, std::uint32_t index) {
+    std::copy(values + index + 1, values + count, values + index);
+}
+
+}  // namespace slotwise

@@ -1,0 +1,175 @@
+#include "schedule/promises.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace slotwise {
+
+namespace {
+
+template <class Values, class Value>
+void insert_at(Values& values, std::size_t index, const Value& value) {
+    values.insert(values.begin() + static_cast<std::ptrdiff_t>(index), value);
+}
+
+template <class Values> void erase_at(Values& values, std::size_t index) {
+    values.erase(values.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+}  // namespace
+
+void Promises::put(Block& block, std::uint32_t index, const Promise& promise) {
+    block.processors[index] = promise.processors;
+    block.duration[index] = promise.duration;
+    block.start[index] = promise.start;
+    block.rank[index] = promise.rank;
+    block.job[index] = promise.job;
+}
+
+Promise Promises::get(Position p) const {
+    const Block& b = at(p.block);
+    return {b.job[p.index], b.rank[p.index], b.processors[p.index], b.duration[p.index],
+            b.start[p.index]};
+}
+
+std::size_t Promises::new_block(std::size_t index) {
+    std::uint32_t slot;
+    if (spare_.empty()) {
+        slot = static_cast<std::uint32_t>(blocks_.size());
+        blocks_.emplace_back();
+    } else {
+        slot = spare_.back();
+        spare_.pop_back();
+    }
+    blocks_[slot].count = 0;
+    insert_at(slot_, index, slot);
+    insert_at(first_rank_, index, std::uint32_t{0});
+    insert_at(narrowest_, index, ProcCount{0});
+    insert_at(first_start_, index, kNever);
+    insert_at(last_start_, index, Time{0});
+    return index;
+}
+
+void Promises::drop(std::size_t block) {
+    spare_.push_back(slot_[block]);
+    erase_at(slot_, block);
+    erase_at(first_rank_, block);
+    erase_at(narrowest_, block);
+    erase_at(first_start_, block);
+    erase_at(last_start_, block);
+}
+
+void Promises::refresh(std::size_t block) {
+    const Block& b = at(block);
+    first_rank_[block] = b.rank[0];
+    narrowest_[block] = *std::min_element(b.processors.begin(), b.processors.begin() + b.count);
+    const auto [first, last] = std::minmax_element(b.start.begin(), b.start.begin() + b.count);
+    first_start_[block] = *first;
+    last_start_[block] = *last;
+}
+
+void Promises::split(std::size_t block) {
+    new_block(block + 1);
+    Block& from = at(block);
+    Block& to = at(block + 1);
+    const std::uint32_t keep = from.count / 2;
+    const auto move = [&](auto& source, auto& target) {
+        std::copy(source.begin() + keep, source.begin() + from.count, target.begin());
+    };
+    move(from.processors, to.processors);
+    move(from.duration, to.duration);
+    move(from.start, to.start);
+    move(from.rank, to.rank);
+    move(from.job, to.job);
+    to.count = from.count - keep;
+    from.count = keep;
+    refresh(block);
+    refresh(block + 1);
+}
+
+void Promises::insert(const Promise& promise) {
+    ++size_;
+    const auto after = std::upper_bound(first_rank_.begin(), first_rank_.end(), promise.rank);
+    std::size_t block = static_cast<std::size_t>(after - first_rank_.begin());
+    if (block > 0) --block;
+    if (slot_.empty()) {
+        new_block(0);
+    } else if (at(block).count == kLanes) {
+        if (block + 1 == slot_.size() && at(block).rank[kLanes - 1] < promise.rank) {
+            block = new_block(block + 1);
+        } else {
+            split(block);
+            if (first_rank_[block + 1] < promise.rank) ++block;
+        }
+    }
+    Block& b = at(block);
+    const std::uint32_t* ranks = b.rank.data();
+    const auto index =
+        static_cast<std::uint32_t>(std::upper_bound(ranks, ranks + b.count, promise.rank) - ranks);
+    insert_lane(b.processors.data(), b.count, index, promise.processors);
+    insert_lane(b.duration.data(), b.count, index, promise.duration);
+    insert_lane(b.start.data(), b.count, index, promise.start);
+    insert_lane(b.rank.data(), b.count, index, promise.rank);
+    insert_lane(b.job.data(), b.count, index, promise.job);
+    ++b.count;
+    refresh(block);
+}
+
+void Promises::set_start(Position p, Time start) {
+    at(p.block).start[p.index] = start;
+    refresh(p.block);
+}
+
+std::uint64_t Promises::narrow_and_later(std::size_t block, ProcCount processors,
+                                         Time after) const {
+    if (narrowest_[block] > processors || last_start_[block] <= after) return 0;
+    const Block& b = at(block);
+    std::uint64_t lanes =
+        ~lanes_at_least(b.processors.data(), b.count, processors + 1) & first_lanes(b.count);
+    if (first_start_[block] > after) return lanes;
+    return lanes & ~before(block, after + 1);
+}
+
+std::uint64_t Promises::before(std::size_t block, Time to) const {
+    const Block& b = at(block);
+    std::uint64_t lanes = 0;
+    for (std::uint32_t i = 0; i < b.count; ++i)
+        lanes |= static_cast<std::uint64_t>(b.start[i] < to) << i;
+    return lanes;
+}
+
+bool Promises::remove(std::size_t block, std::uint64_t lanes) {
+    Block& b = at(block);
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < b.count; ++i) {
+        if ((lanes >> i & 1) != 0) continue;
+        put(b, kept++, get({block, i}));
+    }
+    size_ -= b.count - kept;
+    b.count = kept;
+    if (kept == 0) {
+        drop(block);
+        return true;
+    }
+    refresh(block);
+    return false;
+}
+
+Time Promises::first_start() const {
+    Time first = kNever;
+    for (const Time t : first_start_) first = std::min(first, t);
+    return first;
+}
+
+void Promises::sort() {
+    sorting_.clear();
+    for (std::size_t b = 0; b < slot_.size(); ++b)
+        for (std::uint32_t i = 0; i < at(b).count; ++i) sorting_.push_back(get({b, i}));
+    std::sort(sorting_.begin(), sorting_.end(),
+              [](const Promise& a, const Promise& b) { return a.rank < b.rank; });
+    while (!slot_.empty()) drop(slot_.size() - 1);
+    size_ = 0;
+    for (const Promise& promise : sorting_) insert(promise);
+}
+
+}  // namespace slotwise
