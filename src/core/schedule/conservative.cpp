@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 namespace slotwise {
 
@@ -71,14 +70,29 @@ void Conservative::correct_estimates() {
 // promises kept so far is kept; then those that do not are placed again, in policy order.
 void Conservative::restore(Time from, Time to) {
     if (drifts_) rank_by_score();
-    displaced_.clear();
+    touched_.clear();
     for (std::size_t b = 0; b < promises_.n_blocks(); ++b) {
         for (std::uint64_t lanes = promises_.before(b, to); lanes != 0; lanes &= lanes - 1) {
             const Promises::Position at{b, static_cast<std::uint32_t>(std::countr_zero(lanes))};
             const Promise p = promises_.get(at);
-            if (p.start + p.duration <= from) continue;
-            profile_.add(std::max(p.start, now_), p.start + p.duration, p.processors);
+            if (p.end() <= from) continue;
+            profile_.add(p.start, p.end(), p.processors);
+            touched_.push_back(at);
         }
+    }
+    const auto keeps = [&](Promises::Position at) {
+        const Promise p = promises_.get(at);
+        const bool fits = profile_.least(p.start, p.end()) >= p.processors;
+        if (fits) profile_.add(p.start, p.end(), -p.processors);
+        return fits;
+    };
+    std::erase_if(touched_, keeps);
+    for (const Promises::Position at : touched_) {
+        const Promise p = promises_.get(at);
+        const Time start = profile_.earliest(p.processors, p.duration, now_, grid_);
+        profile_.add(start, start + p.duration, -p.processors);
+        promises_.set_start(at, start);
+        freed_.add(p.start, p.end(), FreedSpans::kNobody);
     }
 }
 
@@ -104,26 +118,19 @@ bool Conservative::move_earlier(Promises::Position position) {
     const Time start =
         freed_.earlier(profile_, p.rank, p.processors, p.duration, p.start, grid_);
     if (start == kNever) return false;
-    const Time end = p.start + p.duration;
     const Time taken_to = std::min(start + p.duration, p.start);
     const Time freed_from = std::max(start + p.duration, p.start);
     profile_.add(start, taken_to, -p.processors);
-    profile_.add(freed_from, end, p.processors);
+    profile_.add(freed_from, p.end(), p.processors);
     promises_.set_start(position, start);
-    freed_.moved(profile_, start, taken_to, freed_from, end, p.rank);
+    freed_.moved(profile_, start, taken_to, freed_from, p.end(),
+                 drifts_ ? FreedSpans::kNobody : p.rank);
     return true;
 }
 
 void Conservative::promise(std::span<const JobId> arrived) {
     jobs_.assign(arrived.begin(), arrived.end());
-    if (jobs_.size() > 1) {
-        if (drifts_) {
-            scores_.resize(context_.jobs.size());
-        } else if (!rank_.empty()) {
-            std::sort(jobs_.begin(), jobs_.end(),
-                      [&](JobId a, JobId b) { return rank_[a] < rank_[b]; });
-        }
-    }
+    if (jobs_.size() > 1) sort_arrivals();
     for (const JobId job : jobs_) {
         const ProcCount processors = context_.jobs.processors[job];
         const Duration duration = std::max<Duration>(beliefs_.running(job), 1);
@@ -131,6 +138,15 @@ void Conservative::promise(std::span<const JobId> arrived) {
         profile_.add(start, start + duration, -processors);
         const JobId rank = drifts_ ? next_rank_++ : rank_.empty() ? job : rank_[job];
         promises_.insert({job, rank, processors, duration, start});
+    }
+}
+
+void Conservative::sort_arrivals() {
+    if (drifts_) {
+        score(jobs_);
+    } else if (!rank_.empty()) {
+        std::sort(jobs_.begin(), jobs_.end(),
+                  [&](JobId a, JobId b) { return rank_[a] < rank_[b]; });
     }
 }
 
@@ -152,7 +168,24 @@ void Conservative::start_due(Starts& starts) {
     }
 }
 
-void Conservative::rank_by_score() {}
+// Puts `jobs` into policy order at this instant.
+void Conservative::score(std::vector<JobId>& jobs) {
+    scores_.resize(jobs.size());
+    order_->score(context_.jobs, jobs, now_, scores_);
+    scored_.clear();
+    for (std::size_t i = 0; i < jobs.size(); ++i) scored_.push_back({scores_[i], jobs[i]});
+    std::sort(scored_.begin(), scored_.end(), [](const Scored& a, const Scored& b) {
+        return a.score > b.score || (a.score == b.score && a.job < b.job);
+    });
+    for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i] = scored_[i].job;
+}
+
+void Conservative::rank_by_score() {
+    promises_.list_jobs(jobs_);
+    score(jobs_);
+    promises_.reorder(jobs_);
+    next_rank_ = static_cast<JobId>(jobs_.size());
+}
 
 namespace {
 

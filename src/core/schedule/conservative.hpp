@@ -39,6 +39,11 @@ class Conservative final : public Scheduler {
     }
 
   private:
+    struct Scored {
+        double score;
+        JobId job;
+    };
+
     void finish(JobId job);
     void correct_estimates();
     void restore(Time from, Time to);
@@ -46,6 +51,8 @@ class Conservative final : public Scheduler {
     bool move_earlier(Promises::Position position);
     void promise(std::span<const JobId> arrived);
     void start_due(Starts& starts);
+    void sort_arrivals();
+    void score(std::vector<JobId>& jobs);
     void rank_by_score();
 
     ReplayContext context_;
@@ -64,9 +71,10 @@ class Conservative final : public Scheduler {
     // Of the present pass:
     Time now_ = 0;
     bool ended_early_ = false;
-    std::vector<Promise> displaced_;
+    std::vector<Promises::Position> touched_;
     std::vector<JobId> jobs_;
     std::vector<double> scores_;
+    std::vector<Scored> scored_;
 };
 
 }  // namespace slotwise

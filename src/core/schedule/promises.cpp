@@ -161,15 +161,29 @@ Time Promises::first_start() const {
     return first;
 }
 
-void Promises::sort() {
+void Promises::list_jobs(std::vector<JobId>& jobs) const {
+    jobs.clear();
+    for (const std::uint32_t slot : slot_) {
+        const Block& b = blocks_[slot];
+        jobs.insert(jobs.end(), b.job.begin(), b.job.begin() + b.count);
+    }
+}
+
+void Promises::reorder(const std::vector<JobId>& jobs) {
     sorting_.clear();
     for (std::size_t b = 0; b < slot_.size(); ++b)
         for (std::uint32_t i = 0; i < at(b).count; ++i) sorting_.push_back(get({b, i}));
-    std::sort(sorting_.begin(), sorting_.end(),
-              [](const Promise& a, const Promise& b) { return a.rank < b.rank; });
+    const auto by_job = [](const Promise& a, const Promise& b) { return a.job < b.job; };
+    std::sort(sorting_.begin(), sorting_.end(), by_job);
     while (!slot_.empty()) drop(slot_.size() - 1);
     size_ = 0;
-    for (const Promise& promise : sorting_) insert(promise);
+    for (std::size_t rank = 0; rank < jobs.size(); ++rank) {
+        Promise wanted{};
+        wanted.job = jobs[rank];
+        Promise& p = *std::lower_bound(sorting_.begin(), sorting_.end(), wanted, by_job);
+        p.rank = static_cast<std::uint32_t>(rank);
+        insert(p);
+    }
 }
 
 }  // namespace slotwise

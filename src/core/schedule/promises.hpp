@@ -17,6 +17,8 @@ struct Promise {
     ProcCount processors;
     Duration duration;  // >= 1
     Time start;
+
+    Time end() const { return start + duration; }
 };
 
 // Promises sorted by rank in blocks of up to 64 columns; each block knows its narrowest job and its first and last start,
@@ -34,7 +36,6 @@ class Promises {
     void insert(const Promise& promise);
     Promise get(Position p) const;
     void set_start(Position p, Time start);
-    void set_rank(Position p, std::uint32_t rank) { at(p.block).rank[p.index] = rank; }
 
     // The block's promises of at most `processors` processors that start after `after`, as bits.
     std::uint64_t narrow_and_later(std::size_t block, ProcCount processors, Time after) const;
@@ -50,8 +51,9 @@ class Promises {
     Time first_start() const;
     Time first_start(std::size_t block) const { return first_start_[block]; }
 
-    // Sorts anew after ranks were set.
-    void sort();
+    // The waiting jobs in policy order, and a new policy order for them: ranks 0, 1, …
+    void list_jobs(std::vector<JobId>& jobs) const;
+    void reorder(const std::vector<JobId>& jobs);
 
   private:
     struct Block {
