@@ -17,14 +17,15 @@ StartGrid grid_of(const ReplayContext& context) {
 Conservative::Conservative(const ReplayContext& context)
     : context_(context), order_(order_registry().find(context.policy.order).make()),
       drifts_(!order_->is_static()), grid_(grid_of(context)), beliefs_(context_),
-      ends_(context_, beliefs_), profile_(context.processors, context.jobs.first_submit) {
+      ends_(context_, beliefs_), free_(context.processors),
+      profile_(context.processors, context.jobs.first_submit) {
     if (!drifts_) rank_ = static_ranks(*order_, context.jobs);
 }
 
 Conservative::Conservative(const Conservative& other, const ReplayContext& context)
     : context_(context), order_(order_registry().find(context.policy.order).make()),
       rank_(other.rank_), drifts_(other.drifts_), next_rank_(other.next_rank_), grid_(other.grid_),
-      beliefs_(other.beliefs_), ends_(other.ends_), profile_(other.profile_),
+      beliefs_(other.beliefs_), ends_(other.ends_), free_(other.free_), profile_(other.profile_),
       promises_(other.promises_), freed_(other.freed_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
@@ -34,27 +35,49 @@ void Conservative::pass(const Instant& instant, Starts& starts) {
     now_ = instant.now;
     ended_early_ = false;
     profile_.advance(now_);
-    if (context_.policy.promise_per_arrival) promise(instant.arrived);
-    for (const JobId job : instant.ended) {
-        finish(job);
-        if (context_.policy.compress_at_every_end) sweep();
-    }
-    beliefs_.note_ended(instant.ended);
+    std::span<const JobId> ended = instant.ended;
+    if (context_.policy.promise_per_arrival)
+        ended = promise_between_ends(instant);
+    finish(ended);
     if (beliefs_.can_be_outlived()) correct_estimates();
-    if (ended_early_ && !context_.policy.compress_at_every_end) sweep();
+    const bool any_end = context_.policy.compress_at_every_end && !instant.ended.empty();
+    if (ended_early_ || any_end) sweep();
     if (!context_.policy.promise_per_arrival) promise(instant.arrived);
     start_due(starts);
 }
 
-// Gives back what the plan still holds for a job that has ended.
-void Conservative::finish(JobId job) {
-    const Time least = context_.schedule.start[job] + 1;
-    const Time end = std::max(ends_.of(job, beliefs_), least);
-    ends_.forget(job);
-    if (end > context_.schedule.end[job]) ended_early_ = true;
-    if (end <= now_) return;
-    profile_.add(now_, end, context_.jobs.processors[job]);
-    freed_.add(now_, end, FreedSpans::kNobody);
+// Promises each arrival its start in the plan as it was when it arrived, among the ends; gives the ends after the last.
+std::span<const JobId> Conservative::promise_between_ends(const Instant& instant) {
+    std::span<const JobId> ended = instant.ended;
+    const bool ends_first = context_.policy.event_order == EventOrder::completions_first;
+    for (std::size_t i = 0; i < instant.arrived.size(); ++i) {
+        const Time arrival = context_.jobs.submit(instant.arrived[i]);
+        const auto comes_first = [&](JobId job) {
+            const Time end = context_.schedule.end[job];
+            return ends_first ? end <= arrival : end < arrival;
+        };
+        std::size_t n = 0;
+        while (n < ended.size() && comes_first(ended[n])) ++n;
+        finish(ended.first(n));
+        ended = ended.subspan(n);
+        promise(instant.arrived.subspan(i, 1));
+    }
+    return ended;
+}
+
+// Gives back what the plan still holds for jobs that have ended.
+void Conservative::finish(std::span<const JobId> ended) {
+    for (const JobId job : ended) {
+        const ProcCount processors = context_.jobs.processors[job];
+        const Time least = context_.schedule.start[job] + 1;
+        const Time end = std::max(ends_.of(job, beliefs_), least);
+        ends_.forget(job);
+        free_ += processors;
+        if (end > context_.schedule.end[job]) ended_early_ = true;
+        profile_.add(now_, end, processors);
+        freed_.add(now_, end, FreedSpans::kNobody);
+    }
+    beliefs_.note_ended(ended);
 }
 
 void Conservative::correct_estimates() {
@@ -150,16 +173,24 @@ void Conservative::sort_arrivals() {
     }
 }
 
+// A promise falls due when the plan has room, but a job whose end at this instant is yet to be handled, or one of length 0,
+// may still hold the processors; then a later pass of the instant starts it.
 void Conservative::start_due(Starts& starts) {
     if (promises_.first_start() > now_) return;
     if (drifts_) rank_by_score();
     bool past_another = false;
     for (std::size_t b = 0; b < promises_.n_blocks();) {
-        const std::uint64_t due = promises_.first_start(b) <= now_ ? promises_.before(b, now_ + 1) : 0;
-        const std::uint64_t rest = promises_.all(b) & ~due;
+        std::uint64_t due = promises_.first_start(b) <= now_ ? promises_.before(b, now_ + 1) : 0;
+        std::uint64_t rest = promises_.all(b) & ~due;
         for (std::uint64_t lanes = due; lanes != 0; lanes &= lanes - 1) {
             const auto index = static_cast<std::uint32_t>(std::countr_zero(lanes));
             const Promise p = promises_.get({b, index});
+            if (p.processors > free_ && !context_.policy.ending_now_is_free) {
+                due &= ~(std::uint64_t{1} << index);
+                rest |= std::uint64_t{1} << index;
+                continue;
+            }
+            free_ -= p.processors;
             starts.add(p.job, past_another || (rest & first_lanes(index)) != 0);
             ends_.start(p.job, now_, p.duration);
         }

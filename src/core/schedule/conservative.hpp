@@ -25,7 +25,9 @@ namespace slotwise {
 //   1. running jobs that outlived their estimate are corrected; the promises this makes infeasible are placed again;
 //   2. if a job ended before its estimate: the sweep, in policy order, each promise to the earliest place open to it;
 //   3. each arrival is promised the earliest place; 4. promises that fall due start.
-// With Policy::promise_per_arrival step 3 comes first, and with compress_at_every_end each end has its own sweep.
+// With Policy::promise_per_arrival step 3 comes first, in the plan as it was when the job arrived; with
+// compress_at_every_end there is a sweep after any end. Policy::waiting_estimates has no meaning here: the length of a
+// promise and of the job that starts from it are one.
 class Conservative final : public Scheduler {
   public:
     explicit Conservative(const ReplayContext& context);
@@ -44,7 +46,8 @@ class Conservative final : public Scheduler {
         JobId job;
     };
 
-    void finish(JobId job);
+    std::span<const JobId> promise_between_ends(const Instant& instant);
+    void finish(std::span<const JobId> ended);
     void correct_estimates();
     void restore(Time from, Time to);
     void sweep();
@@ -64,6 +67,7 @@ class Conservative final : public Scheduler {
     Beliefs beliefs_;
     EstimatedEnds ends_;
 
+    ProcCount free_;   // at this moment, by the ends handled so far
     Profile profile_;  // running jobs and promises
     Promises promises_;
     FreedSpans freed_;  // since the promises were last tried

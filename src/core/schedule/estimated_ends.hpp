@@ -33,7 +33,7 @@ class EstimatedEnds {
         if (corrects_) end_[job] = kNever;
     }
 
-    // Calls `moved(job, old_end, new_end)` for every running job whose end is not after `now`.
+    // Calls `moved(job, old_end, new_end)` for every running job that has outlived its end at `now`.
     template <class Moved> void correct(Time now, Moved&& moved);
 
   private:
@@ -52,7 +52,8 @@ template <class Moved> void EstimatedEnds::correct(Time now, Moved&& moved) {
     while (corrects_ && !by_end_.empty() && by_end_.top().first <= now) {
         const auto [end, job] = by_end_.top();
         by_end_.pop();
-        if (end_[job] != end) continue;
+        const bool ends_now = context_->schedule.end[job] <= now;  // its completion is yet to come
+        if (end_[job] != end || ends_now) continue;
         end_[job] = corrected(job, now);
         by_end_.emplace(end_[job], job);
         moved(job, end, end_[job]);
