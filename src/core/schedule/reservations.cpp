@@ -134,10 +134,10 @@ void Reservations::start(JobId job, bool past_another) {
 
 void Reservations::reserve(JobId job) {
     const ProcCount processors = context_.jobs.processors[job];
-    const Time duration = beliefs_.waiting(job);
-    const Time from = plan_.earliest(processors, std::max<Time>(duration, 1), now_, {});
+    const Time duration = std::max<Time>(beliefs_.waiting(job), 1);
+    const Time from = plan_.earliest(processors, duration, now_, {});
     plan_.add(from, from + duration, -processors);
-    if (duration > 0) reserved_.push_back({from, from + duration, processors});
+    reserved_.push_back({from, from + duration, processors});
 }
 
 namespace {

@@ -23,7 +23,8 @@ namespace slotwise {
 
 // In order, a job starts if it fits now and the plan (running jobs until their estimated ends, then reservations) has room
 // for its whole length; the first `depth` that cannot are given a reservation at the earliest place. After the first
-// blocked job the rest come in Policy::backfill_order.
+// blocked job the rest come in Policy::backfill_order. A reservation holds at least 1 s, so that a head of length 0 is
+// protected as `easy` protects it.
 class Reservations final : public Scheduler {
   public:
     static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
