@@ -7,6 +7,9 @@ namespace slotwise {
 
 namespace {
 
+// Few blocks of a profile are looked through in less time than a promise tried in vain takes; many are only added to.
+constexpr std::size_t kFewBlocks = 4;
+
 StartGrid grid_of(const ReplayContext& context) {
     if (context.policy.passes != Passes::periodic) return {};
     return {context.jobs.first_submit, context.policy.period};
@@ -26,7 +29,7 @@ Conservative::Conservative(const Conservative& other, const ReplayContext& conte
     : context_(context), order_(order_registry().find(context.policy.order).make()),
       rank_(other.rank_), drifts_(other.drifts_), next_rank_(other.next_rank_), grid_(other.grid_),
       beliefs_(other.beliefs_), ends_(other.ends_), free_(other.free_), profile_(other.profile_),
-      promises_(other.promises_), freed_(other.freed_) {
+      promises_(other.promises_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
 }
@@ -75,7 +78,6 @@ void Conservative::finish(std::span<const JobId> ended) {
         free_ += processors;
         if (end > context_.schedule.end[job]) ended_early_ = true;
         profile_.add(now_, end, processors);
-        freed_.add(now_, end, FreedSpans::kNobody);
     }
     beliefs_.note_ended(ended);
 }
@@ -115,40 +117,50 @@ void Conservative::restore(Time from, Time to) {
         const Time start = profile_.earliest(p.processors, p.duration, now_, grid_);
         profile_.add(start, start + p.duration, -p.processors);
         promises_.set_start(at, start);
-        freed_.add(p.start, p.end(), FreedSpans::kNobody);
     }
 }
 
+// Moves each promise, in policy order, to the earliest place open to it.
+//
+// Why only widths and stretches for which room has opened are looked at: when a promise (n processors, at s) was last
+// placed or tried, no window starting before s was open to it. Let one be open now. At some instant x of it fewer than n
+// were free then, and n are free now; x < s, for from s on the promise's own reservation had the window open. So room for n
+// has opened at x since then, and the stretch of n free processors around x reaches as far as the job needs, or up to s.
+// The profile's lows reach back to the start of the sweep before, hence beyond any promise's last trial.
 void Conservative::sweep() {
     if (drifts_) rank_by_score();
-    freed_.begin(profile_, now_);
+    profile_.mark();
+    find_openings();
     for (std::size_t b = 0; b < promises_.n_blocks(); ++b) {
         std::uint64_t untried = ~std::uint64_t{0};
-        for (;;) {
-            const std::uint64_t lanes =
-                promises_.narrow_and_later(b, freed_.widest(), freed_.first()) & untried;
-            if (lanes == 0) break;
+        while (const std::uint64_t lanes = promises_.of_width(b, openings_) & untried) {
             const auto index = static_cast<std::uint32_t>(std::countr_zero(lanes));
             untried = ~first_lanes(index + 1);
             move_earlier({b, index});
         }
     }
-    freed_.end();
+}
+void Conservative::find_openings() {
+    openings_.clear();
+    profile_.for_each_opening(now_, kNever, [&](ProcCount low, ProcCount high) {
+        openings_.add(low, high);
+    });
 }
 
-bool Conservative::move_earlier(Promises::Position position) {
+void Conservative::move_earlier(Promises::Position position) {
     const Promise p = promises_.get(position);
-    const Time start =
-        freed_.earlier(profile_, p.rank, p.processors, p.duration, p.start, grid_);
-    if (start == kNever) return false;
-    const Time taken_to = std::min(start + p.duration, p.start);
-    const Time freed_from = std::max(start + p.duration, p.start);
-    profile_.add(start, taken_to, -p.processors);
-    profile_.add(freed_from, p.end(), p.processors);
+    const Time start = profile_.earlier(p.processors, p.duration, p.start, grid_);
+    if (start == kNever) return;
+    const Time end = start + p.duration;
+    profile_.add(start, std::min(end, p.start), -p.processors);
+    profile_.add(std::max(end, p.start), p.end(), p.processors);
     promises_.set_start(position, start);
-    freed_.moved(profile_, start, taken_to, freed_from, p.end(),
-                 drifts_ ? FreedSpans::kNobody : p.rank);
-    return true;
+    if (profile_.n_blocks() <= kFewBlocks) {
+        find_openings();
+    } else {
+        profile_.for_each_opening(std::max(end, p.start), p.end(),
+                                  [&](ProcCount low, ProcCount high) { openings_.add(low, high); });
+    }
 }
 
 void Conservative::promise(std::span<const JobId> arrived) {

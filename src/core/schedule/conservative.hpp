@@ -9,7 +9,7 @@
 #include "order/order.hpp"
 #include "schedule/beliefs.hpp"
 #include "schedule/estimated_ends.hpp"
-#include "schedule/freed_spans.hpp"
+#include "schedule/openings.hpp"
 #include "schedule/profile.hpp"
 #include "schedule/promises.hpp"
 #include "schedule/scheduler.hpp"
@@ -51,7 +51,8 @@ class Conservative final : public Scheduler {
     void correct_estimates();
     void restore(Time from, Time to);
     void sweep();
-    bool move_earlier(Promises::Position position);
+    void find_openings();
+    void move_earlier(Promises::Position position);
     void promise(std::span<const JobId> arrived);
     void start_due(Starts& starts);
     void sort_arrivals();
@@ -70,10 +71,10 @@ class Conservative final : public Scheduler {
     ProcCount free_;   // at this moment, by the ends handled so far
     Profile profile_;  // running jobs and promises
     Promises promises_;
-    FreedSpans freed_;  // since the promises were last tried
 
     // Of the present pass:
     Time now_ = 0;
+    Openings openings_;
     bool ended_early_ = false;
     std::vector<Promises::Position> touched_;
     std::vector<JobId> jobs_;

@@ -6,47 +6,36 @@
 
 namespace slotwise {
 
-namespace {
-
-template <class Value> void insert_at(std::vector<Value>& values, std::size_t index, Value value) {
-    values.insert(values.begin() + static_cast<std::ptrdiff_t>(index), value);
-}
-
-template <class Value> void erase_at(std::vector<Value>& values, std::size_t index) {
-    values.erase(values.begin() + static_cast<std::ptrdiff_t>(index));
-}
-
-}  // namespace
-
 Profile::Profile(ProcCount processors, Time origin) {
-    Block block;
+    Block block{};
     block.count = 1;
     block.time[0] = origin;
-    block.value[0] = processors;
+    block.value[0] = block.low[0] = block.next_low[0] = processors;
     blocks_.push_back(block);
-    slot_ = {0};
-    first_ = {origin};
-    lo_ = hi_ = {processors};
-    lift_ = {0};
+    summary_.push_back({.first = origin, .lo = processors, .hi = processors, .slot = 0});
 }
 
 std::size_t Profile::n_points() const {
     std::size_t n = 0;
-    for (const std::uint32_t slot : slot_) n += blocks_[slot].count;
+    for (const Summary& s : summary_) n += blocks_[s.slot].count;
     return n;
 }
 
 // The last point at or before t; t >= origin.
 Profile::Position Profile::locate(Time t) const {
-    const auto after = std::upper_bound(first_.begin(), first_.end(), t);
-    return locate_in(static_cast<std::size_t>(after - first_.begin()) - 1, t);
+    std::size_t block = 0;
+    for (std::size_t length = summary_.size(); length > 1;) {
+        const std::size_t half = length / 2;
+        if (summary_[block + half].first <= t) block += half;
+        length -= half;
+    }
+    return locate_in(block, t);
 }
 
 Profile::Position Profile::locate_in(std::size_t block, Time t) const {
     const Block& b = at(block);
     const Time* base = b.time.data();
-    std::uint32_t length = b.count;
-    while (length > 1) {
+    for (std::uint32_t length = b.count; length > 1;) {
         const std::uint32_t half = length / 2;
         base = base[half] <= t ? base + half : base;
         length -= half;
@@ -56,63 +45,67 @@ Profile::Position Profile::locate_in(std::size_t block, Time t) const {
 
 void Profile::refresh(std::size_t block) {
     const Block& b = at(block);
+    Summary& s = summary_[block];
     ProcCount lo = b.value[0], hi = b.value[0];
     for (std::uint32_t i = 1; i < b.count; ++i) {
         lo = std::min(lo, b.value[i]);
         hi = std::max(hi, b.value[i]);
     }
-    lo_[block] = lo + lift_[block];
-    hi_[block] = hi + lift_[block];
-    first_[block] = b.time[0];
+    s.lo = lo + s.lift;
+    s.hi = hi + s.lift;
+    s.first = b.time[0];
 }
 
 void Profile::drop_block(std::size_t block) {
-    spare_.push_back(slot_[block]);
-    erase_at(slot_, block);
-    erase_at(first_, block);
-    erase_at(lo_, block);
-    erase_at(hi_, block);
-    erase_at(lift_, block);
+    spare_.push_back(summary_[block].slot);
+    summary_.erase(summary_.begin() + static_cast<std::ptrdiff_t>(block));
 }
 
 // Moves the upper half of a full block into a new one after it.
 void Profile::split_block(std::size_t block) {
-    std::uint32_t slot;
+    Summary upper = summary_[block];
     if (spare_.empty()) {
-        slot = static_cast<std::uint32_t>(blocks_.size());
+        upper.slot = static_cast<std::uint32_t>(blocks_.size());
         blocks_.emplace_back();
     } else {
-        slot = spare_.back();
+        upper.slot = spare_.back();
         spare_.pop_back();
     }
     Block& from = at(block);
-    Block& to = blocks_[slot];
+    Block& to = blocks_[upper.slot];
     const std::uint32_t keep = from.count / 2;
-    std::copy(from.time.begin() + keep, from.time.begin() + from.count, to.time.begin());
-    std::copy(from.value.begin() + keep, from.value.begin() + from.count, to.value.begin());
+    const auto move = [&](const auto& source, auto& target) {
+        std::copy(source.begin() + keep, source.begin() + from.count, target.begin());
+    };
+    move(from.time, to.time);
+    move(from.value, to.value);
+    move(from.low, to.low);
+    move(from.next_low, to.next_low);
     to.count = from.count - keep;
     from.count = keep;
-    insert_at(slot_, block + 1, slot);
-    insert_at(first_, block + 1, to.time[0]);
-    insert_at(lo_, block + 1, ProcCount{0});
-    insert_at(hi_, block + 1, ProcCount{0});
-    insert_at(lift_, block + 1, lift_[block]);
+    summary_.insert(summary_.begin() + static_cast<std::ptrdiff_t>(block) + 1, upper);
     refresh(block);
     refresh(block + 1);
 }
 
 // Joins a block with its successor where both fit well into one.
 void Profile::join_if_small(std::size_t block) {
-    if (block + 1 >= slot_.size()) return;
+    if (block + 1 >= summary_.size()) return;
     Block& left = at(block);
-    Block& right = at(block + 1);
+    const Block& right = at(block + 1);
     if (left.count + right.count > kLanes / 2) return;
-    const ProcCount shift = lift_[block + 1] - lift_[block];
+    Summary& l = summary_[block];
+    const Summary& r = summary_[block + 1];
     for (std::uint32_t i = 0; i < right.count; ++i) {
-        left.time[left.count + i] = right.time[i];
-        left.value[left.count + i] = right.value[i] + shift;
+        const std::uint32_t to = left.count + i;
+        left.time[to] = right.time[i];
+        left.value[to] = right.value[i] + r.lift - l.lift;
+        left.low[to] = right.low[i] + r.low_lift - l.low_lift;
+        left.next_low[to] = right.next_low[i] + r.next_lift - l.next_lift;
     }
     left.count += right.count;
+    l.raised = l.raised || r.raised;
+    l.next_raised = l.next_raised || r.next_raised;
     drop_block(block + 1);
     refresh(block);
 }
@@ -120,28 +113,33 @@ void Profile::join_if_small(std::size_t block) {
 // Makes t a point, if it is none; t >= origin.
 Profile::Position Profile::split_at(Time t) {
     Position p = locate(t);
-    if (at(p.block).time[p.index] == t) return p;
+    if (time(p) == t) return p;
     if (at(p.block).count == kLanes) {
         split_block(p.block);
         p = locate(t);
     }
     Block& b = at(p.block);
-    insert_lane(b.time.data(), b.count, p.index + 1, t);
-    insert_lane(b.value.data(), b.count, p.index + 1, b.value[p.index]);
+    const std::uint32_t i = p.index;
+    insert_lane(b.time.data(), b.count, i + 1, t);
+    insert_lane(b.value.data(), b.count, i + 1, b.value[i]);
+    insert_lane(b.low.data(), b.count, i + 1, b.low[i]);
+    insert_lane(b.next_low.data(), b.count, i + 1, b.next_low[i]);
     ++b.count;
-    return {p.block, p.index + 1};
+    return {p.block, i + 1};
 }
 
 void Profile::erase(Position p) {
     Block& b = at(p.block);
     erase_lane(b.time.data(), b.count, p.index);
     erase_lane(b.value.data(), b.count, p.index);
+    erase_lane(b.low.data(), b.count, p.index);
+    erase_lane(b.next_low.data(), b.count, p.index);
     --b.count;
     if (b.count == 0) {
         drop_block(p.block);
         return;
     }
-    refresh(p.block);
+    summary_[p.block].first = b.time[0];
     if (b.count < kLanes / 4) join_if_small(p.block);
 }
 
@@ -149,16 +147,57 @@ void Profile::erase(Position p) {
 void Profile::merge_at(Time t) {
     const Position p = locate(t);
     if (p.block == 0 && p.index == 0) return;
-    const Position before =
-        p.index > 0 ? Position{p.block, p.index - 1}
-                    : Position{p.block - 1, at(p.block - 1).count - 1};
-    if (value(before) == value(p)) erase(p);
+    const Position before = p.index > 0
+                                ? Position{p.block, p.index - 1}
+                                : Position{p.block - 1, at(p.block - 1).count - 1};
+    if (value(before) != value(p)) return;
+    const Summary& s = summary_[p.block];
+    const Summary& left = summary_[before.block];
+    const Block& b = at(p.block);
+    Block& into = at(before.block);
+    const ProcCount low = b.low[p.index] + s.low_lift - left.low_lift;
+    const ProcCount next_low = b.next_low[p.index] + s.next_lift - left.next_lift;
+    into.low[before.index] = std::min(into.low[before.index], low);
+    into.next_low[before.index] = std::min(into.next_low[before.index], next_low);
+    summary_[before.block].raised = left.raised || s.raised;
+    summary_[before.block].next_raised = left.next_raised || s.next_raised;
+    erase(p);
+}
+
+void Profile::lower_lows(std::size_t block, std::uint32_t from, std::uint32_t to) {
+    Block& b = at(block);
+    const Summary& s = summary_[block];
+    const ProcCount to_low = s.lift - s.low_lift;
+    const ProcCount to_next = s.lift - s.next_lift;
+    for (std::uint32_t i = from; i < to; ++i) {
+        b.low[i] = std::min(b.low[i], b.value[i] + to_low);
+        b.next_low[i] = std::min(b.next_low[i], b.value[i] + to_next);
+    }
+}
+
+void Profile::add_to_all(std::size_t block, ProcCount change) {
+    Summary& s = summary_[block];
+    s.lift += change;
+    s.lo += change;
+    s.hi += change;
+    if (change > 0) {
+        s.raised = s.next_raised = true;
+    } else if (s.raised) {
+        lower_lows(block, 0, at(block).count);
+    } else {
+        s.low_lift += change;
+        s.next_lift += change;
+    }
 }
 
 void Profile::add_within(std::size_t block, std::uint32_t from, std::uint32_t to,
                          ProcCount change) {
     Block& b = at(block);
     for (std::uint32_t i = from; i < to; ++i) b.value[i] += change;
+    if (change > 0)
+        summary_[block].raised = summary_[block].next_raised = true;
+    else
+        lower_lows(block, from, to);
     refresh(block);
 }
 
@@ -168,17 +207,14 @@ void Profile::add(Time from, Time to, ProcCount change) {
     split_at(to);
     Position p = split_at(from);
     for (;; ++p.block, p.index = 0) {
-        const bool whole = p.block + 1 < slot_.size() && first_[p.block + 1] <= to;
+        const bool whole = p.block + 1 < summary_.size() && summary_[p.block + 1].first <= to;
         if (whole && p.index == 0) {
-            lift_[p.block] += change;
-            lo_[p.block] += change;
-            hi_[p.block] += change;
+            add_to_all(p.block, change);
         } else {
-            const std::uint32_t end =
-                whole ? at(p.block).count : locate_in(p.block, to).index;
+            const std::uint32_t end = whole ? at(p.block).count : locate_in(p.block, to).index;
             add_within(p.block, p.index, end, change);
         }
-        if (!whole || first_[p.block + 1] == to) break;
+        if (!whole || summary_[p.block + 1].first == to) break;
     }
     merge_at(to);
     merge_at(from);
@@ -189,8 +225,13 @@ void Profile::advance(Time now) {
     for (std::size_t b = 0; b < p.block; ++b) drop_block(0);
     Block& b = at(0);
     if (p.index > 0) {
-        std::copy(b.time.begin() + p.index, b.time.begin() + b.count, b.time.begin());
-        std::copy(b.value.begin() + p.index, b.value.begin() + b.count, b.value.begin());
+        const auto shift = [&](auto& lanes) {
+            std::copy(lanes.begin() + p.index, lanes.begin() + b.count, lanes.begin());
+        };
+        shift(b.time);
+        shift(b.value);
+        shift(b.low);
+        shift(b.next_low);
         b.count -= p.index;
     }
     b.time[0] = now;
@@ -198,16 +239,30 @@ void Profile::advance(Time now) {
     if (b.count < kLanes / 4) join_if_small(0);
 }
 
+void Profile::mark() {
+    for (Summary& s : summary_) {
+        if (!s.raised) continue;
+        Block& b = blocks_[s.slot];
+        std::copy_n(b.next_low.begin(), b.count, b.low.begin());
+        std::copy_n(b.value.begin(), b.count, b.next_low.begin());
+        s.low_lift = s.next_lift;
+        s.next_lift = s.lift;
+        s.raised = s.next_raised;
+        s.next_raised = false;
+    }
+}
+
 Time Profile::earliest(ProcCount processors, Time duration, Time from,
                        const StartGrid& grid) const {
     Position p = locate(from);
     bool running = false;  // inside a stretch of enough free processors, which began at `start`
     Time start = from;
-    for (; p.block < slot_.size(); ++p.block, p.index = 0) {
+    for (; p.block < summary_.size(); ++p.block, p.index = 0) {
+        const Summary& s = summary_[p.block];
         if (running) {
-            if (first_[p.block] - start >= duration) return start;
-            if (lo_[p.block] >= processors) continue;
-        } else if (hi_[p.block] < processors) {
+            if (s.first - start >= duration) return start;
+            if (s.lo >= processors) continue;
+        } else if (s.hi < processors) {
             continue;
         }
         const Block& b = at(p.block);
@@ -227,49 +282,47 @@ Time Profile::earliest(ProcCount processors, Time duration, Time from,
 }
 
 // Where the stretch of `processors` free around the point p, itself one of enough, begins.
-Time Profile::run_start(Position p, ProcCount processors) const {
+Profile::Position Profile::run_start(Position p, ProcCount processors) const {
     std::uint64_t lacks = ~enough(p.block, processors) & first_lanes(p.index);
     while (lacks == 0) {
-        if (p.block == 0) return origin();
+        if (p.block == 0) return {0, 0};
         --p.block;
-        if (lo_[p.block] >= processors) continue;
+        if (summary_[p.block].lo >= processors) continue;
         lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
     }
     const auto last = static_cast<std::uint32_t>(63 - std::countl_zero(lacks));
-    if (last + 1 < at(p.block).count) return at(p.block).time[last + 1];
-    return first_[p.block + 1];
+    if (last + 1 < at(p.block).count) return {p.block, last + 1};
+    return {p.block + 1, 0};
 }
 
-Time Profile::earlier(ProcCount processors, Time duration, Time before, Time from, Time to,
+Time Profile::earlier(ProcCount processors, Time duration, Time before,
                       const StartGrid& grid) const {
-    const Time end = std::min(to, before);
-    Position p = locate(from);
-    bool running = value(p) >= processors;
-    Time start = running ? grid.at_or_after(run_start(p, processors)) : from;
-    for (; p.block < slot_.size(); ++p.block, p.index = 0) {
-        const Time first = first_[p.block];
+    bool running = false;  // inside a stretch that holds an opening, which began at `start`
+    Time start = kNever;
+    for (std::size_t block = 0; block < summary_.size(); ++block) {
+        const Summary& s = summary_[block];
+        if (s.first >= before) break;
         if (running) {
-            if (first >= before || first - start >= duration) break;
-            if (lo_[p.block] >= processors) continue;
-        } else {
-            if (first >= end) return kNever;
-            if (hi_[p.block] < processors) continue;
+            if (s.first - start >= duration) break;
+            if (s.lo >= processors) continue;
+        } else if (!s.raised || s.hi < processors) {
+            continue;
         }
-        const Block& b = at(p.block);
-        const std::uint64_t fits = enough(p.block, processors);
+        const Block& b = at(block);
+        const std::uint64_t fits = enough(block, processors);
         const std::uint64_t lacks = ~fits & first_lanes(b.count);
-        for (;;) {
-            const std::uint64_t next = (running ? lacks : fits) & ~first_lanes(p.index);
+        const std::uint64_t opened =
+            s.raised ? fits & ~lanes_at_least(b.low.data(), b.count, processors - s.low_lift) : 0;
+        for (std::uint64_t ahead = ~std::uint64_t{0};;) {
+            const std::uint64_t next = (running ? lacks : opened) & ahead;
             if (next == 0) break;
-            p.index = static_cast<std::uint32_t>(std::countr_zero(next));
-            const Time t = b.time[p.index];
-            if (running) {
-                if (t >= before || t - start >= duration)
-                    return start < before ? start : kNever;
-            } else {
-                if (t >= end) return kNever;
-                start = grid.at_or_after(t);
-            }
+            const auto index = static_cast<std::uint32_t>(std::countr_zero(next));
+            ahead = ~first_lanes(index);
+            const Time t = b.time[index];
+            if (running && (t >= before || t - start >= duration))
+                return start < before ? start : kNever;
+            if (t >= before) return kNever;
+            if (!running) start = grid.at_or_after(time(run_start({block, index}, processors)));
             running = !running;
         }
     }
@@ -279,23 +332,12 @@ Time Profile::earlier(ProcCount processors, Time duration, Time before, Time fro
 ProcCount Profile::least(Time from, Time to) const {
     Position p = locate(from);
     ProcCount found = value(p);
-    for (; p.block < slot_.size() && first_[p.block] < to; ++p.block, p.index = 0) {
-        if (lo_[p.block] >= found) continue;
+    for (; p.block < summary_.size() && summary_[p.block].first < to; ++p.block, p.index = 0) {
+        const Summary& s = summary_[p.block];
+        if (s.lo >= found) continue;
         const Block& b = at(p.block);
         for (std::uint32_t i = p.index; i < b.count && b.time[i] < to; ++i)
-            found = std::min(found, static_cast<ProcCount>(b.value[i] + lift_[p.block]));
-    }
-    return found;
-}
-
-ProcCount Profile::most(Time from, Time to) const {
-    Position p = locate(from);
-    ProcCount found = value(p);
-    for (; p.block < slot_.size() && first_[p.block] < to; ++p.block, p.index = 0) {
-        if (hi_[p.block] <= found) continue;
-        const Block& b = at(p.block);
-        for (std::uint32_t i = p.index; i < b.count && b.time[i] < to; ++i)
-            found = std::max(found, static_cast<ProcCount>(b.value[i] + lift_[p.block]));
+            found = std::min(found, static_cast<ProcCount>(b.value[i] + s.lift));
     }
     return found;
 }

@@ -30,6 +30,9 @@ struct StartGrid {
 //
 //     100 processors, a running job of 60 that ends at 50, 80 promised at 50 for 20:
 //     (0, 40) (50, 20) (70, 100);  earliest(30, 30, 0) = 0, earliest(30, 60, 0) = 70.
+//
+// The profile also remembers, of every instant, the low: the least value it had since the mark before the last. Where the
+// value is n or more and the low is less, room for n processors has opened.
 class Profile {
   public:
     Profile(ProcCount processors, Time origin);
@@ -45,24 +48,40 @@ class Profile {
     Time earliest(ProcCount processors, Time duration, Time from, const StartGrid& grid) const;
 
     // For something planned at [before, before + duration) and counted in the profile: the earliest start t < before such
-    // that the window would fit were it moved there and that the stretch of enough free processors holding t also
-    // holds an instant of [from, to); kNever if there is none.
-    Time earlier(ProcCount processors, Time duration, Time before, Time from, Time to,
-                 const StartGrid& grid) const;
+    // that the window would fit were it moved there and the stretch of enough free processors holding t also holds an
+    // instant before `before` at which room for `processors` has opened; kNever if there is none.
+    Time earlier(ProcCount processors, Time duration, Time before, const StartGrid& grid) const;
 
-    // The smallest and the largest value on [from, to), which is not empty; from >= origin.
+    // Lows are counted from the last mark on, and this is the last mark now.
+    void mark();
+
+    // Calls visit(low, value) for stretches of [from, to) where the value is above the low; some may be beyond it.
+    template <class Visitor> void for_each_opening(Time from, Time to, Visitor&& visit) const {
+        for (std::size_t b = 0; b < summary_.size() && summary_[b].first < to; ++b) {
+            const Summary& s = summary_[b];
+            if (!s.raised || (b + 1 < summary_.size() && summary_[b + 1].first <= from)) continue;
+            const Block& block = blocks_[s.slot];
+            for (std::uint32_t i = 0; i < block.count; ++i) {
+                const ProcCount low = block.low[i] + s.low_lift;
+                const ProcCount value = block.value[i] + s.lift;
+                if (value > low) visit(low, value);
+            }
+        }
+    }
+
+    // The smallest value on [from, to), which is not empty; from >= origin.
     ProcCount least(Time from, Time to) const;
-    ProcCount most(Time from, Time to) const;
 
-    Time origin() const { return first_[0]; }
+    Time origin() const { return summary_[0].first; }
+    std::size_t n_blocks() const { return summary_.size(); }
     std::size_t n_points() const;
 
     // Calls visit(time, free) for every point in order.
     template <class Visitor> void for_each(Visitor&& visit) const {
-        for (std::size_t b = 0; b < slot_.size(); ++b) {
-            const Block& block = blocks_[slot_[b]];
+        for (const Summary& s : summary_) {
+            const Block& block = blocks_[s.slot];
             for (std::uint32_t i = 0; i < block.count; ++i)
-                visit(block.time[i], static_cast<ProcCount>(block.value[i] + lift_[b]));
+                visit(block.time[i], static_cast<ProcCount>(block.value[i] + s.lift));
         }
     }
 
@@ -70,24 +89,41 @@ class Profile {
     struct Block {
         std::uint32_t count = 0;
         std::array<Time, kLanes> time;
-        std::array<ProcCount, kLanes> value;  // less the block's lift
+        // Each less the block's lift of it.
+        std::array<ProcCount, kLanes> value;
+        std::array<ProcCount, kLanes> low;       // least since the mark before the last
+        std::array<ProcCount, kLanes> next_low;  // least since the last mark
+    };
+    struct Summary {
+        Time first;
+        ProcCount lo;  // of the values
+        ProcCount hi;
+        ProcCount lift = 0;
+        ProcCount low_lift = 0;
+        ProcCount next_lift = 0;
+        std::uint32_t slot;        // in blocks_
+        bool raised = false;       // a value may be above its low
+        bool next_raised = false;  // … above its next low
     };
     struct Position {
         std::size_t block;
         std::uint32_t index;
     };
 
-    Block& at(std::size_t block) { return blocks_[slot_[block]]; }
-    const Block& at(std::size_t block) const { return blocks_[slot_[block]]; }
-    ProcCount value(Position p) const { return at(p.block).value[p.index] + lift_[p.block]; }
+    Block& at(std::size_t block) { return blocks_[summary_[block].slot]; }
+    const Block& at(std::size_t block) const { return blocks_[summary_[block].slot]; }
+    ProcCount value(Position p) const {
+        return at(p.block).value[p.index] + summary_[p.block].lift;
+    }
     std::uint64_t enough(std::size_t block, ProcCount processors) const {
         const Block& b = at(block);
-        return lanes_at_least(b.value.data(), b.count, processors - lift_[block]);
+        return lanes_at_least(b.value.data(), b.count, processors - summary_[block].lift);
     }
 
     Position locate(Time t) const;
     Position locate_in(std::size_t block, Time t) const;
-    Time run_start(Position p, ProcCount processors) const;
+    Position run_start(Position p, ProcCount processors) const;
+    Time time(Position p) const { return at(p.block).time[p.index]; }
     Position split_at(Time t);
     void merge_at(Time t);
     void erase(Position p);
@@ -95,16 +131,13 @@ class Profile {
     void drop_block(std::size_t block);
     void join_if_small(std::size_t block);
     void refresh(std::size_t block);
+    void add_to_all(std::size_t block, ProcCount change);
     void add_within(std::size_t block, std::uint32_t from, std::uint32_t to, ProcCount change);
+    void lower_lows(std::size_t block, std::uint32_t from, std::uint32_t to);
 
     std::vector<Block> blocks_;         // storage, in no order
     std::vector<std::uint32_t> spare_;  // of blocks_, not in use
-    // One element a block, in time order.
-    std::vector<std::uint32_t> slot_;  // in blocks_
-    std::vector<Time> first_;
-    std::vector<ProcCount> lo_;
-    std::vector<ProcCount> hi_;
-    std::vector<ProcCount> lift_;
+    std::vector<Summary> summary_;      // of each block, in time order
 };
 
 }  // namespace slotwise

@@ -46,7 +46,6 @@ std::size_t Promises::new_block(std::size_t index) {
     insert_at(first_rank_, index, std::uint32_t{0});
     insert_at(narrowest_, index, ProcCount{0});
     insert_at(first_start_, index, kNever);
-    insert_at(last_start_, index, Time{0});
     return index;
 }
 
@@ -56,16 +55,13 @@ void Promises::drop(std::size_t block) {
     erase_at(first_rank_, block);
     erase_at(narrowest_, block);
     erase_at(first_start_, block);
-    erase_at(last_start_, block);
 }
 
 void Promises::refresh(std::size_t block) {
     const Block& b = at(block);
     first_rank_[block] = b.rank[0];
     narrowest_[block] = *std::min_element(b.processors.begin(), b.processors.begin() + b.count);
-    const auto [first, last] = std::minmax_element(b.start.begin(), b.start.begin() + b.count);
-    first_start_[block] = *first;
-    last_start_[block] = *last;
+    first_start_[block] = *std::min_element(b.start.begin(), b.start.begin() + b.count);
 }
 
 void Promises::split(std::size_t block) {
@@ -116,18 +112,24 @@ void Promises::insert(const Promise& promise) {
 }
 
 void Promises::set_start(Position p, Time start) {
-    at(p.block).start[p.index] = start;
-    refresh(p.block);
+    Block& b = at(p.block);
+    const bool was_first = b.start[p.index] == first_start_[p.block];
+    b.start[p.index] = start;
+    if (start <= first_start_[p.block])
+        first_start_[p.block] = start;
+    else if (was_first)
+        refresh(p.block);
 }
 
-std::uint64_t Promises::narrow_and_later(std::size_t block, ProcCount processors,
-                                         Time after) const {
-    if (narrowest_[block] > processors || last_start_[block] <= after) return 0;
+std::uint64_t Promises::of_width(std::size_t block, const Openings& openings) const {
     const Block& b = at(block);
-    std::uint64_t lanes =
-        ~lanes_at_least(b.processors.data(), b.count, processors + 1) & first_lanes(b.count);
-    if (first_start_[block] > after) return lanes;
-    return lanes & ~before(block, after + 1);
+    std::uint64_t lanes = 0;
+    for (const Openings::Interval& width : openings.intervals()) {
+        if (narrowest_[block] > width.high) continue;
+        lanes |= lanes_at_least(b.processors.data(), b.count, width.low + 1) &
+                 ~lanes_at_least(b.processors.data(), b.count, width.high + 1);
+    }
+    return lanes;
 }
 
 std::uint64_t Promises::before(std::size_t block, Time to) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedule/lanes.hpp"
+#include "schedule/openings.hpp"
 #include "types.hpp"
 
 #include <array>
@@ -21,8 +22,8 @@ struct Promise {
     Time end() const { return start + duration; }
 };
 
-// Promises sorted by rank in blocks of up to 64 columns; each block knows its narrowest job and its first and last start,
-// so that one that holds nothing of interest is passed over in a comparison.
+// Promises sorted by rank in blocks of up to 64 columns; each block knows its narrowest job and its first start, so
+// that one that holds nothing of interest is passed over in a comparison.
 class Promises {
   public:
     struct Position {
@@ -37,8 +38,8 @@ class Promises {
     Promise get(Position p) const;
     void set_start(Position p, Time start);
 
-    // The block's promises of at most `processors` processors that start after `after`, as bits.
-    std::uint64_t narrow_and_later(std::size_t block, ProcCount processors, Time after) const;
+    // The block's promises of a width for which room has opened, as bits.
+    std::uint64_t of_width(std::size_t block, const Openings& openings) const;
 
     // Bits of the block's promises that start before `to`, and of all of them.
     std::uint64_t before(std::size_t block, Time to) const;
@@ -82,7 +83,6 @@ class Promises {
     std::vector<std::uint32_t> first_rank_;
     std::vector<ProcCount> narrowest_;
     std::vector<Time> first_start_;
-    std::vector<Time> last_start_;
 };
 
 }  // namespace slotwise
