@@ -7,9 +7,6 @@ namespace slotwise {
 
 namespace {
 
-// Few blocks of a profile are looked through in less time than a promise tried in vain takes; many are only added to.
-constexpr std::size_t kFewBlocks = 4;
-
 StartGrid grid_of(const ReplayContext& context) {
     if (context.policy.passes != Passes::periodic) return {};
     return {context.jobs.first_submit, context.policy.period};
@@ -21,7 +18,8 @@ Conservative::Conservative(const ReplayContext& context)
     : context_(context), order_(order_registry().find(context.policy.order).make()),
       drifts_(!order_->is_static()), grid_(grid_of(context)), beliefs_(context_),
       ends_(context_, beliefs_), free_(context.processors),
-      profile_(context.processors, context.jobs.first_submit) {
+      profile_(context.processors, context.jobs.first_submit),
+      promises_(context.jobs.first_submit) {
     if (!drifts_) rank_ = static_ranks(*order_, context.jobs);
 }
 
@@ -130,37 +128,27 @@ void Conservative::restore(Time from, Time to) {
 void Conservative::sweep() {
     if (drifts_) rank_by_score();
     profile_.mark();
-    find_openings();
+    openings_.find(profile_);
     for (std::size_t b = 0; b < promises_.n_blocks(); ++b) {
-        std::uint64_t untried = ~std::uint64_t{0};
-        while (const std::uint64_t lanes = promises_.of_width(b, openings_) & untried) {
+        std::uint64_t lanes = promises_.gaining(b, openings_);
+        while (lanes != 0) {
             const auto index = static_cast<std::uint32_t>(std::countr_zero(lanes));
-            untried = ~first_lanes(index + 1);
-            move_earlier({b, index});
+            if (move_earlier({b, index})) lanes = promises_.gaining(b, openings_);
+            lanes &= ~first_lanes(index + 1);
         }
     }
 }
-void Conservative::find_openings() {
-    openings_.clear();
-    profile_.for_each_opening(now_, kNever, [&](ProcCount low, ProcCount high) {
-        openings_.add(low, high);
-    });
-}
 
-void Conservative::move_earlier(Promises::Position position) {
+bool Conservative::move_earlier(Promises::Position position) {
     const Promise p = promises_.get(position);
     const Time start = profile_.earlier(p.processors, p.duration, p.start, grid_);
-    if (start == kNever) return;
+    if (start == kNever) return false;
     const Time end = start + p.duration;
     profile_.add(start, std::min(end, p.start), -p.processors);
     profile_.add(std::max(end, p.start), p.end(), p.processors);
     promises_.set_start(position, start);
-    if (profile_.n_blocks() <= kFewBlocks) {
-        find_openings();
-    } else {
-        profile_.for_each_opening(std::max(end, p.start), p.end(),
-                                  [&](ProcCount low, ProcCount high) { openings_.add(low, high); });
-    }
+    openings_.update(profile_, start, p.end());
+    return true;
 }
 
 void Conservative::promise(std::span<const JobId> arrived) {

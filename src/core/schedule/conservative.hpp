@@ -51,8 +51,7 @@ class Conservative final : public Scheduler {
     void correct_estimates();
     void restore(Time from, Time to);
     void sweep();
-    void find_openings();
-    void move_earlier(Promises::Position position);
+    bool move_earlier(Promises::Position position);
     void promise(std::span<const JobId> arrived);
     void start_due(Starts& starts);
     void sort_arrivals();

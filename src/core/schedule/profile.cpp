@@ -295,6 +295,22 @@ Profile::Position Profile::run_start(Position p, ProcCount processors) const {
     return {p.block + 1, 0};
 }
 
+// Where it ends.
+Time Profile::run_end(Position p, ProcCount processors) const {
+    std::uint64_t lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count) & ~first_lanes(p.index);
+    while (lacks == 0) {
+        if (++p.block == summary_.size()) return kNever;
+        if (summary_[p.block].lo >= processors) continue;
+        lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
+    }
+    return at(p.block).time[static_cast<std::uint32_t>(std::countr_zero(lacks))];
+}
+
+Profile::Run Profile::run_around(Time t, ProcCount processors) const {
+    const Position p = locate(t);
+    return {time(run_start(p, processors)), run_end(p, processors)};
+}
+
 Time Profile::earlier(ProcCount processors, Time duration, Time before,
                       const StartGrid& grid) const {
     bool running = false;  // inside a stretch that holds an opening, which began at `start`

@@ -55,19 +55,30 @@ class Profile {
     // Lows are counted from the last mark on, and this is the last mark now.
     void mark();
 
-    // Calls visit(low, value) for stretches of [from, to) where the value is above the low; some may be beyond it.
+    // Calls visit(from, to, low, value) for the stretches that meet [from, to) and whose value is above their low.
     template <class Visitor> void for_each_opening(Time from, Time to, Visitor&& visit) const {
         for (std::size_t b = 0; b < summary_.size() && summary_[b].first < to; ++b) {
             const Summary& s = summary_[b];
-            if (!s.raised || (b + 1 < summary_.size() && summary_[b + 1].first <= from)) continue;
+            const Time end = b + 1 < summary_.size() ? summary_[b + 1].first : kNever;
+            if (!s.raised || end <= from) continue;
             const Block& block = blocks_[s.slot];
+            const ProcCount shift = s.lift - s.low_lift;
             for (std::uint32_t i = 0; i < block.count; ++i) {
-                const ProcCount low = block.low[i] + s.low_lift;
-                const ProcCount value = block.value[i] + s.lift;
-                if (value > low) visit(low, value);
+                if (block.value[i] + shift <= block.low[i]) continue;
+                const Time until = i + 1 < block.count ? block.time[i + 1] : end;
+                if (block.time[i] >= to || until <= from) continue;
+                visit(block.time[i], until, block.low[i] + s.low_lift, block.value[i] + s.lift);
             }
         }
     }
+
+    struct Run {
+        Time from;
+        Time to;
+    };
+
+    // The longest stretch around t in which `processors` are free, as they are at t.
+    Run run_around(Time t, ProcCount processors) const;
 
     // The smallest value on [from, to), which is not empty; from >= origin.
     ProcCount least(Time from, Time to) const;
@@ -123,6 +134,7 @@ class Profile {
     Position locate(Time t) const;
     Position locate_in(std::size_t block, Time t) const;
     Position run_start(Position p, ProcCount processors) const;
+    Time run_end(Position p, ProcCount processors) const;
     Time time(Position p) const { return at(p.block).time[p.index]; }
     Position split_at(Time t);
     void merge_at(Time t);

@@ -22,6 +22,8 @@ void Promises::put(Block& block, std::uint32_t index, const Promise& promise) {
     block.processors[index] = promise.processors;
     block.duration[index] = promise.duration;
     block.start[index] = promise.start;
+    block.coarse_duration[index] = coarse(promise.duration);
+    block.coarse_start[index] = coarse(promise.start - base_);
     block.rank[index] = promise.rank;
     block.job[index] = promise.job;
 }
@@ -74,6 +76,8 @@ void Promises::split(std::size_t block) {
     };
     move(from.processors, to.processors);
     move(from.duration, to.duration);
+    move(from.coarse_duration, to.coarse_duration);
+    move(from.coarse_start, to.coarse_start);
     move(from.start, to.start);
     move(from.rank, to.rank);
     move(from.job, to.job);
@@ -104,9 +108,12 @@ void Promises::insert(const Promise& promise) {
         static_cast<std::uint32_t>(std::upper_bound(ranks, ranks + b.count, promise.rank) - ranks);
     insert_lane(b.processors.data(), b.count, index, promise.processors);
     insert_lane(b.duration.data(), b.count, index, promise.duration);
+    insert_lane(b.coarse_duration.data(), b.count, index, std::int32_t{0});
+    insert_lane(b.coarse_start.data(), b.count, index, std::int32_t{0});
     insert_lane(b.start.data(), b.count, index, promise.start);
     insert_lane(b.rank.data(), b.count, index, promise.rank);
     insert_lane(b.job.data(), b.count, index, promise.job);
+    put(b, index, promise);
     ++b.count;
     refresh(block);
 }
@@ -115,19 +122,23 @@ void Promises::set_start(Position p, Time start) {
     Block& b = at(p.block);
     const bool was_first = b.start[p.index] == first_start_[p.block];
     b.start[p.index] = start;
+    b.coarse_start[p.index] = coarse(start - base_);
     if (start <= first_start_[p.block])
         first_start_[p.block] = start;
     else if (was_first)
         refresh(p.block);
 }
 
-std::uint64_t Promises::of_width(std::size_t block, const Openings& openings) const {
+std::uint64_t Promises::gaining(std::size_t block, const Openings& openings) const {
     const Block& b = at(block);
     std::uint64_t lanes = 0;
-    for (const Openings::Interval& width : openings.intervals()) {
-        if (narrowest_[block] > width.high) continue;
-        lanes |= lanes_at_least(b.processors.data(), b.count, width.low + 1) &
-                 ~lanes_at_least(b.processors.data(), b.count, width.high + 1);
+    for (const Openings::Opening& opening : openings) {
+        if (narrowest_[block] > opening.high) continue;
+        const LaneBounds bounds{opening.low, opening.high,
+                                coarse(opening.run_to - opening.run_from),
+                                coarse(opening.from - base_), coarse(opening.run_to - base_)};
+        lanes |= lanes_within(b.processors.data(), b.coarse_duration.data(), b.coarse_start.data(),
+                              b.count, bounds);
     }
     return lanes;
 }

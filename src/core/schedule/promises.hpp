@@ -5,9 +5,10 @@
 #include "schedule/openings.hpp"
 #include "types.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <span>
+#include <limits>
 #include <vector>
 
 namespace slotwise {
@@ -31,6 +32,9 @@ class Promises {
         std::uint32_t index;
     };
 
+    // Times are compared in 32 bits from `base` on, those beyond as if equal: what may gain is never missed.
+    explicit Promises(Time base) : base_(base) {}
+
     std::size_t size() const { return size_; }
     std::size_t n_blocks() const { return slot_.size(); }
 
@@ -38,8 +42,8 @@ class Promises {
     Promise get(Position p) const;
     void set_start(Position p, Time start);
 
-    // The block's promises of a width for which room has opened, as bits.
-    std::uint64_t of_width(std::size_t block, const Openings& openings) const;
+    // The block's promises that may gain by an opening, as bits.
+    std::uint64_t gaining(std::size_t block, const Openings& openings) const;
 
     // Bits of the block's promises that start before `to`, and of all of them.
     std::uint64_t before(std::size_t block, Time to) const;
@@ -61,6 +65,9 @@ class Promises {
         std::uint32_t count = 0;
         std::array<ProcCount, kLanes> processors;
         std::array<Duration, kLanes> duration;
+        // As coarse() gives them, for comparison in lanes.
+        std::array<std::int32_t, kLanes> coarse_duration;
+        std::array<std::int32_t, kLanes> coarse_start;
         std::array<Time, kLanes> start;
         std::array<std::uint32_t, kLanes> rank;
         std::array<JobId, kLanes> job;
@@ -72,8 +79,14 @@ class Promises {
     void split(std::size_t block);
     void drop(std::size_t block);
     void refresh(std::size_t block);
-    static void put(Block& block, std::uint32_t index, const Promise& promise);
+    void put(Block& block, std::uint32_t index, const Promise& promise);
 
+    static std::int32_t coarse(Time t) {
+        return static_cast<std::int32_t>(
+            std::clamp<Time>(t, 0, std::numeric_limits<std::int32_t>::max()));
+    }
+
+    Time base_;
     std::size_t size_ = 0;
     std::vector<Block> blocks_;         // storage, in no order
     std::vector<std::uint32_t> spare_;  // of blocks_, not in use
