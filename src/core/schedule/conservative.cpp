@@ -30,6 +30,7 @@ Conservative::Conservative(const Conservative& other, const ReplayContext& conte
       promises_(other.promises_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
+    due_ = other.due_;
 }
 
 void Conservative::pass(const Instant& instant, Starts& starts) {
@@ -45,6 +46,7 @@ void Conservative::pass(const Instant& instant, Starts& starts) {
     if (ended_early_ || any_end) sweep();
     if (!context_.policy.promise_per_arrival) promise(instant.arrived);
     start_due(starts);
+    due_ = promises_.first_start();
 }
 
 // Promises each arrival its start in the plan as it was when it arrived, among the ends; gives the ends after the last.
@@ -54,7 +56,7 @@ std::span<const JobId> Conservative::promise_between_ends(const Instant& instant
     for (std::size_t i = 0; i < instant.arrived.size(); ++i) {
         const Time arrival = context_.jobs.submit(instant.arrived[i]);
         const auto comes_first = [&](JobId job) {
-            const Time end = context_.schedule.end[job];
+            const Time end = real_end(job);
             return ends_first ? end <= arrival : end < arrival;
         };
         std::size_t n = 0;
@@ -74,7 +76,7 @@ void Conservative::finish(std::span<const JobId> ended) {
         const Time end = std::max(ends_.of(job, beliefs_), least);
         ends_.forget(job);
         free_ += processors;
-        if (end > context_.schedule.end[job]) ended_early_ = true;
+        if (end > real_end(job)) ended_early_ = true;
         profile_.add(now_, end, processors);
     }
     beliefs_.note_ended(ended);

@@ -34,7 +34,7 @@ class Conservative final : public Scheduler {
     Conservative(const Conservative& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
-    Time next_due() const override { return promises_.first_start(); }
+    bool drifts() const override { return beliefs_.can_be_outlived(); }
     std::size_t queued() const override { return promises_.size(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<Conservative>(*this, context);
@@ -46,6 +46,9 @@ class Conservative final : public Scheduler {
         JobId job;
     };
 
+    Time real_end(JobId job) const {
+        return context_.schedule.start[job] + context_.jobs.run_time[job];
+    }
     std::span<const JobId> promise_between_ends(const Instant& instant);
     void finish(std::span<const JobId> ended);
     void correct_estimates();

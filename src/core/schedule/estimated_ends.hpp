@@ -22,7 +22,11 @@ class EstimatedEnds {
     void rebind(const ReplayContext& context) { context_ = &context; }
 
     // The end with which `job`, starting at `now` and believed to run `length`, enters the plan.
-    Time start(JobId job, Time now, Duration length);
+    Time start(JobId job, Time now, Duration length) {
+        const Time end = now + length;
+        if (corrects_) watch(job, end);
+        return end;
+    }
 
     // What `start` or the last correction said of the running job.
     Time of(JobId job, const Beliefs& beliefs) const {
@@ -33,12 +37,14 @@ class EstimatedEnds {
         if (corrects_) end_[job] = kNever;
     }
 
-    // Calls `moved(job, old_end, new_end)` for every running job that has outlived its end at `now`.
+    // Calls `moved(job, old_end, new_end)` for every running job that outlives its estimate: believed to have ended by `now`,
+    // and really ending later. A completion of this instant that is still to be handled is not corrected.
     template <class Moved> void correct(Time now, Moved&& moved);
 
   private:
     using Entry = std::pair<Time, JobId>;
 
+    void watch(JobId job, Time end);
     Time corrected(JobId job, Time now);
 
     const ReplayContext* context_;
@@ -52,8 +58,8 @@ template <class Moved> void EstimatedEnds::correct(Time now, Moved&& moved) {
     while (corrects_ && !by_end_.empty() && by_end_.top().first <= now) {
         const auto [end, job] = by_end_.top();
         by_end_.pop();
-        const bool ends_now = context_->schedule.end[job] <= now;  // its completion is yet to come
-        if (end_[job] != end || ends_now) continue;
+        if (end_[job] != end) continue;
+        if (context_->schedule.start[job] + context_->jobs.run_time[job] <= now) continue;
         end_[job] = corrected(job, now);
         by_end_.emplace(end_[job], job);
         moved(job, end, end_[job]);

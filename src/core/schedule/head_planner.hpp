@@ -13,10 +13,12 @@
 #include "schedule/rank_set.hpp"
 #include "schedule/releases.hpp"
 #include "schedule/scheduler.hpp"
+#include "schedule/short_queue.hpp"
 #include "schedule/size_index.hpp"
 #include "types.hpp"
 
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -34,6 +36,7 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     HeadPlanner(const HeadPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
+    bool drifts() const override { return !plain_; }
     std::size_t queued() const override { return queue_.size(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<HeadPlanner>(*this, context);
@@ -48,6 +51,12 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
         double score;
         JobId job;
     };
+    struct Sizes {  // in which a waiting job may start, of any length below spare_end
+        SizeIndex::Size spare_from;
+        SizeIndex::Size spare_end;
+        SizeIndex::Size from;
+        SizeIndex::Size end;
+    };
 
     JobId rank_of(JobId job) const { return rank_.empty() ? job : rank_[job]; }
     JobId backfill_rank_of(JobId job) const {
@@ -59,23 +68,34 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     void follow_beliefs(std::span<const JobId> ended);
     bool correct_estimates();
     void enqueue(JobId job);
+    void make_index();
+    void lengthen();
+    void shorten();
+    void leave(JobId job);
     void start(JobId job, bool past_the_head);
     void start_waiting(JobId job, bool past_the_head);
 
     void start_from_the_front();
     void start_from_the_front_by_score();
-    void try_arrivals(std::span<const JobId> arrived);
+    void try_arrival(JobId job);
+    void pass_the_head();
+    bool anyone_may_pass();
     void fill();
+    void fill_short(std::size_t slot);
     void fill_by_score();
-    void gather(SizeIndex::Place from, SizeIndex::Place to, Duration longest);
+    void gather(SizeIndex::Size from, SizeIndex::Size to, Duration longest);
+    void gather_all(SizeIndex::Size from, SizeIndex::Size to, Duration longest);
     void score_queue(const Order& order, std::vector<JobId>& jobs);
 
     ProcCount available();
     void reserve();
+    void reach(std::int64_t need);
     Duration longest_before_shadow() const;
     ProcCount spare() const;
     Duration longest_for(ProcCount processors) const;
+    bool passes(JobId job) const;
     bool may_start(JobId job);
+    Sizes sizes_to_search();
 
     ReplayContext context_;
     HeadRule rule_;
@@ -89,19 +109,39 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     EstimatedEnds ends_;
 
     RankSet queue_;      // waiting jobs by rank; by position in the trace where scores drift
-    SizeIndex by_size_;  // the same jobs, where others may pass the head
+    // The same jobs in backfill order, where others may pass the head: a short queue lies in short_, a long one by size.
+    static constexpr std::size_t kFewest = ShortQueue::kMost / 4;  // a long queue this short becomes a short one
+    bool is_short_;
+    ShortQueue short_;
+    std::optional<SizeIndex> by_size_;  // made when the queue first gets long
     Releases releases_;  // running jobs, where the head gets a reservation
     std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_;  // where beliefs drift
 
+    // The reservation of head_. Where it is stale, shadow_ and extra_ bound it from above.
     JobId head_ = kNoJob;
     JobId reserved_for_ = kNoJob;
     bool reservation_stale_ = true;
     Time shadow_ = kNever;
     std::int64_t extra_ = 0;
 
+    // No waiting job could start when the last search ended; what held then bounds the next one.
+    struct Searched {
+        JobId head = kNoJob;
+        Time shadow = kNever;
+        SizeIndex::Size available_end = 0;
+        SizeIndex::Size spare_end = 0;
+    };
+    Searched searched_;
+
+    bool fixed_deadline_;   // the head's deadline stays while it is head
+    bool tracks_releases_;
+    bool beliefs_drift_;
+    bool plain_;  // static order, beliefs that never change: bounds once found stay true
+
     // Of the present pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
+    bool only_old_ = false;  // no job has arrived in this pass
     std::vector<Candidate> found_;  // a heap, least rank first
     std::vector<JobId> scratch_jobs_;
     std::vector<double> scratch_scores_;

@@ -88,7 +88,7 @@ void Reservations::sort(const Sorting& sorting, std::size_t from) {
 std::size_t Reservations::start_in_order() {
     std::size_t i = 0;
     for (; i < tried_.size() && context_.jobs.processors[tried_[i]] <= available_; ++i)
-        start(tried_[i], false);
+        start(tried_[i], false, beliefs_.running(tried_[i]));
     return i;
 }
 
@@ -108,28 +108,38 @@ void Reservations::backfill(std::size_t first_blocked) {
     for (std::size_t i = first_blocked; i < tried_.size() && narrowest_[i] <= available_; ++i) {
         const JobId job = tried_[i];
         const ProcCount processors = context_.jobs.processors[job];
-        const Time end = now_ + beliefs_.waiting(job);
+        const Duration length = beliefs_.waiting(job);
+        const Time end = now_ + length;
         const bool fits = processors <= available_ &&
                           (end == now_ || plan_.least(now_, end) >= processors);
         if (fits) {
-            start(job, true);
+            start(job, true, length);
         } else if (left > 0) {
             reserve(job);
             --left;
         }
     }
-    for (const Span& span : reserved_) plan_.add(span.from, span.to, span.processors);
-    reserved_.clear();
+    unplan();
 }
 
-void Reservations::start(JobId job, bool past_another) {
+void Reservations::start(JobId job, bool past_another, Duration planned) {
     const ProcCount processors = context_.jobs.processors[job];
     const Time end = ends_.start(job, now_, beliefs_.running(job));
     is_waiting_[job] = 0;
     starts_->add(job, past_another);
-    plan_.add(now_, end, -processors);
+    plan_.add(now_, now_ + planned, -processors);
+    if (end != now_ + planned) {
+        reserved_.push_back({now_, now_ + planned, processors});
+        reserved_.push_back({now_, end, -processors});
+    }
     free_ -= processors;
     if (end > now_ || !context_.policy.ending_now_is_free) available_ -= processors;
+}
+
+// Takes the reservations of the pass out of the plan.
+void Reservations::unplan() {
+    for (const Span& span : reserved_) plan_.add(span.from, span.to, span.processors);
+    reserved_.clear();
 }
 
 void Reservations::reserve(JobId job) {

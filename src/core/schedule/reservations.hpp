@@ -24,7 +24,8 @@ namespace slotwise {
 // In order, a job starts if it fits now and the plan (running jobs until their estimated ends, then reservations) has room
 // for its whole length; the first `depth` that cannot are given a reservation at the earliest place. After the first
 // blocked job the rest come in Policy::backfill_order. A reservation holds at least 1 s, so that a head of length 0 is
-// protected as `easy` protects it.
+// protected as `easy` protects it; and within a pass a candidate that starts holds its processors for the length it was
+// tried with, also where running jobs are believed otherwise.
 class Reservations final : public Scheduler {
   public:
     static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
@@ -33,6 +34,9 @@ class Reservations final : public Scheduler {
     Reservations(const Reservations& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
+    bool drifts() const override {
+        return order_.drifts || backfill_order_.drifts || beliefs_.can_be_outlived();
+    }
     std::size_t queued() const override { return queue_.size(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<Reservations>(*this, context);
@@ -63,7 +67,8 @@ class Reservations final : public Scheduler {
     std::size_t start_in_order();
     void backfill(std::size_t first_blocked);
     void measure_narrowest(std::size_t from);
-    void start(JobId job, bool past_another);
+    void start(JobId job, bool past_another, Duration planned);
+    void unplan();
     void reserve(JobId job);
 
     ReplayContext context_;
@@ -83,7 +88,7 @@ class Reservations final : public Scheduler {
     ProcCount available_ = 0;
     std::vector<JobId> tried_;          // the queue as this pass goes through it
     std::vector<ProcCount> narrowest_;  // beside it: the fewest processors of a job from there on
-    std::vector<Span> reserved_;
+    std::vector<Span> reserved_;  // what leaves the plan when the pass ends, negative where it enters
     std::vector<Key> keys_;
     std::vector<double> scores_;
 };
