@@ -1,0 +1,104 @@
+// Branch-free comparisons of blocks of up to 64 values, giving one bit a value.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace slotwise {
+
+inline constexpr std::uint32_t kLanes = 64;
+
+// A bit for each of the first `count` (<= 64) lanes.
+inline std::uint64_t first_lanes(std::uint32_t count) {
+    return count >= kLanes ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+}
+
+// Bit i of the result: values[i] >= bound, for i < count. Reads whole groups of 16: `values` has 64 elements.
+inline std::uint64_t lanes_at_least(const std::int32_t* values, std::uint32_t count,
+                                    std::int32_t bound) {
+    std::uint64_t below = 0;
+#if defined(__SSE2__)
+    const __m128i limit = _mm_set1_epi32(bound);
+    for (std::uint32_t i = 0; i < count; i += 16) {
+        const auto* at = reinterpret_cast<const __m128i*>(values + i);
+        const __m128i a = _mm_packs_epi32(_mm_cmplt_epi32(_mm_loadu_si128(at), limit),
+                                          _mm_cmplt_epi32(_mm_loadu_si128(at + 1), limit));
+        const __m128i b = _mm_packs_epi32(_mm_cmplt_epi32(_mm_loadu_si128(at + 2), limit),
+                                          _mm_cmplt_epi32(_mm_loadu_si128(at + 3), limit));
+        const int bits = _mm_movemask_epi8(_mm_packs_epi16(a, b));
+        below |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(bits)) << i;
+    }
+#else
+    for (std::uint32_t i = 0; i < count; ++i)
+        below |= static_cast<std::uint64_t>(values[i] < bound) << i;
+#endif
+    return ~below & first_lanes(count);
+}
+
+// What a promise must be like to have gained room in one stretch of the profile.
+struct LaneBounds {
+    std::int32_t above_width;      // processors > this
+    std::int32_t up_to_width;      // and <= this
+    std::int32_t up_to_duration;   // and either duration <= this,
+    std::int32_t from_start;       // or start >= this
+    std::int32_t up_to_start;      // and <= this
+};
+
+// Bit i of the result: lane i keeps `bounds`, for i < count. Reads whole groups of 16.
+inline std::uint64_t lanes_within(const std::int32_t* width, const std::int32_t* duration,
+                                  const std::int32_t* start, std::uint32_t count,
+                                  const LaneBounds& bounds) {
+    std::uint64_t within = 0;
+#if defined(__SSE2__)
+    const __m128i above_width = _mm_set1_epi32(bounds.above_width);
+    const __m128i up_to_width = _mm_set1_epi32(bounds.up_to_width);
+    const __m128i up_to_duration = _mm_set1_epi32(bounds.up_to_duration);
+    const __m128i from_start = _mm_set1_epi32(bounds.from_start);
+    const __m128i up_to_start = _mm_set1_epi32(bounds.up_to_start);
+    const auto four = [&](std::uint32_t i) {
+        const auto load = [i](const std::int32_t* values) {
+            return _mm_loadu_si128(reinterpret_cast<const __m128i*>(values + i));
+        };
+        const __m128i w = load(width);
+        const __m128i s = load(start);
+        const __m128i fits =
+            _mm_andnot_si128(_mm_cmpgt_epi32(w, up_to_width), _mm_cmpgt_epi32(w, above_width));
+        const __m128i too_long = _mm_cmpgt_epi32(load(duration), up_to_duration);
+        const __m128i apart =
+            _mm_or_si128(_mm_cmplt_epi32(s, from_start), _mm_cmpgt_epi32(s, up_to_start));
+        return _mm_andnot_si128(_mm_and_si128(too_long, apart), fits);
+    };
+    for (std::uint32_t i = 0; i < count; i += 16) {
+        const __m128i a = _mm_packs_epi32(four(i), four(i + 4));
+        const __m128i b = _mm_packs_epi32(four(i + 8), four(i + 12));
+        const int bits = _mm_movemask_epi8(_mm_packs_epi16(a, b));
+        within |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(bits)) << i;
+    }
+#else
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const bool near = start[i] >= bounds.from_start && start[i] <= bounds.up_to_start;
+        const bool fits = width[i] > bounds.above_width && width[i] <= bounds.up_to_width;
+        const bool open = fits && (near || duration[i] <= bounds.up_to_duration);
+        within |= static_cast<std::uint64_t>(open) << i;
+    }
+#endif
+    return within & first_lanes(count);
+}
+
+// Inserts `value` before element `index` of the `count` elements at `values`.
+template <class Value>
+void insert_lane(Value* values, std::uint32_t count, std::uint32_t index, Value value) {
+    std::copy_backward(values + index, values + count, values + count + 1);
+    values[index] = value;
+}
+
+template <class Value> void erase_lane(Value* values, std::uint32_t count, std::uint32_t index) {
+    std::copy(values + index + 1, values + count, values + index);
+}
+
+}  // namespace slotwise

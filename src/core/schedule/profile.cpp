@@ -1,0 +1,361 @@
+#include "schedule/profile.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace slotwise {
+
+Profile::Profile(ProcCount processors, Time origin) {
+    Block block{};
+    block.count = 1;
+    block.time[0] = origin;
+    block.value[0] = block.low[0] = block.next_low[0] = processors;
+    blocks_.push_back(block);
+    summary_.push_back({.first = origin, .lo = processors, .hi = processors, .slot = 0});
+}
+
+std::size_t Profile::n_points() const {
+    std::size_t n = 0;
+    for (const Summary& s : summary_) n += blocks_[s.slot].count;
+    return n;
+}
+
+// The last point at or before t; t >= origin.
+Profile::Position Profile::locate(Time t) const {
+    std::size_t block = 0;
+    for (std::size_t length = summary_.size(); length > 1;) {
+        const std::size_t half = length / 2;
+        if (summary_[block + half].first <= t) block += half;
+        length -= half;
+    }
+    return locate_in(block, t);
+}
+
+Profile::Position Profile::locate_in(std::size_t block, Time t) const {
+    const Block& b = at(block);
+    const Time* base = b.time.data();
+    for (std::uint32_t length = b.count; length > 1;) {
+        const std::uint32_t half = length / 2;
+        base = base[half] <= t ? base + half : base;
+        length -= half;
+    }
+    return {block, static_cast<std::uint32_t>(base - b.time.data())};
+}
+
+void Profile::refresh(std::size_t block) {
+    const Block& b = at(block);
+    Summary& s = summary_[block];
+    ProcCount lo = b.value[0], hi = b.value[0];
+    for (std::uint32_t i = 1; i < b.count; ++i) {
+        lo = std::min(lo, b.value[i]);
+        hi = std::max(hi, b.value[i]);
+    }
+    s.lo = lo + s.lift;
+    s.hi = hi + s.lift;
+    s.first = b.time[0];
+}
+
+void Profile::drop_block(std::size_t block) {
+    spare_.push_back(summary_[block].slot);
+    summary_.erase(summary_.begin() + static_cast<std::ptrdiff_t>(block));
+}
+
+// Moves the upper half of a full block into a new one after it.
+void Profile::split_block(std::size_t block) {
+    Summary upper = summary_[block];
+    if (spare_.empty()) {
+        upper.slot = static_cast<std::uint32_t>(blocks_.size());
+        blocks_.emplace_back();
+    } else {
+        upper.slot = spare_.back();
+        spare_.pop_back();
+    }
+    Block& from = at(block);
+    Block& to = blocks_[upper.slot];
+    const std::uint32_t keep = from.count / 2;
+    const auto move = [&](const auto& source, auto& target) {
+        std::copy(source.begin() + keep, source.begin() + from.count, target.begin());
+    };
+    move(from.time, to.time);
+    move(from.value, to.value);
+    move(from.low, to.low);
+    move(from.next_low, to.next_low);
+    to.count = from.count - keep;
+    from.count = keep;
+    summary_.insert(summary_.begin() + static_cast<std::ptrdiff_t>(block) + 1, upper);
+    refresh(block);
+    refresh(block + 1);
+}
+
+// Joins a block with its successor where both fit well into one.
+void Profile::join_if_small(std::size_t block) {
+    if (block + 1 >= summary_.size()) return;
+    Block& left = at(block);
+    const Block& right = at(block + 1);
+    if (left.count + right.count > kLanes / 2) return;
+    Summary& l = summary_[block];
+    const Summary& r = summary_[block + 1];
+    for (std::uint32_t i = 0; i < right.count; ++i) {
+        const std::uint32_t to = left.count + i;
+        left.time[to] = right.time[i];
+        left.value[to] = right.value[i] + r.lift - l.lift;
+        left.low[to] = right.low[i] + r.low_lift - l.low_lift;
+        left.next_low[to] = right.next_low[i] + r.next_lift - l.next_lift;
+    }
+    left.count += right.count;
+    l.raised = l.raised || r.raised;
+    l.next_raised = l.next_raised || r.next_raised;
+    drop_block(block + 1);
+    refresh(block);
+}
+
+// Makes t a point, if it is none; t >= origin.
+Profile::Position Profile::split_at(Time t) {
+    Position p = locate(t);
+    if (time(p) == t) return p;
+    if (at(p.block).count == kLanes) {
+        split_block(p.block);
+        p = locate(t);
+    }
+    Block& b = at(p.block);
+    const std::uint32_t i = p.index;
+    insert_lane(b.time.data(), b.count, i + 1, t);
+    insert_lane(b.value.data(), b.count, i + 1, b.value[i]);
+    insert_lane(b.low.data(), b.count, i + 1, b.low[i]);
+    insert_lane(b.next_low.data(), b.count, i + 1, b.next_low[i]);
+    ++b.count;
+    return {p.block, i + 1};
+}
+
+void Profile::erase(Position p) {
+    Block& b = at(p.block);
+    erase_lane(b.time.data(), b.count, p.index);
+    erase_lane(b.value.data(), b.count, p.index);
+    erase_lane(b.low.data(), b.count, p.index);
+    erase_lane(b.next_low.data(), b.count, p.index);
+    --b.count;
+    if (b.count == 0) {
+        drop_block(p.block);
+        return;
+    }
+    summary_[p.block].first = b.time[0];
+    if (b.count < kLanes / 4) join_if_small(p.block);
+}
+
+// Removes the point at t if it changes nothing.
+void Profile::merge_at(Time t) {
+    const Position p = locate(t);
+    if (p.block == 0 && p.index == 0) return;
+    const Position before = p.index > 0
+                                ? Position{p.block, p.index - 1}
+                                : Position{p.block - 1, at(p.block - 1).count - 1};
+    if (value(before) != value(p)) return;
+    const Summary& s = summary_[p.block];
+    const Summary& left = summary_[before.block];
+    const Block& b = at(p.block);
+    Block& into = at(before.block);
+    const ProcCount low = b.low[p.index] + s.low_lift - left.low_lift;
+    const ProcCount next_low = b.next_low[p.index] + s.next_lift - left.next_lift;
+    into.low[before.index] = std::min(into.low[before.index], low);
+    into.next_low[before.index] = std::min(into.next_low[before.index], next_low);
+    summary_[before.block].raised = left.raised || s.raised;
+    summary_[before.block].next_raised = left.next_raised || s.next_raised;
+    erase(p);
+}
+
+void Profile::lower_lows(std::size_t block, std::uint32_t from, std::uint32_t to) {
+    Block& b = at(block);
+    const Summary& s = summary_[block];
+    const ProcCount to_low = s.lift - s.low_lift;
+    const ProcCount to_next = s.lift - s.next_lift;
+    for (std::uint32_t i = from; i < to; ++i) {
+        b.low[i] = std::min(b.low[i], b.value[i] + to_low);
+        b.next_low[i] = std::min(b.next_low[i], b.value[i] + to_next);
+    }
+}
+
+void Profile::add_to_all(std::size_t block, ProcCount change) {
+    Summary& s = summary_[block];
+    s.lift += change;
+    s.lo += change;
+    s.hi += change;
+    if (change > 0) {
+        s.raised = s.next_raised = true;
+    } else if (s.raised) {
+        lower_lows(block, 0, at(block).count);
+    } else {
+        s.low_lift += change;
+        s.next_lift += change;
+    }
+}
+
+void Profile::add_within(std::size_t block, std::uint32_t from, std::uint32_t to,
+                         ProcCount change) {
+    Block& b = at(block);
+    for (std::uint32_t i = from; i < to; ++i) b.value[i] += change;
+    if (change > 0)
+        summary_[block].raised = summary_[block].next_raised = true;
+    else
+        lower_lows(block, from, to);
+    refresh(block);
+}
+
+void Profile::add(Time from, Time to, ProcCount change) {
+    assert(from >= origin());
+    if (to <= from) return;
+    split_at(to);
+    Position p = split_at(from);
+    for (;; ++p.block, p.index = 0) {
+        const bool whole = p.block + 1 < summary_.size() && summary_[p.block + 1].first <= to;
+        if (whole && p.index == 0) {
+            add_to_all(p.block, change);
+        } else {
+            const std::uint32_t end = whole ? at(p.block).count : locate_in(p.block, to).index;
+            add_within(p.block, p.index, end, change);
+        }
+        if (!whole || summary_[p.block + 1].first == to) break;
+    }
+    merge_at(to);
+    merge_at(from);
+}
+
+void Profile::advance(Time now) {
+    const Position p = locate(now);
+    for (std::size_t b = 0; b < p.block; ++b) drop_block(0);
+    Block& b = at(0);
+    if (p.index > 0) {
+        const auto shift = [&](auto& lanes) {
+            std::copy(lanes.begin() + p.index, lanes.begin() + b.count, lanes.begin());
+        };
+        shift(b.time);
+        shift(b.value);
+        shift(b.low);
+        shift(b.next_low);
+        b.count -= p.index;
+    }
+    b.time[0] = now;
+    refresh(0);
+    if (b.count < kLanes / 4) join_if_small(0);
+}
+
+void Profile::mark() {
+    for (Summary& s : summary_) {
+        if (!s.raised) continue;
+        Block& b = blocks_[s.slot];
+        std::copy_n(b.next_low.begin(), b.count, b.low.begin());
+        std::copy_n(b.value.begin(), b.count, b.next_low.begin());
+        s.low_lift = s.next_lift;
+        s.next_lift = s.lift;
+        s.raised = s.next_raised;
+        s.next_raised = false;
+    }
+}
+
+Time Profile::earliest(ProcCount processors, Time duration, Time from,
+                       const StartGrid& grid) const {
+    Position p = locate(from);
+    bool running = false;  // inside a stretch of enough free processors, which began at `start`
+    Time start = from;
+    for (; p.block < summary_.size(); ++p.block, p.index = 0) {
+        const Summary& s = summary_[p.block];
+        if (running) {
+            if (s.first - start >= duration) return start;
+            if (s.lo >= processors) continue;
+        } else if (s.hi < processors) {
+            continue;
+        }
+        const Block& b = at(p.block);
+        const std::uint64_t fits = enough(p.block, processors);
+        const std::uint64_t lacks = ~fits & first_lanes(b.count);
+        for (;;) {
+            const std::uint64_t next = (running ? lacks : fits) & ~first_lanes(p.index);
+            if (next == 0) break;
+            p.index = static_cast<std::uint32_t>(std::countr_zero(next));
+            if (running && b.time[p.index] - start >= duration) return start;
+            if (!running) start = grid.at_or_after(std::max(from, b.time[p.index]));
+            running = !running;
+        }
+    }
+    assert(running);
+    return start;
+}
+
+// Where the stretch of `processors` free around the point p, itself one of enough, begins.
+Profile::Position Profile::run_start(Position p, ProcCount processors) const {
+    std::uint64_t lacks = ~enough(p.block, processors) & first_lanes(p.index);
+    while (lacks == 0) {
+        if (p.block == 0) return {0, 0};
+        --p.block;
+        if (summary_[p.block].lo >= processors) continue;
+        lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
+    }
+    const auto last = static_cast<std::uint32_t>(63 - std::countl_zero(lacks));
+    if (last + 1 < at(p.block).count) return {p.block, last + 1};
+    return {p.block + 1, 0};
+}
+
+// Where it ends.
+Time Profile::run_end(Position p, ProcCount processors) const {
+    std::uint64_t lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count) & ~first_lanes(p.index);
+    while (lacks == 0) {
+        if (++p.block == summary_.size()) return kNever;
+        if (summary_[p.block].lo >= processors) continue;
+        lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
+    }
+    return at(p.block).time[static_cast<std::uint32_t>(std::countr_zero(lacks))];
+}
+
+Profile::Run Profile::run_around(Time t, ProcCount processors) const {
+    const Position p = locate(t);
+    return {time(run_start(p, processors)), run_end(p, processors)};
+}
+
+Time Profile::earlier(ProcCount processors, Time duration, Time before,
+                      const StartGrid& grid) const {
+    bool running = false;  // inside a stretch that holds an opening, which began at `start`
+    Time start = kNever;
+    for (std::size_t block = 0; block < summary_.size(); ++block) {
+        const Summary& s = summary_[block];
+        if (s.first >= before) break;
+        if (running) {
+            if (s.first - start >= duration) break;
+            if (s.lo >= processors) continue;
+        } else if (!s.raised || s.hi < processors) {
+            continue;
+        }
+        const Block& b = at(block);
+        const std::uint64_t fits = enough(block, processors);
+        const std::uint64_t lacks = ~fits & first_lanes(b.count);
+        const std::uint64_t opened =
+            s.raised ? fits & ~lanes_at_least(b.low.data(), b.count, processors - s.low_lift) : 0;
+        for (std::uint64_t ahead = ~std::uint64_t{0};;) {
+            const std::uint64_t next = (running ? lacks : opened) & ahead;
+            if (next == 0) break;
+            const auto index = static_cast<std::uint32_t>(std::countr_zero(next));
+            ahead = ~first_lanes(index);
+            const Time t = b.time[index];
+            if (running && (t >= before || t - start >= duration))
+                return start < before ? start : kNever;
+            if (t >= before) return kNever;
+            if (!running) start = grid.at_or_after(time(run_start({block, index}, processors)));
+            running = !running;
+        }
+    }
+    return running && start < before ? start : kNever;
+}
+
+ProcCount Profile::least(Time from, Time to) const {
+    Position p = locate(from);
+    ProcCount found = value(p);
+    for (; p.block < summary_.size() && summary_[p.block].first < to; ++p.block, p.index = 0) {
+        const Summary& s = summary_[p.block];
+        if (s.lo >= found) continue;
+        const Block& b = at(p.block);
+        for (std::uint32_t i = p.index; i < b.count && b.time[i] < to; ++i)
+            found = std::min(found, static_cast<ProcCount>(b.value[i] + s.lift));
+    }
+    return found;
+}
+
+}  // namespace slotwise

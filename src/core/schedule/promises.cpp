@@ -1,0 +1,202 @@
+#include "schedule/promises.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace slotwise {
+
+namespace {
+
+template <class Values, class Value>
+void insert_at(Values& values, std::size_t index, const Value& value) {
+    values.insert(values.begin() + static_cast<std::ptrdiff_t>(index), value);
+}
+
+template <class Values> void erase_at(Values& values, std::size_t index) {
+    values.erase(values.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+}  // namespace
+
+void Promises::put(Block& block, std::uint32_t index, const Promise& promise) {
+    block.processors[index] = promise.processors;
+    block.duration[index] = promise.duration;
+    block.start[index] = promise.start;
+    block.coarse_duration[index] = coarse(promise.duration);
+    block.coarse_start[index] = coarse(promise.start - base_);
+    block.rank[index] = promise.rank;
+    block.job[index] = promise.job;
+}
+
+Promise Promises::get(Position p) const {
+    const Block& b = at(p.block);
+    return {b.job[p.index], b.rank[p.index], b.processors[p.index], b.duration[p.index],
+            b.start[p.index]};
+}
+
+std::size_t Promises::new_block(std::size_t index) {
+    std::uint32_t slot;
+    if (spare_.empty()) {
+        slot = static_cast<std::uint32_t>(blocks_.size());
+        blocks_.emplace_back();
+    } else {
+        slot = spare_.back();
+        spare_.pop_back();
+    }
+    blocks_[slot].count = 0;
+    insert_at(slot_, index, slot);
+    insert_at(first_rank_, index, std::uint32_t{0});
+    insert_at(narrowest_, index, ProcCount{0});
+    insert_at(first_start_, index, kNever);
+    return index;
+}
+
+void Promises::drop(std::size_t block) {
+    spare_.push_back(slot_[block]);
+    erase_at(slot_, block);
+    erase_at(first_rank_, block);
+    erase_at(narrowest_, block);
+    erase_at(first_start_, block);
+}
+
+void Promises::refresh(std::size_t block) {
+    const Block& b = at(block);
+    first_rank_[block] = b.rank[0];
+    narrowest_[block] = *std::min_element(b.processors.begin(), b.processors.begin() + b.count);
+    first_start_[block] = *std::min_element(b.start.begin(), b.start.begin() + b.count);
+}
+
+void Promises::split(std::size_t block) {
+    new_block(block + 1);
+    Block& from = at(block);
+    Block& to = at(block + 1);
+    const std::uint32_t keep = from.count / 2;
+    const auto move = [&](auto& source, auto& target) {
+        std::copy(source.begin() + keep, source.begin() + from.count, target.begin());
+    };
+    move(from.processors, to.processors);
+    move(from.duration, to.duration);
+    move(from.coarse_duration, to.coarse_duration);
+    move(from.coarse_start, to.coarse_start);
+    move(from.start, to.start);
+    move(from.rank, to.rank);
+    move(from.job, to.job);
+    to.count = from.count - keep;
+    from.count = keep;
+    refresh(block);
+    refresh(block + 1);
+}
+
+void Promises::insert(const Promise& promise) {
+    ++size_;
+    const auto after = std::upper_bound(first_rank_.begin(), first_rank_.end(), promise.rank);
+    std::size_t block = static_cast<std::size_t>(after - first_rank_.begin());
+    if (block > 0) --block;
+    if (slot_.empty()) {
+        new_block(0);
+    } else if (at(block).count == kLanes) {
+        if (block + 1 == slot_.size() && at(block).rank[kLanes - 1] < promise.rank) {
+            block = new_block(block + 1);
+        } else {
+            split(block);
+            if (first_rank_[block + 1] < promise.rank) ++block;
+        }
+    }
+    Block& b = at(block);
+    const std::uint32_t* ranks = b.rank.data();
+    const auto index =
+        static_cast<std::uint32_t>(std::upper_bound(ranks, ranks + b.count, promise.rank) - ranks);
+    insert_lane(b.processors.data(), b.count, index, promise.processors);
+    insert_lane(b.duration.data(), b.count, index, promise.duration);
+    insert_lane(b.coarse_duration.data(), b.count, index, std::int32_t{0});
+    insert_lane(b.coarse_start.data(), b.count, index, std::int32_t{0});
+    insert_lane(b.start.data(), b.count, index, promise.start);
+    insert_lane(b.rank.data(), b.count, index, promise.rank);
+    insert_lane(b.job.data(), b.count, index, promise.job);
+    put(b, index, promise);
+    ++b.count;
+    refresh(block);
+}
+
+void Promises::set_start(Position p, Time start) {
+    Block& b = at(p.block);
+    const bool was_first = b.start[p.index] == first_start_[p.block];
+    b.start[p.index] = start;
+    b.coarse_start[p.index] = coarse(start - base_);
+    if (start <= first_start_[p.block])
+        first_start_[p.block] = start;
+    else if (was_first)
+        refresh(p.block);
+}
+
+std::uint64_t Promises::gaining(std::size_t block, const Openings& openings) const {
+    const Block& b = at(block);
+    std::uint64_t lanes = 0;
+    for (const Openings::Opening& opening : openings) {
+        if (narrowest_[block] > opening.high) continue;
+        const LaneBounds bounds{opening.low, opening.high,
+                                coarse(opening.run_to - opening.run_from),
+                                coarse(opening.from - base_), coarse(opening.run_to - base_)};
+        lanes |= lanes_within(b.processors.data(), b.coarse_duration.data(), b.coarse_start.data(),
+                              b.count, bounds);
+    }
+    return lanes;
+}
+
+std::uint64_t Promises::before(std::size_t block, Time to) const {
+    const Block& b = at(block);
+    std::uint64_t lanes = 0;
+    for (std::uint32_t i = 0; i < b.count; ++i)
+        lanes |= static_cast<std::uint64_t>(b.start[i] < to) << i;
+    return lanes;
+}
+
+bool Promises::remove(std::size_t block, std::uint64_t lanes) {
+    Block& b = at(block);
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < b.count; ++i) {
+        if ((lanes >> i & 1) != 0) continue;
+        put(b, kept++, get({block, i}));
+    }
+    size_ -= b.count - kept;
+    b.count = kept;
+    if (kept == 0) {
+        drop(block);
+        return true;
+    }
+    refresh(block);
+    return false;
+}
+
+Time Promises::first_start() const {
+    Time first = kNever;
+    for (const Time t : first_start_) first = std::min(first, t);
+    return first;
+}
+
+void Promises::list_jobs(std::vector<JobId>& jobs) const {
+    jobs.clear();
+    for (const std::uint32_t slot : slot_) {
+        const Block& b = blocks_[slot];
+        jobs.insert(jobs.end(), b.job.begin(), b.job.begin() + b.count);
+    }
+}
+
+void Promises::reorder(const std::vector<JobId>& jobs) {
+    sorting_.clear();
+    for (std::size_t b = 0; b < slot_.size(); ++b)
+        for (std::uint32_t i = 0; i < at(b).count; ++i) sorting_.push_back(get({b, i}));
+    const auto by_job = [](const Promise& a, const Promise& b) { return a.job < b.job; };
+    std::sort(sorting_.begin(), sorting_.end(), by_job);
+    while (!slot_.empty()) drop(slot_.size() - 1);
+    size_ = 0;
+    for (std::size_t rank = 0; rank < jobs.size(); ++rank) {
+        Promise wanted{};
+        wanted.job = jobs[rank];
+        Promise& p = *std::lower_bound(sorting_.begin(), sorting_.end(), wanted, by_job);
+        p.rank = static_cast<std::uint32_t>(rank);
+        insert(p);
+    }
+}
+
+}  // namespace slotwise

@@ -1,0 +1,101 @@
+// The waiting jobs of conservative backfilling and the starts they were promised, in policy order.
+#pragma once
+
+#include "schedule/lanes.hpp"
+#include "schedule/openings.hpp"
+#include "types.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace slotwise {
+
+struct Promise {
+    JobId job;
+    std::uint32_t rank;
+    ProcCount processors;
+    Duration duration;  // >= 1
+    Time start;
+
+    Time end() const { return start + duration; }
+};
+
+// Promises sorted by rank in blocks of up to 64 columns; each block knows its narrowest job and its first start, so
+// that one that holds nothing of interest is passed over in a comparison.
+class Promises {
+  public:
+    struct Position {
+        std::size_t block;
+        std::uint32_t index;
+    };
+
+    // Times are compared in 32 bits from `base` on, those beyond as if equal: what may gain is never missed.
+    explicit Promises(Time base) : base_(base) {}
+
+    std::size_t size() const { return size_; }
+    std::size_t n_blocks() const { return slot_.size(); }
+
+    void insert(const Promise& promise);
+    Promise get(Position p) const;
+    void set_start(Position p, Time start);
+
+    // The block's promises that may gain by an opening, as bits.
+    std::uint64_t gaining(std::size_t block, const Openings& openings) const;
+
+    // Bits of the block's promises that start before `to`, and of all of them.
+    std::uint64_t before(std::size_t block, Time to) const;
+    std::uint64_t all(std::size_t block) const { return first_lanes(at(block).count); }
+
+    // Removes those of the block whose bits are set; true where the block went with them, so that its successor has
+    // taken its place.
+    bool remove(std::size_t block, std::uint64_t lanes);
+
+    Time first_start() const;
+    Time first_start(std::size_t block) const { return first_start_[block]; }
+
+    // The waiting jobs in policy order, and a new policy order for them: ranks 0, 1, …
+    void list_jobs(std::vector<JobId>& jobs) const;
+    void reorder(const std::vector<JobId>& jobs);
+
+  private:
+    struct Block {
+        std::uint32_t count = 0;
+        std::array<ProcCount, kLanes> processors;
+        std::array<Duration, kLanes> duration;
+        // As coarse() gives them, for comparison in lanes.
+        std::array<std::int32_t, kLanes> coarse_duration;
+        std::array<std::int32_t, kLanes> coarse_start;
+        std::array<Time, kLanes> start;
+        std::array<std::uint32_t, kLanes> rank;
+        std::array<JobId, kLanes> job;
+    };
+
+    Block& at(std::size_t block) { return blocks_[slot_[block]]; }
+    const Block& at(std::size_t block) const { return blocks_[slot_[block]]; }
+    std::size_t new_block(std::size_t at);
+    void split(std::size_t block);
+    void drop(std::size_t block);
+    void refresh(std::size_t block);
+    void put(Block& block, std::uint32_t index, const Promise& promise);
+
+    static std::int32_t coarse(Time t) {
+        return static_cast<std::int32_t>(
+            std::clamp<Time>(t, 0, std::numeric_limits<std::int32_t>::max()));
+    }
+
+    Time base_;
+    std::size_t size_ = 0;
+    std::vector<Block> blocks_;         // storage, in no order
+    std::vector<std::uint32_t> spare_;  // of blocks_, not in use
+    std::vector<Promise> sorting_;      // scratch
+    // One element a block, in policy order.
+    std::vector<std::uint32_t> slot_;
+    std::vector<std::uint32_t> first_rank_;
+    std::vector<ProcCount> narrowest_;
+    std::vector<Time> first_start_;
+};
+
+}  // namespace slotwise
