@@ -1,0 +1,177 @@
+"""Tables and notes of a replay, for a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from slotwise.cli import text
+from slotwise.cli.measures import FAMILIES, STATISTICS, best_of, measure
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from slotwise import Result, Trace
+
+Metrics = dict[str, float]
+
+_MACHINE_ROWS = (
+    "utilisation",
+    "loss_of_capacity",
+    "makespan",
+    "mean_queue_length",
+    "max_queue_length",
+    "throughput",
+    "area_weighted_response",
+)
+_JOB_ROWS = ("n_started", "n_backfilled", "n_killed", "n_rejected", "n_dropped")
+_COMPARED = (
+    "mean_wait",
+    "median_wait",
+    "p95_wait",
+    "max_wait",
+    "mean_response",
+    "mean_bounded_slowdown",
+    "median_bounded_slowdown",
+    "p95_bounded_slowdown",
+    "mean_per_processor_bounded_slowdown",
+    "area_weighted_response",
+    "utilisation",
+    "loss_of_capacity",
+    "makespan",
+    "mean_queue_length",
+    "max_queue_length",
+    "n_started",
+    "n_backfilled",
+    "n_killed",
+    "n_rejected",
+)
+
+
+def new_table(*columns: str, title: str | None = None) -> Table:
+    """Make a table whose first column is left-aligned and the others are numbers."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(
+        box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left", title_style="bold"
+    )
+    for index, column in enumerate(columns):
+        table.add_column(column, justify="right" if index else "left", no_wrap=bool(index))
+    return table
+
+
+def print_metrics(console: Console, metrics: Metrics) -> None:
+    """Print the metrics of one replay: a table of distributions, then machine and jobs."""
+    table = new_table("", "mean", "median", "95 %", "longest")
+    for family in FAMILIES:
+        cells = [metrics.get(f"{statistic}_{family}") for statistic in STATISTICS]
+        if None not in cells:
+            shown = measure(f"mean_{family}")
+            label = shown.label.removesuffix(", mean")
+            table.add_row(label, *(shown.write(cell) for cell in cells if cell is not None))
+    console.print(table)
+    pairs = new_table("machine", "", "jobs", "")
+    left = [name for name in _MACHINE_ROWS if name in metrics]
+    right = [name for name in _JOB_ROWS if name in metrics]
+    pairs.columns[2].justify = "left"
+    for index in range(max(len(left), len(right))):
+        cells_of_row = [*_pair(metrics, left, index), *_pair(metrics, right, index)]
+        pairs.add_row(*cells_of_row)
+    console.print(pairs)
+
+
+def _pair(metrics: Metrics, names: Sequence[str], index: int) -> tuple[str, str]:
+    if index >= len(names):
+        return "", ""
+    shown = measure(names[index])
+    return shown.label, shown.write(metrics[names[index]])
+
+
+def print_comparison(
+    console: Console, columns: Mapping[str, Metrics], extra: Mapping[str, Sequence[str]]
+) -> None:
+    """Print one column a site, the best value of a row marked; as many tables as the width asks.
+
+    `extra` gives more rows, already written, one cell a column.
+    """
+    names = list(columns)
+    rows: list[tuple[str, list[str]]] = []
+    for name in _COMPARED:
+        if not all(name in metrics for metrics in columns.values()):
+            continue
+        values = [metrics[name] for metrics in columns.values()]
+        best = best_of(name, values)
+        shown = measure(name)
+        cells = [shown.write(v) + (" *" if i in best else "  ") for i, v in enumerate(values)]
+        rows.append((shown.label, cells))
+    rows.extend((label, [cell + "  " for cell in cells]) for label, cells in extra.items())
+    for chosen in _pages(console.width, names, rows):
+        table = new_table("", *(names[i] + "  " for i in chosen))
+        for label, cells in rows:
+            marked = [f"[bold]{cells[i]}[/]" if "*" in cells[i] else cells[i] for i in chosen]
+            table.add_row(label, *marked)
+        console.print(table)
+
+
+def _pages(
+    width: int, names: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]
+) -> list[list[int]]:
+    """Deal the columns into tables that fit, the first column in each of them."""
+    label = max(len(label) for label, _ in rows)
+    widths = [
+        max(len(name) + 2, *(len(cells[i]) for _, cells in rows)) + 2
+        for i, name in enumerate(names)
+    ]
+    pages = [[0]]
+    used = label + widths[0]
+    for index in range(1, len(names)):
+        if used + widths[index] > width and len(pages[-1]) > 1:
+            pages.append([0])
+            used = label + widths[0]
+        pages[-1].append(index)
+        used += widths[index]
+    return pages
+
+
+def print_notes(console: Console, notes: Sequence[str]) -> None:
+    """Print what the figures rest on, wrapped."""
+    width = min(console.width, 100)
+    for note in notes:
+        body = textwrap.fill(note, width, subsequent_indent="  ", break_long_words=False)
+        console.print(body, style="dim", markup=False, soft_wrap=True)
+
+
+def reading_notes(trace: Trace) -> list[str]:
+    """Say what was repaired, dropped and noted while the trace was read; one sentence a kind."""
+    notes = []
+    for kind, label in (("repaired", "Repaired"), ("dropped", "Dropped"), ("note", "Noted")):
+        faults = trace.report.faults(kind)
+        if faults:
+            listed = "; ".join(f"{f.count:,} × {f.reason.replace('_', ' ')}" for f in faults)
+            notes.append(f"{label} in the trace: {listed}.")
+    return notes or ["Nothing in the trace was repaired or dropped."]
+
+
+def metric_notes(result: Result, metrics: Metrics, trim: tuple[float, float]) -> list[str]:
+    """Say threshold, denominator, trimming and what was left out."""
+    threshold = text.count(metrics.get("threshold", 10))
+    span = metrics.get("window_end", 0) - metrics.get("window_begin", 0)
+    cut = "not trimmed"
+    if any(trim):
+        trimmed = text.count(metrics.get("n_trimmed", 0))
+        cut = f"trimmed by {trim[0]:g} and {trim[1]:g}, which leaves out {trimmed} jobs"
+    left_out = []
+    if rejected := int(metrics.get("n_rejected", 0)):
+        left_out.append(f"{text.plural(rejected, 'job')} rejected as wider than the machine")
+    if dropped := int(metrics.get("n_dropped", 0)):
+        left_out.append(f"{text.plural(dropped, 'line')} of the trace dropped")
+    return [
+        f"Bounded slowdown = max(1, (wait + run) / max(run, {threshold} s)); percentiles are linear.",
+        f"Utilisation is of {text.count(result.processors)} processors over "
+        f"{text.duration(span)}, first submit to last end, {cut}.",
+        f"Left out of the means: {' and '.join(left_out) if left_out else 'nothing'}.",
+    ]

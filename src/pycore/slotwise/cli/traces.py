@@ -1,0 +1,85 @@
+"""Reading a trace for a command, and refusing it before a replay is begun."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise import SiteError, TraceError, read_swf
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from slotwise import Site, Trace
+
+
+def open_trace(path: Path, *, strict: bool = False) -> Trace:
+    """Read a trace.
+
+    Raises
+    ------
+    TraceError
+        Where it cannot be read or holds nothing; under `strict` for its first repair.
+    """
+    return read_swf(path, strict=strict)
+
+
+def machine_size(trace: Trace, site: Site) -> int:
+    """Give the processors of the machine: the site's, else those of the trace's header.
+
+    Raises
+    ------
+    SiteError
+        Where neither says.
+    """
+    if site.machine is not None:
+        return site.machine.count
+    if trace.max_processors is None:
+        raise SiteError(
+            f"{trace.source}: the size of the machine is not known, because the header has neither "
+            "MaxProcs nor MaxNodes; give it with --processors N, or in a site file as "
+            "[machine] processors = N"
+        )
+    return trace.max_processors
+
+
+def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
+    """Refuse a trace of which nothing can run; under `strict` one with any job too wide.
+
+    Raises
+    ------
+    TraceError, SiteError
+        See above, and where the machine is unknown.
+    """
+    machine = machine_size(trace, site)
+    wide = trace.processors > machine
+    if len(trace) == 0 or wide.all():
+        raise TraceError(
+            f"none of its {len(trace):,} jobs can run on {machine:,} processors; "
+            "check --processors, or the log",
+            path=trace.source,
+        )
+    if strict and wide.any():
+        first = int(np.argmax(wide))
+        line = int(trace.line[first])
+        raise TraceError(
+            f"job {trace.job_id[first]} needs {trace.processors[first]:,} processors of {machine:,} "
+            f"and {int(wide.sum()):,} in all are wider than the machine; "
+            "leave --strict out to have them rejected and counted",
+            path=trace.source,
+            line=line if line > 0 else None,
+        )
+
+
+def trace_facts(trace: Trace) -> dict[str, Any]:
+    """Name a trace in the JSON of a replay."""
+    return {
+        "source": trace.source,
+        "jobs": len(trace),
+        "processors": trace.max_processors,
+        "first_submit": int(trace.submit[0]),
+        "last_submit": int(trace.submit[-1]),
+        "content_hash": trace.content_hash,
+        "report": trace.report.to_dict(),
+    }
