@@ -4,132 +4,79 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import re
 import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from slotwise.errors import MissingExtraError, SiteError
-from slotwise.policy import Policy, backfills, orders
-from slotwise.site import Processors, Site
+from slotwise.machine import Processors
+from slotwise.policy import PRESETS, Policy, backfills
+from slotwise.site import Site
 
 try:
-    from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
-    from pydantic import ValidationError
+    from pydantic import ConfigDict, ValidationError, create_model
 except ImportError as missing:
     raise MissingExtraError(
-        "site files need pydantic, which is not installed; install it with: "
+        "checking a site needs pydantic, which is not installed; install it with: "
         "pip install 'slotwise[cli]'"
     ) from missing
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Iterator, Mapping
 
     from pydantic_core import ErrorDetails
 
 Key = tuple[str, ...]
 """Where a value stands in a site: ``("policy", "depth")``."""
 
-PRESETS = ("pyss", "cqsim", "rlscheduler", "as-logged")
-_PERIOD = re.compile(r"[1-9][0-9]*(s|m|h)")
+Place = Callable[[Key], str]
 
 
-def unknown_name(kind: str, name: str, known: Iterable[str]) -> str:
-    """Say that `name` is no `kind`, which ones there are, and which was perhaps meant."""
-    names = list(known)
-    near = difflib.get_close_matches(name, names, n=1)
-    hint = f"; did you mean '{near[0]}'?" if near else ""
-    return f"unknown {kind} '{name}'; known are: {', '.join(names)}{hint}"
+def _kind(field: dataclasses.Field[Any]) -> type:
+    """Give the plain type of a policy's field; what its values may be, :class:`Policy` says."""
+    return type(field.default) if isinstance(field.default, (bool, int, float)) else str
 
 
-def _order(value: object) -> object:
-    """Take an order as a name or as a table with its name and parameters."""
-    if not isinstance(value, dict):
-        return value
-    if "name" not in value:
-        raise ValueError("a table must have the key 'name'")
-    if extra := sorted(set(value) - {"name"}):
-        raise ValueError(f"{unknown_name('key', extra[0], ['name'])}; this order has no parameters")
-    return value["name"]
+_STRICT = ConfigDict(extra="forbid", strict=True)
+_POLICY_KINDS: dict[str, Any] = {"preset": str} | {f.name: _kind(f) for f in dataclasses.fields(Policy)}
+_ORDERS = ("order", "backfill_order")
+_MachineTable = create_model("_MachineTable", __config__=_STRICT, processors=(int, None))
+_PolicyTable = create_model(
+    "_PolicyTable",
+    __config__=_STRICT,
+    **{
+        name: (kind | dict[str, Any] if name in _ORDERS else kind, None)
+        for name, kind in _POLICY_KINDS.items()
+    },
+)
+_SiteTable = create_model(
+    "_SiteTable", __config__=_STRICT, machine=(_MachineTable, None), policy=(_PolicyTable, None)
+)
+_KNOWN: dict[Key, list[str]] = {
+    (): list(_SiteTable.model_fields),
+    ("machine",): list(_MachineTable.model_fields),
+    ("policy",): list(_PolicyTable.model_fields),
+}
+_RULES = {
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "string": "a text in quotes",
+}
 
-
-def _known_order(name: str) -> str:
-    return _known("order", name, [info.name for info in orders()])
-
-
-def _known_backfill(name: str) -> str:
-    return _known("backfill", name, [info.name for info in backfills()])
-
-
-def _known_preset(name: str) -> str:
-    return _known("preset", name, PRESETS)
-
-
-def _known(kind: str, name: str, known: Iterable[str]) -> str:
-    names = list(known)
-    if name not in names:
-        raise ValueError(unknown_name(kind, name, names))
-    return name
-
-
-def _passes(value: str) -> str:
-    if value not in ("per-instant", "per-event") and not _PERIOD.fullmatch(value):
-        raise ValueError("must be 'per-instant', 'per-event' or a period such as '30s', '5m', '1h'")
-    return value
-
-
-OrderName = Annotated[str, BeforeValidator(_order), AfterValidator(_known_order)]
-Estimates = Literal["requested", "exact", "user-history"]
-
-
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class MachineTable(_Table):
-    """``[machine]``."""
-
-    processors: int | None = Field(default=None, ge=1)
-
-
-class PolicyTable(_Table):
-    """``[policy]``: the fields of :class:`slotwise.Policy`, and ``preset``."""
-
-    preset: Annotated[str, AfterValidator(_known_preset)] | None = None
-    order: OrderName | None = None
-    backfill: Annotated[str, AfterValidator(_known_backfill)] | None = None
-    depth: int | None = Field(default=None, ge=1)
-    relaxation: float | None = Field(default=None, ge=0, allow_inf_nan=False)
-    backfill_order: OrderName | None = None
-    estimates: Estimates | None = None
-    passes: Annotated[str, AfterValidator(_passes)] | None = None
-    kill_at_limit: bool | None = None
-    event_order: Literal["completions-first", "arrivals-first"] | None = None
-    waiting_estimates: Estimates | None = None
-    ending_now: Literal["busy", "free"] | None = None
-    spare_processors: bool | None = None
-    strict_end: bool | None = None
-    frozen_reservation: bool | None = None
-    compression: Literal["early-end", "every-end"] | None = None
-    promises: Literal["per-pass", "per-arrival"] | None = None
-
-
-class SiteTable(_Table):
-    """A whole site file."""
-
-    machine: MachineTable = MachineTable()
-    policy: PolicyTable = PolicyTable()
-
-
-_TABLES: dict[Key, type[_Table]] = {
-    (): SiteTable,
-    ("machine",): MachineTable,
-    ("policy",): PolicyTable,
+_RESERVING = ("easy", "depth", "relaxed")
+_READ_ONLY_BY = {
+    "frozen_reservation": _RESERVING,
+    "strict_end": _RESERVING,
+    "spare_processors": _RESERVING,
+    "backfill_order": ("first-fit", "easy", "depth", "replan", "relaxed"),
+    "compression": ("conservative",),
+    "promises": ("conservative",),
 }
 
 
-def load(path: str | os.PathLike[str]) -> Site:
+def read_site(path: str | os.PathLike[str]) -> Site:
     """Read a site from a TOML file.
 
     Raises
@@ -149,16 +96,15 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
         Where it cannot be read or is not TOML.
     """
     try:
-        text = Path(path).read_bytes().decode()
-        return tomllib.loads(text)
+        return tomllib.loads(Path(path).read_bytes().decode())
     except FileNotFoundError:
-        raise SiteError(f"{path}: there is no such site file") from None
+        raise SiteError(f"{path}: there is no such site file; check the path") from None
     except IsADirectoryError:
-        raise SiteError(f"{path} is a folder; a site is a TOML file") from None
+        raise SiteError(f"{path} is a folder; name a TOML file") from None
     except OSError as fault:
-        raise SiteError(f"{path}: cannot be read ({fault.strerror})") from None
+        raise SiteError(f"{path}: cannot be read ({fault.strerror}); check the path") from None
     except UnicodeDecodeError:
-        raise SiteError(f"{path}: not a text file in UTF-8; a site is written in TOML") from None
+        raise SiteError(f"{path}: not a text in UTF-8; a site is written in TOML") from None
     except tomllib.TOMLDecodeError as fault:
         raise SiteError(f"{path}: not TOML: {fault}") from None
 
@@ -174,7 +120,8 @@ def build(
     Parameters
     ----------
     document : mapping
-        ``{"machine": {…}, "policy": {…}}``.
+        ``{"machine": {…}, "policy": {…}}``; a policy has the fields of :class:`slotwise.Policy`
+        and ``preset``.
     places : mapping, optional
         Who gave a value, for messages: ``{("policy", "depth"): "--depth"}``.
     default_place : str
@@ -190,21 +137,112 @@ def build(
     def place(key: Key) -> str:
         return named.get(key) or f"{default_place}: {'.'.join(key)}"
 
-    try:
-        table = SiteTable.model_validate(document)
-    except ValidationError as invalid:
-        faults = [_sentence(fault, place) for fault in invalid.errors(include_url=False)]
-        raise SiteError("\n".join(dict.fromkeys(faults))) from None
-    given = table.policy.model_dump(exclude_none=True)
-    faults = list(_contradictions(given, place))
+    misshapen = dict(_misshapen(document, place))
+    faults = list(misshapen.values())
+    machine, policy = (
+        {
+            name: _order_name(value)
+            for name, value in dict(document.get(table, {})).items()
+            if (table, name) not in misshapen
+        }
+        if (table,) not in misshapen
+        else {}
+        for table in ("machine", "policy")
+    )
+    faults += _refused(machine, policy, place)
+    if not faults:
+        faults += _contradictions(policy, place)
     if faults:
         raise SiteError("\n".join(faults))
+    count = machine.get("processors")
+    return Site(machine=None if count is None else Processors(count), policy=_policy(policy))
+
+
+def unread_by(backfill: str) -> set[str]:
+    """Give the fields of a policy that this backfill does not look at."""
+    registered = backfills()
+    unread = {name for name, readers in _READ_ONLY_BY.items() if backfill not in readers}
+    parameters = {p.name: info.name for info in registered for p in info.parameters}
+    own = {p.name for info in registered if info.name == backfill for p in info.parameters}
+    if backfill == "as-logged":
+        unread |= {f.name for f in dataclasses.fields(Policy)} - {"backfill", "kill_at_limit"}
+    return unread | (set(parameters) - own)
+
+
+def _readers(field: str) -> list[str]:
+    by_parameter = [i.name for i in backfills() if field in (p.name for p in i.parameters)]
+    others = [i.name for i in backfills() if i.name != "as-logged"]
+    return by_parameter or list(_READ_ONLY_BY.get(field, others))
+
+
+def _misshapen(document: Mapping[str, Any], place: Place) -> Iterator[tuple[Key, str]]:
+    """Find unknown tables and keys, and values of a wrong type."""
     try:
-        policy = _policy(given)
-    except ValueError as fault:
-        raise SiteError(f"{default_place}: {fault}") from None
-    count = table.machine.processors
-    return Site(machine=None if count is None else Processors(count), policy=policy)
+        _SiteTable.model_validate(document)
+    except ValidationError as invalid:
+        for fault in invalid.errors(include_url=False):
+            # What follows the second part is pydantic's own word for one of several types.
+            key = tuple(str(part) for part in fault["loc"])[:2]
+            yield key, _sentence(key, fault, place)
+    policy = document.get("policy")
+    for name in _ORDERS:
+        order = policy.get(name) if isinstance(policy, dict) else None
+        if isinstance(order, dict) and (fault_text := _order_table_fault(order)):
+            yield ("policy", name), f"{place(('policy', name))}: {fault_text}"
+
+
+def _sentence(key: Key, fault: ErrorDetails, place: Place) -> str:
+    """Turn one fault of pydantic into: where, the wrong value, the rule."""
+    value = fault["input"]
+    if fault["type"] == "extra_forbidden":
+        known = _KNOWN[key[:-1]]
+        kind = "table" if len(key) == 1 else f"key of [{key[0]}]"
+        return f"{place(key)}: {_unknown(kind, key[-1], known)}"
+    if len(key) == 1:
+        return f"{place(key)}: {_as_written(value)} is not a table; write [{key[0]}]"
+    if key[-1] in _ORDERS:
+        return f"{place(key)}: {_as_written(value)} must be a name, or a table with a name"
+    kind = _RULES.get(fault["type"].partition("_")[0], fault["msg"])
+    return f"{place(key)}: {_as_written(value)} must be {kind}"
+
+
+def _unknown(kind: str, name: str, known: Iterable[str]) -> str:
+    names = list(known)
+    near = difflib.get_close_matches(name, names, n=1)
+    hint = f"did you mean '{near[0]}'? " if near else ""
+    return f"unknown {kind} '{name}'; {hint}known are: {', '.join(names)}"
+
+
+def _order_table_fault(order: Mapping[str, Any]) -> str | None:
+    if not isinstance(order.get("name"), str):
+        return 'a table must name the order; write { name = "sjf" }'
+    extra = [name for name in order if name != "name"]
+    if extra:
+        return f"{_unknown('key', extra[0], ['name'])}; order '{order['name']}' has no parameters"
+    return None
+
+
+def _order_name(value: Any) -> Any:
+    return value["name"] if isinstance(value, dict) else value
+
+
+def _refused(
+    machine: Mapping[str, Any], policy: Mapping[str, Any], place: Place
+) -> Iterator[str]:
+    """Find values out of their range, by making the thing they are for with nothing else given."""
+    if "processors" in machine:
+        try:
+            Processors(machine["processors"])
+        except SiteError:
+            yield (
+                f"{place(('machine', 'processors'))}: {machine['processors']} must lie between 1 "
+                "and 2147483647"
+            )
+    for name, value in policy.items():
+        try:
+            _policy({name: value})
+        except SiteError as fault:
+            yield f"{place(('policy', name))}: {fault}"
 
 
 def _policy(given: Mapping[str, Any]) -> Policy:
@@ -212,78 +250,32 @@ def _policy(given: Mapping[str, Any]) -> Policy:
     return Policy.preset(given["preset"], **changes) if "preset" in given else Policy(**changes)
 
 
-def _sentence(fault: ErrorDetails, place: Any) -> str:
-    """Turn one fault of pydantic into: where, the wrong value, the rule."""
-    key = tuple(str(part) for part in fault["loc"])
-    value = fault["input"]
-    if fault["type"] == "extra_forbidden":
-        known = list(_TABLES[key[:-1]].model_fields)
-        if len(key) == 1:
-            return f"{place(key)}: {unknown_name('table', key[0], known)}"
-        return f"{place(key)}: {unknown_name(f'key of [{key[0]}]', key[-1], known)}"
-    if fault["type"] in ("model_type", "model_attributes_type"):
-        return f"{place(key)}: {value!r} must be a table, [{'.'.join(key)}]"
-    if fault["type"] == "literal_error" and isinstance(value, str):
-        expected = re.findall(r"'([^']*)'", str(fault.get("ctx", {}).get("expected", "")))
-        return f"{place(key)}: {unknown_name('value', value, expected)}"
-    if fault["type"] == "value_error":
-        return f"{place(key)}: {str(fault['ctx']['error'])}"
-    rule = fault["msg"].replace("Input should be", "must be")
-    return f"{place(key)}: {_toml(value)} {rule[0].lower()}{rule[1:]}"
-
-
-def _toml(value: object) -> str:
-    """Write a wrong value as the user did."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return repr(value)
-
-
-_READ_BY = {
-    "depth": ("depth",),
-    "relaxation": ("relaxed",),
-    "compression": ("conservative",),
-    "promises": ("conservative",),
-    "frozen_reservation": ("easy", "depth", "relaxed"),
-    "strict_end": ("easy", "depth", "relaxed"),
-    "spare_processors": ("easy", "depth", "relaxed"),
-    "backfill_order": ("first-fit", "easy", "depth", "replan", "relaxed"),
-}
-"""Switches only some backfills read: given with another one they would be ignored in silence."""
-
-
-def unread_by(backfill: str) -> set[str]:
-    """Give the fields of a policy that this backfill does not look at."""
-    return {name for name, readers in _READ_BY.items() if backfill not in readers}
-
-
-def _contradictions(given: Mapping[str, Any], place: Any) -> Iterator[str]:
+def _contradictions(given: Mapping[str, Any], place: Place) -> Iterator[str]:
     """Find switches that fight the preset, or that the chosen backfill never reads."""
     preset = given.get("preset")
-    if preset is not None:
-        fixed = _fixed_by(preset)
-        for name, value in given.items():
-            if name in fixed and value != fixed[name]:
-                yield (
-                    f"{place(('policy', name))}: {_toml(value)} contradicts preset '{preset}', "
-                    f"which fixes {name} = {_toml(fixed[name])}; leave one of the two out"
-                )
-    backfill = given.get("backfill", _policy({"preset": preset}).backfill if preset else "easy")
-    for name, readers in _READ_BY.items():
-        if name in given and backfill not in readers:
+    fixed = PRESETS[preset] if preset is not None else {}
+    for name, value in given.items():
+        if name in fixed and value != fixed[name]:
             yield (
-                f"{place(('policy', name))}: backfill '{backfill}' does not read {name}, only "
-                f"{', '.join(readers)} {'does' if len(readers) == 1 else 'do'}; leave it out or "
-                "choose another backfill"
+                f"{place(('policy', name))}: {_as_written(value)} contradicts preset '{preset}', "
+                f"which fixes {name} = {_as_written(fixed[name])}; leave one of the two out"
+            )
+    backfill = given.get("backfill", fixed.get("backfill", Policy().backfill))
+    unread = unread_by(backfill) - set(fixed)
+    for name in given:
+        if name in unread:
+            yield (
+                f"{place(('policy', name))}: backfill '{backfill}' takes no notice of {name}; "
+                f"leave it out, or choose backfill {_either(_readers(name))}"
             )
 
 
-def _fixed_by(preset: str) -> dict[str, Any]:
-    """Give the fields that make a preset what it is, order and backfill aside."""
-    plain, made = Policy(), Policy.preset(preset)
-    free = {"order"} if made.backfill == "as-logged" else {"order", "backfill"}
-    return {
-        field.name: getattr(made, field.name)
-        for field in dataclasses.fields(Policy)
-        if field.name not in free and getattr(made, field.name) != getattr(plain, field.name)
-    }
+def _either(names: list[str]) -> str:
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _as_written(value: object) -> str:
+    """Write a wrong value as TOML has it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value)

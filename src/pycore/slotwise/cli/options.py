@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from slotwise import backfills, orders
+from slotwise.policy import PRESETS, backfills, orders
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 POLICY_PANEL = "Policy"
 SWITCH_PANEL = "Policy: switches in which published simulators differ"
-PRESETS = ("pyss", "cqsim", "rlscheduler", "as-logged")
+
 
 
 def order_names() -> list[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise import SiteError, TraceError, read_swf
+from slotwise import TraceError, read_swf
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,25 +25,6 @@ def open_trace(path: Path, *, strict: bool = False) -> Trace:
     return read_swf(path, strict=strict)
 
 
-def machine_size(trace: Trace, site: Site) -> int:
-    """Give the processors of the machine: the site's, else those of the trace's header.
-
-    Raises
-    ------
-    SiteError
-        Where neither says.
-    """
-    if site.machine is not None:
-        return site.machine.count
-    if trace.max_processors is None:
-        raise SiteError(
-            f"{trace.source}: the size of the machine is not known, because the header has neither "
-            "MaxProcs nor MaxNodes; give it with --processors N, or in a site file as "
-            "[machine] processors = N"
-        )
-    return trace.max_processors
-
-
 def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
     """Refuse a trace of which nothing can run; under `strict` one with any job too wide.
 
@@ -52,7 +33,7 @@ def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
     TraceError, SiteError
         See above, and where the machine is unknown.
     """
-    machine = machine_size(trace, site)
+    machine = site.machine_for(trace).count
     wide = trace.processors > machine
     if len(trace) == 0 or wide.all():
         raise TraceError(
