@@ -27,7 +27,8 @@ _FINAL_STATES = ("COMPLETED_SUCCESSFULLY", "COMPLETED_WALLTIME_REACHED", "REJECT
 def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give a name beside `path` to write to; on success it becomes `path`, else it is removed.
 
-    The name keeps the suffix of `path`, by which writers choose a format. A symbolic link is followed.
+    The name keeps the suffix of `path`, by which writers choose a format. A symbolic link is
+    followed.
     """
     target = Path(path).resolve()
     suffix = "".join(target.suffixes[-2:])
@@ -65,9 +66,9 @@ def write_jobs(result: Result, path: str | os.PathLike[str]) -> None:
     result : Result
         A replay.
     path : path-like
-        ``.csv`` has the columns of Batsim's ``jobs.csv``, which evalys reads, see :func:`job_columns`;
-        ``.parquet`` has the columns of ``result.jobs``; ``.swf`` and ``.swf.gz`` are SWF 2.2, its
-        field 3 holding the replayed wait.
+        ``.csv`` has the columns of Batsim's ``jobs.csv``, which evalys reads, see
+        :func:`job_columns`; ``.parquet`` has the columns of ``result.jobs``; ``.swf`` and
+        ``.swf.gz`` are SWF 2.2, whose field 3 is then the replayed wait.
 
     Raises
     ------

@@ -39,17 +39,16 @@ def _kind(field: dataclasses.Field[Any]) -> type:
 
 
 _STRICT = ConfigDict(extra="forbid", strict=True)
-_POLICY_KINDS: dict[str, Any] = {"preset": str} | {f.name: _kind(f) for f in dataclasses.fields(Policy)}
+_POLICY_KINDS: dict[str, Any] = {"preset": str} | {
+    f.name: _kind(f) for f in dataclasses.fields(Policy)
+}
 _ORDERS = ("order", "backfill_order")
 _MachineTable = create_model("_MachineTable", __config__=_STRICT, processors=(int, None))
-_PolicyTable = create_model(
-    "_PolicyTable",
-    __config__=_STRICT,
-    **{
-        name: (kind | dict[str, Any] if name in _ORDERS else kind, None)
-        for name, kind in _POLICY_KINDS.items()
-    },
-)
+_POLICY_FIELDS: dict[str, Any] = {
+    name: (kind | dict[str, Any] if name in _ORDERS else kind, None)
+    for name, kind in _POLICY_KINDS.items()
+}
+_PolicyTable = create_model("_PolicyTable", __config__=_STRICT, **_POLICY_FIELDS)
 _SiteTable = create_model(
     "_SiteTable", __config__=_STRICT, machine=(_MachineTable, None), policy=(_PolicyTable, None)
 )
@@ -226,9 +225,7 @@ def _order_name(value: Any) -> Any:
     return value["name"] if isinstance(value, dict) else value
 
 
-def _refused(
-    machine: Mapping[str, Any], policy: Mapping[str, Any], place: Place
-) -> Iterator[str]:
+def _refused(machine: Mapping[str, Any], policy: Mapping[str, Any], place: Place) -> Iterator[str]:
     """Find values out of their range, by making the thing they are for with nothing else given."""
     if "processors" in machine:
         try:

@@ -10,14 +10,14 @@ from slotwise.cli import text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-_STATISTICS = {"mean": "mean", "median": "median", "p95": "95th percentile", "max": "longest"}
+_STATISTICS = {"mean": "mean", "median": "median", "p95": "95 %", "max": "longest"}
 _FAMILIES: dict[str, tuple[str, Callable[[float], str]]] = {
     "wait": ("wait", text.duration),
     "response": ("response", text.duration),
     "slowdown": ("slowdown", text.ratio),
     "bounded_slowdown": ("bounded slowdown", text.ratio),
     "bounded_slowdown_floor": ("bounded slowdown, floor", text.ratio),
-    "per_processor_bounded_slowdown": ("per-processor slowdown", text.ratio),
+    "per_processor_bounded_slowdown": ("slowdown a processor", text.ratio),
 }
 FAMILIES = tuple(_FAMILIES)
 STATISTICS = tuple(_STATISTICS)
@@ -43,7 +43,7 @@ _SINGLE = {
     "area_weighted_wait": Measure("area-weighted wait", text.duration, -1),
     "utilisation": Measure("utilisation", text.percent, 1),
     "loss_of_capacity": Measure("loss of capacity", text.percent, -1),
-    "makespan": Measure("first submit to last end", text.duration, -1),
+    "makespan": Measure("span of the replay", text.duration, -1),
     "mean_queue_length": Measure("queue length, mean", text.ratio, -1),
     "max_queue_length": Measure("queue length, longest", text.count, -1),
     "mean_queued_processors": Measure("queued processors, mean", text.count, -1),
@@ -71,7 +71,7 @@ def measure(name: str) -> Measure:
 
 
 def best_of(name: str, values: Iterable[float]) -> set[int]:
-    """Give the positions of the best values; none where all are shown alike or nothing is better."""
+    """Give the positions of the best values; none where all are shown alike."""
     shown = measure(name)
     written = [shown.write(value) for value in values]
     known = [(value, i) for i, value in enumerate(values) if value == value]

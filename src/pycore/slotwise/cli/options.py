@@ -11,11 +11,11 @@ import typer
 from slotwise.policy import PRESETS, backfills, orders
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+
 
 POLICY_PANEL = "Policy"
 SWITCH_PANEL = "Policy: switches in which published simulators differ"
-
 
 
 def order_names() -> list[str]:
@@ -38,138 +38,115 @@ class PolicyOption:
     metavar: str | None = None
     panel: str = POLICY_PANEL
     complete: Callable[[], list[str]] | None = None
+    switches_off: bool = False
 
     @property
     def flag(self) -> str:
-        """The option as typed, ``--backfill-order`` for the field ``backfill_order``."""
-        return "--" + self.field.replace("_", "-")
+        """The option as typed: ``--backfill-order``, ``--no-kill-at-limit``."""
+        return ("--no-" if self.switches_off else "--") + self.field.replace("_", "-")
 
 
-def _choices(*names: str) -> dict[str, Any]:
-    return {"metavar": "|".join(names), "complete": lambda: list(names)}
+def _named(field: str, help_text: str, panel: str = POLICY_PANEL) -> PolicyOption:
+    """Describe a field that takes one of the names its help lists after the colon."""
+    names = help_text.partition(": ")[2].partition(".")[0].split(", ")
+    return PolicyOption(field, str, help_text, "NAME", panel, lambda: names)
+
+
+def _flag(field: str, help_text: str, panel: str, *, switches_off: bool = False) -> PolicyOption:
+    return PolicyOption(field, bool, help_text, "", panel, switches_off=switches_off)
 
 
 def policy_options() -> tuple[PolicyOption, ...]:
     """List the options, in the order of ``--help``; the names in it come from the registries."""
-    switch = {"panel": SWITCH_PANEL}
-    return (
-        PolicyOption(
-            "order",
-            str,
-            f"Who goes first: {', '.join(order_names())}. Default fcfs.",
-            "NAME",
-            complete=order_names,
-        ),
-        PolicyOption(
-            "backfill",
-            str,
-            f"Who may overtake: {', '.join(backfill_names())}. Default easy.",
-            "NAME",
-            complete=backfill_names,
-        ),
-        PolicyOption("depth", int, "Reservations that backfill 'depth' keeps. Default 1.", "K"),
-        PolicyOption(
-            "relaxation",
-            float,
-            "How far backfill 'relaxed' may delay the head, as a share of its expected wait. "
-            "Default 0.5.",
-            "SHARE",
-        ),
-        PolicyOption(
-            "backfill_order",
-            str,
-            "Another order for the candidates behind the blocked head ('sjf' with easy is EASY-SJBF).",
-            "NAME",
-            complete=order_names,
-        ),
-        PolicyOption(
-            "estimates",
-            str,
-            "What the scheduler believes of run times. Default requested.",
-            **_choices("requested", "exact", "user-history"),
-        ),
-        PolicyOption(
-            "passes",
-            str,
-            "When it looks at the queue: once per-instant, after each event, or at a period such as "
-            "30s, 5m, 1h. Default per-instant.",
-            "per-instant|per-event|PERIOD",
-            complete=lambda: ["per-instant", "per-event", "30s", "60s"],
-        ),
-        PolicyOption("kill_at_limit", bool, "End a job at its requested time. Default yes."),
-        PolicyOption(
-            "event_order",
-            str,
-            "What comes first at one instant.",
-            **_choices("completions-first", "arrivals-first"),
-            **switch,
-        ),
-        PolicyOption(
-            "waiting_estimates",
-            str,
-            "What is believed of waiting jobs, where that differs from running ones.",
-            **_choices("requested", "exact", "user-history"),
-            **switch,
-        ),
-        PolicyOption(
-            "ending_now",
-            str,
-            "Whether a running job whose estimate ends now still holds its processors.",
-            **_choices("busy", "free"),
-            **switch,
-        ),
-        PolicyOption(
-            "spare_processors",
-            bool,
-            "Let a candidate use processors the head will not need.",
-            **switch,
-        ),
-        PolicyOption(
-            "strict_end", bool, "A candidate must end before the shadow time, not at it.", **switch
-        ),
-        PolicyOption(
-            "frozen_reservation",
-            bool,
-            "Fix the reservation when the head blocks, never refresh it.",
-            **switch,
-        ),
-        PolicyOption(
-            "compression",
-            str,
-            "Conservative: which ends let promises move forward.",
-            **_choices("early-end", "every-end"),
-            **switch,
-        ),
-        PolicyOption(
-            "promises",
-            str,
-            "Conservative: when an arrival gets its promise.",
-            **_choices("per-pass", "per-arrival"),
-            **switch,
-        ),
+    return (*_policy(), *_switches())
+
+
+def _policy() -> Iterator[PolicyOption]:
+    yield _named("order", f"Who goes first: {', '.join(order_names())}. Default fcfs.")
+    yield _named("backfill", f"Who may overtake: {', '.join(backfill_names())}. Default easy.")
+    yield PolicyOption("depth", int, "Reservations that backfill depth keeps. Default 1.", "K")
+    yield PolicyOption(
+        "relaxation",
+        float,
+        "By how much backfill relaxed may delay the first job, as a share of its expected wait. "
+        "Default 0.5.",
+        "SHARE",
     )
+    yield PolicyOption(
+        "backfill_order",
+        str,
+        "Order of the jobs behind a blocked one; sjf with easy is EASY-SJBF. Default as --order.",
+        "NAME",
+        complete=order_names,
+    )
+    yield _named(
+        "estimates",
+        "What the scheduler believes of run times: requested, exact, user-history. "
+        "Default requested.",
+    )
+    yield PolicyOption(
+        "passes",
+        str,
+        "When it looks at the queue: per-instant, per-event, or at a period such as 30s, 5m. "
+        "Default per-instant.",
+        "WHEN",
+        complete=lambda: ["per-instant", "per-event", "30s", "5m"],
+    )
+    yield _flag(
+        "kill_at_limit", "Let jobs run past their requested time.", POLICY_PANEL, switches_off=True
+    )
+
+
+def _switches() -> Iterator[PolicyOption]:
+    yield _named(
+        "event_order",
+        "What comes first at one instant: completions-first, arrivals-first.",
+        SWITCH_PANEL,
+    )
+    yield _named(
+        "waiting_estimates",
+        "What is believed of jobs not yet running: requested, exact, user-history. "
+        "Default as --estimates.",
+        SWITCH_PANEL,
+    )
+    yield _named(
+        "ending_now", "A running job whose estimate ends now counts as: busy, free.", SWITCH_PANEL
+    )
+    yield _flag(
+        "spare_processors",
+        "No job may start on processors just because the reserved job leaves them over.",
+        SWITCH_PANEL,
+        switches_off=True,
+    )
+    yield _flag(
+        "strict_end", "Backfilled jobs end before the reservation, not as it begins.", SWITCH_PANEL
+    )
+    yield _flag(
+        "frozen_reservation", "Keep a reservation as first computed, never earlier.", SWITCH_PANEL
+    )
+    yield _named(
+        "compression",
+        "Conservative moves promises forward after an: early-end, every-end.",
+        SWITCH_PANEL,
+    )
+    yield _named("promises", "Conservative makes promises: per-pass, per-arrival.", SWITCH_PANEL)
 
 
 def preset_option() -> PolicyOption:
     """Give the option that fills in a whole policy; what else is given changes it."""
-    return PolicyOption(
+    return _named(
         "preset",
-        str,
-        "Start from the policy of a published simulator, or replay the log as it was.",
-        **_choices(*PRESETS),
+        f"Start from a published simulator, or replay as logged: {', '.join(PRESETS)}.",
     )
 
 
 def parameter(option: PolicyOption) -> inspect.Parameter:
     """Make a parameter typer turns into this option; absent is None."""
-    names = [option.flag]
-    if option.kind is bool:
-        names = [f"{option.flag}/--no-{option.flag[2:]}"]
     complete = option.complete
     info = typer.Option(
-        *names,
+        option.flag,
         help=option.help,
-        metavar=option.metavar,
+        metavar="" if option.kind is bool else option.metavar,
         rich_help_panel=option.panel,
         show_default=False,
         autocompletion=_completion(complete) if complete else None,
@@ -197,10 +174,16 @@ def with_options(
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         own = inspect.signature(command, eval_str=True)
         fields = [option.field for option in options]
+        turned_off = {option.field for option in options if option.switches_off}
 
         def wrapper(**values: Any) -> None:
             given = {name: values.pop(name) for name in fields}
-            command(**values, given={k: v for k, v in given.items() if v is not None})
+            chosen = {
+                name: not value if name in turned_off else value
+                for name, value in given.items()
+                if value is not None
+            }
+            command(**values, given=chosen)
 
         kept = [
             p.replace(kind=inspect.Parameter.KEYWORD_ONLY)

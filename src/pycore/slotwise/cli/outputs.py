@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from slotwise.cli.exits import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path) -> Path:

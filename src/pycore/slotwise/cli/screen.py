@@ -64,8 +64,13 @@ def progress(label: str) -> Iterator[Callable[[float], None]]:
     if not sys.stderr.isatty():
         yield lambda _fraction: None
         return
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-    from rich.progress import TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
     bar = Progress(
         TextColumn("{task.description}"),

@@ -45,8 +45,8 @@ def site_of(
         key, value = parse_setting(setting)
         _add(written, key, f"--set {setting}", value)
     for field, value in options.items():
-        flag = "--" + field.replace("_", "-")
-        _add(written, ("policy", field), f"--no-{flag[2:]}" if value is False else flag, value)
+        flag = ("--no-" if value is False else "--") + field.replace("_", "-")
+        _add(written, ("policy", field), flag, value)
     if processors is not None:
         _add(written, ("machine", "processors"), "--processors", processors)
     return merged_site(file, written)

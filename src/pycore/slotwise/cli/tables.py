@@ -37,7 +37,6 @@ _COMPARED = (
     "mean_bounded_slowdown",
     "median_bounded_slowdown",
     "p95_bounded_slowdown",
-    "mean_per_processor_bounded_slowdown",
     "area_weighted_response",
     "utilisation",
     "loss_of_capacity",
@@ -106,11 +105,12 @@ def print_comparison(
         values = [metrics[name] for metrics in columns.values()]
         best = best_of(name, values)
         shown = measure(name)
-        cells = [shown.write(v) + (" *" if i in best else "  ") for i, v in enumerate(values)]
+        cells = [shown.write(v) + ("*" if i in best else " ") for i, v in enumerate(values)]
         rows.append((shown.label, cells))
-    rows.extend((label, [cell + "  " for cell in cells]) for label, cells in extra.items())
+    rows.extend((label, [cell + " " for cell in cells]) for label, cells in extra.items())
     for chosen in _pages(console.width, names, rows):
-        table = new_table("", *(names[i] + "  " for i in chosen))
+        table = new_table("", *(names[i] + " " for i in chosen))
+        table.columns[0].no_wrap = True
         for label, cells in rows:
             marked = [f"[bold]{cells[i]}[/]" if "*" in cells[i] else cells[i] for i in chosen]
             table.add_row(label, *marked)
@@ -123,7 +123,7 @@ def _pages(
     """Deal the columns into tables that fit, the first column in each of them."""
     label = max(len(label) for label, _ in rows)
     widths = [
-        max(len(name) + 2, *(len(cells[i]) for _, cells in rows)) + 2
+        max(len(name) + 1, *(len(cells[i]) for _, cells in rows)) + 2
         for i, name in enumerate(names)
     ]
     pages = [[0]]
@@ -151,9 +151,30 @@ def reading_notes(trace: Trace) -> list[str]:
     for kind, label in (("repaired", "Repaired"), ("dropped", "Dropped"), ("note", "Noted")):
         faults = trace.report.faults(kind)
         if faults:
-            listed = "; ".join(f"{f.count:,} × {f.reason.replace('_', ' ')}" for f in faults)
+            listed = "; ".join(f"{f.count:,} x {f.reason.replace('_', ' ')}" for f in faults)
             notes.append(f"{label} in the trace: {listed}.")
     return notes or ["Nothing in the trace was repaired or dropped."]
+
+
+def print_faults(console: Console, trace: Trace) -> None:
+    """Print every fault of a trace with its rule and its first lines."""
+    from rich.table import Table
+
+    faults = trace.report.faults()
+    if not faults:
+        console.print("Nothing was repaired, dropped or rejected.")
+        return
+    table = Table(
+        title="Found while reading", title_justify="left", title_style="bold", box=None,
+        show_header=False, pad_edge=False, padding=(0, 2, 0, 0),
+    )  # fmt: skip
+    for justify in ("left", "right", "left"):
+        table.add_column(justify=justify, no_wrap=justify == "right")
+    for fault in faults:
+        more = ", …" if fault.count > len(fault.lines) else ""
+        lines = f" (line {', '.join(map(str, fault.lines[:3]))}{more})" if fault.lines else ""
+        table.add_row(fault.kind, f"{fault.count:,}", f"{fault.rule}{lines}")
+    console.print(table)
 
 
 def metric_notes(result: Result, metrics: Metrics, trim: tuple[float, float]) -> list[str]:
@@ -170,7 +191,8 @@ def metric_notes(result: Result, metrics: Metrics, trim: tuple[float, float]) ->
     if dropped := int(metrics.get("n_dropped", 0)):
         left_out.append(f"{text.plural(dropped, 'line')} of the trace dropped")
     return [
-        f"Bounded slowdown = max(1, (wait + run) / max(run, {threshold} s)); percentiles are linear.",
+        f"Bounded slowdown = max(1, (wait + run) / max(run, {threshold} s)); "
+        "percentiles are linear.",
         f"Utilisation is of {text.count(result.processors)} processors over "
         f"{text.duration(span)}, first submit to last end, {cut}.",
         f"Left out of the means: {' and '.join(left_out) if left_out else 'nothing'}.",

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 
+NONE = "-"
+"""Stands for a figure there is nothing to take over."""
+
 HOUR = 3600
 DAY = 86400
 
 
 def duration(seconds: float) -> str:
-    """Write a length of time: ``37 s``, ``1:53:57`` (h:mm:ss), ``332.9 days``; ``–`` for none."""
+    """Write a length of time: ``37 s``, ``1:53:57`` (h:mm:ss), from 100 hours on ``4.7 days``."""
     if math.isnan(seconds):
-        return "–"
+        return NONE
     if seconds < 0:
         return "-" + duration(-seconds)
-    if seconds >= 100 * DAY:
+    if seconds >= 100 * HOUR:
         return f"{seconds / DAY:,.1f} days"
     whole = math.floor(seconds + 0.5)
     if whole < 60:
@@ -24,18 +27,18 @@ def duration(seconds: float) -> str:
 
 def count(number: float) -> str:
     """Write a number of things: ``28,476``."""
-    return "–" if math.isnan(number) else f"{number:,.0f}"
+    return NONE if math.isnan(number) else f"{number:,.0f}"
 
 
 def percent(share: float) -> str:
     """Write a share of one: ``69.71 %``."""
-    return "–" if math.isnan(share) else f"{100 * share:.2f} %"
+    return NONE if math.isnan(share) else f"{100 * share:.2f} %"
 
 
 def ratio(number: float) -> str:
     """Write a ratio to about four digits: ``92.73``, ``1,204``."""
     if math.isnan(number):
-        return "–"
+        return NONE
     if abs(number) >= 1000:
         return f"{number:,.0f}"
     return f"{number:.4g}" if abs(number) >= 100 else f"{number:.2f}"
@@ -43,7 +46,7 @@ def ratio(number: float) -> str:
 
 def area(processor_seconds: float) -> str:
     """Write an amount of work in processor hours."""
-    return "–" if math.isnan(processor_seconds) else f"{processor_seconds / HOUR:,.0f} processor-h"
+    return NONE if math.isnan(processor_seconds) else f"{processor_seconds / HOUR:,.0f} processor-h"
 
 
 def took(seconds: float) -> str:
