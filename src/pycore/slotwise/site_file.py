@@ -66,6 +66,7 @@ _RULES = {
 
 _RESERVING = ("easy", "depth", "relaxed")
 _READ_ONLY_BY = {
+    "depth": ("depth",),
     "frozen_reservation": _RESERVING,
     "strict_end": _RESERVING,
     "spare_processors": _RESERVING,
@@ -161,11 +162,11 @@ def unread_by(backfill: str) -> set[str]:
     """Give the fields of a policy that this backfill does not look at."""
     registered = backfills()
     unread = {name for name, readers in _READ_ONLY_BY.items() if backfill not in readers}
-    parameters = {p.name: info.name for info in registered for p in info.parameters}
+    parameters = {p.name for info in registered for p in info.parameters}
     own = {p.name for info in registered if info.name == backfill for p in info.parameters}
     if backfill == "as-logged":
         unread |= {f.name for f in dataclasses.fields(Policy)} - {"backfill", "kill_at_limit"}
-    return unread | (set(parameters) - own)
+    return (unread | parameters) - own
 
 
 def _readers(field: str) -> list[str]:

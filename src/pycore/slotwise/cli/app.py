@@ -57,7 +57,7 @@ StrictOption = Annotated[
     ),
 ]
 ProcessorsOption = Annotated[
-    int | None,
+    str | None,
     typer.Option(
         "--processors",
         metavar="N",
@@ -66,7 +66,7 @@ ProcessorsOption = Annotated[
     ),
 ]
 ThresholdOption = Annotated[
-    int,
+    str,
     typer.Option(
         "--threshold",
         metavar="SECONDS",
@@ -138,7 +138,7 @@ def run(
         ),
     ] = None,
     report: ReportOption = None,
-    threshold: ThresholdOption = 10,
+    threshold: ThresholdOption = "10",
     trim: TrimOption = None,
     *,
     given: dict[str, Any],
@@ -208,7 +208,7 @@ def compare(
     ] = None,
     json: JsonOption = False,
     report: ReportOption = None,
-    threshold: ThresholdOption = 10,
+    threshold: ThresholdOption = "10",
     trim: TrimOption = None,
 ) -> None:  # fmt: skip
     """Replay TRACE under several sites: one table, the best value marked, differences to the first.
@@ -272,7 +272,7 @@ def invoke(arguments: list[str]) -> int:
     except Exception as fault:
         return _explained(fault)
     if code == ExitCode.INTERRUPTED:
-        screen.fault("interrupted; nothing was written")
+        screen.fault("interrupted")
     return int(code or 0)
 
 
@@ -305,5 +305,8 @@ def _usage_message(fault: Any) -> str:
     context = getattr(fault, "ctx", None)
     where = context.command_path if context is not None else "slotwise"
     message = str(fault.format_message()).rstrip()
+    commands = getattr(getattr(context, "command", None), "commands", None)
+    if commands and message.startswith("No such command"):
+        message = f"{message} Known are: {', '.join(commands)}"
     stop = "" if message.endswith((".", "?")) else "."
     return f"{message}{stop} See: {where} --help"

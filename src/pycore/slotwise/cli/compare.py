@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from slotwise import Trace, simulate
 from slotwise.cli import screen, tables, text
 from slotwise.cli.bounds import Bound
 from slotwise.cli.exits import RegressionError
 from slotwise.cli.outputs import check_output
-from slotwise.cli.run import check_threshold, describe, measured, parse_trim, replay
+from slotwise.cli.run import describe, measured, parse_threshold, parse_trim, replay
 from slotwise.cli.traces import check_runnable, open_trace, trace_facts
 from slotwise.cli.variants import columns_of
 from slotwise.paired import paired_wait
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from slotwise import Result, Site, Trace
+    from slotwise import Result, Site
     from slotwise.cli.tables import Metrics
 
 
@@ -32,12 +33,12 @@ class CompareRequest:
     backfill: str | None
     preset: str | None
     policies: tuple[str, ...]
-    processors: int | None
+    processors: str | None
     strict: bool
     fail_if: tuple[str, ...]
     as_json: bool
     report: Path | None
-    threshold: int
+    threshold: str
     trim: str | None
 
 
@@ -52,8 +53,10 @@ def compare_sites(request: CompareRequest) -> None:
     if request.report is not None:
         check_output(request.report, "--report", (".html", ".htm"), request.trace, *request.sites)
     bounds = [Bound.parse(written) for written in request.fail_if]
+    for bound in bounds:
+        bound.check_known(known_metrics())
     trim = parse_trim(request.trim)
-    check_threshold(request.threshold)
+    threshold = parse_threshold(request.threshold)
     sites = columns_of(
         request.sites, request.order, request.backfill, request.preset, request.policies,
         request.processors,
@@ -62,9 +65,7 @@ def compare_sites(request: CompareRequest) -> None:
     for site in sites.values():
         check_runnable(trace, site, strict=request.strict)
     results = _replay_all(trace, sites)
-    metrics = {name: measured(result, request.threshold, trim) for name, result in results.items()}
-    for bound in bounds:
-        bound.check_known(next(iter(metrics.values())))
+    metrics = {name: measured(result, threshold, trim) for name, result in results.items()}
     broken = _broken(bounds, metrics)
     if request.report is not None:
         from slotwise.report import write_report
@@ -73,7 +74,7 @@ def compare_sites(request: CompareRequest) -> None:
             list(results.values()),
             request.report,
             names=list(results),
-            threshold=request.threshold,
+            threshold=threshold,
         )
     if request.as_json:
         screen.print_json(_as_json(results, metrics, broken))
@@ -81,6 +82,11 @@ def compare_sites(request: CompareRequest) -> None:
         _show(request, results, metrics, trim)
     if broken:
         raise RegressionError("regression: " + "\n".join(broken))
+
+
+def known_metrics() -> list[str]:
+    """List the metrics a replay has, by measuring one of a single job."""
+    return list(simulate(Trace.from_columns([0], [1], [1], max_processors=1)).metrics())
 
 
 def _replay_all(trace: Trace, sites: dict[str, Site]) -> dict[str, Result]:

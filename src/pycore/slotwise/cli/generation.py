@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import re
 import time
@@ -57,16 +58,14 @@ def _plain(name: str) -> str:
 def _option(parameter: inspect.Parameter, description: str) -> inspect.Parameter:
     default = parameter.default
     flag = flag_of(parameter.name)
-    kind: Any = type(default) if isinstance(default, (bool, int)) else str
-    if parameter.name == "users":
-        kind = int
+    kind: Any = bool if isinstance(default, bool) else str
     shown = default is not None and not isinstance(default, bool)
     declared = f"{flag}/--no-{flag[2:]}" if kind is bool else flag
     info = typer.Option(
         declared,
         help=description + (f" Default {default}." if shown else ""),
         show_default=False,
-        metavar="" if kind is bool else "N" if kind is int else "VALUE",
+        metavar="" if kind is bool else "N" if isinstance(default, int) else "VALUE",
     )
     return inspect.Parameter(
         parameter.name,
@@ -82,10 +81,10 @@ def _value(given: Any, parameter: inspect.Parameter) -> Any:
         return given
     if given == _NOT_GIVEN:
         return None
-    try:
-        return float(given)
-    except ValueError:
-        return given
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(given)
+    return given
 
 
 def _command(model: ModelInfo) -> Callable[..., None]:

@@ -64,10 +64,10 @@ def policy_options() -> tuple[PolicyOption, ...]:
 def _policy() -> Iterator[PolicyOption]:
     yield _named("order", f"Who goes first: {', '.join(order_names())}. Default fcfs.")
     yield _named("backfill", f"Who may overtake: {', '.join(backfill_names())}. Default easy.")
-    yield PolicyOption("depth", int, "Reservations that backfill depth keeps. Default 1.", "K")
+    yield PolicyOption("depth", str, "Reservations that backfill depth keeps. Default 1.", "K")
     yield PolicyOption(
         "relaxation",
-        float,
+        str,
         "By how much backfill relaxed may delay the first job, as a share of its expected wait. "
         "Default 0.5.",
         "SHARE",

@@ -30,6 +30,8 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
     UsageError
         Saying what is wrong with the name and what to do.
     """
+    if path.is_dir():
+        raise UsageError(f"{option} {path} is a folder; name a file in it")
     if not path.name.lower().endswith(suffixes):
         raise UsageError(
             f"{option} {path}: the name must end in one of {', '.join(suffixes)}, "
@@ -40,8 +42,6 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
         raise UsageError(f"{option} {path}: there is no folder '{folder}'; make it first")
     if not folder.is_dir():
         raise UsageError(f"{option} {path}: '{folder}' is a file, not a folder; name another")
-    if path.is_dir():
-        raise UsageError(f"{option} {path} is a folder; name a file in it")
     if path.exists() and not path.is_file():
         raise UsageError(f"{option} {path} is not a regular file; name another")
     if not os.access(folder, os.W_OK | os.X_OK) or (path.exists() and not os.access(path, os.W_OK)):

@@ -24,14 +24,14 @@ class RunRequest:
 
     trace: Path
     site: Path | None
-    processors: int | None
+    processors: str | None
     options: Mapping[str, Any]
     settings: tuple[str, ...]
     strict: bool
     as_json: bool
     jobs: Path | None
     report: Path | None
-    threshold: int
+    threshold: str
     trim: str | None
 
 
@@ -45,18 +45,18 @@ def run_once(request: RunRequest) -> None:
     if request.report is not None:
         check_output(request.report, "--report", (".html", ".htm"), *inputs)
     trim = parse_trim(request.trim)
-    check_threshold(request.threshold)
+    threshold = parse_threshold(request.threshold)
     site = site_of(request.site, request.processors, request.options, request.settings)
     trace = open_trace(request.trace, strict=request.strict)
     check_runnable(trace, site, strict=request.strict)
     result = replay(trace, site, f"replaying {request.trace.name}")
-    metrics = measured(result, request.threshold, trim)
+    metrics = measured(result, threshold, trim)
     if request.jobs is not None:
         write_jobs(result, request.jobs)
     if request.report is not None:
         from slotwise.report import write_report
 
-        write_report(result, request.report, threshold=request.threshold)
+        write_report(result, request.report, threshold=threshold)
     if request.as_json:
         screen.print_json(
             {
@@ -84,10 +84,13 @@ def measured(result: Result, threshold: int, trim: tuple[float, float]) -> dict[
         raise UsageError(f"--trim: {fault}") from None
 
 
-def check_threshold(threshold: int) -> None:
-    """Refuse a threshold that is no length of time."""
-    if threshold < 1:
-        raise UsageError(f"--threshold {threshold}: must be at least 1 s; 10 is usual")
+def parse_threshold(written: str) -> int:
+    """Read the threshold of bounded slowdowns, whole seconds from 1."""
+    if not written.isascii() or not written.isdigit() or not 1 <= int(written) < 2**32 - 1:
+        raise UsageError(
+            f"--threshold {written}: must be a whole number of seconds, at least 1; 10 is usual"
+        )
+    return int(written)
 
 
 def parse_trim(trim: str | None) -> tuple[float, float]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def site_of(
     file: Path | None,
-    processors: int | None,
+    processors: str | None,
     options: Mapping[str, Any],
     settings: Iterable[str] = (),
 ) -> Site:
@@ -28,7 +28,7 @@ def site_of(
     ----------
     file : Path or None
         A TOML file to start from.
-    processors : int or None
+    processors : str or None
         ``--processors``, which takes the place of the file's.
     options : mapping
         Policy fields given as options, which take the place of the file's.
@@ -46,9 +46,10 @@ def site_of(
         _add(written, key, f"--set {setting}", value)
     for field, value in options.items():
         flag = ("--no-" if value is False else "--") + field.replace("_", "-")
-        _add(written, ("policy", field), flag, value)
+        typed = parse_value(value) if field in ("depth", "relaxation") else value
+        _add(written, ("policy", field), flag, typed)
     if processors is not None:
-        _add(written, ("machine", "processors"), "--processors", processors)
+        _add(written, ("machine", "processors"), "--processors", parse_value(processors))
     return merged_site(file, written)
 
 

@@ -45,8 +45,8 @@ def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
         first = int(np.argmax(wide))
         line = int(trace.line[first])
         raise TraceError(
-            f"job {trace.job_id[first]} needs {trace.processors[first]:,} processors of {machine:,}, "
-            f"and {int(wide.sum()):,} in all are wider than the machine; "
+            f"job {trace.job_id[first]} needs {trace.processors[first]:,} processors, "
+            f"the machine has {machine:,}, and {int(wide.sum()):,} in all are wider than it; "
             "leave --strict out to have them rejected and counted",
             path=trace.source,
             line=line if line > 0 else None,

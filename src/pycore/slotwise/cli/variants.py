@@ -24,7 +24,7 @@ def columns_of(
     backfill: str | None,
     preset: str | None,
     policies: Iterable[str],
-    processors: int | None,
+    processors: str | None,
 ) -> dict[str, Site]:
     """Make the sites to compare, by name, in the order of the arguments' list here.
 
@@ -35,7 +35,7 @@ def columns_of(
     """
     machine: Written = {}
     if processors is not None:
-        machine["machine", "processors"] = ("--processors", processors)
+        machine["machine", "processors"] = ("--processors", parse_value(processors))
     named = [(_name_of(path, sites), merged_site(path, machine)) for path in sites]
     written: list[tuple[str, Written]] = [
         *_product(order, backfill),
