@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import os
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slotwise import _core
 from slotwise.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -149,8 +151,9 @@ def job_columns(result: Result) -> dict[str, Any]:
     Times are seconds on the trace's clock. A job that never started has -1 in every time of its
     schedule. ``profile`` is the run time the log has for the job; ``execution_time`` is what it ran
     here, less where it was killed at its limit. ``stretch`` divides by at least one second.
-    ``allocated_resources`` is empty, because a machine of processors does not say which ones, and
-    ``consumed_energy`` is -1. After Batsim's columns come ``backfilled``, ``user`` and ``queue``.
+    ``allocated_resources`` are intervals of processors as ``"0-3 7"``; the replay does not decide
+    which ones, so each job is given the lowest that are free when it starts. ``consumed_energy`` is
+    -1. After Batsim's columns come ``backfilled``, ``user`` and ``queue``.
     """
     trace = result.trace
     started = result.start >= 0
@@ -174,13 +177,26 @@ def job_columns(result: Result) -> dict[str, Any]:
         "waiting_time": result.wait,
         "turnaround_time": turnaround,
         "stretch": np.where(started, turnaround / np.maximum(execution, 1), -1.0).round(6),
-        "allocated_resources": np.full(n_jobs, ""),
+        "allocated_resources": np.asarray(_intervals(result)),
         "consumed_energy": np.full(n_jobs, -1),
         "metadata": np.full(n_jobs, ""),
         "backfilled": np.asarray(result.backfilled).astype(np.uint8),
         "user": trace.user,
         "queue": trace.queue,
     }
+
+
+def _intervals(result: Result) -> list[str]:
+    """Write the processors of each job as Batsim does; empty where it never ran for a second."""
+    placed = _core.place(result.start, result.end, result.trace.processors, result.processors)
+    first = placed.first
+    last = first + placed.count - 1
+    pieces = [
+        str(low) if low == high else f"{low}-{high}"
+        for low, high in zip(first.tolist(), last.tolist(), strict=True)
+    ]
+    bounds = placed.offset.tolist()
+    return [" ".join(pieces[a:b]) for a, b in itertools.pairwise(bounds)]
 
 
 def _kind_of(path: str | os.PathLike[str]) -> str:

@@ -30,7 +30,8 @@ OUTPUT = "Output"
 REPLAY = "Trace and site"
 
 TraceArgument = Annotated[
-    Path, typer.Argument(metavar="TRACE", help="A log in SWF; .gz is read as it is.")
+    Path,
+    typer.Argument(metavar="TRACE", readable=False, help="A log in SWF; .gz is read as it is."),
 ]
 JsonOption = Annotated[
     bool,
@@ -42,6 +43,7 @@ ReportOption = Annotated[
     Path | None,
     typer.Option(
         "--report",
+        readable=False,
         metavar="OUT.html",
         help="Write a page with tables, charts and a Gantt chart.",
         rich_help_panel=OUTPUT,
@@ -111,6 +113,7 @@ def run(
         Path | None,
         typer.Option(
             "--site",
+            readable=False,
             metavar="SITE.toml",
             help="Machine and policy; options below take the place of what it says.",
             rich_help_panel=REPLAY,
@@ -132,6 +135,7 @@ def run(
         Path | None,
         typer.Option(
             "--jobs",
+            readable=False,
             metavar="OUT",
             help="Write one row a job: .csv, .parquet, .swf or .swf.gz.",
             rich_help_panel=OUTPUT,
@@ -162,7 +166,9 @@ def compare(
     trace: TraceArgument,
     sites: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[SITE.toml]...", help="One column each.", show_default=False),
+        typer.Argument(
+            metavar="[SITE.toml]...", readable=False, help="One column each.", show_default=False
+        ),
     ] = None,
     order: Annotated[
         str | None,
@@ -243,9 +249,12 @@ def policies(json: JsonOption = False) -> None:
 
 @app.command()
 def convert(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="A log in SWF.")],
+    source: Annotated[Path, typer.Argument(metavar="IN", readable=False, help="A log in SWF.")],
     target: Annotated[
-        Path, typer.Argument(metavar="OUT", help="A .swf, .swf.gz, .csv or .parquet file.")
+        Path,
+        typer.Argument(
+            metavar="OUT", readable=False, help="A .swf, .swf.gz, .csv or .parquet file."
+        ),
     ],
     strict: StrictOption = False,
 ) -> None:
@@ -269,6 +278,8 @@ def invoke(arguments: list[str]) -> int:
         # The reader of our output has gone; nothing is left to flush at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.REPLAY_FAILED
+    except ModuleNotFoundError:
+        raise
     except Exception as fault:
         return _explained(fault)
     if code == ExitCode.INTERRUPTED:

@@ -63,7 +63,8 @@ class Bound:
         if math.isnan(other):
             return True
         allowed = abs(first) * self.amount if self.relative else self.amount
-        return self.sign * (other - first) > allowed
+        # A difference that equals the bound in decimals may exceed it by a last binary digit.
+        return self.sign * (other - first) > allowed * (1 + 1e-12)
 
     def sentence(self, name: str, first: float, other: float) -> str:
         """Say by how much a column breaks the bound."""

@@ -75,6 +75,7 @@ def compare_sites(request: CompareRequest) -> None:
             request.report,
             names=list(results),
             threshold=threshold,
+            trim=trim,
         )
     if request.as_json:
         screen.print_json(_as_json(results, metrics, broken))

@@ -103,7 +103,9 @@ def _command(model: ModelInfo) -> Callable[..., None]:
         inspect.Parameter.KEYWORD_ONLY,
         annotation=Annotated[
             Path,
-            typer.Argument(metavar="OUT", help="A .swf, .swf.gz, .csv or .parquet file."),
+            typer.Argument(
+                metavar="OUT", readable=False, help="A .swf, .swf.gz, .csv or .parquet file."
+            ),
         ],
     )
     parameters = [out, *(_option(p, descriptions.get(p.name, "")) for p in own.values())]

@@ -56,7 +56,7 @@ def run_once(request: RunRequest) -> None:
     if request.report is not None:
         from slotwise.report import write_report
 
-        write_report(result, request.report, threshold=threshold)
+        write_report(result, request.report, threshold=threshold, trim=trim)
     if request.as_json:
         screen.print_json(
             {
