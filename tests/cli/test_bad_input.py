@@ -285,6 +285,14 @@ def test_an_unknown_verb_lists_the_known_ones(slotwise: Any) -> None:
     one_message(slotwise("rnu"), 2, "'rnu'", "Did you mean 'run'?", "compare", "convert")
 
 
+@pytest.mark.parametrize("arguments", [[], ["generate"]])
+def test_nothing_to_do_shows_the_help_and_ends_with_2(slotwise: Any, arguments: list[str]) -> None:
+    ended = slotwise(*arguments)
+    assert ended.code == 2
+    assert "Usage" in ended.out
+    assert "Nothing to do. Known are: " in ended.err
+
+
 def test_converting_a_file_onto_itself_is_refused(slotwise: Any, log: Path) -> None:
     before = log.read_bytes()
     one_message(slotwise("convert", log, "log.swf"), 2, "would overwrite")

@@ -317,7 +317,9 @@ def _usage_message(fault: Any) -> str:
     where = context.command_path if context is not None else "slotwise"
     message = str(fault.format_message()).rstrip()
     commands = getattr(getattr(context, "command", None), "commands", None)
-    if commands and message.startswith("No such command"):
+    if type(fault).__name__ == "NoArgsIsHelpError":
+        message = "Nothing to do."
+    if commands and (message.startswith("No such command") or message == "Nothing to do."):
         message = f"{message} Known are: {', '.join(commands)}"
     stop = "" if message.endswith((".", "?")) else "."
     return f"{message}{stop} See: {where} --help"

@@ -155,7 +155,7 @@ def _show(
         "the same jobs, those that started in both; its 95 % interval is by resampling weeks of "
         "submission."
     ]
-    notes += tables.metric_notes(first, metrics[next(iter(results))], trim)
+    notes += tables.metric_notes(list(zip(results.values(), metrics.values(), strict=True)), trim)
     tables.print_notes(console, notes + tables.reading_notes(first.trace))
     if request.report is not None:
         console.print(f"Report written to {request.report}", markup=False, soft_wrap=True)

@@ -128,7 +128,7 @@ def _show(
     rate = f" ({started / result.seconds / 1e6:.1f} million jobs/s)" if started > 1000 else ""
     console.print(f"Replayed in {text.took(result.seconds)}{rate}.\n")
     tables.print_metrics(console, metrics)
-    notes = tables.metric_notes(result, metrics, trim) + tables.reading_notes(result.trace)
+    notes = tables.metric_notes([(result, metrics)], trim) + tables.reading_notes(result.trace)
     tables.print_notes(console, notes)
     for label, path in (("Jobs", request.jobs), ("Report", request.report)):
         if path is not None:

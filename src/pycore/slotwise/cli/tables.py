@@ -177,23 +177,36 @@ def print_faults(console: Console, trace: Trace) -> None:
     console.print(table)
 
 
-def metric_notes(result: Result, metrics: Metrics, trim: tuple[float, float]) -> list[str]:
-    """Say threshold, denominator, trimming and what was left out."""
-    threshold = text.count(metrics.get("threshold", 10))
-    span = metrics.get("window_end", 0) - metrics.get("window_begin", 0)
-    cut = "not trimmed"
-    if any(trim):
-        trimmed = text.count(metrics.get("n_trimmed", 0))
-        cut = f"trimmed by {trim[0]:g} and {trim[1]:g}, which leaves out {trimmed} jobs"
-    left_out = []
-    if rejected := int(metrics.get("n_rejected", 0)):
-        left_out.append(f"{text.plural(rejected, 'job')} rejected as wider than the machine")
-    if dropped := int(metrics.get("n_dropped", 0)):
-        left_out.append(f"{text.plural(dropped, 'line')} of the trace dropped")
+def metric_notes(results: Sequence[tuple[Result, Metrics]], trim: tuple[float, float]) -> list[str]:
+    """Say threshold, denominator, trimming and what was left out, of one replay or several."""
+    (_, metrics), *others = results
+    cut = f"trimmed by {trim[0]:g} and {trim[1]:g}" if any(trim) else "not trimmed"
+    span = metrics["window_end"] - metrics["window_begin"]
+    time = f"{text.duration(span)}, first submit to last end"
+    if others:
+        time = "each column's own time from first submit to last end"
+    machines = " or ".join(
+        text.count(size) for size in sorted({result.processors for result, _ in results})
+    )
     return [
-        f"Bounded slowdown = max(1, (wait + run) / max(run, {threshold} s)); "
+        f"Bounded slowdown = max(1, (wait + run) / max(run, {metrics['threshold']:.0f} s)); "
         "percentiles are linear.",
-        f"Utilisation is of {text.count(result.processors)} processors over "
-        f"{text.duration(span)}, first submit to last end, {cut}.",
-        f"Left out of the means: {' and '.join(left_out) if left_out else 'nothing'}.",
+        f"Utilisation is of {machines} processors over {time}, {cut}.",
+        f"Left out of the means: {_left_out([m for _, m in results])}.",
     ]
+
+
+def _left_out(columns: Sequence[Metrics]) -> str:
+    """Name the jobs no mean counts; a range where the columns differ."""
+    parts = []
+    for name, one, what in (
+        ("n_rejected", "job", "rejected as wider than the machine"),
+        ("n_trimmed", "job", "submitted in the time trimmed"),
+        ("n_dropped", "line", "of the trace dropped"),
+    ):
+        low = int(min(metrics[name] for metrics in columns))
+        high = int(max(metrics[name] for metrics in columns))
+        if high:
+            counted = text.plural(high, one)
+            parts.append(f"{counted if low == high else f'{low:,} to {counted}'} {what}")
+    return ", ".join(parts) or "nothing"
