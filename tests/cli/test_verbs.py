@@ -75,6 +75,24 @@ def test_converting_to_parquet_writes_the_same_columns(
     assert table["submit"].to_pylist() == sw.read_swf(log).submit.tolist()
 
 
+@pytest.mark.parametrize("name", ["log.csv", "log.parquet"])
+def test_a_converted_log_replays_alike(slotwise: Any, fitting_log: Path, name: str) -> None:
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow")
+    assert slotwise("convert", fitting_log, name).code == 0
+    before = json.loads(slotwise("run", fitting_log, "--json").out)
+    after = json.loads(slotwise("run", name, "--processors", 8, "--json").out)
+    assert after["metrics"] == before["metrics"]
+    assert after["trace"]["content_hash"] == before["trace"]["content_hash"]
+
+
+def test_strict_refuses_a_repair_in_a_csv_file(slotwise: Any, tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text("submit,run_time,processors\n0,1.5,1\n")
+    ended = slotwise("run", "log.csv", "--processors", 8, "--strict")
+    assert ended.code == 3
+    assert "log.csv" in ended.err
+
+
 def test_info_counts_what_is_in_the_log(slotwise: Any, log: Path) -> None:
     data = json.loads(slotwise("info", log, "--json").out)
     assert data["jobs"] == 10

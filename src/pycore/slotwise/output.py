@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 JOB_SUFFIXES = (".csv", ".parquet", ".swf", ".swf.gz")
 """Endings :func:`write_jobs` and :func:`write_trace` know."""
 
+HEADER_KEY = b"slotwise.header"
+"""Where a parquet file keeps the comments of the SWF header."""
+
 _FINAL_STATES = ("COMPLETED_SUCCESSFULLY", "COMPLETED_WALLTIME_REACHED", "REJECTED")
 
 
@@ -111,7 +114,8 @@ def write_trace(trace: Trace, path: str | os.PathLike[str]) -> None:
             pyarrow_parquet()
             import pyarrow as pa
 
-            _write_parquet(pa.table(trace_columns(trace)), beside)
+            kept = {HEADER_KEY: "\n".join(_header_lines(trace))}
+            _write_parquet(pa.table(trace_columns(trace), metadata=kept), beside)
         else:
             _write_swf(trace, beside)
 
@@ -184,6 +188,16 @@ def job_columns(result: Result) -> dict[str, Any]:
         "user": trace.user,
         "queue": trace.queue,
     }
+
+
+def _header_lines(trace: Trace) -> list[str]:
+    """Give the comments of a trace, and the machine's size where they do not say it."""
+    lines = list(trace.header_lines)
+    if trace.max_processors is not None and not {"MaxProcs", "MaxNodes"} & set(trace.header):
+        lines.append(f"; MaxProcs: {trace.max_processors}")
+    if trace.unix_start_time is not None and "UnixStartTime" not in trace.header:
+        lines.append(f"; UnixStartTime: {trace.unix_start_time}")
+    return lines
 
 
 def _intervals(result: Result) -> list[str]:

@@ -31,7 +31,11 @@ REPLAY = "Trace and site"
 
 TraceArgument = Annotated[
     Path,
-    typer.Argument(metavar="TRACE", readable=False, help="A log in SWF; .gz is read as it is."),
+    typer.Argument(
+        metavar="TRACE",
+        readable=False,
+        help="A log in SWF, .gz or not; .csv or .parquet as convert writes it.",
+    ),
 ]
 JsonOption = Annotated[
     bool,
@@ -249,7 +253,9 @@ def policies(json: JsonOption = False) -> None:
 
 @app.command()
 def convert(
-    source: Annotated[Path, typer.Argument(metavar="IN", readable=False, help="A log in SWF.")],
+    source: Annotated[
+        Path, typer.Argument(metavar="IN", readable=False, help="A log in SWF; .csv or .parquet.")
+    ],
     target: Annotated[
         Path,
         typer.Argument(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise import TraceError, read_swf
+from slotwise.column_files import SUFFIXES, read_columns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,14 +16,24 @@ if TYPE_CHECKING:
 
 
 def open_trace(path: Path, *, strict: bool = False) -> Trace:
-    """Read a trace.
+    """Read a trace: .csv and .parquet as named columns, all else as SWF.
 
     Raises
     ------
     TraceError
         Where it cannot be read or holds nothing; under `strict` for its first repair.
     """
-    return read_swf(path, strict=strict)
+    if not path.name.lower().endswith(SUFFIXES):
+        return read_swf(path, strict=strict)
+    trace = read_columns(path)
+    faults = [fault for fault in trace.report.faults() if fault.kind != "note"]
+    if strict and faults:
+        raise TraceError(
+            f"{faults[0].count:,} x {faults[0].rule} ({faults[0].reason}); strict reading takes no "
+            "fault: correct the file or leave --strict out",
+            path=trace.source,
+        )
+    return trace
 
 
 def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
