@@ -69,7 +69,7 @@ class Simulator {
     JobId arrivals_ = 0;  // jobs of the trace that have arrived, or were rejected
     Time next_arrival_ = kNever;
     Time due_ = kNever;  // what the scheduler said after its last pass
-    JobId arrival_limit_ = kNoJob;
+    JobId arrival_limit_ = 0;
     std::size_t n_ended_ = 0;
     Time next_pass_ = kNever;  // of periodic passes
     std::vector<JobId> ended_;

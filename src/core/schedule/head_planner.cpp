@@ -33,6 +33,7 @@ HeadPlanner<Machine>::HeadPlanner(const ReplayContext& context, Machine machine,
       rank_(ranks_under(*order_, context.jobs)), by_rank_(inverse(rank_)),
       backfill_rank_(ranks_under(*backfill_order_, context.jobs)), beliefs_(context_),
       ends_(context_, beliefs_), queue_(context.jobs.size()),
+      is_short_(order_->is_static() && backfill_order_->is_static()),
       by_size_(context.jobs.processors, backfill_rank_), releases_(context.jobs.size()),
       fixed_deadline_(rule.relaxes || context.policy.frozen_reservation),
       tracks_releases_(rule.reserves || context.policy.ending_now_is_free),
@@ -50,7 +51,8 @@ HeadPlanner<Machine>::HeadPlanner(const HeadPlanner& other, const ReplayContext&
                                     : context.policy.backfill_order)
                           .make()),
       rank_(other.rank_), by_rank_(other.by_rank_), backfill_rank_(other.backfill_rank_),
-      beliefs_(other.beliefs_), ends_(other.ends_), queue_(other.queue_), by_size_(other.by_size_),
+      beliefs_(other.beliefs_), ends_(other.ends_), queue_(other.queue_),
+      is_short_(other.is_short_), short_(other.short_), by_size_(other.by_size_),
       releases_(other.releases_), waiting_by_user_(other.waiting_by_user_), head_(other.head_),
       reserved_for_(other.reserved_for_), reservation_stale_(other.reservation_stale_),
       shadow_(other.shadow_), extra_(other.extra_), searched_(other.searched_),
@@ -115,6 +117,10 @@ void HeadPlanner<Machine>::follow_beliefs(std::span<const JobId> ended) {
         std::vector<JobId>& waiting = found->second;
         std::erase_if(waiting, [&](JobId other) { return !queue_.contains(rank_of(other)); });
         for (const JobId other : waiting) {
+            if (is_short_) {
+                short_.set_length(short_.find(other), beliefs_.waiting(other));
+                continue;
+            }
             by_size_.erase(other);
             by_size_.insert(other, beliefs_.waiting(other));
         }
@@ -136,8 +142,39 @@ template <MachineModel Machine> bool HeadPlanner<Machine>::correct_estimates() {
 template <MachineModel Machine> void HeadPlanner<Machine>::enqueue(JobId job) {
     queue_.insert(rank_of(job));
     if (!rule_.others_pass) return;
-    by_size_.insert(job, beliefs_.waiting(job));
+    if (is_short_ && short_.size() == ShortQueue::kMost) lengthen();
+    const Duration length = beliefs_.waiting(job);
+    if (is_short_)
+        short_.insert(job, backfill_rank_of(job), context_.jobs.processors[job], length);
+    else
+        by_size_.insert(job, length);
     if (beliefs_.waiting_drift()) waiting_by_user_[context_.jobs.user(job)].push_back(job);
+}
+
+template <MachineModel Machine> void HeadPlanner<Machine>::lengthen() {
+    is_short_ = false;
+    searched_ = {};
+    for (std::size_t slot = short_.begin(); slot < short_.end(); ++slot)
+        if (short_.holds(slot))
+            by_size_.insert(short_.job_at(slot), beliefs_.waiting(short_.job_at(slot)));
+    short_.clear();
+}
+
+template <MachineModel Machine> void HeadPlanner<Machine>::shorten() {
+    is_short_ = true;
+    queue_.for_each([&](JobId rank) {
+        const JobId job = job_at_rank(rank);
+        by_size_.erase(job);
+        short_.insert(job, backfill_rank_of(job), context_.jobs.processors[job],
+                      beliefs_.waiting(job));
+    });
+}
+
+// Takes `job` out of the queue.
+template <MachineModel Machine> void HeadPlanner<Machine>::leave(JobId job) {
+    queue_.erase(rank_of(job));
+    if (!rule_.others_pass) return;
+    is_short_ ? short_.erase(short_.find(job)) : by_size_.erase(job);
 }
 
 template <MachineModel Machine>
@@ -150,13 +187,14 @@ void HeadPlanner<Machine>::start(JobId job, bool past_the_head) {
 
 template <MachineModel Machine>
 void HeadPlanner<Machine>::start_waiting(JobId job, bool past_the_head) {
-    queue_.erase(rank_of(job));
-    if (rule_.others_pass) by_size_.erase(job);
+    leave(job);
     start(job, past_the_head);
 }
 
 // Starts jobs in order; afterwards head_ is the first that does not fit.
 template <MachineModel Machine> void HeadPlanner<Machine>::start_from_the_front() {
+    if (plain_ && only_old_ && head_ != kNoJob && context_.jobs.processors[head_] > available())
+        return;
     while (!queue_.empty()) {
         head_ = job_at_rank(queue_.first());
         if (context_.jobs.processors[head_] > available()) return;
@@ -194,9 +232,11 @@ template <MachineModel Machine> void HeadPlanner<Machine>::try_arrival(JobId job
         reserve();
         const bool starts = may_start(job);
         if (starts) start(job, true);
-        searched_.available_end =
-            std::min(searched_.available_end, by_size_.sizes_up_to(available()));
-        searched_.spare_end = std::min(searched_.spare_end, by_size_.sizes_up_to(spare()));
+        if (!is_short_) {
+            searched_.available_end =
+                std::min(searched_.available_end, by_size_.sizes_up_to(available()));
+            searched_.spare_end = std::min(searched_.spare_end, by_size_.sizes_up_to(spare()));
+        }
         if (starts) return;
     }
     enqueue(job);
@@ -205,19 +245,45 @@ template <MachineModel Machine> void HeadPlanner<Machine>::try_arrival(JobId job
 // The head is blocked: starts what its reservation lets pass.
 template <MachineModel Machine> void HeadPlanner<Machine>::pass_the_head() {
     if (available() == 0 && !fixed_deadline_) return;
+    if (!is_short_ && queue_.size() <= kFewest && order_->is_static() &&
+        backfill_order_->is_static())
+        shorten();
     reservation_stale_ = reservation_stale_ || beliefs_.change_at_start();
-    if (plain_ && reserved_for_ == head_ && reservation_stale_) {
-        // Where nothing passes even under the bounds the reservation need not be known.
-        const Sizes sizes = sizes_to_search();
-        if (by_size_.first_size(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength) ==
-                sizes.spare_end &&
-            by_size_.first_size(sizes.from, sizes.end, longest_before_shadow()) == sizes.end) {
-            searched_ = {head_, shadow_, sizes.end, sizes.spare_end};
-            return;
-        }
-    }
+    // Where nothing passes even under the bounds the reservation need not be known.
+    if (plain_ && reserved_for_ == head_ && reservation_stale_ && !anyone_may_pass()) return;
     reserve();
-    if (available() > 0) backfill_order_->is_static() ? fill() : fill_by_score();
+    if (available() == 0) return;
+    if (is_short_)
+        fill_short();
+    else if (backfill_order_->is_static())
+        fill();
+    else
+        fill_by_score();
+}
+
+template <MachineModel Machine> bool HeadPlanner<Machine>::anyone_may_pass() {
+    if (is_short_)
+        return short_.next(short_.begin(), available(), longest_before_shadow(), spare()) !=
+               short_.end();
+    const Sizes sizes = sizes_to_search();
+    if (by_size_.first_size(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength) <
+            sizes.spare_end ||
+        by_size_.first_size(sizes.from, sizes.end, longest_before_shadow()) < sizes.end)
+        return true;
+    searched_ = {head_, shadow_, sizes.end, sizes.spare_end};
+    return false;
+}
+
+template <MachineModel Machine> void HeadPlanner<Machine>::fill_short() {
+    for (std::size_t slot = short_.begin();; ++slot) {
+        slot = short_.next(slot, available(), longest_before_shadow(), spare());
+        if (slot >= short_.end()) return;
+        const JobId job = short_.job_at(slot);
+        if (!may_start(job)) continue;
+        queue_.erase(rank_of(job));
+        short_.erase(slot);
+        start(job, true);
+    }
 }
 
 // While the head stays, its shadow time only comes nearer: what was too large or too long at the last search can start now
