@@ -1,13 +1,13 @@
 """Every command and every piece of Python that the documents show is run.
 
 In a page, blocks run in order, in one folder that holds `log.swf` and `log.swf.gz`, a small
-generated log:
+generated log, which also stands under the name of any log of the archive (`….swf.gz`) on the page:
 
 * ``toml`` whose first line is ``# NAME.toml`` is written as that file;
 * ``console``: each line that begins with ``$ slotwise`` or ``$ python`` is run and must end with 0,
   or with N where ``# exit N`` follows; the lines under it, if any, are what it must print, where
   ``...`` stands for anything and blanks count alike;
-* ``python`` runs in one namespace a page;
+* ``python`` runs in one namespace a page, where ``sw``, ``trace`` and ``result`` are that log's;
 * a block marked ``notest`` is not run.
 
 Between ``<!-- options: slotwise VERB -->`` and ``<!-- end -->`` stands a table of its options;
@@ -35,6 +35,7 @@ PAGES = sorted(
     if path.exists()
 )
 _BLOCK = re.compile(r"^```([a-z]+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_ARCHIVE = re.compile(r"\b([A-Z][\w.-]*-[\d.]+-cln\.swf\.gz)\b")
 _EXIT = re.compile(r"\s+# exit (\d+)$")
 _TABLE = re.compile(
     r"(^<!-- options: slotwise ([a-z ]+) -->\n).*?(^<!-- end -->\n)", re.MULTILINE | re.DOTALL
@@ -96,9 +97,12 @@ def test_what_a_page_shows_works(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "log.swf").write_bytes(log_text)
-    sw.write_swf(sw.read_swf("log.swf"), "log.swf.gz")
-    names: dict[str, Any] = {"__name__": "__main__"}
-    for language, marks, body in _BLOCK.findall(page.read_text(encoding="utf-8")):
+    trace = sw.read_swf("log.swf")
+    text = page.read_text(encoding="utf-8")
+    for name in {"log.swf.gz", *_ARCHIVE.findall(text)}:
+        sw.write_swf(trace, name)
+    names = {"__name__": "__main__", "sw": sw, "trace": trace, "result": sw.simulate(trace)}
+    for language, marks, body in _BLOCK.findall(text):
         if "notest" in marks:
             continue
         if language == "toml" and (named := re.match(r"# (\S+\.toml)\n", body)):
