@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.hpp' -o -name '*.pyx' -o -name '*.pxd')
 
-.PHONY: venv build docs demo test lint fuzz clean
+.PHONY: venv build test lint fuzz clean
 
 venv: $(VENV)/.ready
 $(VENV)/.ready:
@@ -22,17 +22,7 @@ $(STAMP): $(VENV)/.ready pyproject.toml setup.py $(SOURCES)
 test: build
 	$(BIN)/python -m pytest -n 2
 
-lint: build
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	find src -name '*.cpp' -o -name '*.hpp' | xargs $(BIN)/clang-format --dry-run --Werror
-
-# Arbitrary bytes through the SWF reader under sanitizers; needs a C++ compiler, uses libFuzzer where clang++ has it.
-FUZZ_SECONDS ?= 60
-fuzz:
-	$(PYTHON) tests/fuzz/run.py --seconds $(FUZZ_SECONDS)
-
+.PHONY: docs demo
 # Writes the tables of options in docs/ anew.
 docs: build
 	$(BIN)/python tests/docs/test_documents.py
@@ -43,6 +33,17 @@ demo: build
 	$(BIN)/slotwise generate lublin demo/year.swf --jobs 100000 --processors 35232 --duration 365d --seed 1
 	$(BIN)/slotwise compare demo/year.swf --backfill none,easy,conservative --report demo/report.html
 	@echo "Open demo/report.html in a browser: charts, distributions and the Gantt chart of the three schedules."
+
+lint: build
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	find src -name '*.cpp' -o -name '*.hpp' | xargs $(BIN)/clang-format --dry-run --Werror
+
+# Arbitrary bytes through the SWF reader under sanitizers; needs a C++ compiler, uses libFuzzer where clang++ has it.
+FUZZ_SECONDS ?= 60
+fuzz:
+	$(PYTHON) tests/fuzz/run.py --seconds $(FUZZ_SECONDS)
 
 clean:
 	rm -rf build $(STAMP) src/pycore/slotwise/*.so src/pycore/slotwise/generators/*.so
