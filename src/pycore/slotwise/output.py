@@ -25,6 +25,9 @@ JOB_SUFFIXES = (".csv", ".parquet", ".swf", ".swf.gz")
 HEADER_KEY = b"slotwise.header"
 """Where a parquet file keeps the comments of the SWF header."""
 
+_ROWS = 16_384
+"""Rows of a csv file turned into Python objects at a time."""
+
 _FINAL_STATES = ("COMPLETED_SUCCESSFULLY", "COMPLETED_WALLTIME_REACHED", "REJECTED")
 
 
@@ -181,7 +184,7 @@ def job_columns(result: Result) -> dict[str, Any]:
         "waiting_time": result.wait,
         "turnaround_time": turnaround,
         "stretch": np.where(started, turnaround / np.maximum(execution, 1), -1.0).round(6),
-        "allocated_resources": np.asarray(_intervals(result)),
+        "allocated_resources": np.array(_intervals(result), dtype=object),
         "consumed_energy": np.full(n_jobs, -1),
         "metadata": np.full(n_jobs, ""),
         "backfilled": np.asarray(result.backfilled).astype(np.uint8),
@@ -227,7 +230,10 @@ def _write_csv(columns: Mapping[str, Any], path: Path) -> None:
     with path.open("x", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(columns)
-        writer.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
+        n_rows = len(next(iter(columns.values())))
+        for first in range(0, n_rows, _ROWS):
+            rows = (column[first : first + _ROWS].tolist() for column in columns.values())
+            writer.writerows(zip(*rows, strict=True))
 
 
 def _write_parquet(table: Any, path: Path) -> None:
