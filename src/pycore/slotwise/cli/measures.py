@@ -17,7 +17,7 @@ _FAMILIES: dict[str, tuple[str, Callable[[float], str]]] = {
     "slowdown": ("slowdown", text.ratio),
     "bounded_slowdown": ("bounded slowdown", text.ratio),
     "bounded_slowdown_floor": ("bounded slowdown, floor", text.ratio),
-    "per_processor_bounded_slowdown": ("slowdown a processor", text.ratio),
+    "per_processor_bounded_slowdown": ("slowdown per processor", text.ratio),
 }
 FAMILIES = tuple(_FAMILIES)
 STATISTICS = tuple(_STATISTICS)
