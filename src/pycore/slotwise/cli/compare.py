@@ -146,14 +146,12 @@ def _show(
         f"{' or '.join(text.count(machine) for machine in machines)} processors"
     )
     for name, result in results.items():
-        if describe(result.site) not in (name, f"fcfs + {name}"):
-            console.print(f"  {name}: {describe(result.site)}", markup=False)
+        console.print(f"  {name}: {describe(result.site)}", markup=False)
     console.print()
     tables.print_comparison(console, metrics, _paired_rows(results))
     notes = [
-        "* best of its row. Columns that name no order are fcfs. The difference in wait is that of "
-        "the same jobs, those that started in both; its 95 % interval is by resampling weeks of "
-        "submission."
+        "* best of its row. The difference in wait is that of the same jobs, those that started "
+        "in both; its 95 % interval is by resampling weeks of submission."
     ]
     notes += tables.metric_notes(list(zip(results.values(), metrics.values(), strict=True)), trim)
     tables.print_notes(console, notes + tables.reading_notes(first.trace))

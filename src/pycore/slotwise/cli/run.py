@@ -111,8 +111,8 @@ def parse_trim(trim: str | None) -> tuple[float, float]:
 def describe(site: Site) -> str:
     """Name a policy in one line: order, backfill, and what else differs from the defaults."""
     policy = site.policy.to_dict()
-    line = f"{policy.pop('order')} + {policy.pop('backfill')}"
-    rest = ", ".join(f"{name} = {value}" for name, value in policy.items())
+    line = f"order {policy.pop('order')}, backfill {policy.pop('backfill')}"
+    rest = ", ".join(f"{name} {value}" for name, value in policy.items())
     return f"{line} ({rest})" if rest else line
 
 
