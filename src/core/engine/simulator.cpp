@@ -66,6 +66,16 @@ void Simulator::run(const Progress& progress, JobId until_started) {
         if (++steps % kStepsPerClockLook == 0 && progress) report(progress);
 }
 
+void Simulator::run_before(Time limit) {
+    while (next_step() < limit) step();
+}
+
+// When the next step happens, or kNever.
+Time Simulator::next_step() const {
+    const Time due = policy_.passes == Passes::periodic ? next_pass_ : due_;
+    return std::min({completions_.next(), next_arrival_, due});
+}
+
 Schedule Simulator::take_schedule() {
     const std::size_t n = jobs_.size();
     schedule_.end.resize(n);

@@ -18,6 +18,7 @@
 #include "types.hpp"
 
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -67,6 +68,7 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     void follow_beliefs(std::span<const JobId> ended);
     bool correct_estimates();
     void enqueue(JobId job);
+    void make_index();
     void lengthen();
     void shorten();
     void leave(JobId job);
@@ -79,7 +81,7 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     void pass_the_head();
     bool anyone_may_pass();
     void fill();
-    void fill_short();
+    void fill_short(std::size_t slot);
     void fill_by_score();
     void gather(SizeIndex::Size from, SizeIndex::Size to, Duration longest);
     void gather_all(SizeIndex::Size from, SizeIndex::Size to, Duration longest);
@@ -111,7 +113,7 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     static constexpr std::size_t kFewest = ShortQueue::kMost / 4;  // a long queue this short becomes a short one
     bool is_short_;
     ShortQueue short_;
-    SizeIndex by_size_;
+    std::optional<SizeIndex> by_size_;  // made when the queue first gets long
     Releases releases_;  // running jobs, where the head gets a reservation
     std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_;  // where beliefs drift
 

@@ -10,7 +10,7 @@
 namespace slotwise {
 
 void ShortQueue::insert(JobId job, JobId rank, ProcCount processors, Duration length) {
-    if (end_ == kSlots) compact();
+    if (end_ == kSlots || end_ - begin_ > 2 * size_ + kGroup) compact();
     std::size_t slot = end_++;
     for (; slot > begin_ && ranks_[slot - 1] > rank; --slot) {
         processors_[slot] = processors_[slot - 1];

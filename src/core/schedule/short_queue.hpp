@@ -12,7 +12,7 @@ namespace slotwise {
 
 class ShortQueue {
   public:
-    static constexpr std::size_t kMost = 128;  // jobs it may hold
+    static constexpr std::size_t kMost = 512;  // jobs it may hold
 
     std::size_t size() const { return size_; }
     std::size_t begin() const { return begin_; }
