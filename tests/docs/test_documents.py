@@ -136,6 +136,9 @@ def options_table(words: list[str]) -> str:
         value = (parameter.metavar or "").strip("{}")
         shown = " ".join(part for part in (" / ".join(names), value) if part)
         text = " ".join((parameter.help or "").split()).replace("|", "\\|")
+        for known in (sw.orders(), sw.backfills()):
+            # A page does not list what registers itself: a new policy edits nothing else.
+            text = text.replace(", ".join(info.name for info in known), "a name of `policies`")
         rows.append(f"| `{shown}` | {text} |")
     return "\n".join(rows) + "\n"
 
