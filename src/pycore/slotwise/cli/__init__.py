@@ -1,0 +1,42 @@
+"""The command line: what it takes, calls of the public API, and what it prints."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_REQUIRED = ("typer", "rich", "pydantic")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line once.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        What follows the word ``slotwise``; default ``sys.argv[1:]``.
+
+    Returns
+    -------
+    int
+        The exit code, see :mod:`slotwise.cli.exits`.
+    """
+    try:
+        from slotwise.cli.app import invoke
+
+        return invoke(sys.argv[1:] if arguments is None else list(arguments))
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in _REQUIRED:
+            raise
+        print(  # noqa: T201
+            f"slotwise: error: the command line needs {missing.name}, which is not installed; "
+            "install it with: pip install 'slotwise[cli]'",
+            file=sys.stderr,
+        )
+        return 2
+    except KeyboardInterrupt:
+        print("slotwise: interrupted", file=sys.stderr)  # noqa: T201
+        return 130

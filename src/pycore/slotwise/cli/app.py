@@ -1,0 +1,331 @@
+"""The verbs of the command line, and how a fault becomes a message and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from slotwise.cli.exits import ExitCode, exit_code_of
+from slotwise.cli.generation import generate_app
+from slotwise.cli.options import policy_options, preset_option, with_options
+
+app = typer.Typer(
+    name="slotwise",
+    help="Replay a job log under another scheduling configuration, and see what would have "
+    "happened.",
+    epilog="Exit codes: 0 done, 1 the replay failed, 2 usage or site, 3 trace refused, "
+    "4 regression found, 130 interrupted.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(generate_app)
+
+OUTPUT = "Output"
+REPLAY = "Trace and site"
+
+TraceArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="TRACE",
+        readable=False,
+        help="A log in SWF, .gz or not; .csv or .parquet as convert writes it.",
+    ),
+]
+JsonOption = Annotated[
+    bool,
+    typer.Option(
+        "--json", metavar="", help="Print one JSON object and nothing else.", rich_help_panel=OUTPUT
+    ),
+]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--report",
+        readable=False,
+        metavar="OUT.html",
+        help="Write a page with tables, charts and a Gantt chart.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+StrictOption = Annotated[
+    bool,
+    typer.Option(
+        "--strict",
+        metavar="",
+        help="Refuse a trace that needs any repair or holds a job wider than the machine.",
+        rich_help_panel=REPLAY,
+    ),
+]
+ProcessorsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--processors",
+        metavar="N",
+        help="Size of the machine. Default: as the site says, else the trace's header.",
+        rich_help_panel=REPLAY,
+    ),
+]
+ThresholdOption = Annotated[
+    str,
+    typer.Option(
+        "--threshold",
+        metavar="SECONDS",
+        help="Least run time in bounded slowdowns.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+TrimOption = Annotated[
+    str | None,
+    typer.Option(
+        "--trim",
+        metavar="BEGIN,END",
+        help="Leave out warm-up and cool-down: shares of the span below 1, else seconds "
+        "('0.05,0.05').",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from slotwise import __version__
+
+        sys.stdout.write(f"slotwise {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def slotwise(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Replay a job log under another scheduling configuration, and see what would have happened."""
+
+
+@app.command()
+@with_options((*policy_options(), preset_option()))
+def run(
+    trace: TraceArgument,
+    site: Annotated[
+        Path | None,
+        typer.Option(
+            "--site",
+            readable=False,
+            metavar="SITE.toml",
+            help="Machine and policy; options below take the place of what it says.",
+            rich_help_panel=REPLAY,
+        ),
+    ] = None,
+    processors: ProcessorsOption = None,
+    strict: StrictOption = False,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="Any value of a site file, as policy.depth=4. May be repeated.",
+            rich_help_panel=REPLAY,
+        ),
+    ] = None,
+    json: JsonOption = False,
+    jobs: Annotated[
+        Path | None,
+        typer.Option(
+            "--jobs",
+            readable=False,
+            metavar="OUT",
+            help="Write one row a job: .csv, .parquet, .swf or .swf.gz.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    report: ReportOption = None,
+    threshold: ThresholdOption = "10",
+    trim: TrimOption = None,
+    *,
+    given: dict[str, Any],
+) -> None:
+    """Replay TRACE under one site and print what would have happened.
+
+    Without options: fcfs with easy backfilling, on the machine of the trace's header.
+    """
+    from slotwise.cli.run import RunRequest, run_once
+
+    run_once(
+        RunRequest(
+            trace, site, processors, given, tuple(settings or ()), strict, json, jobs, report,
+            threshold, trim,
+        )
+    )  # fmt: skip
+
+
+@app.command()
+def compare(
+    trace: TraceArgument,
+    sites: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[SITE.toml]...", readable=False, help="One column each.", show_default=False
+        ),
+    ] = None,
+    order: Annotated[
+        str | None,
+        typer.Option(
+            "--order", metavar="NAME,…", help="A column for each of these orders.",
+            rich_help_panel="Columns",
+        ),
+    ] = None,
+    backfill: Annotated[
+        str | None,
+        typer.Option(
+            "--backfill", metavar="NAME,…",
+            help="A column for each of these backfills; with --order, for each pair.",
+            rich_help_panel="Columns",
+        ),
+    ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            "--preset", metavar="NAME,…",
+            help="A column for each of these presets; as-logged is the log's own schedule.",
+            rich_help_panel="Columns",
+        ),
+    ] = None,
+    policies: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--policy", metavar="KEY=VALUE,…",
+            help="One more column, as order=sjf,backfill=depth,depth=4. May be repeated.",
+            rich_help_panel="Columns",
+        ),
+    ] = None,
+    processors: ProcessorsOption = None,
+    strict: StrictOption = False,
+    fail_if: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fail-if", metavar="METRIC:±BOUND",
+            help="End with code 4 where a column is beyond the first by more than this: "
+            "mean_wait:+5%, utilisation:-2%, max_wait:+3600. May be repeated.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    json: JsonOption = False,
+    report: ReportOption = None,
+    threshold: ThresholdOption = "10",
+    trim: TrimOption = None,
+) -> None:  # fmt: skip
+    """Replay TRACE under several sites: one table, the best value marked, differences to the first.
+
+    For example: slotwise compare log.swf --backfill none,easy,conservative
+    """
+    from slotwise.cli.compare import CompareRequest, compare_sites
+
+    compare_sites(
+        CompareRequest(
+            trace, tuple(sites or ()), order, backfill, preset, tuple(policies or ()), processors,
+            strict, tuple(fail_if or ()), json, report, threshold, trim,
+        )
+    )  # fmt: skip
+
+
+@app.command()
+def info(trace: TraceArgument, json: JsonOption = False, strict: StrictOption = False) -> None:
+    """Tell what is in TRACE: jobs, machine, load, users, estimates, and what had to be repaired."""
+    from slotwise.cli.info import show_trace
+
+    show_trace(trace, strict=strict, as_json=json)
+
+
+@app.command()
+def policies(json: JsonOption = False) -> None:
+    """List the orders, backfills and presets."""
+    from slotwise.cli.policies import show_policies
+
+    show_policies(as_json=json)
+
+
+@app.command()
+def convert(
+    source: Annotated[
+        Path, typer.Argument(metavar="IN", readable=False, help="A log in SWF; .csv or .parquet.")
+    ],
+    target: Annotated[
+        Path,
+        typer.Argument(
+            metavar="OUT", readable=False, help="A .swf, .swf.gz, .csv or .parquet file."
+        ),
+    ],
+    strict: StrictOption = False,
+) -> None:
+    """Write the trace IN as OUT, repaired and sorted, in the format its suffix names."""
+    from slotwise.cli.convert import convert_trace
+
+    convert_trace(source, target, strict=strict)
+
+
+def invoke(arguments: list[str]) -> int:
+    """Run one command line and give its exit code; every fault becomes one message on stderr."""
+    from slotwise.cli import screen
+
+    command = typer.main.get_command(app)
+    try:
+        code = command.main(args=arguments, prog_name="slotwise", standalone_mode=False)
+        sys.stdout.flush()
+    except (KeyboardInterrupt, typer.Abort):
+        code = ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has gone; nothing is left to flush at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.REPLAY_FAILED
+    except ModuleNotFoundError:
+        raise
+    except Exception as fault:
+        return _explained(fault)
+    if code == ExitCode.INTERRUPTED:
+        screen.fault("interrupted")
+    return int(code or 0)
+
+
+def _explained(fault: Exception) -> int:
+    from slotwise.cli import screen
+
+    code = exit_code_of(fault)
+    if code is not None:
+        screen.fault(str(fault))
+        return code
+    if hasattr(fault, "format_message"):
+        screen.fault(_usage_message(fault))
+        return ExitCode.USAGE
+    if os.environ.get("SLOTWISE_DEBUG"):
+        raise fault
+    if isinstance(fault, MemoryError):
+        screen.fault("not enough memory; give a shorter trace or a larger computer")
+    elif isinstance(fault, OSError):
+        screen.fault(f"{fault.filename or 'a file'}: {fault.strerror or fault}")
+    else:
+        screen.fault(
+            f"{type(fault).__name__}: {fault}; this is a fault of slotwise itself, "
+            "SLOTWISE_DEBUG=1 shows where"
+        )
+    return ExitCode.REPLAY_FAILED
+
+
+def _usage_message(fault: Any) -> str:
+    """Write a fault typer found in the arguments, and where the help is."""
+    context = getattr(fault, "ctx", None)
+    where = context.command_path if context is not None else "slotwise"
+    message = str(fault.format_message()).rstrip()
+    commands = getattr(getattr(context, "command", None), "commands", None)
+    if type(fault).__name__ == "NoArgsIsHelpError":
+        message = "Nothing to do."
+    if commands and (message.startswith("No such command") or message == "Nothing to do."):
+        message = f"{message} Known are: {', '.join(commands)}"
+    stop = "" if message.endswith((".", "?")) else "."
+    return f"{message}{stop} See: {where} --help"

@@ -1,0 +1,28 @@
+"""``slotwise convert``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slotwise.cli import screen, tables, text
+from slotwise.cli.outputs import check_output, check_parquet
+from slotwise.cli.traces import open_trace
+from slotwise.output import JOB_SUFFIXES, write_trace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def convert_trace(source: Path, target: Path, *, strict: bool) -> None:
+    """Read a trace, write it in another format, and say what changed on the way."""
+    check_output(target, "OUT", JOB_SUFFIXES, source)
+    check_parquet(target)
+    trace = open_trace(source, strict=strict)
+    write_trace(trace, target)
+    console = screen.stdout()
+    console.print(
+        f"{text.plural(len(trace), 'job')} of {source} written to {target}",
+        markup=False,
+        soft_wrap=True,
+    )
+    tables.print_notes(console, tables.reading_notes(trace))

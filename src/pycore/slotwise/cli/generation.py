@@ -1,0 +1,153 @@
+"""``slotwise generate``: one command a workload model, its options those of the model."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import re
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from slotwise.generators import models
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from slotwise.generators import ModelInfo
+
+_RENAMED = {"n_jobs": "jobs", "jobs": "job-class"}
+_NOT_GIVEN = "none"
+
+generate_app = typer.Typer(
+    name="generate",
+    help="Draw a trace from a workload model: slotwise generate MODEL OUT.",
+    no_args_is_help=True,
+)
+
+
+def flag_of(parameter: str) -> str:
+    """Give the option of a model's parameter: ``--jobs`` for ``n_jobs``."""
+    return "--" + _RENAMED.get(parameter, parameter).replace("_", "-")
+
+
+def parameter_help(function: Callable[..., Any]) -> dict[str, str]:
+    """Take the descriptions of a function's parameters from its numpydoc docstring."""
+    doc = inspect.getdoc(function) or ""
+    section = re.search(r"Parameters\n-+\n(.*?)(?=\n\n\w[^\n]*\n-+\n|\Z)", doc, re.DOTALL)
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in (section[1] if section else "").splitlines():
+        if line and not line.startswith(" "):
+            name, _, kind = (part.strip() for part in line.partition(":"))
+            choices = re.fullmatch(r"\{(.*)\}", kind)
+            found[name] = [choices[1].replace('"', "") + "."] if choices else []
+        elif name:
+            found[name].append(line.strip())
+    return {name: " ".join(lines).strip() or _plain(name) for name, lines in found.items()}
+
+
+def _plain(name: str) -> str:
+    """Describe a parameter whose name says all: ``n_jobs``."""
+    words = name.removeprefix("n_").replace("_", " ")
+    return f"{'Number of ' if name.startswith('n_') else ''}{words}.".capitalize()
+
+
+def _option(parameter: inspect.Parameter, description: str) -> inspect.Parameter:
+    default = parameter.default
+    flag = flag_of(parameter.name)
+    kind: Any = bool if isinstance(default, bool) else str
+    shown = default is not None and not isinstance(default, bool)
+    declared = f"{flag}/--no-{flag[2:]}" if kind is bool else flag
+    info = typer.Option(
+        declared,
+        help=description + (f" Default {default}." if shown else ""),
+        show_default=False,
+        metavar="" if kind is bool else "N" if isinstance(default, int) else "VALUE",
+    )
+    return inspect.Parameter(
+        parameter.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[kind | None, info],
+    )
+
+
+def _value(given: Any, parameter: inspect.Parameter) -> Any:
+    """Turn the text of an option into what the model takes: a number, ``none``, or the text."""
+    if not isinstance(given, str) or isinstance(parameter.default, str):
+        return given
+    if given == _NOT_GIVEN:
+        return None
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(given)
+    return given
+
+
+def _command(model: ModelInfo) -> Callable[..., None]:
+    descriptions = parameter_help(model.function)
+    own = dict(inspect.signature(model.function).parameters)
+
+    def command(**values: Any) -> None:
+        out = values.pop("out")
+        chosen = {
+            name: _value(value, own[name]) for name, value in values.items() if value is not None
+        }
+        generate_trace(model, out, chosen)
+
+    out = inspect.Parameter(
+        "out",
+        inspect.Parameter.KEYWORD_ONLY,
+        annotation=Annotated[
+            Path,
+            typer.Argument(
+                metavar="OUT", readable=False, help="A .swf, .swf.gz, .csv or .parquet file."
+            ),
+        ],
+    )
+    parameters = [out, *(_option(p, descriptions.get(p.name, "")) for p in own.values())]
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {p.name: p.annotation for p in parameters}
+    command.__doc__ = f"{model.doc}\n\n{model.reference}."
+    return command
+
+
+for _model in models():
+    generate_app.command(_model.name)(_command(_model))
+
+
+def generate_trace(model: ModelInfo, out: Path, options: dict[str, Any]) -> None:
+    """Draw, write, and say what was drawn."""
+    from slotwise.cli import screen, text
+    from slotwise.cli.exits import UsageError
+    from slotwise.cli.outputs import check_output, check_parquet
+    from slotwise.output import JOB_SUFFIXES, write_trace
+
+    check_output(out, "OUT", JOB_SUFFIXES)
+    check_parquet(out)
+    begun = time.perf_counter()
+    try:
+        trace = model.function(**options)
+    except ValueError as fault:
+        raise UsageError(_in_options(str(fault), model)) from None
+    seconds = time.perf_counter() - begun
+    write_trace(trace, out)
+    span = float(trace.submit[-1] - trace.submit[0])
+    screen.stdout().print(
+        f"{text.plural(len(trace), 'job')} over {text.duration(span)} for "
+        f"{text.plural(trace.max_processors or 0, 'processor')}, drawn in {text.took(seconds)}, "
+        f"written to {out}",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+def _in_options(message: str, model: ModelInfo) -> str:
+    """Name options as they are typed: ``--jobs 0`` where the model says ``n_jobs=0``."""
+    for name in inspect.signature(model.function).parameters:
+        message = re.sub(rf"\b{name}=", f"{flag_of(name)} ", message)
+        message = re.sub(rf"^{name}:", f"{flag_of(name)}:", message)
+    return message

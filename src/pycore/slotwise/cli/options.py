@@ -1,0 +1,200 @@
+"""The options every replaying command shares: one for each field of a policy."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from slotwise.policy import PRESETS, backfills, orders
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+POLICY_PANEL = "Policy"
+SWITCH_PANEL = "Policy: switches in which published simulators differ"
+
+
+def order_names() -> list[str]:
+    """Names of the registered orders."""
+    return [info.name for info in orders()]
+
+
+def backfill_names() -> list[str]:
+    """Names of the registered backfills."""
+    return [info.name for info in backfills()]
+
+
+@dataclass(frozen=True)
+class PolicyOption:
+    """How one field of :class:`slotwise.Policy` is given on the command line."""
+
+    field: str
+    kind: type
+    help: str
+    metavar: str | None = None
+    panel: str = POLICY_PANEL
+    complete: Callable[[], list[str]] | None = None
+    switches_off: bool = False
+
+    @property
+    def flag(self) -> str:
+        """The option as typed: ``--backfill-order``, ``--no-kill-at-limit``."""
+        return ("--no-" if self.switches_off else "--") + self.field.replace("_", "-")
+
+
+def _named(field: str, help_text: str, panel: str = POLICY_PANEL) -> PolicyOption:
+    """Describe a field that takes one of the names its help lists after the colon."""
+    names = help_text.partition(": ")[2].partition(".")[0].split(", ")
+    return PolicyOption(field, str, help_text, "NAME", panel, lambda: names)
+
+
+def _flag(field: str, help_text: str, panel: str, *, switches_off: bool = False) -> PolicyOption:
+    return PolicyOption(field, bool, help_text, "", panel, switches_off=switches_off)
+
+
+def policy_options() -> tuple[PolicyOption, ...]:
+    """List the options, in the order of ``--help``; the names in it come from the registries."""
+    return (*_policy(), *_switches())
+
+
+def _policy() -> Iterator[PolicyOption]:
+    yield _named("order", f"Who goes first: {', '.join(order_names())}. Default fcfs.")
+    yield _named("backfill", f"Who may overtake: {', '.join(backfill_names())}. Default easy.")
+    yield PolicyOption("depth", str, "Reservations that backfill depth keeps. Default 1.", "K")
+    yield PolicyOption(
+        "relaxation",
+        str,
+        "By how much backfill relaxed may delay the first job, as a share of its expected wait. "
+        "Default 0.5.",
+        "SHARE",
+    )
+    yield PolicyOption(
+        "backfill_order",
+        str,
+        "Order of the jobs behind a blocked one; sjf with easy is EASY-SJBF. Default as --order.",
+        "NAME",
+        complete=order_names,
+    )
+    yield _named(
+        "estimates",
+        "What the scheduler believes of run times: requested, exact, user-history. "
+        "Default requested.",
+    )
+    yield PolicyOption(
+        "passes",
+        str,
+        "When it looks at the queue: per-instant, per-event, or at a period such as 30s, 5m. "
+        "Default per-instant.",
+        "WHEN",
+        complete=lambda: ["per-instant", "per-event", "30s", "5m"],
+    )
+    yield _flag(
+        "kill_at_limit", "Let jobs run past their requested time.", POLICY_PANEL, switches_off=True
+    )
+
+
+def _switches() -> Iterator[PolicyOption]:
+    yield _named(
+        "event_order",
+        "What comes first at one instant: completions-first, arrivals-first.",
+        SWITCH_PANEL,
+    )
+    yield _named(
+        "waiting_estimates",
+        "What is believed of jobs not yet running: requested, exact, user-history. "
+        "Default as --estimates.",
+        SWITCH_PANEL,
+    )
+    yield _named(
+        "ending_now", "A running job whose estimate ends now counts as: busy, free.", SWITCH_PANEL
+    )
+    yield _flag(
+        "spare_processors",
+        "No job may start on processors just because the reserved job leaves them over.",
+        SWITCH_PANEL,
+        switches_off=True,
+    )
+    yield _flag(
+        "strict_end", "Backfilled jobs end before the reservation, not as it begins.", SWITCH_PANEL
+    )
+    yield _flag(
+        "frozen_reservation", "Keep a reservation as first computed, never earlier.", SWITCH_PANEL
+    )
+    yield _named(
+        "compression",
+        "Conservative moves promises forward after an: early-end, every-end.",
+        SWITCH_PANEL,
+    )
+    yield _named("promises", "Conservative makes promises: per-pass, per-arrival.", SWITCH_PANEL)
+
+
+def preset_option() -> PolicyOption:
+    """Give the option that fills in a whole policy; what else is given changes it."""
+    return _named(
+        "preset",
+        f"Start from a published simulator, or replay as logged: {', '.join(PRESETS)}.",
+    )
+
+
+def parameter(option: PolicyOption) -> inspect.Parameter:
+    """Make a parameter typer turns into this option; absent is None."""
+    complete = option.complete
+    info = typer.Option(
+        option.flag,
+        help=option.help,
+        metavar="" if option.kind is bool else option.metavar,
+        rich_help_panel=option.panel,
+        show_default=False,
+        autocompletion=_completion(complete) if complete else None,
+    )
+    return inspect.Parameter(
+        option.field,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[option.kind | None, info],
+    )
+
+
+def _completion(names: Callable[[], list[str]]) -> Callable[[str], list[str]]:
+    def complete(incomplete: str) -> list[str]:
+        return [name for name in names() if name.startswith(incomplete)]
+
+    return complete
+
+
+def with_options(
+    options: tuple[PolicyOption, ...],
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command these options; those the user wrote arrive as one dict, `given`."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        own = inspect.signature(command, eval_str=True)
+        fields = [option.field for option in options]
+        turned_off = {option.field for option in options if option.switches_off}
+
+        def wrapper(**values: Any) -> None:
+            given = {name: values.pop(name) for name in fields}
+            chosen = {
+                name: not value if name in turned_off else value
+                for name, value in given.items()
+                if value is not None
+            }
+            command(**values, given=chosen)
+
+        kept = [
+            p.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+            for p in own.parameters.values()
+            if p.name != "given"
+        ]
+        parameters = [*kept, *(parameter(option) for option in options)]
+        wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        wrapper.__annotations__ = {p.name: p.annotation for p in parameters}
+        wrapper.__doc__ = command.__doc__
+        wrapper.__name__ = command.__name__
+        return wrapper
+
+    return decorate

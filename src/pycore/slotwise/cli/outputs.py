@@ -1,0 +1,62 @@
+"""Files a command will write, checked before the work and not after it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from slotwise.cli.exits import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path) -> Path:
+    """Refuse a file name that could not be written when the replay is over.
+
+    Parameters
+    ----------
+    path : Path
+        The name as given.
+    option : str
+        What the user wrote it after, for the message.
+    suffixes : tuple of str
+        The endings that choose a format.
+    *kept : Path
+        Files that must not be overwritten: the inputs, other outputs.
+
+    Raises
+    ------
+    UsageError
+        Saying what is wrong with the name and what to do.
+    """
+    if path.is_dir():
+        raise UsageError(f"{option} {path} is a folder; name a file in it")
+    if not path.name.lower().endswith(suffixes):
+        raise UsageError(
+            f"{option} {path}: the name must end in one of {', '.join(suffixes)}, "
+            "which chooses the format"
+        )
+    folder = path.parent
+    if not folder.exists():
+        raise UsageError(f"{option} {path}: there is no folder '{folder}'; make it first")
+    if not folder.is_dir():
+        raise UsageError(f"{option} {path}: '{folder}' is a file, not a folder; name another")
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{option} {path} is not a regular file; name another")
+    if not os.access(folder, os.W_OK | os.X_OK) or (path.exists() and not os.access(path, os.W_OK)):
+        raise UsageError(f"{option} {path} may not be written; change its mode or name another")
+    for other in kept:
+        if path.resolve() == other.resolve():
+            raise UsageError(
+                f"{option} {path} would overwrite a file this command also uses; name another"
+            )
+    return path
+
+
+def check_parquet(path: Path) -> None:
+    """Refuse a ``.parquet`` name early where pyarrow is not installed."""
+    if path.suffix.lower() == ".parquet":
+        from slotwise.output import pyarrow_parquet
+
+        pyarrow_parquet()

@@ -1,0 +1,70 @@
+"""``slotwise policies``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slotwise import Policy, backfills, orders
+from slotwise.cli import screen
+from slotwise.policy import PRESETS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rich.console import Console
+
+    from slotwise import PolicyInfo
+
+
+def show_policies(*, as_json: bool) -> None:
+    """List what the registries know, and the presets."""
+    if as_json:
+        screen.print_json(
+            {
+                "orders": [_plain(info) for info in orders()],
+                "backfills": [_plain(info) for info in backfills()],
+                "presets": {name: Policy.preset(name).to_dict() for name in PRESETS},
+            }
+        )
+        return
+    console = screen.stdout()
+    _table(console, "Orders: who goes first", orders())
+    _table(console, "Backfills: who may overtake", backfills())
+    presets = _new_table("Presets: policies of published simulators, and the log's own schedule")
+    for name in PRESETS:
+        made = Policy.preset(name).to_dict()
+        presets.add_row(name, ", ".join(f"{key} = {value}" for key, value in made.items()))
+    console.print(presets)
+
+
+def _plain(info: PolicyInfo) -> dict[str, Any]:
+    return {
+        "name": info.name,
+        "doc": info.doc,
+        "reference": info.reference,
+        "parameters": [parameter._asdict() for parameter in info.parameters],
+    }
+
+
+def _new_table(title: str) -> Any:
+    from rich.table import Table
+
+    table = Table(
+        title=title, title_justify="left", title_style="bold", box=None, show_header=False,
+        padding=(0, 2, 0, 0),
+    )  # fmt: skip
+    table.add_column(no_wrap=True)
+    table.add_column()
+    return table
+
+
+def _table(console: Console, title: str, infos: Iterable[PolicyInfo]) -> None:
+    table = _new_table(title)
+    for info in infos:
+        parameters = "".join(
+            f" [dim]--{p.name.replace('_', '-')}: {p.doc}, default {p.default:g}.[/]"
+            for p in info.parameters
+        )
+        table.add_row(info.name, f"{info.doc}{parameters}")
+    console.print(table)
+    console.print()

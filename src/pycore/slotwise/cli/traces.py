@@ -1,0 +1,77 @@
+"""Reading a trace for a command, and refusing it before a replay is begun."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise import TraceError, read_swf
+from slotwise.column_files import SUFFIXES, read_columns
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from slotwise import Site, Trace
+
+
+def open_trace(path: Path, *, strict: bool = False) -> Trace:
+    """Read a trace: .csv and .parquet as named columns, all else as SWF.
+
+    Raises
+    ------
+    TraceError
+        Where it cannot be read or holds nothing; under `strict` for its first repair.
+    """
+    if not path.name.lower().endswith(SUFFIXES):
+        return read_swf(path, strict=strict)
+    trace = read_columns(path)
+    faults = [fault for fault in trace.report.faults() if fault.kind != "note"]
+    if strict and faults:
+        raise TraceError(
+            f"{faults[0].count:,} x {faults[0].rule} ({faults[0].reason}); strict reading takes no "
+            "fault: correct the file or leave --strict out",
+            path=trace.source,
+        )
+    return trace
+
+
+def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
+    """Refuse a trace of which nothing can run; under `strict` one with any job too wide.
+
+    Raises
+    ------
+    TraceError, SiteError
+        See above, and where the machine is unknown.
+    """
+    machine = site.machine_for(trace).count
+    wide = trace.processors > machine
+    if len(trace) == 0 or wide.all():
+        raise TraceError(
+            f"none of its {len(trace):,} jobs can run on {machine:,} processors; "
+            "check --processors, or the log",
+            path=trace.source,
+        )
+    if strict and wide.any():
+        first = int(np.argmax(wide))
+        line = int(trace.line[first])
+        raise TraceError(
+            f"job {trace.job_id[first]} needs {trace.processors[first]:,} processors, "
+            f"the machine has {machine:,}, and {int(wide.sum()):,} in all are wider than it; "
+            "leave --strict out to have them rejected and counted",
+            path=trace.source,
+            line=line if line > 0 else None,
+        )
+
+
+def trace_facts(trace: Trace) -> dict[str, Any]:
+    """Name a trace in the JSON of a replay."""
+    return {
+        "source": trace.source,
+        "jobs": len(trace),
+        "processors": trace.max_processors,
+        "first_submit": int(trace.submit[0]),
+        "last_submit": int(trace.submit[-1]),
+        "content_hash": trace.content_hash,
+        "report": trace.report.to_dict(),
+    }

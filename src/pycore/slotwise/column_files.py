@@ -1,0 +1,126 @@
+"""Traces in csv and parquet files with one named column for each column of a trace."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.errors import TraceError
+from slotwise.output import HEADER_KEY, TRACE_COLUMNS, pyarrow_parquet
+from slotwise.trace import Trace
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+SUFFIXES = (".csv", ".parquet")
+"""Endings of the files :func:`read_columns` reads."""
+
+_NEEDED = ("submit", "run_time", "processors")
+_KNOWN = tuple(name for name in TRACE_COLUMNS if name != "line")
+
+
+def read_columns(path: str | os.PathLike[str]) -> Trace:
+    """Read a trace of named columns, such as ``slotwise convert`` writes.
+
+    Parameters
+    ----------
+    path : path-like
+        ``.parquet``, else csv with a first line of names. ``submit``, ``run_time`` and
+        ``processors`` must be there, other columns of a trace may, further ones are ignored. An
+        empty or null value is unknown. A csv file says nothing of the machine; a parquet file
+        written from a trace keeps its header.
+
+    Raises
+    ------
+    TraceError
+        For a file that cannot be read, lacks a column, or holds no number where one must be.
+    MissingExtraError
+        For parquet without pyarrow.
+    """
+    source = str(path)
+    try:
+        if Path(path).suffix.lower() == ".parquet":
+            columns, header = _read_parquet(path)
+        else:
+            columns, header = _read_csv(path), None
+        if not len(columns["submit"]):
+            raise TraceError("holds no job; a trace has at least one row: give another file")
+        trace = Trace.from_columns(**columns, header_lines=header)
+    except TraceError as fault:
+        raise TraceError(fault.message, path=source, line=fault.line) from None
+    except OSError as fault:
+        raise TraceError(
+            f"cannot be read ({fault.strerror or fault}); check the path", path=source
+        ) from None
+    trace.source = source
+    return trace
+
+
+def _check_names(names: Iterable[str]) -> list[str]:
+    present = list(names)
+    missing = [name for name in _NEEDED if name not in present]
+    if missing:
+        raise TraceError(
+            f"has no column '{missing[0]}'; a trace needs {', '.join(_NEEDED)}, "
+            f"and the file has {', '.join(present) or 'no column'}"
+        )
+    return [name for name in _KNOWN if name in present]
+
+
+def _read_csv(path: str | os.PathLike[str]) -> dict[str, Any]:
+    with Path(path).open(encoding="utf-8-sig", newline="") as file:
+        try:
+            reader = csv.reader(file, strict=True)
+            names = [name.strip() for name in next(reader, [])]
+            wanted = _check_names(names)
+            rows = [row for row in reader if row]
+        except (UnicodeDecodeError, csv.Error) as fault:
+            raise TraceError(f"is no csv file in UTF-8 ({fault}); give another file") from None
+    places = [names.index(name) for name in wanted]
+    for number, row in enumerate(rows, 2):
+        if len(row) != len(names):
+            raise TraceError(
+                f"{len(row)} values under {len(names)} names; give every row one a column",
+                line=number,
+            )
+    return {
+        name: _numbers(name, [row[place] for row in rows])
+        for name, place in zip(wanted, places, strict=True)
+    }
+
+
+def _numbers(name: str, texts: list[str]) -> NDArray[Any]:
+    """Read a column; whole numbers stay exact, an empty value is -1."""
+    filled = [text.strip() or "-1" for text in texts]
+    for kind in (np.int64, np.float64):
+        try:
+            return np.array(filled, dtype=np.str_).astype(kind) if filled else np.empty(0, kind)
+        except (ValueError, OverflowError):
+            continue
+    for number, text in enumerate(filled, 2):
+        try:
+            float(text)
+        except ValueError:
+            raise TraceError(f"{name} is '{text}'; it must be a number", line=number) from None
+    raise TraceError(f"{name} holds a number too large to replay")
+
+
+def _read_parquet(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[str] | None]:
+    parquet = pyarrow_parquet()
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        table = parquet.read_table(path)
+        wanted = _check_names(table.column_names)
+        columns = {name: pc.fill_null(table[name], -1).to_numpy() for name in wanted}
+    except pa.ArrowException as fault:
+        raise TraceError(f"is no parquet file of numbers ({fault}); give another file") from None
+    kept = (table.schema.metadata or {}).get(HEADER_KEY)
+    return columns, kept.decode().splitlines() if kept else None

@@ -1,0 +1,249 @@
+"""Per-job results and traces as files: csv, parquet and SWF, complete or not there at all."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import os
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise import _core
+from slotwise.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from slotwise import Result, Trace
+
+JOB_SUFFIXES = (".csv", ".parquet", ".swf", ".swf.gz")
+"""Endings :func:`write_jobs` and :func:`write_trace` know."""
+
+HEADER_KEY = b"slotwise.header"
+"""Where a parquet file keeps the comments of the SWF header."""
+
+_ROWS = 16_384
+"""Rows of a csv file turned into Python objects at a time."""
+
+_FINAL_STATES = ("COMPLETED_SUCCESSFULLY", "COMPLETED_WALLTIME_REACHED", "REJECTED")
+
+
+@contextmanager
+def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Give a name beside `path` to write to; on success it becomes `path`, else it is removed.
+
+    The name keeps the suffix of `path`, by which writers choose a format. A symbolic link is
+    followed.
+    """
+    target = Path(path).resolve()
+    suffix = "".join(target.suffixes[-2:])
+    beside = target.with_name(f".{target.name}.{os.getpid()}.part{suffix}")
+    try:
+        yield beside
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def pyarrow_parquet() -> Any:
+    """Import ``pyarrow.parquet``.
+
+    Raises
+    ------
+    MissingExtraError
+        Where pyarrow is not installed.
+    """
+    try:
+        import pyarrow.parquet as parquet
+    except ImportError as missing:
+        raise MissingExtraError(
+            "parquet needs pyarrow, which is not installed; install it with: "
+            "pip install 'slotwise[parquet]', or write .csv instead"
+        ) from missing
+    return parquet
+
+
+def write_jobs(result: Result, path: str | os.PathLike[str]) -> None:
+    """Write one row a job; the suffix of `path` chooses the format.
+
+    Parameters
+    ----------
+    result : Result
+        A replay.
+    path : path-like
+        ``.csv`` has the columns of Batsim's ``jobs.csv``, which evalys reads, see
+        :func:`job_columns`; ``.parquet`` has the columns of ``result.jobs``; ``.swf`` and
+        ``.swf.gz`` are SWF 2.2, whose field 3 is then the replayed wait.
+
+    Raises
+    ------
+    ValueError
+        For another suffix.
+    MissingExtraError
+        For parquet without pyarrow.
+
+    References
+    ----------
+    Batsim, output of jobs: https://batsim.readthedocs.io/en/latest/output-jobs.html
+    """
+    kind = _kind_of(path)
+    with whole_file(path) as beside:
+        if kind == ".csv":
+            _write_csv(job_columns(result), beside)
+        elif kind == ".parquet":
+            _write_parquet(result.jobs, beside)
+        else:
+            _write_swf(result, beside)
+
+
+def write_trace(trace: Trace, path: str | os.PathLike[str]) -> None:
+    """Write a trace; ``.csv`` and ``.parquet`` have one column for each column of the trace.
+
+    Raises
+    ------
+    ValueError
+        For a suffix other than those of :data:`JOB_SUFFIXES`.
+    MissingExtraError
+        For parquet without pyarrow.
+    """
+    kind = _kind_of(path)
+    with whole_file(path) as beside:
+        if kind == ".csv":
+            _write_csv(trace_columns(trace), beside)
+        elif kind == ".parquet":
+            pyarrow_parquet()
+            import pyarrow as pa
+
+            kept = {HEADER_KEY: "\n".join(_header_lines(trace))}
+            _write_parquet(pa.table(trace_columns(trace), metadata=kept), beside)
+        else:
+            _write_swf(trace, beside)
+
+
+TRACE_COLUMNS = (
+    "job_id",
+    "submit",
+    "wait",
+    "run_time",
+    "processors",
+    "requested_time",
+    "allocated_processors",
+    "requested_processors",
+    "cpu_time",
+    "used_memory",
+    "requested_memory",
+    "status",
+    "user",
+    "group",
+    "executable",
+    "queue",
+    "partition",
+    "preceding_job",
+    "think_time",
+    "line",
+)
+
+
+def trace_columns(trace: Trace) -> dict[str, Any]:
+    """Give the columns of a trace by name, (n_jobs,) integers, seconds, -1 = unknown."""
+    return {name: getattr(trace, name) for name in TRACE_COLUMNS}
+
+
+def job_columns(result: Result) -> dict[str, Any]:
+    """Give a replay in the columns of Batsim's ``jobs.csv``.
+
+    Times are seconds on the trace's clock. A job that never started has -1 in every time of its
+    schedule. ``profile`` is the run time the log has for the job; ``execution_time`` is what it ran
+    here, less where it was killed at its limit. ``stretch`` divides by at least one second.
+    ``allocated_resources`` are intervals of processors as ``"0-3 7"``; the replay does not decide
+    which ones, so each job is given the lowest that are free when it starts. ``consumed_energy`` is
+    -1. After Batsim's columns come ``backfilled``, ``user`` and ``queue``.
+    """
+    trace = result.trace
+    started = result.start >= 0
+    execution = np.where(started, result.end - result.start, -1)
+    turnaround = np.where(started, result.end - trace.submit, -1)
+    n_jobs = len(trace)
+    name = Path(trace.source).name.partition(".")[0] or "trace"
+    state = np.asarray(result.state)
+    return {
+        "job_id": trace.job_id,
+        "workload_name": np.full(n_jobs, name),
+        "profile": trace.run_time,
+        "submission_time": trace.submit,
+        "requested_number_of_resources": trace.processors,
+        "requested_time": trace.requested_time,
+        "success": (state == 0).astype(np.uint8),
+        "final_state": np.asarray(_FINAL_STATES)[state],
+        "starting_time": result.start,
+        "execution_time": execution,
+        "finish_time": result.end,
+        "waiting_time": result.wait,
+        "turnaround_time": turnaround,
+        "stretch": np.where(started, turnaround / np.maximum(execution, 1), -1.0).round(6),
+        "allocated_resources": np.array(_intervals(result), dtype=object),
+        "consumed_energy": np.full(n_jobs, -1),
+        "metadata": np.full(n_jobs, ""),
+        "backfilled": np.asarray(result.backfilled).astype(np.uint8),
+        "user": trace.user,
+        "queue": trace.queue,
+    }
+
+
+def _header_lines(trace: Trace) -> list[str]:
+    """Give the comments of a trace, and the machine's size where they do not say it."""
+    lines = list(trace.header_lines)
+    if trace.max_processors is not None and not {"MaxProcs", "MaxNodes"} & set(trace.header):
+        lines.append(f"; MaxProcs: {trace.max_processors}")
+    if trace.unix_start_time is not None and "UnixStartTime" not in trace.header:
+        lines.append(f"; UnixStartTime: {trace.unix_start_time}")
+    return lines
+
+
+def _intervals(result: Result) -> list[str]:
+    """Write the processors of each job as Batsim does; empty where it never ran for a second."""
+    placed = _core.place(result.start, result.end, result.trace.processors, result.processors)
+    first = placed.first
+    last = first + placed.count - 1
+    pieces = [
+        str(low) if low == high else f"{low}-{high}"
+        for low, high in zip(first.tolist(), last.tolist(), strict=True)
+    ]
+    bounds = placed.offset.tolist()
+    return [" ".join(pieces[a:b]) for a, b in itertools.pairwise(bounds)]
+
+
+def _kind_of(path: str | os.PathLike[str]) -> str:
+    name = Path(path).name.lower()
+    for suffix in JOB_SUFFIXES:
+        if name.endswith(suffix):
+            return suffix
+    raise ValueError(
+        f"{path}: the name must end in one of {', '.join(JOB_SUFFIXES)}, which chooses the format"
+    )
+
+
+def _write_csv(columns: Mapping[str, Any], path: Path) -> None:
+    with path.open("x", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        n_rows = len(next(iter(columns.values())))
+        for first in range(0, n_rows, _ROWS):
+            rows = (column[first : first + _ROWS].tolist() for column in columns.values())
+            writer.writerows(zip(*rows, strict=True))
+
+
+def _write_parquet(table: Any, path: Path) -> None:
+    parquet = pyarrow_parquet()
+    import pyarrow as pa
+
+    parquet.write_table(pa.table(table), path, compression="zstd")
+
+
+def _write_swf(source: Trace | Result, path: Path) -> None:
+    from slotwise.swf import write_swf
+
+    write_swf(source, path)

@@ -1,0 +1,357 @@
+"""What a user gets when something is wrong: one message, its exit code, nothing partial."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def one_message(ended: Any, code: int, *words: str) -> None:
+    assert ended.code == code, ended.err
+    assert ended.out == ""
+    assert ended.err.startswith("slotwise: error: ")
+    assert "Traceback" not in ended.err
+    for word in words:
+        assert word in ended.err
+
+
+def _empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def _binary(path: Path) -> None:
+    path.write_bytes(bytes(range(256)) * 20)
+
+
+def _cut_gzip(path: Path) -> None:
+    whole = gzip.compress(b"1 0 -1 10 4 -1 -1 4 20 -1 1 1 1 -1 1 -1 -1 -1\n" * 5000)
+    path.write_bytes(whole[: len(whole) // 2])
+
+
+def _overflow(path: Path) -> None:
+    path.write_text(f"1 0 -1 {10**19} 4 -1 -1 4 20 -1 1 1 1 -1 1 -1 -1 -1\n")
+
+
+def _only_comments(path: Path) -> None:
+    path.write_text("; MaxProcs: 8\n; nothing else\n")
+
+
+def _nothing_usable(path: Path) -> None:
+    path.write_text("; MaxProcs: 8\n1 0 -1 -1 4 -1 -1 4 20 -1 1 1 1 -1 1 -1 -1 -1\n")
+
+
+def _all_too_wide(path: Path) -> None:
+    path.write_text("; MaxProcs: 2\n1 0 -1 10 4 -1 -1 4 20 -1 1 1 1 -1 1 -1 -1 -1\n")
+
+
+def _text(path: Path) -> None:
+    path.write_text("these are not jobs\nat all\n")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [_empty, _binary, _cut_gzip, _overflow, _only_comments, _nothing_usable, _all_too_wide, _text],
+)
+@pytest.mark.parametrize("verb", ["run", "compare"])
+def test_a_trace_that_cannot_be_replayed_is_refused_with_3(
+    slotwise: Any, tmp_path: Path, make: Callable[[Path], None], verb: str
+) -> None:
+    path = tmp_path / "bad.swf.gz"
+    make(path)
+    more = ["--processors", "2", "--backfill", "none,easy"] if verb == "compare" else []
+    one_message(slotwise(verb, path, *more), 3, "bad.swf.gz")
+
+
+@pytest.mark.parametrize("verb", ["run", "info"])
+def test_a_missing_file_and_a_folder_are_refused_with_3(
+    slotwise: Any, tmp_path: Path, verb: str
+) -> None:
+    one_message(slotwise(verb, "nowhere.swf"), 3, "nowhere.swf", "No such file")
+    one_message(slotwise(verb, tmp_path), 3, str(tmp_path), "directory")
+
+
+def test_no_machine_size_says_how_to_give_it(slotwise: Any, tmp_path: Path) -> None:
+    path = tmp_path / "headless.swf"
+    path.write_text("1 0 -1 10 4 -1 -1 4 20 -1 1 1 1 -1 1 -1 -1 -1\n")
+    one_message(slotwise("run", path), 2, "--processors N", "[machine] processors = N")
+    assert slotwise("run", path, "--processors", 4).code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--order", "fcsf"], ["unknown order 'fcsf'", "did you mean 'fcfs'?", "smallest"]),
+        (["--backfill", "esay"], ["unknown backfill 'esay'", "did you mean 'easy'?", "first-fit"]),
+        (["--preset", "pys"], ["unknown preset 'pys'", "did you mean 'pyss'?", "as-logged"]),
+        (["--estimates", "exakt"], ["unknown estimates 'exakt'", "user-history"]),
+        (["--passes", "sometimes"], ["unknown passes 'sometimes'", "per-instant"]),
+        (["--passes", "0s"], ["at least 1 s"]),
+        (["--processors", "0"], ["--processors: 0 must lie between 1"]),
+        (["--processors", "many"], ["--processors: 'many' must be a whole number"]),
+        (["--depth", "0", "--backfill", "relaxed"], ["--depth"]),
+        (["--relaxation", "-1", "--backfill", "relaxed"], ["--relaxation", "at least 0"]),
+        (["--set", "policy.dpeth=4"], ["unknown key", "dpeth", "did you mean 'depth'?"]),
+        (["--set", "pool.a=4"], ["unknown table 'pool'", "machine, policy"]),
+        (["--set", "depth"], ["--set depth", "policy.depth=4"]),
+        (["--threshold", "0"], ["--threshold 0", "at least 1"]),
+        (["--trim", "0.6,0.6"], ["--trim", "trim less"]),
+        (["--trim", "half"], ["--trim half", "0.05,0.05"]),
+        (["--ordre", "fcfs"], ["--ordre", "--order"]),
+        (["--site", "nowhere.toml"], ["nowhere.toml", "no such site file"]),
+    ],
+)
+def test_wrong_options_end_with_2_naming_value_rule_and_remedy(
+    slotwise: Any, log: Path, options: list[str], words: list[str]
+) -> None:
+    one_message(slotwise("run", log, *options), 2, *words)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--preset", "pyss", "--passes", "per-instant"], ["contradicts preset 'pyss'"]),
+        (["--preset", "as-logged", "--backfill", "easy"], ["contradicts preset 'as-logged'"]),
+        (["--preset", "as-logged", "--order", "sjf"], ["takes no notice of order"]),
+        (["--depth", "4", "--backfill", "easy"], ["takes no notice of depth"]),
+        (["--relaxation", "0.3"], ["backfill 'easy' takes no notice", "relaxed"]),
+        (["--backfill-order", "sjf", "--backfill", "none"], ["takes no notice of backfill_order"]),
+        (["--strict-end", "--backfill", "first-fit"], ["takes no notice of strict_end"]),
+        (["--order", "sjf", "--set", "policy.order=ljf"], ["contradict each other"]),
+        (["--processors", "4", "--set", "machine.processors=8"], ["contradict each other"]),
+    ],
+)
+def test_contradictory_options_are_refused_with_2(
+    slotwise: Any, log: Path, options: list[str], words: list[str]
+) -> None:
+    one_message(slotwise("run", log, *options), 2, *words)
+
+
+def test_a_preset_contradicts_a_site_file_that_has_a_policy(
+    slotwise: Any, log: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "site.toml").write_text('[policy]\norder = "sjf"\n')
+    ended = slotwise("run", log, "--site", "site.toml", "--preset", "pyss")
+    one_message(ended, 2, "--preset", "[policy] of site.toml")
+
+
+def test_what_a_preset_leaves_open_may_be_chosen(slotwise: Any, log: Path) -> None:
+    ended = slotwise("run", log, "--preset", "pyss", "--backfill", "none", "--json")
+    assert ended.code == 0
+    assert json.loads(ended.out)["site"]["policy"]["backfill"] == "none"
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "words"),
+    [
+        ("--jobs", "no/where/jobs.csv", ["no folder 'no/where'"]),
+        ("--report", "no/where/page.html", ["no folder 'no/where'"]),
+        ("--jobs", "log.swf/jobs.csv", ["is a file, not a folder"]),
+        ("--jobs", "folder", ["is a folder"]),
+        ("--report", "folder", ["is a folder"]),
+        ("--jobs", "jobs.xls", [".csv, .parquet, .swf, .swf.gz"]),
+        ("--jobs", "jobs", [".csv, .parquet"]),
+        ("--report", "page.pdf", [".html"]),
+        ("--jobs", "log.swf", ["would overwrite"]),
+    ],
+)
+def test_outputs_are_checked_before_the_trace_is_read(
+    slotwise: Any, log: Path, tmp_path: Path, option: str, name: str, words: list[str]
+) -> None:
+    (tmp_path / "folder").mkdir()
+    before = log.read_bytes()
+    one_message(slotwise("run", "log.swf", option, name), 2, *words)
+    # Had the trace been read first, its absence would have been the message.
+    if "log.swf" not in name:
+        log.unlink()
+        one_message(slotwise("run", "log.swf", option, name), 2, *words)
+    else:
+        assert log.read_bytes() == before
+
+
+def test_a_read_only_file_is_not_replaced(
+    slotwise: Any, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "jobs.csv").write_text("mine")
+    # Root may write anything, so the answer of the system is given here.
+    monkeypatch.setattr(os, "access", lambda path, mode: not str(path).endswith(".csv"))
+    one_message(slotwise("run", log, "--jobs", "jobs.csv"), 2, "may not be written")
+    assert (tmp_path / "jobs.csv").read_text() == "mine"
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(
+    slotwise: Any, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "jobs.csv").write_text("old")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device", "jobs.csv")
+
+    monkeypatch.setattr("slotwise.output._write_csv", full)
+    one_message(slotwise("run", log, "--jobs", "jobs.csv"), 1, "No space left")
+    assert (tmp_path / "jobs.csv").read_text() == "old"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["jobs.csv", "log.swf"]
+
+
+def test_parquet_without_pyarrow_names_the_extra_before_the_replay(
+    slotwise: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    ended = slotwise("run", "absent.swf", "--jobs", "jobs.parquet")
+    one_message(ended, 2, "pip install 'slotwise[parquet]'")
+
+
+@pytest.mark.parametrize("missing", ["typer", "rich", "pydantic"])
+def test_without_the_extra_the_command_names_it(missing: str, log: Path) -> None:
+    block = f"import sys; sys.modules[{missing!r}] = None; "
+    call = f"from slotwise.cli import main; sys.exit(main(['run', {str(log)!r}]))"
+    ended = subprocess.run(
+        [sys.executable, "-c", block + call], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 2
+    assert "pip install 'slotwise[cli]'" in ended.stderr
+    assert missing in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("repair", ["repaired", "rejected"])
+def test_strict_refuses_repairs_and_rejected_jobs_with_3(
+    slotwise: Any, tmp_path: Path, repair: str
+) -> None:
+    jobs = {
+        "repaired": "1 0 -1 10 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1\n",
+        "rejected": "1 0 -1 10 9 -1 -1 9 20 -1 1 1 1 -1 1 -1 -1 -1\n",
+    }
+    path = tmp_path / "log.swf"
+    path.write_text("; MaxProcs: 8\n1 0 -1 10 4 -1 -1 4 20 -1 1 1 1 -1 1 -1 -1 -1\n" + jobs[repair])
+    assert slotwise("run", path).code == 0
+    one_message(slotwise("run", path, "--strict"), 3, "log.swf:3")
+
+
+def test_strict_counts_jobs_wider_than_the_machine_given(slotwise: Any, fitting_log: Path) -> None:
+    ended = slotwise("run", fitting_log, "--strict", "--processors", "4")
+    one_message(ended, 3, "fitting.swf:2", "job 1 needs 8 processors")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], ["at least two"]),
+        (["--backfill", "easy"], ["at least two"]),
+        (["--backfill", "easy,easy"], ["named twice"]),
+        (["--backfill", "easy,esay"], ["did you mean 'easy'?"]),
+        (["--backfill", "none,easy", "--policy", "sjf"], ["must be key=value"]),
+        (["--backfill", "none,easy", "--fail-if", "mean_wait"], ["mean_wait:+5%"]),
+        (["--backfill", "none,easy", "--fail-if", "mean_weit:+5%"], ["did you mean 'mean_wait'?"]),
+        (["a.toml", "b.toml"], ["a.toml", "no such site file"]),
+    ],
+)
+def test_comparisons_that_cannot_be_made_end_with_2(
+    slotwise: Any, log: Path, arguments: list[str], words: list[str]
+) -> None:
+    one_message(slotwise("compare", log, *arguments), 2, *words)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["lublim", "x.swf"], ["lublim", "lublin"]),
+        (["lublin", "x.swf", "--jobs", "0"], ["--jobs 0", "whole number"]),
+        (["lublin", "x.swf", "--load", "lots"], ["--load 'lots'"]),
+        (["lublin", "no/x.swf"], ["no folder"]),
+        (["lublin", "x.txt"], [".swf.gz"]),
+    ],
+)
+def test_workloads_that_cannot_be_drawn_end_with_2(
+    slotwise: Any, tmp_path: Path, arguments: list[str], words: list[str]
+) -> None:
+    one_message(slotwise("generate", *arguments), 2, *words)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unknown_verb_lists_the_known_ones(slotwise: Any) -> None:
+    one_message(slotwise("rnu"), 2, "'rnu'", "Did you mean 'run'?", "compare", "convert")
+
+
+@pytest.mark.parametrize("arguments", [[], ["generate"]])
+def test_nothing_to_do_shows_the_help_and_ends_with_2(slotwise: Any, arguments: list[str]) -> None:
+    ended = slotwise(*arguments)
+    assert ended.code == 2
+    assert "Usage" in ended.out
+    assert "Nothing to do. Known are: " in ended.err
+
+
+def test_converting_a_file_onto_itself_is_refused(slotwise: Any, log: Path) -> None:
+    before = log.read_bytes()
+    one_message(slotwise("convert", log, "log.swf"), 2, "would overwrite")
+    assert log.read_bytes() == before
+
+
+def test_a_fault_of_the_program_is_said_without_a_traceback(
+    slotwise: Any, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("unforeseen")
+
+    monkeypatch.setattr("slotwise.cli.run.simulate", broken)
+    one_message(slotwise("run", log), 1, "unforeseen", "SLOTWISE_DEBUG=1")
+
+
+def test_control_c_during_a_replay_ends_within_a_second_with_130(tmp_path: Path) -> None:
+    script = tmp_path / "long.py"
+    # A queue that only grows, under an order that must be sorted anew at each pass.
+    script.write_text(
+        "import sys, numpy as np, slotwise as sw\n"
+        "import slotwise.cli.traces as traces\n"
+        "n = 3_000_000\n"
+        "t = sw.Trace.from_columns(np.arange(n), np.full(n, 1000), np.full(n, 2),\n"
+        "    np.arange(n) % 997 + 1000, max_processors=3)\n"
+        "import slotwise.cli.run as run\n"
+        "run.open_trace = lambda *_, **__: t\n"
+        "real = run.simulate\n"
+        "def simulate(*a, **k):\n"
+        "    print('replaying', flush=True)\n"
+        "    return real(*a, **k)\n"
+        "run.simulate = simulate\n"
+        "from slotwise.cli import main\n"
+        "sys.exit(main(['run', 'log.swf', '--order', 'wfp3', '--jobs', 'jobs.csv']))\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, str(script)],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.readline() == "replaying\n"
+    time.sleep(0.3)
+    assert process.poll() is None, "the replay was over before it could be interrupted"
+    process.send_signal(signal.SIGINT)
+    begun = time.monotonic()
+    _, err = process.communicate(timeout=30)
+    took = time.monotonic() - begun
+    assert process.returncode == 130, err
+    assert "interrupted" in err
+    assert "Traceback" not in err
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["long.py"]
+    # A second, and what a machine shared with other tests takes to schedule the process.
+    assert took < 5
+
+
+def test_a_reader_that_goes_away_is_no_traceback(log: Path) -> None:
+    ended = subprocess.run(
+        f"{sys.executable} -m slotwise policies | true",
+        shell=True, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "Traceback" not in ended.stderr
+    assert "Exception ignored" not in ended.stderr

@@ -1,0 +1,113 @@
+"""``slotwise compare``: columns, the best marked, differences, bounds."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from slotwise.cli.bounds import Bound
+from slotwise.cli.measures import best_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_lists_of_backfills_and_orders_give_every_pair(slotwise: Any, log: Path) -> None:
+    ended = slotwise("compare", log, "--order", "fcfs,sjf", "--backfill", "none,easy", "--json")
+    columns = json.loads(ended.out)["columns"]
+    assert [column["name"] for column in columns] == [
+        "fcfs + none", "fcfs + easy", "sjf + none", "sjf + easy",
+    ]  # fmt: skip
+    assert columns[3]["site"]["policy"] == {"order": "sjf", "backfill": "easy"}
+
+
+def test_site_files_presets_and_policies_are_columns_in_that_order(
+    slotwise: Any, log: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "now.toml").write_text('[policy]\norder = "ljf"\n')
+    ended = slotwise(
+        "compare", log, "now.toml", "--preset", "pyss", "--policy", "order=sjf,backfill=none",
+        "--json",
+    )  # fmt: skip
+    columns = json.loads(ended.out)["columns"]
+    assert [c["name"] for c in columns] == ["now", "pyss", "order=sjf,backfill=none"]
+    assert columns[1]["site"]["policy"]["passes"] == "per-event"
+
+
+def test_differences_are_of_the_same_jobs(slotwise: Any, log: Path) -> None:
+    ended = slotwise("compare", log, "--backfill", "none,first-fit", "--json")
+    first, second = json.loads(ended.out)["columns"]
+    assert first["wait_against_first"] is None
+    paired = second["wait_against_first"]
+    assert paired["n_jobs"] == 9
+    # Both start the same nine jobs, so the mean difference is the difference of the means.
+    difference = second["metrics"]["mean_wait"] - first["metrics"]["mean_wait"]
+    assert paired["mean"] == pytest.approx(difference)
+    assert paired["low"] is None  # under four weeks there is no interval
+
+
+def test_the_best_value_of_a_row_is_marked(slotwise: Any, log: Path) -> None:
+    out = slotwise("compare", log, "--backfill", "none,first-fit").out
+    row = next(line for line in out.splitlines() if line.startswith(" wait, mean"))
+    assert row.count("*") == 1
+    assert row.rstrip().endswith("*")
+
+
+def test_best_marks_ties_as_shown_and_nothing_where_all_are_alike() -> None:
+    # 10.001 and 10.002 are both shown as 10.00.
+    assert best_of("mean_slowdown", [10.001, 10.002, 11.0]) == {0, 1}
+    assert best_of("mean_slowdown", [10.001, 10.002]) == set()
+    assert best_of("utilisation", [0.5, 0.7, float("nan")]) == {1}
+    assert best_of("n_jobs", [1.0, 2.0]) == set()
+
+
+def test_many_columns_are_dealt_into_tables_that_repeat_the_first(
+    slotwise: Any, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    out = slotwise("compare", log, "--order", "fcfs,lifo,sjf,ljf,smallest,largest,saf").out
+    headings = [line for line in out.splitlines() if line.split()[:1] == ["fcfs"]]
+    assert len(headings) > 1
+    assert sum(len(line.split()) - 1 for line in headings) == 6
+
+
+def test_a_regression_ends_with_4_after_the_table_is_printed(slotwise: Any, log: Path) -> None:
+    ended = slotwise("compare", log, "--backfill", "easy,none", "--fail-if", "mean_wait:+5%")
+    assert ended.code == 4
+    assert "wait, mean" in ended.out
+    assert "none: mean_wait" in ended.err
+    assert "breaks mean_wait:+5%" in ended.err
+
+
+def test_no_regression_ends_with_0(slotwise: Any, log: Path) -> None:
+    ended = slotwise("compare", log, "--backfill", "none,easy", "--fail-if", "mean_wait:+5%")
+    assert ended.code == 0
+
+
+@pytest.mark.parametrize(
+    ("bound", "first", "other", "broken"),
+    [
+        ("mean_wait:+5%", 100.0, 105.0, False),
+        ("mean_wait:+5%", 100.0, 105.1, True),
+        ("mean_wait:+5%", 0.0, 0.1, True),
+        ("utilisation:-2%", 0.5, 0.49, False),
+        ("utilisation:-2%", 0.5, 0.489, True),
+        ("utilisation:-2%", 0.5, 0.9, False),
+        ("max_wait:+3600", 10.0, 3611.0, True),
+        ("max_wait:+3600", 10.0, 3610.0, False),
+        ("mean_wait:+5%", 1.0, float("nan"), True),
+        ("mean_wait:+5%", float("nan"), 1.0, False),
+    ],
+)
+def test_a_bound_is_broken_only_beyond_it(
+    bound: str, first: float, other: float, broken: bool
+) -> None:
+    assert Bound.parse(bound).broken(first, other) is broken
+
+
+def test_report_shows_all_columns(slotwise: Any, log: Path, tmp_path: Path) -> None:
+    ended = slotwise("compare", log, "--backfill", "none,easy", "--report", "both.html")
+    assert ended.code == 0
+    assert (tmp_path / "both.html").stat().st_size > 1000

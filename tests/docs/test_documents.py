@@ -1,0 +1,165 @@
+"""Every command and every piece of Python that the documents show is run.
+
+In a page, blocks run in order, in one folder that holds `log.swf` and `log.swf.gz`, a small
+generated log, which also stands under the name of any log of the archive (`….swf.gz`) on the page:
+
+* ``toml`` whose first line is ``# NAME.toml`` is written as that file;
+* ``console``: each line that begins with ``$ slotwise`` or ``$ python`` is run and must end with 0,
+  or with N where ``# exit N`` follows; the lines under it, if any, are what it must print, where
+  ``...`` stands for anything and blanks count alike;
+* ``python`` runs in one namespace a page, where ``sw``, ``trace`` and ``result`` are that log's;
+* a block marked ``notest`` is not run.
+
+Between ``<!-- options: slotwise VERB -->`` and ``<!-- end -->`` stands a table of its options;
+``make docs`` (``python tests/docs/test_documents.py``) writes these tables anew.
+"""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import slotwise as sw
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted(
+    path
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"))
+    if path.exists()
+)
+_BLOCK = re.compile(r"^```([a-z]+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_ARCHIVE = re.compile(r"\b([A-Z][\w.-]*-[\d.]+-cln\.swf\.gz)\b")
+_EXIT = re.compile(r"\s+# exit (\d+)$")
+_TABLE = re.compile(
+    r"(^<!-- options: slotwise ([a-z ]+) -->\n).*?(^<!-- end -->\n)", re.MULTILINE | re.DOTALL
+)
+_RUN = ("slotwise ", "python ")
+_LIKE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command line of a page, its exit code, and what it prints; None where not shown."""
+
+    line: str
+    code: int
+    output: str | None
+
+
+def commands_of(body: str) -> list[Command]:
+    found = []
+    for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
+        line, _, output = part.replace("\\\n", " ").partition("\n")
+        expected = _EXIT.search(line)
+        code = int(expected[1]) if expected else 0
+        found.append(Command(_EXIT.sub("", line), code, output if output.strip() else None))
+    return [command for command in found if command.line.startswith(_RUN)]
+
+
+def run_command(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    environment = {
+        "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
+        "HOME": str(folder),
+        "COLUMNS": "80",
+        "LC_ALL": "C.UTF-8",
+    }
+    return subprocess.run(
+        line, shell=True, cwd=folder, env=environment, text=True, check=False,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+
+
+def check_command(command: Command, folder: Path) -> None:
+    ended = run_command(command.line, folder)
+    assert ended.returncode == command.code, f"$ {command.line}\n{ended.stdout}"
+    if command.output is not None:
+        alike = doctest.OutputChecker().check_output(command.output, ended.stdout, _LIKE)
+        assert alike, f"$ {command.line}\nprints\n{ended.stdout}\nand the page shows another text"
+
+
+@pytest.fixture(scope="module")
+def log_text(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("log") / "log.swf"
+    sw.write_swf(sw.generate("lublin", n_jobs=2000, processors=256, seed=1), path)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_a_page_shows_works(
+    page: Path, log_text: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log.swf").write_bytes(log_text)
+    trace = sw.read_swf("log.swf")
+    text = page.read_text(encoding="utf-8")
+    for name in {"log.swf.gz", *_ARCHIVE.findall(text)}:
+        sw.write_swf(trace, name)
+    names = {"__name__": "__main__", "sw": sw, "trace": trace, "result": sw.simulate(trace)}
+    for language, marks, body in _BLOCK.findall(text):
+        if "notest" in marks:
+            continue
+        if language == "toml" and (named := re.match(r"# (\S+\.toml)\n", body)):
+            Path(named[1]).write_text(body)
+        elif language == "console":
+            for command in commands_of(body):
+                check_command(command, tmp_path)
+        elif language == "python":
+            exec(compile(body, str(page), "exec"), names)
+
+
+def command_at(words: list[str]) -> Any:
+    import typer
+
+    from slotwise.cli.app import app
+
+    command = typer.main.get_command(app)
+    for word in words:
+        command = command.commands[word]  # type: ignore[attr-defined]
+    return command
+
+
+def options_table(words: list[str]) -> str:
+    """Describe arguments and options of a verb, one a row, as its ``--help`` does."""
+    rows = ["| argument or option | |", "|---|---|"]
+    for parameter in command_at(words).params:
+        if getattr(parameter, "hidden", False):
+            continue
+        is_argument = parameter.param_type_name == "argument"
+        names = [] if is_argument else [*parameter.opts, *parameter.secondary_opts]
+        value = (parameter.metavar or "").strip("{}")
+        shown = " ".join(part for part in (" / ".join(names), value) if part)
+        text = " ".join((parameter.help or "").split()).replace("|", "\\|")
+        for known in (sw.orders(), sw.backfills()):
+            # A page does not list what registers itself: a new policy edits nothing else.
+            text = text.replace(", ".join(info.name for info in known), "a name of `policies`")
+        rows.append(f"| `{shown}` | {text} |")
+    return "\n".join(rows) + "\n"
+
+
+def with_tables(text: str) -> str:
+    return _TABLE.sub(lambda m: f"{m[1]}{options_table(m[2].split())}{m[3]}", text)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_tables_of_options_are_those_of_the_program(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert text == with_tables(text), "the options have changed: run make docs"
+
+
+def test_the_command_line_page_has_a_table_for_every_verb_that_takes_options() -> None:
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    shown = [found[2] for found in _TABLE.finditer(page)]
+    verbs = [name for name in command_at([]).commands if name != "generate"]
+    assert sorted(shown) == sorted([*verbs, "generate lublin"])
+
+
+if __name__ == "__main__":
+    for changed in PAGES:
+        changed.write_text(with_tables(changed.read_text(encoding="utf-8")), encoding="utf-8")

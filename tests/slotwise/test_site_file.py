@@ -1,0 +1,135 @@
+"""Site files: what they mean, and every fault at once."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import pytest
+
+import slotwise as sw
+from slotwise import site_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def site_of(tmp_path: Path, text: str) -> sw.Site:
+    path = tmp_path / "site.toml"
+    path.write_text(text)
+    return sw.Site.from_toml(path)
+
+
+def faults_of(tmp_path: Path, text: str) -> list[str]:
+    with pytest.raises(sw.SiteError) as caught:
+        site_of(tmp_path, text)
+    lines = str(caught.value).splitlines()
+    prefix = f"{tmp_path / 'site.toml'}: "
+    assert all(line.startswith(prefix) for line in lines)
+    return [line.removeprefix(prefix) for line in lines]
+
+
+def test_an_empty_file_is_the_default_site(tmp_path: Path) -> None:
+    assert site_of(tmp_path, "") == sw.Site()
+
+
+def test_a_file_and_the_same_site_in_python_are_equal(tmp_path: Path) -> None:
+    text = """
+        [machine]
+        processors = 1152
+        [policy]
+        order = { name = "sjf" }
+        backfill = "relaxed"
+        relaxation = 1
+        estimates = "user-history"
+        passes = "5m"
+        kill_at_limit = false
+    """
+    policy = sw.Policy(
+        order="sjf", backfill="relaxed", relaxation=1, estimates="user-history", passes="5m",
+        kill_at_limit=False,
+    )  # fmt: skip
+    assert site_of(tmp_path, text) == sw.Site(sw.Processors(1152), policy)
+
+
+def test_what_a_site_prints_as_a_dict_builds_it_again() -> None:
+    site = sw.Site(sw.Processors(8), sw.Policy(order="saf", backfill_order="sjf"))
+    assert site_file.build(site.to_dict()) == site
+
+
+def test_a_preset_may_be_changed_where_it_leaves_a_choice(tmp_path: Path) -> None:
+    site = site_of(tmp_path, '[policy]\npreset = "pyss"\nbackfill = "none"\n')
+    assert site.policy == sw.Policy.preset("pyss", backfill="none")
+
+
+def test_a_file_takes_every_field_of_a_policy() -> None:
+    fields = {field.name for field in dataclasses.fields(sw.Policy)}
+    assert set(site_file._KNOWN["policy",]) == fields | {"preset"}
+
+
+def test_every_fault_is_reported_at_once_with_its_place(tmp_path: Path) -> None:
+    text = """
+        [machine]
+        procesors = 12
+        processors = -3
+        [policy]
+        order = { nam = "sjf" }
+        depth = 1.5
+        kill_at_limit = 1
+        backfill = "esay"
+        [queues]
+        small = 1
+    """
+    faults = faults_of(tmp_path, text)
+    assert [fault.partition(":")[0] for fault in faults] == [
+        "machine.procesors",
+        "policy.depth",
+        "policy.kill_at_limit",
+        "queues",
+        "policy.order",
+        "machine.processors",
+        "policy.backfill",
+    ]
+    assert "did you mean 'processors'?" in faults[0]
+    assert "1.5 must be a whole number" in faults[1]
+    assert "1 must be true or false" in faults[2]
+    assert "unknown table 'queues'; known are: machine, policy" in faults[3]
+    assert "-3 must lie between 1 and" in faults[5]
+    assert "did you mean 'easy'?" in faults[6]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("policy = 3", "is not a table; write [policy]"),
+        ('[policy]\norder = { name = "sjf", weight = 2 }', "order 'sjf' has no parameters"),
+        ("[policy]\norder = 3", "must be a name, or a table with a name"),
+        ('[policy]\npreset = "pyss"\nending_now = "busy"', "contradicts preset 'pyss'"),
+        ("[policy]\nrelaxation = 0.5", "backfill 'easy' takes no notice of relaxation"),
+        ("[policy]\nrelaxation = nan\nbackfill = 'relaxed'", "relaxation"),
+    ],
+)
+def test_single_faults(tmp_path: Path, text: str, words: str) -> None:
+    (fault,) = faults_of(tmp_path, text)
+    assert words in fault
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"[machine\n", "not TOML: .*line 1"),
+        (b"\xff\xfe\x00", "not a text in UTF-8"),
+    ],
+)
+def test_files_that_are_no_toml(tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "site.toml"
+    path.write_bytes(content)
+    with pytest.raises(sw.SiteError, match=words):
+        sw.Site.from_toml(path)
+
+
+def test_files_that_are_not_there(tmp_path: Path) -> None:
+    with pytest.raises(sw.SiteError, match="no such site file"):
+        sw.Site.from_toml(tmp_path / "none.toml")
+    with pytest.raises(sw.SiteError, match="is a folder"):
+        sw.Site.from_toml(tmp_path)
