@@ -13,7 +13,7 @@ from reference.profile import Profile
 
 @dataclass
 class Promise:
-    """A start, for the length believed when it was first promised."""
+    """A start, for the length believed on arrival, at least 1 s; it stays the estimate of the running job."""
 
     start: int
     length: int
@@ -49,9 +49,10 @@ class ConservativePlanner:
             if job.position not in self.promises:
                 self._promise(machine, self._plan(machine), job)
         for job in machine.in_order(machine.waiting):
-            if self.promises[job.position].start <= machine.now and machine.fits(job):
+            promise = self.promises[job.position]
+            if promise.start == machine.now and machine.fits(job):
                 del self.promises[job.position]
-                machine.start(job)
+                machine.start(job, promise.length)
 
     def _promised(self, machine: Machine) -> list[tuple[Job, Promise]]:
         return [
@@ -64,25 +65,29 @@ class ConservativePlanner:
         """Give the free processors if running jobs end as estimated and promises are kept."""
         plan = plan_of_running(machine)
         for job, promise in self._promised(machine):
-            plan.take(max(promise.start, machine.now), promise.length, job.processors)
+            plan.take(promise.start, promise.length, job.processors)
         return plan
 
     def _promise(self, machine: Machine, plan: Profile, job: Job) -> None:
-        length = machine.beliefs.of_waiting(job)
-        self.promises[job.position] = Promise(plan.earliest(length, job.processors), length)
+        length = max(machine.beliefs.of_starting(job), 1)
+        self.promises[job.position] = Promise(self._earliest(machine, plan, job, length), length)
+
+    def _earliest(self, machine: Machine, plan: Profile, job: Job, length: int) -> int:
+        """Give the first instant at which passes run and the job has room."""
+        passes = (machine.pass_at_or_after(time) for time in plan.times)
+        return next(time for time in passes if plan.fits(time, length, job.processors))
 
     def _place_infeasible_again(self, machine: Machine) -> None:
         """Keep, in order, the promises that still hold; then place the others, in order."""
         plan = plan_of_running(machine)
         broken = []
         for job, promise in self._promised(machine):
-            promise.start = max(promise.start, machine.now)
             if plan.fits(promise.start, promise.length, job.processors):
                 plan.take(promise.start, promise.length, job.processors)
             else:
                 broken.append((job, promise))
         for job, promise in broken:
-            promise.start = plan.earliest(promise.length, job.processors)
+            promise.start = self._earliest(machine, plan, job, promise.length)
             plan.take(promise.start, promise.length, job.processors)
 
     def _compress(self, machine: Machine) -> None:
@@ -91,5 +96,5 @@ class ConservativePlanner:
         for job, promise in self._promised(machine):
             if promise.start > machine.now:
                 plan.give_back(promise.start, promise.length, job.processors)
-                promise.start = plan.earliest(promise.length, job.processors)
+                promise.start = self._earliest(machine, plan, job, promise.length)
                 plan.take(promise.start, promise.length, job.processors)

@@ -35,14 +35,18 @@ class Machine:
     def fits(self, job: Job) -> bool:
         return job.processors <= self.free()
 
-    def start(self, job: Job) -> None:
+    def pass_at_or_after(self, time: int) -> int:
+        """Give the first instant, not before `time`, at which a pass may run."""
+        period = self.policy.period or 1
+        return self.first_submit + -(-(time - self.first_submit) // period) * period
+
+    def start(self, job: Job, estimate: int) -> None:
         """Start a job now; it is backfilled if one that precedes it in the order still waits."""
         if self.in_order(self.waiting)[0] is not job:
             self.backfilled.add(job.position)
         self.waiting.remove(job)
         end = self.now + job.length(self.policy.kill_at_limit)
-        believed = self.now + self.beliefs.of_starting(job)
-        self.running.append(Running(job, self.now, end, believed))
+        self.running.append(Running(job, self.now, end, self.now + estimate))
 
     def complete(self, ended: Running) -> None:
         self.running.remove(ended)

@@ -17,11 +17,16 @@ def plan_of_running(machine: Machine) -> Profile:
     return plan
 
 
+def start(machine: Machine, job: Job) -> None:
+    """Start a job for the length now believed of it."""
+    machine.start(job, machine.beliefs.of_starting(job))
+
+
 def start_in_order(machine: Machine) -> list[Job]:
     """Start jobs until one does not fit; return what waits then, that job first."""
     queue = machine.in_order(machine.waiting)
     while queue and machine.fits(queue[0]):
-        machine.start(queue.pop(0))
+        start(machine, queue.pop(0))
     return queue
 
 
@@ -59,7 +64,7 @@ class Planner:
     def _start_all_that_fit(self, machine: Machine, candidates: list[Job]) -> None:
         for job in candidates:
             if machine.fits(job):
-                machine.start(job)
+                start(machine, job)
 
     def _backfill_behind_head(
         self, machine: Machine, head: Job, candidates: list[Job]
@@ -74,10 +79,10 @@ class Planner:
             end = machine.now + machine.beliefs.of_waiting(job)
             in_time = end < self.deadline if policy.strict_end else end <= self.deadline
             if in_time:
-                machine.start(job)
+                start(machine, job)
             elif policy.spare_processors and job.processors <= extra:
                 extra -= job.processors
-                machine.start(job)
+                start(machine, job)
 
     def _set_deadline(self, machine: Machine, head: Job) -> None:
         """Give the head its shadow; a relaxed or frozen one stays what it was at first."""
@@ -98,7 +103,7 @@ class Planner:
             length = machine.beliefs.of_waiting(job)
             if machine.fits(job) and plan.has_room(machine.now, length, job.processors):
                 plan.take(machine.now, machine.beliefs.of_starting(job), job.processors)
-                machine.start(job)
+                start(machine, job)
             elif left > 0:
                 left -= 1
                 plan.take(plan.earliest(length, job.processors), length, job.processors)

@@ -34,8 +34,10 @@ class Policy:
         if self.backfill not in BACKFILLS:
             raise ValueError(f"unknown backfill {self.backfill!r}")
         changes_easy = self.strict_end or self.frozen_reservation or not self.spare_processors
-        if changes_easy and self.backfill not in ("easy", "relaxed"):
+        if changes_easy and self.backfill in ("depth", "replan", "conservative"):
             raise ValueError(f"strict, frozen and spare rules mean nothing for {self.backfill!r}")
+        if self.waiting_estimates and self.backfill == "conservative":
+            raise ValueError("a promise and the job that starts from it have one length")
 
     @property
     def period(self) -> int | None:

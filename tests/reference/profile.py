@@ -24,7 +24,7 @@ class Profile:
         return all(free >= processors for free in self.free[first:beyond])
 
     def fits(self, start: int, length: int, processors: int) -> bool:
-        """As `has_room`, but a job of length 0 too needs its processors at its instant."""
+        """As `has_room`, but a job of length 0 needs its processors at its instant."""
         return self.has_room(start, max(length, 1), processors)
 
     def earliest(self, length: int, processors: int) -> int:

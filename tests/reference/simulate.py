@@ -92,7 +92,7 @@ class _Replay:
         completions = self._completions()
         if not completions:
             return False
-        ended = min(completions, key=lambda running: running.job.position)
+        ended = completions[0]
         self.machine.complete(ended)
         self.planner.completion(early=ended.estimated_end > ended.end)
         self.ended[ended.job.position] = ended
