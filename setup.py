@@ -60,6 +60,8 @@ generators = [
         "slotwise.generators." + p.stem,
         sources=[str(p)],
         include_dirs=[numpy.get_include()],
+        library_dirs=[str(Path(numpy.__file__).parent / "random" / "lib")],
+        libraries=["npyrandom", "m"],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
         extra_compile_args=["-O3", "-ffp-contract=off"],
         extra_link_args=link_args,

@@ -34,7 +34,7 @@ inline double request_of(const ReplayJobs& jobs, JobId job) {
     return static_cast<double>(request > 0 ? request : 1);
 }
 
-// rank[job] of every job of the trace under a static order, 0 first.
+// rank[job] of every job of the trace under a static order, 0 first; empty where that is the trace's own order.
 std::vector<JobId> static_ranks(const Order& order, const ReplayJobs& jobs);
 
 }  // namespace slotwise

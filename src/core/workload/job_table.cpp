@@ -8,13 +8,14 @@ namespace slotwise {
 
 namespace {
 
-void require(bool holds, const char* column, std::size_t row, std::int64_t value, const char* rule) {
+void require(bool holds, const char* column, std::size_t row, std::int64_t value,
+             const char* rule) {
     if (holds) return;
     throw std::invalid_argument(std::string(column) + "[" + std::to_string(row) + "] is " +
                                 std::to_string(value) + "; " + rule);
 }
 
-}  // namespace
+} // namespace
 
 void check(const JobTable& table) {
     const std::size_t n = table.size();
@@ -50,15 +51,16 @@ JobTable take(const JobTable& table, const std::vector<std::size_t>& rows) {
     std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
         return table.submit[a] < table.submit[b];
     });
-    JobTable out = table;
-    for_each_column(out, [&](const char*, auto& column) {
-        if (column.empty()) return;
-        auto picked = column;
-        picked.resize(sorted.size());
-        for (std::size_t i = 0; i < sorted.size(); ++i) picked[i] = column[sorted[i]];
-        column = std::move(picked);
+    JobTable out;
+    for_each_member([&](const char*, auto member) {
+        const auto& from = table.*member;
+        auto& to = out.*member;
+        if (from.empty()) return;
+        to.resize(sorted.size());
+        for (std::size_t i = 0; i < sorted.size(); ++i)
+            to[i] = from[sorted[i]];
     });
     return out;
 }
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -10,24 +10,25 @@
 
 namespace slotwise {
 
-// Rows are sorted by submit, stably. A column nobody gave is empty and stands for -1 ("unknown") in every row;
-// the first four always have one value a row. Times and durations in seconds.
+// Rows are sorted by submit, stably. A column nobody gave is empty and stands for -1 ("unknown") in
+// every row, unless said otherwise; the first four always have one value a row. Times and durations
+// in seconds.
 struct JobTable {
     std::vector<std::int64_t> submit;
-    std::vector<std::int64_t> run_time;        // >= 0
-    std::vector<std::int64_t> requested_time;  // >= 0
-    std::vector<std::int64_t> processors;      // > 0
+    std::vector<std::int64_t> run_time;       // >= 0
+    std::vector<std::int64_t> requested_time; // >= 0
+    std::vector<std::int64_t> processors;     // > 0
 
-    std::vector<std::int64_t> job_id;  // as the log numbers it
-    std::vector<std::int64_t> line;    // of the source file, from 1; 0 where there is none
-    std::vector<std::int64_t> wait;    // as logged
+    std::vector<std::int64_t> job_id; // as the log numbers it
+    std::vector<std::int64_t> line;   // of the source file, from 1; empty: 0
+    std::vector<std::int64_t> wait;   // as logged
     std::vector<std::int64_t> cpu_time;
-    std::vector<std::int64_t> used_memory;       // KB a processor
-    std::vector<std::int64_t> requested_memory;  // KB a processor
+    std::vector<std::int64_t> used_memory;      // KB a processor
+    std::vector<std::int64_t> requested_memory; // KB a processor
     std::vector<std::int64_t> preceding_job;
     std::vector<std::int64_t> think_time;
     std::vector<std::int64_t> allocated_processors;
-    std::vector<std::int64_t> requested_processors;
+    std::vector<std::int64_t> requested_processors; // empty: the same as `processors`
     std::vector<std::int32_t> status;
     std::vector<std::int32_t> user;
     std::vector<std::int32_t> group;
@@ -38,35 +39,41 @@ struct JobTable {
     std::size_t size() const { return submit.size(); }
 };
 
-// Calls `visit(name, column)` for every column, in the order above; the one list of their names.
-template <class Table, class Visitor> void for_each_column(Table& table, Visitor&& visit) {
-    visit("submit", table.submit);
-    visit("run_time", table.run_time);
-    visit("requested_time", table.requested_time);
-    visit("processors", table.processors);
-    visit("job_id", table.job_id);
-    visit("line", table.line);
-    visit("wait", table.wait);
-    visit("cpu_time", table.cpu_time);
-    visit("used_memory", table.used_memory);
-    visit("requested_memory", table.requested_memory);
-    visit("preceding_job", table.preceding_job);
-    visit("think_time", table.think_time);
-    visit("allocated_processors", table.allocated_processors);
-    visit("requested_processors", table.requested_processors);
-    visit("status", table.status);
-    visit("user", table.user);
-    visit("group", table.group);
-    visit("executable", table.executable);
-    visit("queue", table.queue);
-    visit("partition", table.partition);
+// Calls `visit(name, member)` for every column, in the order above; the one list of their names.
+template <class Visitor> void for_each_member(Visitor&& visit) {
+    visit("submit", &JobTable::submit);
+    visit("run_time", &JobTable::run_time);
+    visit("requested_time", &JobTable::requested_time);
+    visit("processors", &JobTable::processors);
+    visit("job_id", &JobTable::job_id);
+    visit("line", &JobTable::line);
+    visit("wait", &JobTable::wait);
+    visit("cpu_time", &JobTable::cpu_time);
+    visit("used_memory", &JobTable::used_memory);
+    visit("requested_memory", &JobTable::requested_memory);
+    visit("preceding_job", &JobTable::preceding_job);
+    visit("think_time", &JobTable::think_time);
+    visit("allocated_processors", &JobTable::allocated_processors);
+    visit("requested_processors", &JobTable::requested_processors);
+    visit("status", &JobTable::status);
+    visit("user", &JobTable::user);
+    visit("group", &JobTable::group);
+    visit("executable", &JobTable::executable);
+    visit("queue", &JobTable::queue);
+    visit("partition", &JobTable::partition);
 }
 
-// Throws std::invalid_argument naming the row unless the table keeps what its comments promise: equal lengths, submit
-// sorted and within kMaxTime, durations within kMaxDuration, processors positive and within ProcCount.
+// Calls `visit(name, column)` for every column of `table`, in that order.
+template <class Table, class Visitor> void for_each_column(Table& table, Visitor&& visit) {
+    for_each_member([&](const char* name, auto member) { visit(name, table.*member); });
+}
+
+// Throws std::invalid_argument naming the row unless the table keeps what its comments promise:
+// equal lengths, submit sorted and within kMaxTime, durations within kMaxDuration, processors
+// positive and within ProcCount.
 void check(const JobTable& table);
 
 // The rows `rows` (each < table.size()), re-sorted by submit, stably.
 JobTable take(const JobTable& table, const std::vector<std::size_t>& rows);
 
-}  // namespace slotwise
+} // namespace slotwise

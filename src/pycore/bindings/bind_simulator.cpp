@@ -1,7 +1,37 @@
 #include "bindings.hpp"
+#include "engine/bare_loop.hpp"
+#include "engine/simulator.hpp"
 
 namespace slotwise::bindings {
 
-void bind_simulator(py::module_&) {}
+namespace {
+
+// Looks for a pending signal, then tells the caller, about ten times a second.
+Progress make_progress(const py::object& callback) {
+    return [&callback](double done) {
+        const py::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+        if (!callback.is_none()) callback(done);
+    };
+}
+
+std::shared_ptr<Schedule> simulate(std::shared_ptr<const JobTable> jobs, ProcCount processors,
+                                   const Policy& policy, const py::object& progress) {
+    const Progress report = make_progress(progress);
+    // Safe without the GIL: the table is read-only, all else belongs to this call.
+    const py::gil_scoped_release unlocked;
+    Simulator simulator(std::move(jobs), processors, policy);
+    simulator.run(report);
+    return std::make_shared<Schedule>(simulator.take_schedule());
+}
+
+}  // namespace
+
+void bind_simulator(py::module_& module) {
+    module.def("simulate", &simulate, py::arg("jobs"), py::arg("processors"), py::arg("policy"),
+               py::arg("progress") = py::none());
+    module.def("run_bare_loop", &run_bare_loop, py::arg("jobs"),
+               py::call_guard<py::gil_scoped_release>());
+}
 
 }  // namespace slotwise::bindings

@@ -1,7 +1,138 @@
 #include "bindings.hpp"
+#include "workload/job_table.hpp"
+#include "workload/swf_reader.hpp"
+#include "workload/trace_report.hpp"
+
+#include <memory>
+#include <string>
 
 namespace slotwise::bindings {
 
-void bind_trace(py::module_&) {}
+namespace {
 
-}  // namespace slotwise::bindings
+// The given columns as NumPy arrays by name; a column that is not there is unknown in every row.
+py::dict columns_of(const std::shared_ptr<JobTable>& table) {
+    const py::object owner = py::cast(table);
+    py::dict columns;
+    for_each_column(*table, [&](const char* name, const auto& column) {
+        if (!column.empty() || table->size() == 0) columns[name] = view(column, owner);
+    });
+    return columns;
+}
+
+// None where the column is unknown in every row.
+py::object column_of(const std::shared_ptr<JobTable>& table, const std::string& wanted) {
+    py::object found = py::none();
+    for_each_column(*table, [&](const char* name, const auto& column) {
+        if (wanted == name && !column.empty()) found = view(column, py::cast(table));
+    });
+    return found;
+}
+
+std::shared_ptr<JobTable> table_from(const py::dict& columns) {
+    auto table = std::make_shared<JobTable>();
+    for_each_column(*table, [&](const char* name, auto& column) {
+        if (!columns.contains(name)) return;
+        using Value = typename std::remove_reference_t<decltype(column)>::value_type;
+        const auto array =
+            py::array_t<Value, py::array::c_style | py::array::forcecast>(columns[name]);
+        column.assign(array.data(), array.data() + array.size());
+    });
+    check(*table);
+    return table;
+}
+
+std::shared_ptr<JobTable> take_rows(const JobTable& table, const py::array_t<std::int64_t>& rows) {
+    std::vector<std::size_t> wanted(static_cast<std::size_t>(rows.size()));
+    const auto access = rows.unchecked<1>();
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const std::int64_t row = access(static_cast<py::ssize_t>(i));
+        if (row < 0 || static_cast<std::size_t>(row) >= table.size())
+            throw py::index_error("row " + std::to_string(row) + " is not in a table of " +
+                                  std::to_string(table.size()) + " jobs");
+        wanted[i] = static_cast<std::size_t>(row);
+    }
+    // The table is never written to after it was made, so other threads may read it.
+    const py::gil_scoped_release release;
+    return std::make_shared<JobTable>(take(table, wanted));
+}
+
+// (name, count, first lines) of every reason that occurred.
+py::list faults_of(const TraceReport& report) {
+    py::list faults;
+    for (std::size_t i = 0; i < kFaultCount; ++i) {
+        const auto fault = static_cast<Fault>(i);
+        const TraceReport::Entry& entry = report[fault];
+        if (entry.count > 0)
+            faults.append(py::make_tuple(fault_info(fault).name, entry.count, entry.lines));
+    }
+    return faults;
+}
+
+py::list fault_infos() {
+    py::list infos;
+    for (std::size_t i = 0; i < kFaultCount; ++i) {
+        const FaultInfo& info = fault_info(static_cast<Fault>(i));
+        infos.append(py::make_tuple(info.name, info.kind, info.rule));
+    }
+    return infos;
+}
+
+py::tuple finish(SwfReader& reader) {
+    SwfContents contents;
+    {
+        // The reader belongs to this call, and its text has been copied.
+        const py::gil_scoped_release release;
+        contents = reader.finish();
+    }
+    py::list header;
+    for (const HeaderLine& line : contents.header)
+        header.append(py::make_tuple(py::bytes(line.text), line.line));
+    return py::make_tuple(std::make_shared<JobTable>(std::move(contents.jobs)), header,
+                          faults_of(contents.report));
+}
+
+void translate(std::exception_ptr thrown) {
+    try {
+        if (thrown) std::rethrow_exception(thrown);
+    } catch (const TraceError& error) {
+        const py::object type = py::module_::import("slotwise.errors").attr("TraceError");
+        const py::object line = error.line() > 0 ? py::cast(error.line()) : py::none();
+        const py::object raised = type(error.what(), py::arg("line") = line);
+        PyErr_SetObject(type.ptr(), raised.ptr());
+    }
+}
+
+} // namespace
+
+void bind_trace(py::module_& module) {
+    py::register_exception_translator(&translate);
+
+    py::class_<JobTable, std::shared_ptr<JobTable>>(module, "JobTable")
+        .def(py::init(&table_from), py::arg("columns"))
+        .def("__len__", &JobTable::size)
+        .def("column", &column_of, py::arg("name"))
+        .def("columns", &columns_of)
+        .def("take", &take_rows, py::arg("rows"))
+        .def(py::pickle([](const std::shared_ptr<JobTable>& table) { return columns_of(table); },
+                        &table_from));
+
+    py::class_<SwfReader>(module, "SwfReader")
+        .def(py::init<std::size_t>(), py::arg("expected_bytes"))
+        .def(
+            "feed",
+            [](SwfReader& reader, const py::buffer& text) {
+                const py::buffer_info info = text.request();
+                const std::string_view bytes(static_cast<const char*>(info.ptr),
+                                             static_cast<std::size_t>(info.size));
+                // The buffer is held by `info`, and the reader is used by one thread at a time.
+                const py::gil_scoped_release release;
+                reader.feed(bytes);
+            },
+            py::arg("text"))
+        .def("finish", &finish);
+
+    module.def("fault_infos", &fault_infos);
+}
+
+} // namespace slotwise::bindings

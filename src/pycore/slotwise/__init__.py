@@ -2,4 +2,36 @@
 
 from __future__ import annotations
 
+from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
+from slotwise.generators import generate
+from slotwise.machine import Processors
+from slotwise.policy import Policy, PolicyInfo, backfills, orders
+from slotwise.result import Result
+from slotwise.simulation import simulate
+from slotwise.site import Site
+from slotwise.state import State
+from slotwise.swf import read_swf
+from slotwise.trace import Trace
+from slotwise.trace_report import TraceReport
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "MissingExtraError",
+    "Policy",
+    "PolicyInfo",
+    "Processors",
+    "ReplayError",
+    "Result",
+    "Site",
+    "SiteError",
+    "State",
+    "Trace",
+    "TraceError",
+    "TraceReport",
+    "backfills",
+    "generate",
+    "orders",
+    "read_swf",
+    "simulate",
+]

@@ -1,0 +1,78 @@
+// The event loop of one replay: clock, events and schedule. What starts is the scheduler's business.
+#pragma once
+
+#include "engine/event_queue.hpp"
+#include "engine/policy.hpp"
+#include "engine/replay_jobs.hpp"
+#include "engine/schedule.hpp"
+#include "schedule/scheduler.hpp"
+#include "types.hpp"
+#include "workload/job_table.hpp"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace slotwise {
+
+// Called about ten times a second with the part of the events handled (0 … 1); may throw to end the replay.
+using Progress = std::function<void(double)>;
+
+class Simulator {
+  public:
+    // Throws std::invalid_argument for an unknown name or a switch out of its range, a machine without processors, or a
+    // trace without a job that fits.
+    Simulator(std::shared_ptr<const JobTable> table, ProcCount processors, const Policy& policy);
+
+    // A copy goes on by itself: it shares only the trace.
+    Simulator(const Simulator& other);
+    Simulator& operator=(const Simulator&) = delete;
+
+    // Handles every event, or all those up to the instant at which `until_started` starts.
+    void run(const Progress& progress = {}, JobId until_started = kNoJob);
+
+    // Takes no arrival from job `limit` on.
+    void close_arrivals(JobId limit) { arrival_limit_ = limit; }
+
+    // Handles the next instant; false when nothing is left to happen. Only with one pass an instant.
+    bool step();
+
+    const Schedule& schedule() const { return schedule_; }
+    Schedule take_schedule() { return std::move(schedule_); }
+    Time now() const { return now_; }
+
+    // The instant of the next event, or kNever.
+    Time next_instant() const;
+
+  private:
+    Time next_arrival() const;
+    void collect_ends(Time now);
+    void collect_arrivals(Time now);
+    void pass_until_settled();
+    void pass();
+    bool step_event();
+    bool step_period();
+    void reject_oversized();
+    void report(const Progress& progress);
+
+    std::shared_ptr<const JobTable> table_;
+    Policy policy_;
+    ProcCount processors_;
+    ReplayJobs jobs_;
+    Schedule schedule_;
+    EventQueue completions_;
+    std::unique_ptr<Scheduler> scheduler_;
+
+    Time now_ = 0;
+    JobId arrivals_ = 0;  // jobs of the trace that have arrived, or were rejected
+    JobId arrival_limit_ = kNoJob;
+    std::size_t n_ended_ = 0;
+    Time next_pass_ = kNever;  // of periodic passes
+    std::vector<JobId> ended_;
+    std::vector<JobId> arrived_;
+    Starts starts_;
+    std::chrono::steady_clock::time_point reported_{};
+};
+
+}  // namespace slotwise

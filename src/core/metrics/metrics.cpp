@@ -1,0 +1,256 @@
+#include "metrics/metrics.hpp"
+
+#include "metrics/distribution.hpp"
+#include "metrics/timeline.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace slotwise {
+
+namespace {
+
+// The jobs of one row of a table: the whole trace or one group, within the window.
+struct Sample {
+    std::vector<JobId> ran;
+    std::int64_t jobs = 0;
+    std::int64_t rejected = 0;
+    std::int64_t killed = 0;
+    std::int64_t backfilled = 0;
+    std::int64_t trimmed = 0;
+
+    void add(const ReplayColumns& columns, const Window& window, JobId job) {
+        if (!window.admits(columns.submit[job])) {
+            ++trimmed;
+            return;
+        }
+        ++jobs;
+        rejected += columns.state[job] == static_cast<std::uint8_t>(State::rejected);
+        killed += columns.state[job] == static_cast<std::uint8_t>(State::killed);
+        if (!columns.started(job)) return;
+        ran.push_back(job);
+        backfilled += columns.backfilled[job] != 0;
+    }
+};
+
+double ratio(WideInt part, WideInt whole) {
+    if (whole == 0) return std::numeric_limits<double>::quiet_NaN();
+    return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+Time overlap(const Window& window, Time from, Time to) {
+    return std::max<Time>(0, std::min(to, window.end) - std::max(from, window.begin));
+}
+
+void add_distribution(Metrics& out, const std::string& name, const Distribution& distribution) {
+    out.push_back({"mean_" + name, distribution.mean});
+    out.push_back({"median_" + name, distribution.median});
+    out.push_back({"p95_" + name, distribution.p95});
+    out.push_back({"max_" + name, distribution.max});
+}
+
+// Fills `values` with value_of(job) for the jobs that ran and appends their distribution.
+template <class Value, class ValueOf>
+void describe(Metrics& out, const char* name, const Sample& sample, std::vector<Value>& values,
+              ValueOf&& value_of) {
+    values.resize(sample.ran.size());
+    std::transform(sample.ran.begin(), sample.ran.end(), values.begin(), value_of);
+    add_distribution(out, name, distribution_of(std::span<Value>(values)));
+}
+
+void add_job_metrics(Metrics& out, const ReplayColumns& columns, const Sample& sample,
+                     std::int64_t threshold) {
+    std::vector<std::int64_t> times;
+    describe(out, "wait", sample, times, [&](JobId job) { return columns.wait(job); });
+    describe(out, "response", sample, times, [&](JobId job) { return columns.response(job); });
+
+    std::vector<double> ratios;
+    const auto bounded = [&](JobId job, std::int64_t least, std::int64_t processors) {
+        const auto response = static_cast<double>(columns.response(job));
+        const auto run = static_cast<double>(processors * std::max(columns.run(job), least));
+        return std::max(1.0, response / run);
+    };
+    describe(out, "slowdown", sample, ratios, [&](JobId job) { return bounded(job, 1, 1); });
+    describe(out, "bounded_slowdown", sample, ratios,
+             [&](JobId job) { return bounded(job, threshold, 1); });
+    describe(out, "bounded_slowdown_floor", sample, ratios, [&](JobId job) {
+        const std::int64_t run = std::max(columns.run(job), threshold);
+        return static_cast<double>(columns.wait(job) + run) / static_cast<double>(run);
+    });
+    describe(out, "per_processor_bounded_slowdown", sample, ratios,
+             [&](JobId job) { return bounded(job, threshold, columns.processors[job]); });
+}
+
+void add_area_metrics(Metrics& out, const ReplayColumns& columns, const Sample& sample) {
+    WideInt area = 0, weighted_response = 0, weighted_wait = 0;
+    for (const JobId job : sample.ran) {
+        const WideInt job_area = WideInt{columns.processors[job]} * columns.run(job);
+        area += job_area;
+        weighted_response += job_area * columns.response(job);
+        weighted_wait += job_area * columns.wait(job);
+    }
+    out.push_back({"area_weighted_response", ratio(weighted_response, area)});
+    out.push_back({"area_weighted_wait", ratio(weighted_wait, area)});
+}
+
+void add_counts(Metrics& out, const Sample& sample) {
+    const auto add = [&](const char* name, std::int64_t count) {
+        out.push_back({name, static_cast<double>(count)});
+    };
+    add("n_jobs", sample.jobs);
+    add("n_started", static_cast<std::int64_t>(sample.ran.size()));
+    add("n_rejected", sample.rejected);
+    add("n_killed", sample.killed);
+    add("n_backfilled", sample.backfilled);
+    add("n_trimmed", sample.trimmed);
+}
+
+// Time integrals over the window; jobs outside it still occupy queue and machine.
+struct Usage {
+    WideInt busy = 0;              // processor-seconds
+    WideInt queued_jobs = 0;       // job-seconds
+    WideInt queued_processors = 0; // processor-seconds asked for
+    WideInt lost = 0; // processor-seconds idle though jobs waited that could have used them
+    std::int64_t longest_queue = 0;
+    std::int64_t ended = 0;
+
+    void add(const ReplayColumns& columns, const Window& window, Time from, Time to,
+             const Level& level) {
+        const Time length = overlap(window, from, to);
+        if (length == 0) return;
+        const std::int64_t free =
+            std::max<std::int64_t>(0, columns.machine - level.busy_processors);
+        busy += WideInt{level.busy_processors} * length;
+        queued_jobs += WideInt{level.queued_jobs} * length;
+        queued_processors += WideInt{level.queued_processors} * length;
+        lost += WideInt{std::min(free, level.queued_processors)} * length;
+        longest_queue = std::max(longest_queue, level.queued_jobs);
+    }
+};
+
+Usage usage_of(const ReplayColumns& columns, const Window& window) {
+    Usage usage;
+    Time since = window.begin;
+    Level before;
+    Timeline(columns).for_each_instant([&](Time now, const Level& level) {
+        usage.add(columns, window, since, now, before);
+        since = now;
+        before = level;
+    });
+    for (std::size_t job = 0; job < columns.size(); ++job)
+        usage.ended += columns.started(job) && columns.end[job] >= window.begin &&
+                       columns.end[job] <= window.end;
+    return usage;
+}
+
+void add_machine_metrics(Metrics& out, const ReplayColumns& columns, const Window& window,
+                         const Window& whole) {
+    const Usage usage = usage_of(columns, window);
+    const WideInt span = window.span();
+    const WideInt capacity = span * columns.machine;
+    out.push_back({"utilisation", ratio(usage.busy, capacity)});
+    out.push_back({"loss_of_capacity", ratio(usage.lost, capacity)});
+    out.push_back({"makespan", static_cast<double>(whole.span())});
+    out.push_back({"mean_queue_length", ratio(usage.queued_jobs, span)});
+    out.push_back({"max_queue_length", static_cast<double>(usage.longest_queue)});
+    out.push_back({"mean_queued_processors", ratio(usage.queued_processors, span)});
+    out.push_back({"mean_busy_processors", ratio(usage.busy, span)});
+    out.push_back({"throughput", ratio(WideInt{usage.ended} * 3600, span)});
+}
+
+void check(const MetricsOptions& options) {
+    if (options.threshold >= 1 && options.threshold <= std::int64_t{kMaxDuration}) return;
+    throw std::invalid_argument("threshold is " + std::to_string(options.threshold) +
+                                "; give seconds between 1 and 2^32 - 2 (10 is usual)");
+}
+
+Time trimmed_seconds(const char* side, double trim, Time span) {
+    if (!(trim >= 0) || !(trim <= static_cast<double>(kMaxTime)))
+        throw std::invalid_argument(std::string("trim ") + side + " is " + std::to_string(trim) +
+                                    "; give a fraction of the span below 1, or seconds from 1 on");
+    return static_cast<Time>(std::floor(trim < 1 ? trim * static_cast<double>(span) : trim));
+}
+
+} // namespace
+
+Window window_of(const ReplayColumns& columns, const Trim& trim) {
+    if (columns.size() == 0) return {0, 0, true, true};
+    Window window{columns.submit.front(), columns.submit.front(), trim.begin == 0, trim.end == 0};
+    for (std::size_t job = 0; job < columns.size(); ++job)
+        window.end = std::max(window.end, columns.end[job]);
+    const Time span = window.span();
+    window.begin += trimmed_seconds("begin", trim.begin, span);
+    window.end -= trimmed_seconds("end", trim.end, span);
+    if (window.span() > 0 || (window.open_begin && window.open_end)) return window;
+    throw std::invalid_argument("trim (" + std::to_string(trim.begin) + ", " +
+                                std::to_string(trim.end) + ") leaves nothing of the " +
+                                std::to_string(span) +
+                                " s from first submit to last end; trim less");
+}
+
+Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options) {
+    check(columns);
+    check(options);
+    const Window window = window_of(columns, options.trim);
+    Sample sample;
+    sample.ran.reserve(columns.size());
+    for (std::size_t job = 0; job < columns.size(); ++job)
+        sample.add(columns, window, static_cast<JobId>(job));
+
+    Metrics out;
+    add_counts(out, sample);
+    out.push_back({"n_dropped", static_cast<double>(options.dropped)});
+    add_job_metrics(out, columns, sample, options.threshold);
+    add_area_metrics(out, columns, sample);
+    add_machine_metrics(out, columns, window, window_of(columns, {}));
+    out.push_back({"processors", static_cast<double>(columns.machine)});
+    out.push_back({"threshold", static_cast<double>(options.threshold)});
+    out.push_back({"window_begin", static_cast<double>(window.begin)});
+    out.push_back({"window_end", static_cast<double>(window.end)});
+    return out;
+}
+
+std::vector<Metrics> metrics_by_group(const ReplayColumns& columns, const MetricsOptions& options,
+                                      std::span<const std::int32_t> group, std::int32_t groups) {
+    check(columns);
+    check(options);
+    if (group.size() != columns.size())
+        throw std::invalid_argument("the groups have " + std::to_string(group.size()) +
+                                    " values and submit has " + std::to_string(columns.size()) +
+                                    "; give one group a job");
+    const Window window = window_of(columns, options.trim);
+    std::vector<Sample> samples(static_cast<std::size_t>(std::max(groups, 0)));
+    std::vector<WideInt> busy(samples.size(), 0);
+    for (std::size_t job = 0; job < columns.size(); ++job) {
+        if (group[job] < 0) continue;
+        if (group[job] >= groups)
+            throw std::invalid_argument("group[" + std::to_string(job) + "] is " +
+                                        std::to_string(group[job]) + "; there are " +
+                                        std::to_string(groups) + " groups, counted from 0");
+        const auto at = static_cast<std::size_t>(group[job]);
+        samples[at].add(columns, window, static_cast<JobId>(job));
+        if (columns.started(job))
+            busy[at] += WideInt{columns.processors[job]} *
+                        overlap(window, columns.start[job], columns.end[job]);
+    }
+    std::vector<Metrics> out(samples.size());
+    const WideInt capacity = WideInt{window.span()} * columns.machine;
+    for (std::size_t at = 0; at < samples.size(); ++at) {
+        add_counts(out[at], samples[at]);
+        add_job_metrics(out[at], columns, samples[at], options.threshold);
+        add_area_metrics(out[at], columns, samples[at]);
+        out[at].push_back({"utilisation", ratio(busy[at], capacity)});
+    }
+    return out;
+}
+
+std::vector<Time> waits_of(const ReplayColumns& columns) {
+    std::vector<Time> waits(columns.size());
+    for (std::size_t job = 0; job < waits.size(); ++job)
+        waits[job] = columns.started(job) ? columns.wait(job) : kNotStarted;
+    return waits;
+}
+
+} // namespace slotwise

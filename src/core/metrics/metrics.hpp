@@ -1,0 +1,62 @@
+// The figures by which schedules are compared. Formulas, units and sources: docs/metrics.md.
+#pragma once
+
+#include "metrics/replay_columns.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace slotwise {
+
+struct Metric {
+    std::string name;
+    double value; // NaN where there is nothing to take it over
+};
+using Metrics = std::vector<Metric>;
+
+// How much of warm-up and cool-down is left out: below 1 a fraction of the span (first submit to
+// last end), from 1 on seconds.
+struct Trim {
+    double begin = 0;
+    double end = 0;
+};
+
+struct MetricsOptions {
+    std::int64_t threshold = 10; // seconds, >= 1: the least run time in bounded slowdowns
+    Trim trim;
+    std::int64_t dropped = 0; // lines the reader refused; passed through
+};
+
+// The measured part of the trace's clock.
+struct Window {
+    Time begin; // first submit of the trace (jobs that never ran included) plus what is trimmed
+    Time end;   // last end less what is trimmed
+    bool open_begin;
+    bool open_end; // nothing trimmed on that side: every job of that side counts
+
+    Time span() const { return end - begin; }
+    bool admits(Time submit) const {
+        return (open_begin || submit >= begin) && (open_end || submit <= end);
+    }
+};
+
+// Throws std::invalid_argument where the trim is negative or leaves nothing.
+Window window_of(const ReplayColumns& columns, const Trim& trim);
+
+// All metrics of a replay. Throws std::invalid_argument on columns that `check` refuses or options
+// out of range.
+Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options);
+
+// The per-job metrics of each group: group[job] in [0, groups) says where a job belongs, -1
+// nowhere. One entry a group, in order; `utilisation` is the group's share of the machine, so that
+// groups add up.
+std::vector<Metrics> metrics_by_group(const ReplayColumns& columns, const MetricsOptions& options,
+                                      std::span<const std::int32_t> group, std::int32_t groups);
+
+// start - submit, kNotStarted where the job never ran.
+std::vector<Time> waits_of(const ReplayColumns& columns);
+
+} // namespace slotwise

@@ -1,0 +1,65 @@
+#include "metrics/replay_columns.hpp"
+
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace slotwise {
+
+namespace {
+
+[[noreturn]] void refuse(const char* column, std::size_t row, std::int64_t value,
+                         const char* rule) {
+    throw std::invalid_argument(std::string(column) + "[" + std::to_string(row) + "] is " +
+                                std::to_string(value) + "; " + rule);
+}
+
+void check_length(const char* column, std::size_t length, std::size_t jobs) {
+    if (length == jobs) return;
+    throw std::invalid_argument(std::string(column) + " has " + std::to_string(length) +
+                                " values and submit has " + std::to_string(jobs) +
+                                "; give every column one value a job");
+}
+
+void check_row(const ReplayColumns& columns, std::size_t job) {
+    constexpr std::int64_t widest = std::numeric_limits<ProcCount>::max();
+    const Time submit = columns.submit[job], start = columns.start[job], end = columns.end[job];
+    if (submit < 0 || submit > kMaxTime)
+        refuse("submit", job, submit, "it must lie between 0 and 2^53 seconds");
+    if (job > 0 && submit < columns.submit[job - 1])
+        refuse("submit", job, submit, "rows must be sorted by submit");
+    if (columns.processors[job] <= 0 || columns.processors[job] > widest)
+        refuse("processors", job, columns.processors[job], "it must lie between 1 and 2^31 - 1");
+    if (start == kNotStarted) {
+        if (end != kNotStarted)
+            refuse("end", job, end, "a job that never started (start -1) has end -1 too");
+        return;
+    }
+    if (start < submit)
+        refuse("start", job, start, "a job starts at or after its submit, or never (-1)");
+    if (end < start || end > 2 * kMaxTime)
+        refuse("end", job, end, "a job ends at or after its start, and by 2^54 seconds");
+}
+
+} // namespace
+
+ReplayColumns columns_of(const JobTable& table, const Schedule& schedule, std::int64_t machine) {
+    return {table.submit,   table.processors,    schedule.start, schedule.end,
+            schedule.state, schedule.backfilled, machine};
+}
+
+void check(const ReplayColumns& columns) {
+    if (columns.machine <= 0)
+        throw std::invalid_argument("processors is " + std::to_string(columns.machine) +
+                                    "; a machine has at least one processor");
+    const std::size_t jobs = columns.size();
+    check_length("processors", columns.processors.size(), jobs);
+    check_length("start", columns.start.size(), jobs);
+    check_length("end", columns.end.size(), jobs);
+    check_length("state", columns.state.size(), jobs);
+    check_length("backfilled", columns.backfilled.size(), jobs);
+    for (std::size_t job = 0; job < jobs; ++job)
+        check_row(columns, job);
+}
+
+} // namespace slotwise

@@ -1,0 +1,86 @@
+#include "metrics/timeline.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace slotwise {
+
+namespace {
+
+using Change = Timeline::Change;
+
+constexpr unsigned kDigitBits = 11;
+constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
+
+// One stable counting pass on the digit at `shift` of time - first.
+void sort_by_digit(const std::vector<Change>& from, std::vector<Change>& to, Time first,
+                   unsigned shift) {
+    std::array<std::size_t, kDigits> place{};
+    const auto digit = [&](const Change& change) {
+        return (static_cast<std::uint64_t>(change.time - first) >> shift) & (kDigits - 1);
+    };
+    for (const Change& change : from)
+        ++place[digit(change)];
+    std::size_t before = 0;
+    for (std::size_t& count : place)
+        before += std::exchange(count, before);
+    for (const Change& change : from)
+        to[place[digit(change)]++] = change;
+}
+
+void sort_by_time(std::vector<Change>& changes, Time first, Time last) {
+    const auto earlier = [](const Change& a, const Change& b) { return a.time < b.time; };
+    if (std::is_sorted(changes.begin(), changes.end(), earlier)) return;
+    std::vector<Change> other(changes.size());
+    const auto span = static_cast<std::uint64_t>(last - first);
+    for (unsigned shift = 0; shift < 64 && (span >> shift) != 0; shift += kDigitBits) {
+        sort_by_digit(changes, other, first, shift);
+        changes.swap(other);
+    }
+}
+
+} // namespace
+
+Timeline::Timeline(const ReplayColumns& columns) {
+    const std::size_t jobs = columns.size();
+    arrivals_.reserve(jobs);
+    starts_.reserve(jobs);
+    ends_.reserve(jobs);
+    Time last = 0;
+    for (std::size_t job = 0; job < jobs; ++job) {
+        if (!columns.started(job)) continue;
+        const std::int64_t processors = columns.processors[job];
+        arrivals_.push_back({columns.submit[job], processors});
+        starts_.push_back({columns.start[job], processors});
+        ends_.push_back({columns.end[job], processors});
+        last = std::max(last, columns.end[job]);
+    }
+    if (arrivals_.empty()) return;
+    sort_by_time(starts_, arrivals_.front().time, last);
+    sort_by_time(ends_, arrivals_.front().time, last);
+}
+
+Series series_of(const ReplayColumns& columns) {
+    Series series;
+    const auto add = [&](Time time, const Level& level) {
+        series.time.push_back(time);
+        series.queued_jobs.push_back(level.queued_jobs);
+        series.queued_processors.push_back(level.queued_processors);
+        series.busy_processors.push_back(level.busy_processors);
+    };
+    if (columns.size() == 0) return series;
+    const Time first = columns.submit.front();
+    Level before;
+    bool begun = false;
+    Timeline(columns).for_each_instant([&](Time now, const Level& level) {
+        if (!begun && now > first) add(first, before);
+        if ((!begun && now == first) || level != before) add(now, level);
+        begun = true;
+        before = level;
+    });
+    if (!begun) add(first, before);
+    return series;
+}
+
+} // namespace slotwise

@@ -1,0 +1,75 @@
+// The queue and the machine over time, rebuilt from a finished schedule as exact change points.
+#pragma once
+
+#include "metrics/replay_columns.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+struct Level {
+    std::int64_t queued_jobs = 0;
+    std::int64_t queued_processors = 0; // that the queued jobs ask for
+    std::int64_t busy_processors = 0;
+
+    bool operator==(const Level&) const = default;
+};
+
+// Row i holds from time[i] (everything that happens at that instant included) until time[i + 1].
+struct Series {
+    std::vector<Time> time; // ascending
+    std::vector<std::int64_t> queued_jobs;
+    std::vector<std::int64_t> queued_processors;
+    std::vector<std::int64_t> busy_processors;
+};
+
+// The arrivals, starts and ends of the jobs that ran, each stream in time order. Jobs that never
+// ran are never queued.
+class Timeline {
+  public:
+    struct Change {
+        Time time;
+        std::int64_t processors;
+    };
+
+    // O(n) for spans below 2^33 s (radix sort, 11 bits a turn), O(n log span) beyond.
+    explicit Timeline(const ReplayColumns& columns);
+
+    // Calls visit(time, level) once for each instant at which something happens, in time order,
+    // with the level that holds from then on. The last level is empty.
+    template <class Visitor> void for_each_instant(Visitor&& visit) const {
+        Level level;
+        std::size_t arrival = 0, start = 0, end = 0;
+        while (end < ends_.size()) {
+            Time now = ends_[end].time;
+            if (start < starts_.size() && starts_[start].time < now) now = starts_[start].time;
+            if (arrival < arrivals_.size() && arrivals_[arrival].time < now)
+                now = arrivals_[arrival].time;
+            for (; arrival < arrivals_.size() && arrivals_[arrival].time == now; ++arrival) {
+                ++level.queued_jobs;
+                level.queued_processors += arrivals_[arrival].processors;
+            }
+            for (; start < starts_.size() && starts_[start].time == now; ++start) {
+                --level.queued_jobs;
+                level.queued_processors -= starts_[start].processors;
+                level.busy_processors += starts_[start].processors;
+            }
+            for (; end < ends_.size() && ends_[end].time == now; ++end)
+                level.busy_processors -= ends_[end].processors;
+            visit(now, level);
+        }
+    }
+
+  private:
+    std::vector<Change> arrivals_;
+    std::vector<Change> starts_;
+    std::vector<Change> ends_;
+};
+
+// The change points: one row where a level differs from the row before, and always one at the
+// trace's first submit. Empty for a trace without jobs.
+Series series_of(const ReplayColumns& columns);
+
+} // namespace slotwise

@@ -1,0 +1,40 @@
+#include "schedule/beliefs.hpp"
+
+namespace slotwise {
+
+Beliefs::Beliefs(const ReplayContext& context) { rebind(context); }
+
+void Beliefs::rebind(const ReplayContext& context) {
+    jobs_ = &context.jobs;
+    policy_ = &context.policy;
+    schedule_ = &context.schedule;
+    waiting_column_ = column_of(policy_->waiting_estimates);
+    running_column_ = column_of(policy_->estimates);
+}
+
+Beliefs::Column Beliefs::column_of(Estimates estimates) const {
+    switch (estimates) {
+    case Estimates::requested:
+        return &jobs_->requested_time;
+    case Estimates::exact:
+        return &jobs_->run_time;
+    case Estimates::user_history:
+        break;
+    }
+    return nullptr;
+}
+
+bool Beliefs::can_be_outlived() const {
+    return policy_->estimates == Estimates::user_history ||
+           (policy_->estimates == Estimates::requested && !policy_->kill_at_limit);
+}
+
+void Beliefs::note_ended(std::span<const JobId> ended) {
+    if (waiting_column_ != nullptr && running_column_ != nullptr) return;
+    for (const JobId job : ended) {
+        const Time run = schedule_->end[job] - schedule_->start[job];
+        history_.add(jobs_->user(job), static_cast<Duration>(run));
+    }
+}
+
+}  // namespace slotwise

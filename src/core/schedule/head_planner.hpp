@@ -1,0 +1,111 @@
+// Scheduling in order up to the first job that does not fit, the head, and what may pass it: `none`, `first-fit`, `easy`
+// and `relaxed` are this one planner under different rules.
+//
+// Example, 10 processors: A runs on 6 until 100 by its estimate. B (8) is head: its shadow time is 100, where it leaves
+// 2 processors extra. C (4 for 90 s) starts at 10, as it ends by the shadow. D (2 for 500 s) arrives too late for that but
+// needs no more than the extra: had C left it room, it would start. E (3 for 500 s) waits behind B.
+#pragma once
+
+#include "machine/machine_model.hpp"
+#include "order/order.hpp"
+#include "schedule/beliefs.hpp"
+#include "schedule/estimated_ends.hpp"
+#include "schedule/rank_set.hpp"
+#include "schedule/releases.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/size_index.hpp"
+#include "types.hpp"
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace slotwise {
+
+struct HeadRule {
+    bool others_pass;  // jobs behind the head may start
+    bool reserves;     // … but only where the head's reservation holds
+    bool relaxes;      // … at a deadline later than its first shadow
+};
+
+template <MachineModel Machine> class HeadPlanner final : public Scheduler {
+  public:
+    HeadPlanner(const ReplayContext& context, Machine machine, HeadRule rule);
+    HeadPlanner(const HeadPlanner& other, const ReplayContext& context);
+
+    void pass(const Instant& instant, Starts& starts) override;
+    std::size_t queued() const override { return queue_.size(); }
+    std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
+        return std::make_unique<HeadPlanner>(*this, context);
+    }
+
+  private:
+    struct Candidate {
+        JobId rank;  // in the backfill order
+        SizeIndex::Place place;
+    };
+    struct Scored {
+        double score;
+        JobId job;
+    };
+
+    JobId rank_of(JobId job) const { return rank_.empty() ? job : rank_[job]; }
+    JobId backfill_rank_of(JobId job) const {
+        return backfill_rank_.empty() ? job : backfill_rank_[job];
+    }
+    JobId job_at_rank(JobId rank) const { return by_rank_.empty() ? rank : by_rank_[rank]; }
+
+    void release(std::span<const JobId> ended);
+    void follow_beliefs(std::span<const JobId> ended);
+    bool correct_estimates();
+    void enqueue(JobId job);
+    void start(JobId job, bool past_the_head);
+    void start_waiting(JobId job, bool past_the_head);
+
+    void start_from_the_front();
+    void start_from_the_front_by_score();
+    void try_arrivals(std::span<const JobId> arrived);
+    void fill();
+    void fill_by_score();
+    void gather(SizeIndex::Place from, SizeIndex::Place to, Duration longest);
+    void score_queue(const Order& order, std::vector<JobId>& jobs);
+
+    ProcCount available();
+    void reserve();
+    Duration longest_before_shadow() const;
+    ProcCount spare() const;
+    Duration longest_for(ProcCount processors) const;
+    bool may_start(JobId job);
+
+    ReplayContext context_;
+    HeadRule rule_;
+    Machine machine_;
+    std::unique_ptr<Order> order_;
+    std::unique_ptr<Order> backfill_order_;
+    std::vector<JobId> rank_;  // under a static order; empty: the trace's own
+    std::vector<JobId> by_rank_;
+    std::vector<JobId> backfill_rank_;
+    Beliefs beliefs_;
+    EstimatedEnds ends_;
+
+    RankSet queue_;      // waiting jobs by rank; by position in the trace where scores drift
+    SizeIndex by_size_;  // the same jobs, where others may pass the head
+    Releases releases_;  // running jobs, where the head gets a reservation
+    std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_;  // where beliefs drift
+
+    JobId head_ = kNoJob;
+    JobId reserved_for_ = kNoJob;
+    bool reservation_stale_ = true;
+    Time shadow_ = kNever;
+    std::int64_t extra_ = 0;
+
+    // Of the present pass:
+    Time now_ = 0;
+    Starts* starts_ = nullptr;
+    std::vector<Candidate> found_;  // a heap, least rank first
+    std::vector<JobId> scratch_jobs_;
+    std::vector<double> scratch_scores_;
+    std::vector<Scored> scored_;
+};
+
+}  // namespace slotwise

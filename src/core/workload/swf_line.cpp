@@ -1,0 +1,135 @@
+#include "workload/swf_line.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+namespace slotwise {
+
+namespace {
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// The next token of `rest`, which is cut behind it; empty at the end.
+std::string_view next_token(std::string_view& rest) {
+    std::size_t first = 0;
+    while (first < rest.size() && is_blank(rest[first]))
+        ++first;
+    std::size_t last = first;
+    while (last < rest.size() && !is_blank(rest[last]))
+        ++last;
+    const std::string_view token = rest.substr(first, last - first);
+    rest.remove_prefix(last);
+    return token;
+}
+
+// The exponent behind 'e', cut off at +-999; nothing where it is not one.
+std::optional<int> parse_exponent(std::string_view text) {
+    const bool negative = !text.empty() && text[0] == '-';
+    if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
+    if (text.empty() || !std::all_of(text.begin(), text.end(), is_digit)) return std::nullopt;
+    int value = 0;
+    for (const char digit : text)
+        value = std::min(value * 10 + (digit - '0'), 999);
+    return negative ? -value : value;
+}
+
+struct Number {
+    std::int64_t value;
+    bool decimal;
+};
+
+// The digits of a decimal number with its point after `point` of them (digits before the first and
+// behind the last count as 0), rounded half up.
+std::int64_t round_half_up(std::string_view digits, std::int64_t point, bool negative) {
+    std::int64_t whole = 0;
+    for (std::int64_t i = 0; i < point; ++i) {
+        const bool given = i < static_cast<std::int64_t>(digits.size());
+        const int digit = given ? digits[static_cast<std::size_t>(i)] - '0' : 0;
+        if (whole > (INT64_MAX - 9) / 10) return negative ? kTooSmall : kTooLarge;
+        whole = whole * 10 + digit;
+    }
+    const bool has_tenth = point >= 0 && point < static_cast<std::int64_t>(digits.size());
+    const char tenth = has_tenth ? digits[static_cast<std::size_t>(point)] : '0';
+    if (!negative) return tenth >= '5' ? whole + 1 : whole;
+    const bool behind = has_tenth && digits.find_first_not_of('0', static_cast<std::size_t>(point) +
+                                                                       1) != digits.npos;
+    return tenth > '5' || (tenth == '5' && behind) ? -whole - 1 : -whole;
+}
+
+std::optional<Number> parse_number(std::string_view token) {
+    const bool negative = token[0] == '-';
+    if (negative || token[0] == '+') token.remove_prefix(1);
+    const auto is_mantissa = [](char c) { return is_digit(c) || c == '.'; };
+    const auto end = std::find_if_not(token.begin(), token.end(), is_mantissa);
+    std::string_view mantissa = token.substr(0, static_cast<std::size_t>(end - token.begin()));
+    std::string_view rest = token.substr(mantissa.size());
+
+    int exponent = 0;
+    if (!rest.empty()) {
+        if (rest[0] != 'e' && rest[0] != 'E') return std::nullopt;
+        const auto given = parse_exponent(rest.substr(1));
+        if (!given) return std::nullopt;
+        exponent = *given;
+    }
+    const std::size_t dot = mantissa.find('.');
+    std::string digits(mantissa.substr(0, dot));
+    const auto point = static_cast<std::int64_t>(digits.size()) + exponent;
+    if (dot != mantissa.npos) digits += mantissa.substr(dot + 1);
+    if (digits.empty() || !std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
+    const bool decimal = dot != mantissa.npos || !rest.empty();
+    return Number{round_half_up(digits, point, negative), decimal};
+}
+
+} // namespace
+
+const char* parse_plain_line(const char* text, SwfRow& row) {
+    const char* at = text;
+    for (std::int64_t& field : row) {
+        while (is_blank(*at))
+            ++at;
+        const bool negative = *at == '-';
+        at += negative;
+        const char* const first = at;
+        std::uint64_t value = 0;
+        for (unsigned digit; (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) <= 9; ++at)
+            value = value * 10 + digit;
+        const std::ptrdiff_t digits = at - first;
+        if (digits == 0 || digits > 18) return nullptr;
+        if (!is_blank(*at) && *at != '\n' && *at != '\r') return nullptr;
+        const auto number = static_cast<std::int64_t>(value);
+        field = negative ? -number : number;
+    }
+    while (is_blank(*at))
+        ++at;
+    if (*at == '\r') ++at;
+    return *at == '\n' ? at : nullptr;
+}
+
+SwfLineFaults parse_line(std::string_view line, SwfRow& row) {
+    SwfLineFaults faults;
+    row.fill(-1);
+    for (std::string_view rest = line;; ++faults.fields) {
+        const std::string_view token = next_token(rest);
+        if (token.empty()) return faults;
+        if (faults.fields >= kSwfFields || faults.malformed) continue;
+        const auto number = parse_number(token);
+        if (!number) {
+            faults.malformed = true;
+            continue;
+        }
+        faults.decimals |= number->decimal;
+        row[faults.fields] = number->value;
+    }
+}
+
+std::string_view field_text(std::string_view line, std::size_t field) {
+    std::string_view rest = line;
+    for (std::size_t i = 0; i < field; ++i)
+        next_token(rest);
+    return next_token(rest);
+}
+
+} // namespace slotwise

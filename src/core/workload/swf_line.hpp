@@ -1,0 +1,64 @@
+// One line of Standard Workload Format 2.2 as text: its 18 fields as integers.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace slotwise {
+
+inline constexpr std::size_t kSwfFields = 18;
+
+// Field i of the format is number i + 1 in its specification.
+enum SwfField : std::size_t {
+    kJobId,
+    kSubmit,
+    kWait,
+    kRunTime,
+    kAllocatedProcessors,
+    kCpuTime,
+    kUsedMemory,
+    kRequestedProcessors,
+    kRequestedTime,
+    kRequestedMemory,
+    kStatus,
+    kUser,
+    kGroup,
+    kExecutable,
+    kQueue,
+    kPartition,
+    kPrecedingJob,
+    kThinkTime,
+};
+
+using SwfRow = std::array<std::int64_t, kSwfFields>;
+
+// What stands for a number of more digits than 64 bits hold.
+inline constexpr std::int64_t kTooLarge = INT64_MAX;
+inline constexpr std::int64_t kTooSmall = INT64_MIN;
+
+// What was odd about a line.
+struct SwfLineFaults {
+    std::size_t fields = 0; // tokens on the line
+    bool malformed = false; // one of the first 18 is not a number
+    bool decimals = false;  // one of the first 18 was rounded, half up
+};
+
+inline bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+// Reads a line of exactly 18 plain integers of at most 18 digits, with nothing odd about it.
+// Returns where its '\n' stands, or nullptr where the line needs `parse_line`. The text must end in
+// '\n'.
+const char* parse_plain_line(const char* text, SwfRow& row);
+
+// Reads any line (without its end of line). Fields that are absent become -1, numbers that do not
+// fit kTooLarge or kTooSmall. A number may have a sign, decimals and an exponent.
+SwfLineFaults parse_line(std::string_view line, SwfRow& row);
+
+// The text of field `field` of a line; empty where there are fewer.
+std::string_view field_text(std::string_view line, std::size_t field);
+
+} // namespace slotwise

@@ -1,0 +1,280 @@
+#include "workload/swf_reader.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+namespace slotwise {
+
+namespace {
+
+constexpr std::int64_t kUnknown = -1;
+constexpr auto kLongest = static_cast<std::int64_t>(kMaxDuration);
+constexpr auto kWidest = static_cast<std::int64_t>(std::numeric_limits<ProcCount>::max());
+constexpr std::size_t kNeededFields = 5;
+
+template <class Value> bool fits(std::int64_t value) {
+    return value != kTooLarge && value != kTooSmall && value >= std::numeric_limits<Value>::min() &&
+           value <= std::numeric_limits<Value>::max();
+}
+
+void refuse_binary(std::string_view text, std::int64_t line) {
+    if (std::memchr(text.data(), 0, text.size()) == nullptr) return;
+    throw TraceError("the file is binary (it holds zero bytes); an SWF trace is plain text, one "
+                     "job a line: give the text, or its .gz",
+                     line);
+}
+
+[[noreturn]] void refuse_large(std::string_view line, SwfField field, const char* name,
+                               const char* rule, std::int64_t number) {
+    throw TraceError("field " + std::to_string(field + 1) + " (" + name + ") is " +
+                         std::string(field_text(line, field)) + "; " + rule +
+                         ": correct or remove the line",
+                     number);
+}
+
+} // namespace
+
+void SwfReader::feed(std::string_view text) {
+    if (text.empty()) return;
+    refuse_binary(text, 0);
+    if (bytes_ == 0 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    bytes_ += text.size();
+    if (!carry_.empty()) {
+        const std::size_t end = text.find('\n');
+        carry_ += text.substr(0, end == text.npos ? end : end + 1);
+        if (end == text.npos) return;
+        text.remove_prefix(end + 1);
+        read_lines(carry_);
+        carry_.clear();
+    }
+    const std::size_t last = text.rfind('\n');
+    const std::size_t whole = last == text.npos ? 0 : last + 1;
+    read_lines(text.substr(0, whole));
+    carry_ = text.substr(whole);
+}
+
+SwfContents SwfReader::finish() {
+    if (!carry_.empty()) {
+        carry_ += '\n';
+        read_lines(carry_);
+    }
+    flush();
+    JobTable& jobs = contents_.jobs;
+    if (jobs.size() == 0) refuse_without_jobs();
+    note_duplicates();
+    if (contents_.report[Fault::submit_unsorted].count > 0) {
+        std::vector<std::size_t> rows(jobs.size());
+        std::iota(rows.begin(), rows.end(), std::size_t{0});
+        jobs = take(jobs, rows);
+    }
+    for_each_column(jobs, [](const char*, auto& column) {
+        if (column.capacity() > column.size() + column.size() / 4) column.shrink_to_fit();
+    });
+    return std::move(contents_);
+}
+
+// `lines` ends in '\n'.
+void SwfReader::read_lines(std::string_view lines) {
+    SwfRow row;
+    const char* at = lines.data();
+    const char* const end = at + lines.size();
+    while (at != end) {
+        ++line_;
+        const char* const plain = parse_plain_line(at, row);
+        if (plain != nullptr) {
+            read_job(row, {at, plain});
+            at = plain + 1;
+            continue;
+        }
+        const auto* stop =
+            static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
+        std::string_view line(at, stop);
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        read_odd_line(line);
+        at = stop + 1;
+    }
+}
+
+void SwfReader::read_odd_line(std::string_view line) {
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (first == line.npos) return;
+    if (line[first] == ';') {
+        contents_.header.push_back({std::string(line), line_});
+        return;
+    }
+    TraceReport& report = contents_.report;
+    SwfRow row;
+    const SwfLineFaults faults = parse_line(line, row);
+    if (faults.malformed) return report.add(Fault::malformed, line_);
+    if (faults.fields < kNeededFields) return report.add(Fault::too_few_fields, line_);
+    if (!read_job(row, line)) return;
+    if (faults.decimals) report.add(Fault::decimals_rounded, line_);
+    if (faults.fields < kSwfFields) report.add(Fault::fields_missing, line_);
+    if (faults.fields > kSwfFields) report.add(Fault::fields_ignored, line_);
+}
+
+bool SwfReader::read_job(SwfRow& row, std::string_view line) {
+    TraceReport& report = contents_.report;
+    const auto drop = [&](Fault reason) {
+        report.add(reason, line_);
+        return false;
+    };
+    const std::int64_t requested = row[kRequestedProcessors];
+    const std::int64_t processors = requested > 0 ? requested : row[kAllocatedProcessors];
+    if (row[kRunTime] < 0) return drop(Fault::negative_run_time);
+    if (processors <= 0) return drop(Fault::no_processors);
+    if (row[kSubmit] < 0) return drop(Fault::negative_submit);
+    if (requested <= 0) report.add(Fault::processors_from_allocated, line_);
+    if (row[kRequestedTime] <= 0) {
+        report.add(Fault::requested_time_from_run_time, line_);
+        row[kRequestedTime] = row[kRunTime];
+    }
+    check_limits(row, processors, line);
+    if (row[kSubmit] < latest_submit_) report.add(Fault::submit_unsorted, line_);
+    latest_submit_ = std::max(latest_submit_, row[kSubmit]);
+
+    const std::size_t i = block_.rows++;
+    for (std::size_t field = 0; field < kSwfFields; ++field)
+        block_.fields[field][i] = row[field];
+    block_.processors[i] = processors;
+    block_.lines[i] = line_;
+    if (block_.rows == kBlockRows) {
+        if (contents_.jobs.size() == 0) reserve(expected_bytes_ / line.size());
+        flush();
+    }
+    return true;
+}
+
+void SwfReader::check_limits(const SwfRow& row, std::int64_t processors,
+                             std::string_view line) const {
+    if (row[kSubmit] > kMaxTime)
+        refuse_large(line, kSubmit, "submit", "it must lie between 0 and 2^53 seconds", line_);
+    if (row[kRunTime] > kLongest)
+        refuse_large(line, kRunTime, "run_time", "it must lie between 0 and 2^32 - 2 seconds",
+                     line_);
+    if (row[kRequestedTime] > kLongest)
+        refuse_large(line, kRequestedTime, "requested_time",
+                     "it must lie between 0 and 2^32 - 2 seconds", line_);
+    if (processors > kWidest)
+        refuse_large(line,
+                     row[kRequestedProcessors] > 0 ? kRequestedProcessors : kAllocatedProcessors,
+                     "processors", "it must lie between 1 and 2^31 - 1", line_);
+}
+
+// Columns that stay unknown in every row are never filled, so they cost nothing.
+template <class Value> void SwfReader::flush_into(std::vector<Value>& column, SwfField field) {
+    const std::size_t before = contents_.jobs.size();
+    std::int64_t* const values = block_.fields[field].data();
+    std::int64_t low = kUnknown;
+    std::int64_t high = kUnknown;
+    for (std::size_t i = 0; i < block_.rows; ++i) {
+        low = std::min(low, values[i]);
+        high = std::max(high, values[i]);
+    }
+    if (!fits<Value>(low) || !fits<Value>(high)) {
+        for (std::size_t i = 0; i < block_.rows; ++i) {
+            if (fits<Value>(values[i])) continue;
+            contents_.report.add(Fault::value_out_of_range, block_.lines[i]);
+            values[i] = kUnknown;
+        }
+    }
+    if (column.empty()) {
+        if (low == kUnknown && high == kUnknown) return;
+        column.reserve(contents_.jobs.run_time.capacity());
+        column.assign(before, static_cast<Value>(kUnknown));
+    }
+    column.resize(before + block_.rows);
+    for (std::size_t i = 0; i < block_.rows; ++i)
+        column[before + i] = static_cast<Value>(values[i]);
+}
+
+// Most logs request what they use: then the column is left empty.
+void SwfReader::flush_requested_processors() {
+    JobTable& jobs = contents_.jobs;
+    const auto& values = block_.fields[kRequestedProcessors];
+    const auto end = values.begin() + static_cast<std::ptrdiff_t>(block_.rows);
+    if (jobs.requested_processors.empty()) {
+        if (std::equal(values.begin(), end, block_.processors.begin())) return;
+        jobs.requested_processors.reserve(jobs.run_time.capacity());
+        jobs.requested_processors = jobs.processors;
+    }
+    jobs.requested_processors.insert(jobs.requested_processors.end(), values.begin(), end);
+}
+
+void SwfReader::flush() {
+    if (block_.rows == 0) return;
+    JobTable& jobs = contents_.jobs;
+    const std::size_t rows = block_.rows;
+    flush_requested_processors();
+    const auto append = [&](std::vector<std::int64_t>& column, const auto& values) {
+        column.insert(column.end(), values.begin(),
+                      values.begin() + static_cast<std::ptrdiff_t>(rows));
+    };
+    append(jobs.processors, block_.processors);
+    append(jobs.line, block_.lines);
+    append(jobs.run_time, block_.fields[kRunTime]);
+    append(jobs.requested_time, block_.fields[kRequestedTime]);
+    append(jobs.job_id, block_.fields[kJobId]);
+    flush_into(jobs.wait, kWait);
+    flush_into(jobs.allocated_processors, kAllocatedProcessors);
+    flush_into(jobs.cpu_time, kCpuTime);
+    flush_into(jobs.used_memory, kUsedMemory);
+    flush_into(jobs.requested_memory, kRequestedMemory);
+    flush_into(jobs.status, kStatus);
+    flush_into(jobs.user, kUser);
+    flush_into(jobs.group, kGroup);
+    flush_into(jobs.executable, kExecutable);
+    flush_into(jobs.queue, kQueue);
+    flush_into(jobs.partition, kPartition);
+    flush_into(jobs.preceding_job, kPrecedingJob);
+    flush_into(jobs.think_time, kThinkTime);
+    append(jobs.submit, block_.fields[kSubmit]);
+    block_.rows = 0;
+}
+
+void SwfReader::reserve(std::size_t rows) {
+    JobTable& jobs = contents_.jobs;
+    for (auto* column : {&jobs.submit, &jobs.run_time, &jobs.requested_time, &jobs.processors,
+                         &jobs.job_id, &jobs.line})
+        column->reserve(rows + rows / 16);
+}
+
+void SwfReader::note_duplicates() {
+    const std::vector<std::int64_t>& ids = contents_.jobs.job_id;
+    const auto not_rising = [](std::int64_t a, std::int64_t b) { return a >= b; };
+    if (std::adjacent_find(ids.begin(), ids.end(), not_rising) == ids.end()) return;
+    std::vector<std::size_t> rows(ids.size());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](std::size_t a, std::size_t b) { return ids[a] < ids[b]; });
+    std::vector<std::int64_t> lines;
+    for (std::size_t i = 1; i < rows.size(); ++i)
+        if (ids[rows[i]] == ids[rows[i - 1]] && ids[rows[i]] >= 0)
+            lines.push_back(contents_.jobs.line[rows[i]]);
+    std::sort(lines.begin(), lines.end());
+    for (const std::int64_t line : lines)
+        contents_.report.add(Fault::duplicate_job_id, line);
+}
+
+void SwfReader::refuse_without_jobs() const {
+    if (bytes_ == 0)
+        throw TraceError("the file is empty; an SWF trace holds one job a line: give another file",
+                         0);
+    std::string found;
+    for (std::size_t i = 0; i < kFaultCount; ++i) {
+        const auto fault = static_cast<Fault>(i);
+        const TraceReport::Entry& entry = contents_.report[fault];
+        if (entry.count == 0) continue;
+        found += std::string(found.empty() ? "" : "; ") + std::to_string(entry.count) +
+                 (entry.count == 1 ? " line dropped (" : " lines dropped (") +
+                 fault_info(fault).rule + "), the first is line " + std::to_string(entry.lines[0]);
+    }
+    if (found.empty()) found = std::to_string(line_) + " lines of comments and blanks";
+    throw TraceError("the file holds no job that can be replayed: " + found +
+                         "; an SWF trace holds one job a line, 18 numbers each: give such a file",
+                     0);
+}
+
+} // namespace slotwise

@@ -1,0 +1,71 @@
+// Standard Workload Format 2.2, text to columns in one pass, tolerant of what real logs hold.
+#pragma once
+
+#include "workload/job_table.hpp"
+#include "workload/swf_line.hpp"
+#include "workload/trace_report.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slotwise {
+
+struct HeaderLine {
+    std::string text; // verbatim, without its end of line
+    std::int64_t line;
+};
+
+struct SwfContents {
+    JobTable jobs;
+    std::vector<HeaderLine> header; // every comment, in file order
+    TraceReport report;
+};
+
+// Takes the text in pieces of any size. What is repaired, dropped and refused is said in
+// docs/traces.md; the machine's size is not looked at here.
+class SwfReader {
+  public:
+    // `expected_bytes` of text, to reserve columns; 0 where it is not known.
+    explicit SwfReader(std::size_t expected_bytes) : expected_bytes_(expected_bytes) {}
+
+    // Throws TraceError for binary data and for numbers too large to replay.
+    void feed(std::string_view text);
+
+    // Gives everything away; throws TraceError where there is no job.
+    SwfContents finish();
+
+  private:
+    static constexpr std::size_t kBlockRows = 256;
+
+    // Rows not yet in their columns.
+    struct Block {
+        std::size_t rows = 0;
+        std::array<std::array<std::int64_t, kBlockRows>, kSwfFields> fields;
+        std::array<std::int64_t, kBlockRows> processors;
+        std::array<std::int64_t, kBlockRows> lines;
+    };
+
+    void read_lines(std::string_view lines);
+    void read_odd_line(std::string_view line);
+    // Whether the job was kept.
+    bool read_job(SwfRow& row, std::string_view line);
+    void check_limits(const SwfRow& row, std::int64_t processors, std::string_view line) const;
+    void flush();
+    template <class Value> void flush_into(std::vector<Value>& column, SwfField field);
+    void flush_requested_processors();
+    void reserve(std::size_t rows);
+    void note_duplicates();
+    [[noreturn]] void refuse_without_jobs() const;
+
+    std::size_t expected_bytes_;
+    std::size_t bytes_ = 0;
+    std::string carry_; // the line the last piece ended in
+    std::int64_t line_ = 0;
+    SwfContents contents_;
+    Time latest_submit_ = 0;
+    Block block_;
+};
+
+} // namespace slotwise

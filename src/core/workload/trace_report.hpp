@@ -1,0 +1,76 @@
+// What a reader repaired, dropped or refused, by reason.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace slotwise {
+
+// The order is that of a report. `fault_info` gives each its name, kind and rule.
+enum class Fault : std::uint8_t {
+    processors_from_allocated,
+    requested_time_from_run_time,
+    decimals_rounded,
+    fields_missing,
+    fields_ignored,
+    value_out_of_range,
+    submit_unsorted,
+    header_text_after_number,
+    header_number_unreadable,
+    machine_from_max_nodes,
+    malformed,
+    too_few_fields,
+    negative_submit,
+    negative_run_time,
+    no_processors,
+    wider_than_machine,
+    duplicate_job_id,
+};
+inline constexpr std::size_t kFaultCount = static_cast<std::size_t>(Fault::duplicate_job_id) + 1;
+
+struct FaultInfo {
+    const char* name;
+    const char* kind; // "repaired", "dropped", "rejected" or "note"; a note is no fault
+    const char* rule; // one line for users
+};
+
+const FaultInfo& fault_info(Fault fault);
+
+class TraceReport {
+  public:
+    static constexpr std::size_t kLinesKept = 10;
+
+    struct Entry {
+        std::int64_t count = 0;
+        std::vector<std::int64_t> lines; // the first kLinesKept of the file, from 1
+    };
+
+    // `line` is 0 where there is no file.
+    void add(Fault fault, std::int64_t line) {
+        Entry& entry = entries_[static_cast<std::size_t>(fault)];
+        ++entry.count;
+        if (entry.lines.size() < kLinesKept) entry.lines.push_back(line);
+    }
+
+    const Entry& operator[](Fault fault) const { return entries_[static_cast<std::size_t>(fault)]; }
+
+  private:
+    std::array<Entry, kFaultCount> entries_;
+};
+
+// A trace that cannot be used at all; `line` is 0 where the fault is not on one line.
+class TraceError : public std::runtime_error {
+  public:
+    TraceError(const std::string& message, std::int64_t line)
+        : std::runtime_error(message), line_(line) {}
+    std::int64_t line() const { return line_; }
+
+  private:
+    std::int64_t line_;
+};
+
+} // namespace slotwise

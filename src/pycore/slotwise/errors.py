@@ -1,0 +1,50 @@
+"""What is raised when something is wrong: the wrong value, the rule, the remedy."""
+
+from __future__ import annotations
+
+
+class TraceError(ValueError):
+    """A trace that cannot be used.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong, without the place.
+    path : str, default ""
+        The file.
+    line : int, optional
+        Its line, from 1.
+
+    Attributes
+    ----------
+    path : str
+        The file; empty where there is none.
+    line : int or None
+        The line at fault, from 1; None where the fault is not on one line.
+    """
+
+    def __init__(self, message: str, *, path: str = "", line: int | None = None) -> None:
+        place = path if line is None else f"{path}:{line}" if path else f"line {line}"
+        super().__init__(f"{place}: {message}" if place else message)
+        self.message = message
+        self.path = path
+        self.line = line
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _trace_error, (self.message, self.path, self.line)
+
+
+def _trace_error(message: str, path: str, line: int | None) -> TraceError:
+    return TraceError(message, path=path, line=line)
+
+
+class SiteError(ValueError):
+    """A site that contradicts itself, is incomplete, or names something unknown."""
+
+
+class ReplayError(RuntimeError):
+    """A replay that failed although trace and site are sound."""
+
+
+class MissingExtraError(ImportError):
+    """A feature that needs an optional package which is not installed."""

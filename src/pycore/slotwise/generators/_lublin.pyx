@@ -1,0 +1,193 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: freethreading_compatible=True
+"""The sampling loops of Lublin and Feitelson's model, drawn through NumPy's random C API.
+
+Each function fills columns its caller owns and takes a bit generator of its own, so a change in
+one aspect of a workload leaves the draws of the others alone. The GIL is released: the loops touch
+only those columns and the generator, whose lock is held.
+"""
+
+from cpython.pycapsule cimport PyCapsule_GetPointer
+from libc.math cimport exp, exp2, floor, log
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from numpy.random cimport bitgen_t
+from numpy.random.c_distributions cimport random_standard_gamma, random_standard_uniform
+
+
+cdef bitgen_t* state_of(object bit_generator) except NULL:
+    return <bitgen_t*> PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
+
+
+cdef double bounded_gamma(bitgen_t* draw, double shape, double scale, double most) noexcept nogil:
+    # Rejection, as in the model: the tail beyond `most` is drawn again, not piled up at the bound.
+    cdef double value
+    while True:
+        value = scale * random_standard_gamma(draw, shape)
+        if value <= most:
+            return value
+
+
+cdef int32_t log_uniform(bitgen_t* draw, double log_count) noexcept nogil:
+    # 1 <= k < exp(log_count), with probability log((k + 1) / k): Zipf's law but for the first ranks.
+    return <int32_t> exp(random_standard_uniform(draw) * log_count)
+
+
+def draw_sessions(object bit_generator, double continues, int32_t users, int32_t programs,
+                  uint8_t[::1] opens, int32_t[::1] user, int32_t[::1] executable):
+    """Fill who submits each job: users by activity, in sessions that repeat one program.
+
+    Parameters
+    ----------
+    bit_generator : numpy.random.BitGenerator
+    continues : float
+        Probability that a job continues the session of the job before it.
+    users, programs : int
+        Number of users, and of programs each of them has.
+    opens : (n_jobs,) uint8, out
+        1 where a job opens a session.
+    user, executable : (n_jobs,) int32, out
+        From 1.
+    """
+    cdef bitgen_t* draw = state_of(bit_generator)
+    cdef Py_ssize_t i, n = opens.shape[0]
+    # Half a unit short of the next rank: the exponential of the largest draw stays below it.
+    cdef double log_users = log(users + 0.999999), log_programs = log(programs + 0.999999)
+    with bit_generator.lock, nogil:
+        for i in range(n):
+            if i > 0 and random_standard_uniform(draw) < continues:
+                opens[i] = 0
+                user[i] = user[i - 1]
+                executable[i] = executable[i - 1]
+            else:
+                opens[i] = 1
+                user[i] = log_uniform(draw, log_users)
+                executable[i] = (user[i] - 1) * programs + log_uniform(draw, log_programs)
+
+
+def draw_sizes(object bit_generator, const uint8_t[::1] opens, double serial, double power_of_two,
+               double low, double medium, double high, double small, int64_t[::1] processors):
+    """Fill the processors of each job; jobs of one session share theirs.
+
+    Parameters
+    ----------
+    bit_generator : numpy.random.BitGenerator
+    opens : (n_jobs,) uint8
+        1 where a job opens a session.
+    serial, power_of_two, small : float
+        Probabilities: of one processor, of a size made a power of two, and of the lower stage.
+    low, medium, high : float
+        Bounds of the two stages, log2 of processors.
+    processors : (n_jobs,) int64, out
+        From 1 to the largest whole number not above 2**high.
+    """
+    cdef bitgen_t* draw = state_of(bit_generator)
+    cdef Py_ssize_t i, n = opens.shape[0]
+    cdef double kind, size, most = floor(exp2(high) + 1e-6), widest = floor(high + 1e-9)
+    with bit_generator.lock, nogil:
+        for i in range(n):
+            if not opens[i]:
+                processors[i] = processors[i - 1]
+                continue
+            kind = random_standard_uniform(draw)
+            if kind < serial:
+                processors[i] = 1
+                continue
+            if random_standard_uniform(draw) < small:
+                size = low + (medium - low) * random_standard_uniform(draw)
+            else:
+                size = medium + (high - medium) * random_standard_uniform(draw)
+            if kind < serial + power_of_two:
+                size = min(floor(size + 0.5), widest)
+            processors[i] = <int64_t> min(floor(exp2(size) + 0.5), most)
+
+
+def draw_run_times(object bit_generator, const uint8_t[::1] opens, const int64_t[::1] processors,
+                   double shape1, double scale1, double shape2, double scale2,
+                   double slope, double intercept, double longest, double[::1] run_time):
+    """Fill run times: the exponential of one of two gamma variates.
+
+    The first is taken with probability slope · processors + intercept, within [0, 1]; jobs of one
+    session take the same one.
+
+    Parameters
+    ----------
+    bit_generator : numpy.random.BitGenerator
+    opens : (n_jobs,) uint8
+        1 where a job opens a session.
+    processors : (n_jobs,) int64
+    shape1, scale1, shape2, scale2 : float
+        Of the gamma distributions of log seconds.
+    slope, intercept : float
+    longest : float, log seconds
+        Longer ones are drawn again.
+    run_time : (n_jobs,) float64, seconds, out
+    """
+    cdef bitgen_t* draw = state_of(bit_generator)
+    cdef Py_ssize_t i, n = opens.shape[0]
+    cdef bint first = True
+    with bit_generator.lock, nogil:
+        for i in range(n):
+            if opens[i]:
+                first = random_standard_uniform(draw) < slope * processors[i] + intercept
+            if first:
+                run_time[i] = exp(bounded_gamma(draw, shape1, scale1, longest))
+            else:
+                run_time[i] = exp(bounded_gamma(draw, shape2, scale2, longest))
+
+
+def draw_arrivals(object bit_generator, double shape, double scale, double longest,
+                  int64_t[::1] ticks):
+    """Fill the working time of each arrival: sums of the exponential of a gamma variate.
+
+    Parameters
+    ----------
+    bit_generator : numpy.random.BitGenerator
+    shape, scale : float
+        Of the gamma distribution of log seconds.
+    longest : float, log seconds
+        Longer ones are drawn again.
+    ticks : (n_jobs,) int64, 1/1024 s, out
+        Of a clock that runs evenly; from 0. Whole numbers, so their sums are exact.
+    """
+    cdef bitgen_t* draw = state_of(bit_generator)
+    cdef Py_ssize_t i, n = ticks.shape[0]
+    cdef int64_t total = 0
+    with bit_generator.lock, nogil:
+        for i in range(n):
+            if i > 0:
+                total += <int64_t> (exp(bounded_gamma(draw, shape, scale, longest)) * 1024 + 0.5)
+            ticks[i] = total
+
+
+def follow_cycle(int64_t[::1] ticks, double stretch, const double[::1] passed, double bucket,
+                 double offset, double passed_offset):
+    """Turn working time into seconds from the start, in place, busy hours passing it faster.
+
+    Parameters
+    ----------
+    ticks : (n_jobs,) int64, 1/1024 s of working time in, seconds out
+    stretch : float
+        Working time is multiplied by this first.
+    passed : (n_buckets + 1,) float64, seconds
+        Working time from the start of a cycle to each bucket's bound, strictly increasing from 0.
+    bucket : float, seconds
+        Length of a bucket.
+    offset, passed_offset : float, seconds
+        The start's place in the cycle, and the working time to there.
+    """
+    cdef Py_ssize_t i, low, high, middle, n = ticks.shape[0], buckets = passed.shape[0] - 1
+    cdef double work, cycles, whole = passed[buckets]
+    with nogil:
+        for i in range(n):
+            work = stretch * ticks[i] / 1024 + passed_offset
+            cycles = floor(work / whole)
+            work -= cycles * whole
+            low, high = 0, buckets
+            while high - low > 1:
+                middle = (low + high) // 2
+                if passed[middle] <= work:
+                    low = middle
+                else:
+                    high = middle
+            work = low + (work - passed[low]) / (passed[low + 1] - passed[low])
+            ticks[i] = <int64_t> floor((cycles * buckets + work) * bucket - offset + 0.5)

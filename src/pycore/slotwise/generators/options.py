@@ -1,0 +1,68 @@
+"""Checks of a model's options: the value a model needs, or an error that says the remedy."""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from datetime import UTC, datetime, timedelta
+from typing import SupportsFloat
+
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
+DURATION = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([smhdw]?)\s*")
+
+
+def whole(name: str, value: object, low: int, high: int) -> int:
+    """Return a whole number from `low` to `high`."""
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = low - 1
+    if not low <= number <= high:
+        raise ValueError(
+            f"{name}={value!r}: it must be a whole number from {low:,} to {high:,}; "
+            f"give for example {name}={min(max(low, 1000), high)}"
+        )
+    return number
+
+
+def real(name: str, value: object, low: float, high: float, remedy: str) -> float:
+    """Return a finite number from `low` to `high`."""
+    given = isinstance(value, SupportsFloat) and not isinstance(value, str)
+    number = float(value) if given else math.nan
+    if not low <= number <= high:
+        raise ValueError(
+            f"{name}={value!r}: it must be a number from {low:g} to {high:g}; {remedy}"
+        )
+    return number
+
+
+def seconds(name: str, value: float | str | timedelta) -> int:
+    """Return a duration of at least a second: of a number, a text like "12h" or a timedelta."""
+    if isinstance(value, timedelta):
+        number = value.total_seconds()
+    elif isinstance(value, str):
+        found = DURATION.fullmatch(value)
+        number = float(found[1]) * UNITS[found[2] or "s"] if found else math.nan
+    else:
+        number = float(value)
+    if not 1 <= number <= 2**40:
+        raise ValueError(
+            f"{name}={value!r}: it must be a duration of at least one second, in seconds or with a "
+            f'unit of {", ".join(UNITS)}; give for example {name}="365d"'
+        )
+    return round(number)
+
+
+def moment(name: str, value: str | datetime) -> datetime:
+    """Return a date with its zone, UTC where none is given: an ISO text or a datetime."""
+    rule = 'it must be a date after 1970 in ISO form; give for example "2024-01-01T08:00:00+01:00"'
+    try:
+        given = datetime.fromisoformat(value) if isinstance(value, str) else value
+        date = given if given.tzinfo else given.replace(tzinfo=UTC)
+        late_enough = date.timestamp() > 0
+    except (ValueError, TypeError, AttributeError, OverflowError):
+        late_enough = False
+    if not late_enough:
+        raise ValueError(f"{name}={value!r}: {rule}")
+    return date

@@ -1,0 +1,247 @@
+"""Policies: which waiting jobs a scheduling pass starts."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Literal, NamedTuple, Self
+
+from slotwise import _core
+from slotwise.errors import SiteError
+
+EstimatesName = Literal["requested", "exact", "user-history"]
+
+_ESTIMATES = {
+    "requested": _core.Estimates.requested,
+    "exact": _core.Estimates.exact,
+    "user-history": _core.Estimates.user_history,
+}
+_EVENT_ORDERS = {
+    "completions-first": _core.EventOrder.completions_first,
+    "arrivals-first": _core.EventOrder.arrivals_first,
+}
+_PASSES = {
+    "per-instant": _core.Passes.per_instant,
+    "per-event": _core.Passes.per_event,
+}
+_UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+class ParameterInfo(NamedTuple):
+    """A parameter of a registered name: a field of `Policy`."""
+
+    name: str
+    doc: str
+    default: float
+    minimum: float
+
+
+class PolicyInfo(NamedTuple):
+    """What the registry knows of a name for `Policy.order` or `Policy.backfill`."""
+
+    name: str
+    doc: str
+    reference: str
+    parameters: tuple[ParameterInfo, ...]
+
+
+def _infos(facts: list[tuple[str, str, str, list[tuple[str, str, float, float]]]]) -> list[PolicyInfo]:
+    return [
+        PolicyInfo(name, doc, reference, tuple(ParameterInfo(*p) for p in parameters))
+        for name, doc, reference, parameters in facts
+    ]
+
+
+def orders() -> list[PolicyInfo]:
+    """Every order of the queue this build knows, by name."""
+    return _infos(_core.orders())
+
+
+def backfills() -> list[PolicyInfo]:
+    """Every way of backfilling this build knows, by name."""
+    return _infos(_core.backfills())
+
+
+def _check_name(what: str, value: object, known: list[str]) -> None:
+    if isinstance(value, str) and value in known:
+        return
+    near = difflib.get_close_matches(str(value), known, n=1)
+    hint = f"; did you mean '{near[0]}'?" if near else ";"
+    msg = f"unknown {what} '{value}'{hint} known are: {', '.join(known)}"
+    raise SiteError(msg)
+
+
+def _period_seconds(passes: str) -> int | None:
+    """Seconds of a period such as ``"30s"`` or ``"5m"``; None where it is not one."""
+    match = re.fullmatch(r"(\d+)\s*([smhd]?)", passes.strip())
+    return int(match[1]) * _UNIT_SECONDS[match[2] or "s"] if match else None
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """One scheduling configuration, as a plain value.
+
+    Parameters
+    ----------
+    order : str, default "fcfs"
+        Who comes first; a name of `orders`.
+    backfill : str, default "easy"
+        Who may pass a job that does not fit; a name of `backfills`.
+    depth : int, default 1
+        Reservations that ``backfill="depth"`` makes in a pass, at least 1.
+    relaxation : float, default 0.5
+        Share of its expected wait by which ``backfill="relaxed"`` may delay the first job, at least 0.
+    backfill_order : str, optional
+        Order in which jobs behind a blocked one are tried; ``"sjf"`` makes ``"easy"`` EASY-SJBF. Default: `order`.
+    estimates : {"requested", "exact", "user-history"}, default "requested"
+        What the plan believes of run times: the request, the real run time, or the mean of the user's last two [1]_.
+    passes : str, default "per-instant"
+        When passes run: ``"per-instant"``, ``"per-event"``, or a period such as ``"30s"`` counted from the first submit.
+    kill_at_limit : bool, default True
+        Whether a job is cut at its requested time. Otherwise it overruns, and is believed to end the next second.
+    event_order : {"completions-first", "arrivals-first"}, default "completions-first"
+        Which of two events of one instant comes first; it matters with ``passes="per-event"``.
+    waiting_estimates : {"requested", "exact", "user-history"}, optional
+        What is believed of jobs not yet running, where that differs from `estimates`.
+    ending_now : {"busy", "free"}, default "busy"
+        Whether a running job whose estimate ends now already counts as gone.
+    spare_processors : bool, default True
+        Whether a job may start on processors the reserved job will not need, however long it runs.
+    strict_end : bool, default False
+        Whether a job that passes the reserved one must end strictly before the reservation begins.
+    frozen_reservation : bool, default False
+        Whether a reservation stays as first computed while its job is head.
+    compression : {"early-end", "every-end"}, default "early-end"
+        When ``"conservative"`` tries to move promises forward.
+    promises : {"per-pass", "per-arrival"}, default "per-pass"
+        When ``"conservative"`` makes promises: in the pass, or at once on arrival, before the completions of the instant.
+
+    Raises
+    ------
+    SiteError
+        For an unknown name or a value out of its range.
+
+    References
+    ----------
+    .. [1] D. Tsafrir, Y. Etsion, D. Feitelson, "Backfilling using system-generated predictions rather than user
+       runtime estimates", IEEE TPDS 18(6), 2007.
+    """
+
+    order: str = "fcfs"
+    backfill: str = "easy"
+    depth: int = 1
+    relaxation: float = 0.5
+    backfill_order: str | None = None
+    estimates: EstimatesName = "requested"
+    passes: str = "per-instant"
+    kill_at_limit: bool = True
+    event_order: Literal["completions-first", "arrivals-first"] = "completions-first"
+    waiting_estimates: EstimatesName | None = None
+    ending_now: Literal["busy", "free"] = "busy"
+    spare_processors: bool = True
+    strict_end: bool = False
+    frozen_reservation: bool = False
+    compression: Literal["early-end", "every-end"] = "early-end"
+    promises: Literal["per-pass", "per-arrival"] = "per-pass"
+
+    def __post_init__(self) -> None:
+        _check_name("order", self.order, [o.name for o in orders()])
+        _check_name("backfill", self.backfill, [b.name for b in backfills()])
+        if self.backfill_order is not None:
+            _check_name("backfill_order", self.backfill_order, [o.name for o in orders()])
+        _check_name("estimates", self.estimates, list(_ESTIMATES))
+        if self.waiting_estimates is not None:
+            _check_name("waiting_estimates", self.waiting_estimates, list(_ESTIMATES))
+        _check_name("event_order", self.event_order, list(_EVENT_ORDERS))
+        _check_name("ending_now", self.ending_now, ["busy", "free"])
+        _check_name("compression", self.compression, ["early-end", "every-end"])
+        _check_name("promises", self.promises, ["per-pass", "per-arrival"])
+        self._check_numbers()
+
+    def _check_numbers(self) -> None:
+        if isinstance(self.depth, bool) or not isinstance(self.depth, int) or self.depth < 1:
+            msg = f"depth {self.depth!r}: it must be a whole number of reservations, at least 1"
+            raise SiteError(msg)
+        if not 0 <= self.relaxation < float("inf"):
+            msg = f"relaxation {self.relaxation!r}: it must be a share of the wait, at least 0, as 0.5"
+            raise SiteError(msg)
+        if self.passes not in _PASSES:
+            period = _period_seconds(self.passes)
+            if period is None:
+                _check_name("passes", self.passes, [*_PASSES, "a period such as 30s or 5m"])
+            elif period < 1:
+                msg = f"passes {self.passes!r}: a period must be at least 1 s, as 30s"
+                raise SiteError(msg)
+        for name in ("kill_at_limit", "spare_processors", "strict_end", "frozen_reservation"):
+            if not isinstance(getattr(self, name), bool):
+                msg = f"{name} {getattr(self, name)!r}: it must be true or false"
+                raise SiteError(msg)
+
+    @classmethod
+    def preset(cls, name: str, **changes: Any) -> Self:
+        """Return the policy of a published simulator, or the log's own schedule.
+
+        Parameters
+        ----------
+        name : {"pyss", "cqsim", "rlscheduler", "as-logged"}
+            Whose rules; what they are is told in docs/concepts/presets.md.
+        **changes
+            Fields that shall differ, as ``backfill="conservative"``.
+        """
+        _check_name("preset", name, list(PRESETS))
+        return cls(**{**PRESETS[name], **changes})
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some fields changed."""
+        return replace(self, **changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields that differ from the defaults, and always order and backfill."""
+        default = {f.name: f.default for f in fields(self)}
+        return {
+            name: value
+            for name, value in asdict(self).items()
+            if name in ("order", "backfill") or value != default[name]
+        }
+
+    def _to_core(self) -> _core.Policy:
+        policy = _core.Policy()
+        policy.order = self.order
+        policy.backfill = self.backfill
+        policy.backfill_order = self.backfill_order or ""
+        policy.depth = self.depth
+        policy.relaxation = self.relaxation
+        policy.estimates = _ESTIMATES[self.estimates]
+        policy.waiting_estimates = _ESTIMATES[self.waiting_estimates or self.estimates]
+        policy.passes = _PASSES.get(self.passes, _core.Passes.periodic)
+        policy.period = _period_seconds(self.passes) or 0
+        policy.kill_at_limit = self.kill_at_limit
+        policy.event_order = _EVENT_ORDERS[self.event_order]
+        policy.ending_now_is_free = self.ending_now == "free"
+        policy.spare_processors = self.spare_processors
+        policy.strict_end = self.strict_end
+        policy.frozen_reservation = self.frozen_reservation
+        policy.compress_at_every_end = self.compression == "every-end"
+        policy.promise_per_arrival = self.promises == "per-arrival"
+        return policy
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "pyss": {
+        "passes": "per-event",
+        "event_order": "arrivals-first",
+        "ending_now": "free",
+        "compression": "every-end",
+        "promises": "per-arrival",
+    },
+    "cqsim": {"passes": "per-event", "waiting_estimates": "exact"},
+    "rlscheduler": {
+        "passes": "per-event",
+        "event_order": "arrivals-first",
+        "spare_processors": False,
+        "strict_end": True,
+        "frozen_reservation": True,
+    },
+    "as-logged": {"backfill": "as-logged", "kill_at_limit": False},
+}

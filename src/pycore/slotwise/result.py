@@ -1,0 +1,283 @@
+"""What a replay gives back."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise import _core
+from slotwise._groups import class_labels, groups_of
+from slotwise.jobs import Jobs
+from slotwise.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+    Int64 = NDArray[np.int64]
+
+_LOGGED = ("user", "group", "executable", "queue", "partition")
+
+
+class Result:
+    """A finished replay: one row a job of the trace, in trace order.
+
+    Made by `simulate`. Columns are read-only NumPy arrays over the memory of the engine.
+
+    Parameters
+    ----------
+    trace : Trace
+        What was replayed.
+    site : Site
+        Under what.
+    schedule : _core.Schedule
+        What the engine decided; ``_core.Schedule(start, end, state, backfilled)`` makes one of
+        arrays.
+    processors : int
+        The size of the machine.
+    seconds : float
+        The wall time the replay took, reading the trace not included.
+
+    Raises
+    ------
+    ValueError
+        For a schedule that is not one of this trace: another length, a start before the submit.
+
+    Attributes
+    ----------
+    trace, site, schedule, processors, seconds
+        As given.
+    """
+
+    def __init__(
+        self, trace: Trace, site: Site, schedule: _core.Schedule, processors: int, seconds: float
+    ) -> None:
+        self.trace = trace
+        self.site = site
+        self.schedule = schedule
+        self.processors = processors
+        self.seconds = seconds
+        self._wait = _core.waits(*self._columns)
+
+    @property
+    def _columns(self) -> tuple[Int64, Int64, _core.Schedule, int]:
+        return self.trace.submit, self.trace.processors, self.schedule, self.processors
+
+    def __len__(self) -> int:
+        return len(self.schedule)
+
+    @property
+    def start(self) -> Int64:
+        """(n_jobs,) int64, seconds on the trace's clock; -1 where the job never started."""
+        return self.schedule.start
+
+    @property
+    def end(self) -> Int64:
+        """(n_jobs,) int64, seconds on the trace's clock; -1 where the job never started."""
+        return self.schedule.end
+
+    @property
+    def wait(self) -> Int64:
+        """(n_jobs,) int64, seconds from submit to start; -1 where the job never started."""
+        return self._wait
+
+    @property
+    def state(self) -> NDArray[np.uint8]:
+        """(n_jobs,) uint8 of `State`."""
+        return self.schedule.state
+
+    @property
+    def backfilled(self) -> NDArray[np.bool_]:
+        """(n_jobs,) bool: started past a waiting job that precedes it in the order."""
+        return self.schedule.backfilled.view(np.bool_)
+
+    def metrics(
+        self, *, threshold: int = 10, trim: tuple[float, float] = (0, 0)
+    ) -> dict[str, float]:
+        """Return every metric of the replay by name.
+
+        `docs/metrics.md` defines each: formula, unit, denominator, what is left out, source. Jobs
+        that never started are left out of every average and counted.
+
+        Parameters
+        ----------
+        threshold : int, seconds, default 10
+            The least run time in the bounded slowdowns.
+        trim : (float, float), default (0, 0)
+            What is left out as warm-up and cool-down, at the begin and at the end of the span from
+            first submit to last end: below 1 a fraction of the span, from 1 on seconds. Jobs
+            submitted outside the window are left out and counted; time integrals are taken over
+            the window.
+
+        Returns
+        -------
+        dict of str to float
+            NaN where there is nothing to average.
+
+        Raises
+        ------
+        ValueError
+            For a threshold below 1, or a trim that leaves nothing.
+        """
+        return _core.metrics(
+            *self._columns,
+            threshold=threshold,
+            trim=_pair(trim),
+            dropped=self.trace.report.total_dropped,
+        )
+
+    def metrics_by(
+        self,
+        by: str | ArrayLike,
+        *,
+        threshold: int = 10,
+        trim: tuple[float, float] = (0, 0),
+        sizes: Sequence[int] = (8,),
+        lengths: Sequence[int] = (3600,),
+    ) -> dict[Any, dict[str, float]]:
+        """Return the per-job metrics of each group of jobs.
+
+        Parameters
+        ----------
+        by : str or (n_jobs,) array_like
+            ``"user"``, ``"group"``, ``"executable"``, ``"queue"``, ``"partition"`` or ``"state"``;
+            ``"class"`` (size by length); or one label a job.
+        threshold, trim
+            As in `metrics`; the window is that of the whole trace.
+        sizes : sequence of int, processors, default (8,)
+            The largest size of each class but the last, ascending.
+        lengths : sequence of int, seconds, default (3600,)
+            The longest run time (of the trace) of each class but the last, ascending. The defaults
+            make the four classes of Srinivasan et al. [1]_: narrow or wide, short or long.
+
+        Returns
+        -------
+        dict of label to (dict of str to float)
+            In ascending order of labels (classes: by size, then length); groups without a job are
+            absent. `utilisation` is the group's share of the machine, so that groups add up.
+
+        Raises
+        ------
+        ValueError
+            For an unknown name, labels of another length, or class limits that do not ascend.
+
+        References
+        ----------
+        .. [1] S. Srinivasan, R. Kettimuthu, V. Subramani, P. Sadayappan: Characterization of
+           backfilling strategies for parallel job scheduling. ICPP Workshops, 2002.
+        """
+        if isinstance(by, str) and by == "class":
+            labels, codes = class_labels(self.trace, sizes, lengths)
+        else:
+            labels, codes = groups_of(self._labels(by))
+        rows = _core.metrics_by(
+            *self._columns, codes, len(labels), threshold=threshold, trim=_pair(trim)
+        )
+        return dict(zip(labels, rows, strict=True))
+
+    def _labels(self, by: str | ArrayLike) -> NDArray[Any]:
+        if isinstance(by, str):
+            if by == "state":
+                return self.state
+            if by not in _LOGGED:
+                known = ", ".join((*_LOGGED, "state", "class"))
+                raise ValueError(f"unknown grouping {by!r}; known are: {known}; or give labels")
+            column: NDArray[Any] = getattr(self.trace, by)
+            return column
+        labels = np.asarray(by)
+        if labels.shape != (len(self),):
+            raise ValueError(
+                f"the labels have the shape {labels.shape}; give one label for each of the "
+                f"{len(self)} jobs"
+            )
+        return labels
+
+    def series(self) -> dict[str, Int64]:
+        """Return queue and machine over time, as change points.
+
+        Row i holds from ``time[i]``, everything that happens at that second included, until
+        ``time[i + 1]``; the first row is at the trace's first submit. Jobs that never start are
+        never queued.
+
+        Returns
+        -------
+        dict of str to (n_changes,) int64
+            ``time`` (seconds on the trace's clock), ``queued_jobs``, ``queued_processors`` (that
+            the queued jobs ask for) and ``busy_processors``.
+        """
+        return _core.series(*self._columns)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """The jobs as a table that polars, pandas, DuckDB and pyarrow take without copying."""
+        trace = self.trace
+        columns: dict[str, NDArray[Any]] = {
+            "job_id": trace.job_id,
+            "submit": trace.submit,
+            "start": self.start,
+            "end": self.end,
+            "wait": self.wait,
+            "run_time": trace.run_time,
+            "requested_time": trace.requested_time,
+            "processors": trace.processors,
+            "state": self.state,
+            "backfilled": self.backfilled,
+        }
+        return Jobs(columns | {name: getattr(trace, name) for name in _LOGGED})
+
+    def _summary(self) -> list[tuple[str, str]]:
+        figures = self.metrics()
+        left_out = [
+            f"{int(figures[key]):,} {word}"
+            for key, word in (("n_rejected", "rejected"), ("n_dropped", "dropped"))
+            if figures[key]
+        ]
+        rows = [
+            ("jobs", f"{int(figures['n_started']):,} of {int(figures['n_jobs']):,} started"),
+            ("left out", ", ".join(left_out)),
+            ("machine", f"{self.processors:,} processors"),
+            ("mean wait", f"{figures['mean_wait']:,.1f} s"),
+            ("mean bounded slowdown", f"{figures['mean_bounded_slowdown']:,.2f} (threshold 10 s)"),
+            ("utilisation", f"{100 * figures['utilisation']:.2f} %"),
+            ("loss of capacity", f"{100 * figures['loss_of_capacity']:.2f} %"),
+            ("replayed in", f"{self.seconds:.3f} s"),
+        ]
+        return [(name, value) for name, value in rows if value]
+
+    def __repr__(self) -> str:
+        return f"<Result: {'; '.join(f'{name} {value}' for name, value in self._summary())}>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{name}</th><td>{value}</td></tr>"
+            for name, value in self._summary()
+        )
+        return f"<table>{rows}</table>"
+
+    def states(self) -> dict[State, int]:
+        """Count the jobs of each state.
+
+        Returns
+        -------
+        dict of State to int
+            Every state, also those no job has.
+        """
+        counts = np.bincount(self.state, minlength=len(State))
+        return {state: int(counts[state]) for state in State}
+
+
+def _pair(trim: tuple[float, float]) -> tuple[float, float]:
+    try:
+        begin, end = trim
+        return float(begin), float(end)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"trim is {trim!r}; give two numbers, what to leave out at begin and end, such as "
+            "(0.05, 0.05)"
+        ) from None
