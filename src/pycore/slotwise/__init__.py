@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from slotwise._version import __version__
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
 from slotwise.generators import generate
 from slotwise.machine import Processors
@@ -14,7 +15,7 @@ from slotwise.swf import read_swf
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
 
-__version__ = "0.1.0"
+
 
 __all__ = [
     "MissingExtraError",
@@ -29,6 +30,7 @@ __all__ = [
     "Trace",
     "TraceError",
     "TraceReport",
+    "__version__",
     "backfills",
     "generate",
     "orders",

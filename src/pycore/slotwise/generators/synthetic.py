@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from slotwise import __version__
+from slotwise._version import __version__
 
 if TYPE_CHECKING:
     from datetime import datetime
