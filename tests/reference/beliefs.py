@@ -1,13 +1,17 @@
-"""What the scheduler believes of run times (DESIGN rule 6).
+"""What the scheduler believes of run times (rule 6 of a replay).
 
-`user-history` is Tsafrir, Etsion and Feitelson, "Backfilling using system-generated predictions rather than user
-runtime estimates", TPDS 2007: the mean of the user's last two ended jobs, and corrections for those it outlives.
+`user-history` is Tsafrir, Etsion and Feitelson, "Backfilling using system-generated predictions
+rather than user runtime estimates", TPDS 2007: the mean of the user's last two ended jobs, and
+corrections for those that outlive it.
 """
 
 from __future__ import annotations
 
-from reference.jobs import Job, Running
-from reference.policy import Policy
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reference.jobs import Job, Running
+    from reference.policy import Policy
 
 CORRECTIONS = (60, 300, 900, 1800, 3600, 7200, 18000, 36000, 72000, 180000, 360000)
 
@@ -47,7 +51,9 @@ class Beliefs:
         if self.policy.estimates == "user-history":
             while running.estimated_end <= now and running.estimated_end < limit:
                 turn = running.corrections
-                grown = running.estimated_end + CORRECTIONS[turn] if turn < len(CORRECTIONS) else limit
+                grown = (
+                    running.estimated_end + CORRECTIONS[turn] if turn < len(CORRECTIONS) else limit
+                )
                 running.estimated_end = min(grown, limit)
                 running.corrections += 1
         if running.estimated_end <= now:

@@ -1,26 +1,29 @@
-"""Conservative backfilling with promises that are kept (DESIGN rule 9)."""
+"""Conservative backfilling with promises that are kept (rule 9 of a replay)."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from reference.jobs import Job
-from reference.machine import Machine
 from reference.planner import plan_of_running
-from reference.profile import Profile
+
+if TYPE_CHECKING:
+    from reference.jobs import Job
+    from reference.machine import Machine
+    from reference.profile import Profile
 
 
 @dataclass
 class Promise:
-    """A start, for the length believed on arrival, at least 1 s; it stays the estimate of the running job."""
+    """A start, for the length believed on arrival, at least 1 s; the running job keeps it."""
 
     start: int
     length: int
 
 
 class ConservativePlanner:
-    """Every waiting job holds a promise; a promise moves earlier when room appears, later only when it must."""
+    """Every waiting job holds a promise, which moves later only when it cannot be kept."""
 
     def __init__(self, compress_at_every_end: bool) -> None:
         self.promises: dict[int, Promise] = {}

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from reference.beliefs import Beliefs
 from reference.jobs import Job, Running
 from reference.orders import ranked
-from reference.policy import Policy
+
+if TYPE_CHECKING:
+    from reference.policy import Policy
 
 
 class Machine:

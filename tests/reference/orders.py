@@ -1,28 +1,32 @@
-"""The orders of DESIGN rule 8: a score for each job, highest first.
+"""The orders of the queue: a score for each job, highest first.
 
-f1 to f4: Carastan-Santos and de Camargo, "Obtaining dynamic scheduling policies with simulation and machine
-learning", SC'17. wfp3 and unicef: Tang, Lan, Desai and Buettner, "Fault-aware, utility-based job scheduling on
-Blue Gene/P systems", Cluster 2009. Logarithms are correctly rounded (forty digits, then one rounding).
+f1 to f4: Carastan-Santos and de Camargo, "Obtaining dynamic scheduling policies with simulation
+and machine learning", SC'17. wfp3 and unicef: Tang, Lan, Desai and Buettner, "Fault-aware,
+utility-based job scheduling on Blue Gene/P systems", Cluster 2009. Logarithms are correctly
+rounded: forty digits, then one rounding.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
 from decimal import Decimal, localcontext
-from functools import lru_cache
+from functools import cache
+from typing import TYPE_CHECKING
 
-from reference.jobs import Job
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from reference.jobs import Job
 
 
-@lru_cache(maxsize=None)
+@cache
 def log10(x: int) -> float:
     with localcontext() as context:
         context.prec = 40
         return float(Decimal(x).log10())
 
 
-@lru_cache(maxsize=None)
+@cache
 def log2(x: int) -> float:
     with localcontext() as context:
         context.prec = 40

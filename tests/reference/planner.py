@@ -1,12 +1,15 @@
-"""What one pass does under each backfill but conservative (DESIGN rule 9)."""
+"""What one pass does under each backfill but conservative (rule 9 of a replay)."""
 
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
-from reference.jobs import Job
-from reference.machine import Machine
 from reference.profile import Profile
+
+if TYPE_CHECKING:
+    from reference.jobs import Job
+    from reference.machine import Machine
 
 
 def plan_of_running(machine: Machine) -> Profile:
@@ -66,9 +69,7 @@ class Planner:
             if machine.fits(job):
                 start(machine, job)
 
-    def _backfill_behind_head(
-        self, machine: Machine, head: Job, candidates: list[Job]
-    ) -> None:
+    def _backfill_behind_head(self, machine: Machine, head: Job, candidates: list[Job]) -> None:
         """EASY: a candidate may not delay the head beyond its deadline."""
         policy = machine.policy
         self._set_deadline(machine, head)

@@ -1,15 +1,19 @@
-"""The loop: which instant comes next, and what happens in it (DESIGN rules 3 to 5)."""
+"""The loop: which instant comes next, and what happens in it (rules 3 to 5 of a replay)."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from reference.conservative import ConservativePlanner
 from reference.jobs import COMPLETED, KILLED, REJECTED, Job, Outcome, Running
 from reference.machine import Machine
 from reference.planner import Planner
-from reference.policy import Policy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference.policy import Policy
 
 
 def simulate(jobs: Sequence[Job], processors: int, policy: Policy) -> list[Outcome]:
