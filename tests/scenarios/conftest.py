@@ -15,7 +15,7 @@ Replay = Callable[..., list[Outcome]]
 
 @pytest.fixture(params=["oracle", "core"])
 def outcomes(request: pytest.FixtureRequest) -> Replay:
-    """Replay rows of (submit, run_time, requested_time, processors[, user]), user -1 if left out."""
+    """Replay rows of (submit, run_time, requested_time, processors[, user])."""
 
     def replay(*rows: tuple[int, ...], processors: int = 10, **policy: Any) -> list[Outcome]:
         workload = Workload(processors, tuple(Job(at, *row) for at, row in enumerate(rows)))
