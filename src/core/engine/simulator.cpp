@@ -35,18 +35,16 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ProcCount processors
                                     " processors; it needs at least 1");
     const std::size_t n = jobs_.size();
     schedule_.start.assign(n, kNotStarted);
-    schedule_.end.assign(n, kNotStarted);
-    schedule_.state.assign(n, static_cast<std::uint8_t>(State::rejected));
     schedule_.backfilled.assign(n, 0);
     now_ = jobs_.first_submit;
-    scheduler_ = scheduler_registry()
-                     .find(policy_.backfill)
-                     .make(ReplayContext{jobs_, policy_, processors_, schedule_});
-    reject_oversized();
-    if (arrivals_ == n)
+    look_at_next_arrival();
+    if (next_arrival_ == kNever)
         throw std::invalid_argument("none of the " + std::to_string(n) +
                                     " jobs fits a machine of " + std::to_string(processors) +
                                     " processors; give the machine's real size");
+    scheduler_ = scheduler_registry()
+                     .find(policy_.backfill)
+                     .make(ReplayContext{jobs_, policy_, processors_, schedule_});
 }
 
 Simulator::Simulator(const Simulator& other)
@@ -54,26 +52,47 @@ Simulator::Simulator(const Simulator& other)
       jobs_(other.jobs_), schedule_(other.schedule_), completions_(other.completions_),
       scheduler_(
           other.scheduler_->clone(ReplayContext{jobs_, policy_, processors_, schedule_})),
-      now_(other.now_), arrivals_(other.arrivals_), arrival_limit_(other.arrival_limit_),
-      n_ended_(other.n_ended_), next_pass_(other.next_pass_), ended_(other.ended_),
-      arrived_(other.arrived_) {}
+      now_(other.now_), arrivals_(other.arrivals_), next_arrival_(other.next_arrival_),
+      due_(other.due_), arrival_limit_(other.arrival_limit_), n_ended_(other.n_ended_),
+      next_pass_(other.next_pass_), ended_(other.ended_), arrived_(other.arrived_) {}
 
 void Simulator::run(const Progress& progress, JobId until_started) {
-    unsigned steps = 0;
     const auto started = [&] {
         return until_started != kNoJob && schedule_.start[until_started] != kNotStarted;
     };
-    while (!started()) {
+    unsigned steps = 0;
+    while (!started() && step())
         if (++steps % kStepsPerClockLook == 0 && progress) report(progress);
-        const bool more = policy_.passes == Passes::per_instant ? step()
-                          : policy_.passes == Passes::per_event ? step_event()
-                                                                : step_period();
-        if (!more) break;
+}
+
+Schedule Simulator::take_schedule() {
+    const std::size_t n = jobs_.size();
+    schedule_.end.resize(n);
+    schedule_.state.resize(n);
+    for (std::size_t job = 0; job < n; ++job) {
+        const bool ran = schedule_.start[job] != kNotStarted;
+        const bool killed = jobs_.run_time[job] < table_->run_time[job];
+        schedule_.end[job] = ran ? schedule_.start[job] + jobs_.run_time[job] : kNotStarted;
+        schedule_.state[job] = static_cast<std::uint8_t>(!ran     ? State::rejected
+                                                         : killed ? State::killed
+                                                                  : State::completed);
     }
+    return std::move(schedule_);
 }
 
 bool Simulator::step() {
-    const Time now = next_instant();
+    switch (policy_.passes) {
+    case Passes::per_event:
+        return step_event();
+    case Passes::periodic:
+        return step_period();
+    default:
+        return step_instant();
+    }
+}
+
+bool Simulator::step_instant() {
+    const Time now = std::min({completions_.next(), next_arrival_, due_});
     if (now == kNever) return false;
     now_ = now;
     collect_ends(now);
@@ -85,17 +104,15 @@ bool Simulator::step() {
 // One pass after each single event.
 bool Simulator::step_event() {
     const Time end = completions_.next();
-    const Time arrival = next_arrival();
-    const Time due = scheduler_->next_due();
-    const Time now = std::max(now_, std::min({end, arrival, due}));
+    const Time now = std::min({end, next_arrival_, due_});
     if (now == kNever) return false;
     now_ = now;
     const bool ends_first = policy_.event_order == EventOrder::completions_first;
-    if (end <= now && (ends_first || arrival > now)) {
+    if (end == now && (ends_first || next_arrival_ > now)) {
         ended_.push_back(completions_.pop());
-    } else if (arrival <= now) {
+    } else if (next_arrival_ == now) {
         arrived_.push_back(arrivals_++);
-        reject_oversized();
+        look_at_next_arrival();
     }
     pass();
     return true;
@@ -108,7 +125,7 @@ bool Simulator::step_period() {
         const Time since = t - jobs_.first_submit;
         return jobs_.first_submit + (since + period - 1) / period * period;
     };
-    const Time event = std::min(completions_.next(), next_arrival());
+    const Time event = std::min(completions_.next(), next_arrival_);
     if (event == kNever && next_pass_ == kNever) return false;
     if (event <= next_pass_) {
         now_ = event;
@@ -119,23 +136,16 @@ bool Simulator::step_period() {
     }
     now_ = next_pass_;
     pass_until_settled();
-    const bool beliefs_drift = policy_.estimates == Estimates::user_history ||
-                               policy_.waiting_estimates == Estimates::user_history ||
-                               !policy_.kill_at_limit;
-    const Time due = scheduler_->next_due();
-    next_pass_ = due == kNever ? kNever : tick_from(std::max(due, now_ + 1));
-    if (beliefs_drift && scheduler_->queued() > 0) next_pass_ = now_ + period;
+    next_pass_ = due_ == kNever ? kNever : tick_from(std::max(due_, now_ + 1));
+    if (scheduler_->queued() > 0 && scheduler_->drifts()) next_pass_ = now_ + period;
     return true;
 }
 
-Time Simulator::next_instant() const {
-    const Time event = std::min(completions_.next(), next_arrival());
-    return std::min(event, std::max(scheduler_->next_due(), now_));
-}
-
-Time Simulator::next_arrival() const {
-    return arrivals_ < jobs_.size() && arrivals_ < arrival_limit_ ? jobs_.submit(arrivals_)
-                                                                  : kNever;
+// Passes over the jobs larger than the machine: they are rejected.
+void Simulator::look_at_next_arrival() {
+    const std::size_t end = std::min<std::size_t>(jobs_.size(), arrival_limit_);
+    while (arrivals_ < end && jobs_.processors[arrivals_] > processors_) ++arrivals_;
+    next_arrival_ = arrivals_ < end ? jobs_.submit(arrivals_) : kNever;
 }
 
 void Simulator::collect_ends(Time now) {
@@ -143,22 +153,19 @@ void Simulator::collect_ends(Time now) {
 }
 
 void Simulator::collect_arrivals(Time now) {
-    while (next_arrival() == now) {
+    while (next_arrival_ == now) {
         arrived_.push_back(arrivals_++);
-        reject_oversized();
+        look_at_next_arrival();
     }
-}
-
-void Simulator::reject_oversized() {
-    while (arrivals_ < jobs_.size() && jobs_.processors[arrivals_] > processors_) ++arrivals_;
 }
 
 // A job of length 0 ends at the instant of its start, and a further pass follows.
 void Simulator::pass_until_settled() {
-    do {
-        pass();
+    pass();
+    while (completions_.next() == now_) {
         collect_ends(now_);
-    } while (!ended_.empty());
+        pass();
+    }
 }
 
 void Simulator::pass() {
@@ -166,17 +173,13 @@ void Simulator::pass() {
     n_ended_ += ended_.size();
     ended_.clear();
     arrived_.clear();
-    for (std::size_t i = 0; i < starts_.jobs.size(); ++i) {
-        const JobId job = starts_.jobs[i];
-        const Duration run = jobs_.run_time[job];
-        schedule_.start[job] = now_;
-        schedule_.end[job] = now_ + run;
-        const bool killed = run < table_->run_time[job];
-        schedule_.state[job] = static_cast<std::uint8_t>(killed ? State::killed : State::completed);
-        schedule_.backfilled[job] = starts_.backfilled[i];
-        completions_.push(now_ + run, job);
+    for (const Starts::Start& started : starts_.jobs) {
+        schedule_.start[started.job] = now_;
+        schedule_.backfilled[started.job] = started.past_a_waiting_job ? 1 : 0;
+        completions_.push(now_ + jobs_.run_time[started.job], started.job);
     }
-    starts_.clear();
+    starts_.jobs.clear();
+    due_ = std::max(scheduler_->next_due(), now_);
 }
 
 void Simulator::report(const Progress& progress) {

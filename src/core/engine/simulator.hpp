@@ -33,27 +33,28 @@ class Simulator {
     void run(const Progress& progress = {}, JobId until_started = kNoJob);
 
     // Takes no arrival from job `limit` on.
-    void close_arrivals(JobId limit) { arrival_limit_ = limit; }
+    void close_arrivals(JobId limit) {
+        arrival_limit_ = limit;
+        look_at_next_arrival();
+    }
 
-    // Handles the next instant; false when nothing is left to happen. Only with one pass an instant.
-    bool step();
-
+    // Start and backfilled of every job so far.
     const Schedule& schedule() const { return schedule_; }
-    Schedule take_schedule() { return std::move(schedule_); }
+
+    // The whole schedule, with the ends and states that follow from the starts; the simulator is done with it.
+    Schedule take_schedule();
     Time now() const { return now_; }
 
-    // The instant of the next event, or kNever.
-    Time next_instant() const;
-
   private:
-    Time next_arrival() const;
+    void look_at_next_arrival();
     void collect_ends(Time now);
     void collect_arrivals(Time now);
     void pass_until_settled();
     void pass();
+    bool step();
+    bool step_instant();
     bool step_event();
     bool step_period();
-    void reject_oversized();
     void report(const Progress& progress);
 
     std::shared_ptr<const JobTable> table_;
@@ -66,6 +67,8 @@ class Simulator {
 
     Time now_ = 0;
     JobId arrivals_ = 0;  // jobs of the trace that have arrived, or were rejected
+    Time next_arrival_ = kNever;
+    Time due_ = kNever;  // what the scheduler said after its last pass
     JobId arrival_limit_ = kNoJob;
     std::size_t n_ended_ = 0;
     Time next_pass_ = kNever;  // of periodic passes

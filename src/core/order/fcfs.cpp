@@ -1,20 +1,27 @@
 // First come, first served.
-#include "order/formula_order.hpp"
+#include "order/order.hpp"
 
 namespace slotwise {
 
 namespace {
 
-double fcfs_score(const ReplayJobs& jobs, JobId job, Time) {
-    return -static_cast<double>(jobs.submit(job));
-}
+class Fcfs final : public Order {
+  public:
+    bool is_arrival_order() const override { return true; }
+
+    void score(const ReplayJobs& jobs, std::span<const JobId> which, Time,
+               std::span<double> scores) const override {
+        for (std::size_t i = 0; i < which.size(); ++i)
+            scores[i] = -static_cast<double>(jobs.submit(which[i]));
+    }
+};
 
 const bool registered = order_registry().add({
     .name = "fcfs",
     .doc = "First come, first served.",
     .reference = "",
     .parameters = {},
-    .make = make_formula_order<fcfs_score>,
+    .make = []() -> std::unique_ptr<Order> { return std::make_unique<Fcfs>(); },
 });
 
 }  // namespace

@@ -12,12 +12,12 @@ Registry<OrderFactory>& order_registry() {
 }
 
 std::vector<JobId> static_ranks(const Order& order, const ReplayJobs& jobs) {
+    if (order.is_arrival_order()) return {};
     std::vector<JobId> by_rank(jobs.size());
     std::iota(by_rank.begin(), by_rank.end(), JobId{0});
     std::vector<double> scores(jobs.size());
     order.score(jobs, by_rank, jobs.first_submit, scores);
     const auto precedes = [&](JobId a, JobId b) { return scores[a] > scores[b]; };
-    if (std::is_sorted(by_rank.begin(), by_rank.end(), precedes)) return {};
     std::stable_sort(by_rank.begin(), by_rank.end(), precedes);
     std::vector<JobId> rank(jobs.size());
     for (std::size_t i = 0; i < by_rank.size(); ++i) rank[by_rank[i]] = static_cast<JobId>(i);

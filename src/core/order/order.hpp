@@ -18,6 +18,9 @@ class Order {
     // Whether a job's score never changes: then the whole trace is ranked once, before the replay.
     virtual bool is_static() const { return true; }
 
+    // Whether the order is the trace's own.
+    virtual bool is_arrival_order() const { return false; }
+
     // Fills scores[i] for jobs[i] at time `now`; `now` is ignored by static orders.
     virtual void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                        std::span<double> scores) const = 0;
@@ -34,7 +37,7 @@ inline double request_of(const ReplayJobs& jobs, JobId job) {
     return static_cast<double>(request > 0 ? request : 1);
 }
 
-// rank[job] of every job of the trace under a static order, 0 first; empty where that is the trace's own order.
+// rank[job] of every job of the trace under a static order, 0 first; empty for the trace's own order.
 std::vector<JobId> static_ranks(const Order& order, const ReplayJobs& jobs);
 
 }  // namespace slotwise

@@ -7,7 +7,6 @@ Beliefs::Beliefs(const ReplayContext& context) { rebind(context); }
 void Beliefs::rebind(const ReplayContext& context) {
     jobs_ = &context.jobs;
     policy_ = &context.policy;
-    schedule_ = &context.schedule;
     waiting_column_ = column_of(policy_->waiting_estimates);
     running_column_ = column_of(policy_->estimates);
 }
@@ -31,10 +30,7 @@ bool Beliefs::can_be_outlived() const {
 
 void Beliefs::note_ended(std::span<const JobId> ended) {
     if (waiting_column_ != nullptr && running_column_ != nullptr) return;
-    for (const JobId job : ended) {
-        const Time run = schedule_->end[job] - schedule_->start[job];
-        history_.add(jobs_->user(job), static_cast<Duration>(run));
-    }
+    for (const JobId job : ended) history_.add(jobs_->user(job), jobs_->run_time[job]);
 }
 
 }  // namespace slotwise

@@ -47,7 +47,6 @@ class Beliefs {
 
     const ReplayJobs* jobs_;
     const Policy* policy_;
-    const Schedule* schedule_;
     Column waiting_column_;
     Column running_column_;
     UserHistory history_;

@@ -33,7 +33,8 @@ class EstimatedEnds {
         if (corrects_) end_[job] = kNever;
     }
 
-    // Calls `moved(job, old_end, new_end)` for every running job whose end is not after `now`.
+    // Calls `moved(job, old_end, new_end)` for every running job that outlives its estimate: believed to have ended by `now`,
+    // and really ending later. A completion of this instant that is still to be handled is not corrected.
     template <class Moved> void correct(Time now, Moved&& moved);
 
   private:
@@ -53,6 +54,7 @@ template <class Moved> void EstimatedEnds::correct(Time now, Moved&& moved) {
         const auto [end, job] = by_end_.top();
         by_end_.pop();
         if (end_[job] != end) continue;
+        if (context_->schedule.start[job] + context_->jobs.run_time[job] <= now) continue;
         end_[job] = corrected(job, now);
         by_end_.emplace(end_[job], job);
         moved(job, end, end_[job]);

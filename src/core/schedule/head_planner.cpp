@@ -33,7 +33,12 @@ HeadPlanner<Machine>::HeadPlanner(const ReplayContext& context, Machine machine,
       rank_(ranks_under(*order_, context.jobs)), by_rank_(inverse(rank_)),
       backfill_rank_(ranks_under(*backfill_order_, context.jobs)), beliefs_(context_),
       ends_(context_, beliefs_), queue_(context.jobs.size()),
-      by_size_(context.jobs.processors, backfill_rank_), releases_(context.jobs.size()) {}
+      by_size_(context.jobs.processors, backfill_rank_), releases_(context.jobs.size()),
+      fixed_deadline_(rule.relaxes || context.policy.frozen_reservation),
+      tracks_releases_(rule.reserves || context.policy.ending_now_is_free),
+      beliefs_drift_(beliefs_.waiting_drift() || beliefs_.can_be_outlived()),
+      plain_(order_->is_static() && backfill_order_->is_static() && !beliefs_drift_ &&
+             !beliefs_.change_at_start() && !context.policy.ending_now_is_free) {}
 
 template <MachineModel Machine>
 HeadPlanner<Machine>::HeadPlanner(const HeadPlanner& other, const ReplayContext& context)
@@ -48,7 +53,10 @@ HeadPlanner<Machine>::HeadPlanner(const HeadPlanner& other, const ReplayContext&
       beliefs_(other.beliefs_), ends_(other.ends_), queue_(other.queue_), by_size_(other.by_size_),
       releases_(other.releases_), waiting_by_user_(other.waiting_by_user_), head_(other.head_),
       reserved_for_(other.reserved_for_), reservation_stale_(other.reservation_stale_),
-      shadow_(other.shadow_), extra_(other.extra_) {
+      shadow_(other.shadow_), extra_(other.extra_), searched_(other.searched_),
+      fixed_deadline_(other.fixed_deadline_), tracks_releases_(other.tracks_releases_),
+      beliefs_drift_(other.beliefs_drift_), plain_(other.plain_) {
+    by_size_.rebind(context_.jobs.processors);
     beliefs_.rebind(context_);
     ends_.rebind(context_);
 }
@@ -58,28 +66,26 @@ void HeadPlanner<Machine>::pass(const Instant& instant, Starts& starts) {
     now_ = instant.now;
     starts_ = &starts;
     release(instant.ended);
-    follow_beliefs(instant.ended);
-    const bool corrected = correct_estimates();
-    const bool still = order_->is_static();
-    if (queue_.empty() && instant.arrived.size() == 1 &&
+    if (beliefs_drift_) {
+        follow_beliefs(instant.ended);
+        if (correct_estimates()) reservation_stale_ = true;
+    }
+    const bool one_arrival = instant.arrived.size() == 1;
+    if (one_arrival && queue_.empty() &&
         context_.jobs.processors[instant.arrived[0]] <= available()) {
         start(instant.arrived[0], false);
         return;
     }
-    bool overtaken = head_ == kNoJob || !still;
-    for (const JobId job : instant.arrived) {
-        enqueue(job);
-        overtaken = overtaken || rank_of(job) < rank_of(head_);
-    }
-    if (queue_.empty()) return;
-    if (!overtaken && !corrected && instant.ended.empty()) {
-        try_arrivals(instant.arrived);
+    const bool head_stays = plain_ && instant.ended.empty() && head_ != kNoJob;
+    if (one_arrival && head_stays && rank_of(instant.arrived[0]) > rank_of(head_)) {
+        try_arrival(instant.arrived[0]);
         return;
     }
-    still ? start_from_the_front() : start_from_the_front_by_score();
-    if (head_ == kNoJob || !rule_.others_pass) return;
-    reserve();
-    if (available() > 0) backfill_order_->is_static() ? fill() : fill_by_score();
+    for (const JobId job : instant.arrived) enqueue(job);
+    if (queue_.empty()) return;
+    only_old_ = instant.arrived.empty();
+    order_->is_static() ? start_from_the_front() : start_from_the_front_by_score();
+    if (head_ != kNoJob && rule_.others_pass) pass_the_head();
 }
 
 template <MachineModel Machine>
@@ -87,11 +93,14 @@ void HeadPlanner<Machine>::release(std::span<const JobId> ended) {
     for (const JobId job : ended) {
         const ProcCount processors = context_.jobs.processors[job];
         machine_.release(job, processors);
-        if (!rule_.reserves) continue;
+        if (!tracks_releases_) continue;
         const Time end = ends_.of(job, beliefs_);
         releases_.remove(job, end, processors);
         ends_.forget(job);
-        reservation_stale_ = reservation_stale_ || end > now_;
+        if (end <= now_) continue;
+        // An early end brings the shadow nearer; a release beyond the shadow adds to what is free there.
+        if (end > shadow_) extra_ += processors;
+        reservation_stale_ = true;
     }
 }
 
@@ -113,7 +122,7 @@ void HeadPlanner<Machine>::follow_beliefs(std::span<const JobId> ended) {
 }
 
 template <MachineModel Machine> bool HeadPlanner<Machine>::correct_estimates() {
-    if (!rule_.reserves) return false;
+    if (!tracks_releases_) return false;
     bool any = false;
     ends_.correct(now_, [&](JobId job, Time old_end, Time new_end) {
         const ProcCount processors = context_.jobs.processors[job];
@@ -121,7 +130,6 @@ template <MachineModel Machine> bool HeadPlanner<Machine>::correct_estimates() {
         releases_.add(job, new_end, processors);
         any = true;
     });
-    reservation_stale_ = reservation_stale_ || any;
     return any;
 }
 
@@ -137,7 +145,7 @@ void HeadPlanner<Machine>::start(JobId job, bool past_the_head) {
     const ProcCount processors = context_.jobs.processors[job];
     machine_.allocate(job, processors);
     starts_->add(job, past_the_head);
-    if (rule_.reserves) releases_.add(job, ends_.start(job, now_, beliefs_.running(job)), processors);
+    if (tracks_releases_) releases_.add(job, ends_.start(job, now_, beliefs_.running(job)), processors);
 }
 
 template <MachineModel Machine>
@@ -154,6 +162,7 @@ template <MachineModel Machine> void HeadPlanner<Machine>::start_from_the_front(
         if (context_.jobs.processors[head_] > available()) return;
         start_waiting(head_, false);
         reservation_stale_ = true;
+        reserved_for_ = fixed_deadline_ ? reserved_for_ : kNoJob;
     }
     head_ = kNoJob;
 }
@@ -171,41 +180,68 @@ template <MachineModel Machine> void HeadPlanner<Machine>::start_from_the_front_
         if (context_.jobs.processors[head_] > available()) return;
         start_waiting(head_, false);
         reservation_stale_ = true;
+        reserved_for_ = fixed_deadline_ ? reserved_for_ : kNoJob;
         std::pop_heap(scored_.begin(), scored_.end(), later);
         scored_.pop_back();
     }
     head_ = kNoJob;
 }
 
-// Nothing has ended and the head is the same: of the waiting jobs only the new ones can have become startable.
+// Nothing has ended and the head is the same: only the new job can have become startable.
+template <MachineModel Machine> void HeadPlanner<Machine>::try_arrival(JobId job) {
+    const bool fits = rule_.others_pass && context_.jobs.processors[job] <= available();
+    if (fits && passes(job)) {
+        reserve();
+        const bool starts = may_start(job);
+        if (starts) start(job, true);
+        searched_.available_end =
+            std::min(searched_.available_end, by_size_.sizes_up_to(available()));
+        searched_.spare_end = std::min(searched_.spare_end, by_size_.sizes_up_to(spare()));
+        if (starts) return;
+    }
+    enqueue(job);
+}
+
+// The head is blocked: starts what its reservation lets pass.
+template <MachineModel Machine> void HeadPlanner<Machine>::pass_the_head() {
+    if (available() == 0 && !fixed_deadline_) return;
+    reservation_stale_ = reservation_stale_ || beliefs_.change_at_start();
+    if (plain_ && reserved_for_ == head_ && reservation_stale_) {
+        // Where nothing passes even under the bounds the reservation need not be known.
+        const Sizes sizes = sizes_to_search();
+        if (by_size_.first_size(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength) ==
+                sizes.spare_end &&
+            by_size_.first_size(sizes.from, sizes.end, longest_before_shadow()) == sizes.end) {
+            searched_ = {head_, shadow_, sizes.end, sizes.spare_end};
+            return;
+        }
+    }
+    reserve();
+    if (available() > 0) backfill_order_->is_static() ? fill() : fill_by_score();
+}
+
+// While the head stays, its shadow time only comes nearer: what was too large or too long at the last search can start now
+// only if it is of a size that was not free then, or not spare.
 template <MachineModel Machine>
-void HeadPlanner<Machine>::try_arrivals(std::span<const JobId> arrived) {
-    if (!rule_.others_pass) return;
-    if (!backfill_order_->is_static()) {
-        reserve();
-        fill_by_score();
-        return;
+typename HeadPlanner<Machine>::Sizes HeadPlanner<Machine>::sizes_to_search() {
+    Sizes sizes{0, 0, 0, by_size_.sizes_up_to(available())};
+    sizes.spare_end = rule_.reserves ? std::min(sizes.end, by_size_.sizes_up_to(spare())) : sizes.end;
+    if (plain_ && only_old_ && searched_.head == head_ && shadow_ <= searched_.shadow) {
+        sizes.from = searched_.available_end;
+        sizes.spare_from = std::min(sizes.from, searched_.spare_end);
     }
-    scratch_jobs_.assign(arrived.begin(), arrived.end());
-    if (!backfill_rank_.empty())
-        std::sort(scratch_jobs_.begin(), scratch_jobs_.end(), [&](JobId a, JobId b) {
-            return backfill_rank_[a] < backfill_rank_[b];
-        });
-    for (const JobId job : scratch_jobs_) {
-        if (context_.jobs.processors[job] > available()) continue;
-        reserve();
-        if (may_start(job)) start_waiting(job, true);
-    }
+    sizes.from = std::min(sizes.end, std::max(sizes.from, sizes.spare_end));
+    sizes.spare_from = std::min(sizes.spare_from, sizes.spare_end);
+    return sizes;
 }
 
 // Starts, in backfill order, every waiting job that the head's reservation lets pass. One candidate a size lies in the
 // heap, the first of its size that may start; a started one is followed by the next of its size.
 template <MachineModel Machine> void HeadPlanner<Machine>::fill() {
     found_.clear();
-    const SizeIndex::Place end = by_size_.end_of_sizes(available());
-    const SizeIndex::Place spare_end = std::min(end, by_size_.end_of_sizes(spare()));
-    gather(0, spare_end, SizeIndex::kAnyLength);
-    gather(spare_end, end, longest_for(std::numeric_limits<ProcCount>::max()));
+    const Sizes sizes = sizes_to_search();
+    gather(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength);
+    gather(sizes.from, sizes.end, longest_before_shadow());
     const auto later = [](const Candidate& a, const Candidate& b) { return a.rank > b.rank; };
     std::make_heap(found_.begin(), found_.end(), later);
     while (!found_.empty()) {
@@ -216,32 +252,38 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill() {
         const ProcCount processors = context_.jobs.processors[job];
         if (processors > available()) continue;
         if (may_start(job)) start_waiting(job, true);
-        const SizeIndex::Place size_end = by_size_.end_of_sizes(processors);
-        place = by_size_.first(place + 1, size_end, longest_for(processors));
-        if (place == size_end) continue;
+        place = by_size_.first_in_size(by_size_.size_of(job), place + 1, longest_for(processors));
+        if (place == SizeIndex::kNoPlace) continue;
         found_.push_back({backfill_rank_of(by_size_.job_at(place)), place});
         std::push_heap(found_.begin(), found_.end(), later);
+    }
+    searched_ = {head_, shadow_, by_size_.sizes_up_to(available()),
+                 rule_.reserves ? by_size_.sizes_up_to(spare()) : by_size_.sizes_up_to(available())};
+}
+
+template <MachineModel Machine>
+void HeadPlanner<Machine>::gather(SizeIndex::Size from, SizeIndex::Size to, Duration longest) {
+    for (; (from = by_size_.first_size(from, to, longest)) < to; ++from) {
+        const SizeIndex::Place place = by_size_.first_in_size(from, 0, longest);
+        found_.push_back({backfill_rank_of(by_size_.job_at(place)), place});
     }
 }
 
 template <MachineModel Machine>
-void HeadPlanner<Machine>::gather(SizeIndex::Place from, SizeIndex::Place to, Duration longest) {
-    while ((from = by_size_.first(from, to, longest)) != to) {
-        const JobId job = by_size_.job_at(from);
-        found_.push_back({backfill_rank_of(job), from});
-        from = by_size_.end_of_sizes(context_.jobs.processors[job]);
+void HeadPlanner<Machine>::gather_all(SizeIndex::Size from, SizeIndex::Size to, Duration longest) {
+    for (; (from = by_size_.first_size(from, to, longest)) < to; ++from) {
+        SizeIndex::Place place = by_size_.first_in_size(from, 0, longest);
+        for (; place != SizeIndex::kNoPlace;
+             place = by_size_.first_in_size(from, place + 1, longest))
+            scratch_jobs_.push_back(by_size_.job_at(place));
     }
 }
 
 template <MachineModel Machine> void HeadPlanner<Machine>::fill_by_score() {
     scratch_jobs_.clear();
-    const SizeIndex::Place end = by_size_.end_of_sizes(available());
-    const SizeIndex::Place spare_end = std::min(end, by_size_.end_of_sizes(spare()));
-    for (SizeIndex::Place p = 0; (p = by_size_.first(p, spare_end, SizeIndex::kAnyLength)) != spare_end; ++p)
-        scratch_jobs_.push_back(by_size_.job_at(p));
-    const Duration longest = longest_for(std::numeric_limits<ProcCount>::max());
-    for (SizeIndex::Place p = spare_end; (p = by_size_.first(p, end, longest)) != end; ++p)
-        scratch_jobs_.push_back(by_size_.job_at(p));
+    const Sizes sizes = sizes_to_search();
+    gather_all(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength);
+    gather_all(sizes.from, sizes.end, longest_before_shadow());
     score_queue(*backfill_order_, scratch_jobs_);
     std::sort(scored_.begin(), scored_.end(), [](const Scored& a, const Scored& b) {
         return a.score > b.score || (a.score == b.score && a.job < b.job);
@@ -260,50 +302,57 @@ void HeadPlanner<Machine>::score_queue(const Order& order, std::vector<JobId>& j
 }
 
 template <MachineModel Machine> ProcCount HeadPlanner<Machine>::available() {
-    if (!context_.policy.ending_now_is_free || !rule_.reserves) return machine_.free();
+    if (!context_.policy.ending_now_is_free) return machine_.free();
     return machine_.free() + static_cast<ProcCount>(releases_.released_by(now_));
 }
 
 // Brings shadow_ and extra_ up to date for head_.
 template <MachineModel Machine> void HeadPlanner<Machine>::reserve() {
-    const bool fixed = context_.policy.frozen_reservation || rule_.relaxes;
-    const bool same_head = reserved_for_ == head_;
-    if (!rule_.reserves || (same_head && (!reservation_stale_ || context_.policy.frozen_reservation)))
-        return;
-    if (!fixed && available() == 0) return;
+    if (!rule_.reserves) return;
+    if (reserved_for_ == head_ && !reservation_stale_) return;
     const std::int64_t need = context_.jobs.processors[head_];
-    if (same_head && rule_.relaxes) {
-        extra_ = machine_.free() + releases_.released_by(shadow_) - need;
-    } else {
-        const Releases::Point reached = releases_.reaching(need - machine_.free());
-        shadow_ = reached.time;
-        extra_ = machine_.free() + reached.released - need;
+    if (reserved_for_ != head_ || !fixed_deadline_) {
+        reach(need);
         if (rule_.relaxes) {
             const Time since = shadow_ - context_.jobs.submit(head_);
             shadow_ += static_cast<Time>(context_.policy.relaxation * static_cast<double>(since));
-            extra_ = machine_.free() + releases_.released_by(shadow_) - need;
         }
     }
+    if (fixed_deadline_) extra_ = machine_.free() + releases_.released_by(shadow_) - need;
     reserved_for_ = head_;
     reservation_stale_ = false;
 }
 
-// The longest job that ends before the reservation begins; a job of length 0 always does.
+// The earliest time by which `need` processors are free.
+template <MachineModel Machine> void HeadPlanner<Machine>::reach(std::int64_t need) {
+    const Releases::Point reached = releases_.reaching(need - machine_.free());
+    shadow_ = reached.time;
+    extra_ = machine_.free() + reached.released - need;
+}
+
+// The longest job that ends before the reservation begins; 0 also where it has begun.
 template <MachineModel Machine> Duration HeadPlanner<Machine>::longest_before_shadow() const {
+    if (!rule_.reserves) return SizeIndex::kAnyLength;
     const Time window = shadow_ - now_ - (context_.policy.strict_end ? 1 : 0);
     return static_cast<Duration>(std::clamp<Time>(window, 0, SizeIndex::kAnyLength));
 }
 
 template <MachineModel Machine> ProcCount HeadPlanner<Machine>::spare() const {
-    if (!rule_.reserves || !context_.policy.spare_processors) return 0;
+    if (!context_.policy.spare_processors) return 0;
     constexpr std::int64_t most = std::numeric_limits<ProcCount>::max();
     return static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, most));
 }
 
 template <MachineModel Machine>
 Duration HeadPlanner<Machine>::longest_for(ProcCount processors) const {
-    return !rule_.reserves || processors <= spare() ? SizeIndex::kAnyLength
-                                                    : longest_before_shadow();
+    return processors <= spare() ? SizeIndex::kAnyLength : longest_before_shadow();
+}
+
+// Whether the reservation, as far as it is known, lets `job` pass.
+template <MachineModel Machine> bool HeadPlanner<Machine>::passes(JobId job) const {
+    if (!rule_.reserves || reserved_for_ != head_) return true;
+    return beliefs_.waiting(job) <= longest_before_shadow() ||
+           context_.jobs.processors[job] <= spare();
 }
 
 template <MachineModel Machine> bool HeadPlanner<Machine>::may_start(JobId job) {

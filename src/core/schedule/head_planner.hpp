@@ -34,6 +34,7 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     HeadPlanner(const HeadPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
+    bool drifts() const override { return !plain_; }
     std::size_t queued() const override { return queue_.size(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<HeadPlanner>(*this, context);
@@ -47,6 +48,12 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     struct Scored {
         double score;
         JobId job;
+    };
+    struct Sizes {  // in which a waiting job may start, of any length below spare_end
+        SizeIndex::Size spare_from;
+        SizeIndex::Size spare_end;
+        SizeIndex::Size from;
+        SizeIndex::Size end;
     };
 
     JobId rank_of(JobId job) const { return rank_.empty() ? job : rank_[job]; }
@@ -64,18 +71,23 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
 
     void start_from_the_front();
     void start_from_the_front_by_score();
-    void try_arrivals(std::span<const JobId> arrived);
+    void try_arrival(JobId job);
+    void pass_the_head();
     void fill();
     void fill_by_score();
-    void gather(SizeIndex::Place from, SizeIndex::Place to, Duration longest);
+    void gather(SizeIndex::Size from, SizeIndex::Size to, Duration longest);
+    void gather_all(SizeIndex::Size from, SizeIndex::Size to, Duration longest);
     void score_queue(const Order& order, std::vector<JobId>& jobs);
 
     ProcCount available();
     void reserve();
+    void reach(std::int64_t need);
     Duration longest_before_shadow() const;
     ProcCount spare() const;
     Duration longest_for(ProcCount processors) const;
+    bool passes(JobId job) const;
     bool may_start(JobId job);
+    Sizes sizes_to_search();
 
     ReplayContext context_;
     HeadRule rule_;
@@ -93,15 +105,31 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     Releases releases_;  // running jobs, where the head gets a reservation
     std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_;  // where beliefs drift
 
+    // The reservation of head_. Where it is stale, shadow_ and extra_ bound it from above.
     JobId head_ = kNoJob;
     JobId reserved_for_ = kNoJob;
     bool reservation_stale_ = true;
     Time shadow_ = kNever;
     std::int64_t extra_ = 0;
 
+    // No waiting job could start when the last search ended; what held then bounds the next one.
+    struct Searched {
+        JobId head = kNoJob;
+        Time shadow = kNever;
+        SizeIndex::Size available_end = 0;
+        SizeIndex::Size spare_end = 0;
+    };
+    Searched searched_;
+
+    bool fixed_deadline_;   // the head's deadline stays while it is head
+    bool tracks_releases_;
+    bool beliefs_drift_;
+    bool plain_;  // static order, beliefs that never change: bounds once found stay true
+
     // Of the present pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
+    bool only_old_ = false;  // no job has arrived in this pass
     std::vector<Candidate> found_;  // a heap, least rank first
     std::vector<JobId> scratch_jobs_;
     std::vector<double> scratch_scores_;

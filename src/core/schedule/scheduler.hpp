@@ -16,29 +16,26 @@ namespace slotwise {
 // One scheduling pass: what has happened since the pass before.
 struct Instant {
     Time now;
-    std::span<const JobId> ended;    // in trace order; their ends are in the schedule
+    std::span<const JobId> ended;    // in the order they started
     std::span<const JobId> arrived;  // in trace order
 };
 
+// What a pass starts, in the order decided.
 struct Starts {
-    std::vector<JobId> jobs;              // in the order decided
-    std::vector<std::uint8_t> backfilled;  // beside it
+    struct Start {
+        JobId job;
+        bool past_a_waiting_job;
+    };
+    std::vector<Start> jobs;
 
-    void add(JobId job, bool past_a_waiting_job) {
-        jobs.push_back(job);
-        backfilled.push_back(past_a_waiting_job ? 1 : 0);
-    }
-    void clear() {
-        jobs.clear();
-        backfilled.clear();
-    }
+    void add(JobId job, bool past_a_waiting_job) { jobs.push_back({job, past_a_waiting_job}); }
 };
 
 struct ReplayContext {
     const ReplayJobs& jobs;
     const Policy& policy;
     ProcCount processors;     // of the machine
-    const Schedule& schedule;  // filled by the loop as the replay goes
+    const Schedule& schedule;  // start and backfilled as the replay goes, the rest at its end
 };
 
 // Owns the queue, the free processors and its plan. The loop owns the clock, the events and the schedule: it appends to
@@ -52,6 +49,9 @@ class Scheduler {
 
     // The next time at which a pass is due although nothing ends or arrives (a promise), or kNever.
     virtual Time next_due() const { return kNever; }
+
+    // Whether a waiting job may become startable by the passing of time alone, before next_due().
+    virtual bool drifts() const { return true; }
 
     virtual std::size_t queued() const = 0;
 

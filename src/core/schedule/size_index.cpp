@@ -1,143 +1,203 @@
 #include "schedule/size_index.hpp"
 
 #include <algorithm>
-#include <bit>
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace slotwise {
 
-namespace {
+using min_node::kEmpty;
+using min_node::kFanout;
+using min_node::kShift;
 
-// Bit i is set where node[i] <= bound; node holds 16 values.
-unsigned at_most(const Duration* node, Duration bound) {
-#if defined(__SSE2__)
-    const __m128i bias = _mm_set1_epi32(static_cast<int>(0x80000000U));
-    const __m128i limit = _mm_xor_si128(_mm_set1_epi32(static_cast<int>(bound)), bias);
-    const auto above = [&](int quarter) {
-        const auto* from = reinterpret_cast<const __m128i*>(node) + quarter;
-        return _mm_cmpgt_epi32(_mm_xor_si128(_mm_loadu_si128(from), bias), limit);
-    };
-    const __m128i low = _mm_packs_epi32(above(0), above(1));
-    const __m128i high = _mm_packs_epi32(above(2), above(3));
-    return ~static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(low, high))) & 0xFFFFU;
-#else
-    unsigned mask = 0;
-    for (unsigned i = 0; i < 16; ++i) mask |= static_cast<unsigned>(node[i] <= bound) << i;
-    return mask;
-#endif
-}
-
-}  // namespace
-
-SizeIndex::SizeIndex(std::span<const ProcCount> processors, std::span<const JobId> rank) {
-    const std::size_t n = processors.size();
-    collect_sizes(processors);
-    std::vector<JobId> by_rank;
-    if (!rank.empty()) {
-        by_rank.resize(n);
-        for (std::size_t job = 0; job < n; ++job) by_rank[rank[job]] = static_cast<JobId>(job);
-    }
-    end_of_size_.assign(sizes_.size() + 1, 0);
-    place_of_.resize(n);
-    job_at_.resize(n);
-    for (std::size_t job = 0; job < n; ++job) ++end_of_size_[size_of(processors[job]) + 1];
-    for (std::size_t i = 1; i < end_of_size_.size(); ++i) end_of_size_[i] += end_of_size_[i - 1];
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::size_t job = by_rank.empty() ? i : by_rank[i];
-        const Place place = end_of_size_[size_of(processors[job])]++;
-        place_of_[job] = place;
-        job_at_[place] = static_cast<JobId>(job);
-    }
-    end_of_size_.pop_back();
-    for (std::size_t width = n;;) {
-        width = (width + kFanout - 1) / kFanout * kFanout;
-        levels_.emplace_back(width, kEmpty);
-        width /= kFanout;
-        if (width <= 1) break;
-    }
+SizeIndex::SizeIndex(std::span<const ProcCount> processors, std::span<const JobId> rank)
+    : processors_(processors), in_arrival_order_(rank.empty()), shortest_(0) {
+    collect_sizes();
+    shortest_ = MinTree(sizes_.size());
+    lay_out(rank);
 }
 
 void SizeIndex::insert(JobId job, Duration length) {
-    std::size_t at = place_of_[job];
-    for (auto& level : levels_) {
-        if (level[at] <= length && &level != &levels_.front()) return;
-        level[at] = length;
-        at /= kFanout;
+    const Size size = size_of(job);
+    Window& window = windows_[size];
+    const Place place = place_of_[job];
+    if (window.waiting++ == 0) {
+        window.low = place;
+        window.high = place + 1;
+    } else {
+        window.low = std::min(window.low, place);
+        window.high = std::max(window.high, place + 1);
+        if (nodes_between(window, window.height) > kFanout) raise(window);
     }
+    std::size_t at = place - window.begin;
+    level_of(window, 0)[at] = length;
+    for (std::size_t k = 1; k <= window.height; ++k) {
+        Duration& node = level_of(window, k)[at >> (kShift * k)];
+        if (node <= length) break;
+        node = length;
+    }
+    if (length < shortest_[size]) shortest_.set(size, length);
 }
 
 void SizeIndex::erase(JobId job) {
-    std::size_t at = place_of_[job];
-    Duration gone = levels_[0][at];
-    Duration minimum = kEmpty;
-    for (auto& level : levels_) {
-        if (&level != &levels_.front() && level[at] != gone) return;
-        level[at] = minimum;
-        const Duration* node = level.data() + at / kFanout * kFanout;
-        for (std::size_t i = 0; i < kFanout; ++i) minimum = std::min(minimum, node[i]);
-        if (minimum == gone) return;
-        at /= kFanout;
-        // Here every level above either held `gone`, or something smaller that stays.
+    const Size size = size_of(job);
+    Window& window = windows_[size];
+    const Place place = place_of_[job];
+    const std::size_t at = place - window.begin;
+    const Duration length = level_of(window, 0)[at];
+    level_of(window, 0)[at] = kEmpty;
+    for (std::size_t k = 1; k <= window.height; ++k) {
+        const std::size_t node = at >> (kShift * k);
+        if (level_of(window, k)[node] != length) break;
+        const Duration least = min_node::minimum(level_of(window, k - 1) + (node << kShift));
+        if (least == length) break;
+        level_of(window, k)[node] = least;
     }
+    if (--window.waiting == 0) {
+        if (in_arrival_order_) window.height = 1;
+        shortest_.set(size, kEmpty);
+        return;
+    }
+    if (shortest_[size] == length) {
+        const Duration least = shortest_in(window);
+        if (least != length) shortest_.set(size, least);
+    }
+    if (place != window.low) return;
+    window.low = first_in_size(size, place + 1, kAnyLength);
+    if (in_arrival_order_ && window.height > 1 &&
+        nodes_between(window, window.height - 1) <= kFanout / 2)
+        lower(window);
 }
 
-SizeIndex::Place SizeIndex::first(Place from, Place to, Duration longest) const {
-    if (from >= to) return to;
-    std::size_t at = from;
-    for (std::size_t depth = 0; depth < levels_.size(); ++depth) {
-        const std::size_t node = at / kFanout * kFanout;
-        if (node >= levels_[depth].size()) return to;
-        const unsigned found =
-            at_most(levels_[depth].data() + node, longest) & (0xFFFFU << (at % kFanout));
-        if (found != 0) {
-            at = node + static_cast<std::size_t>(std::countr_zero(found));
-            while (depth-- > 0) {
-                at *= kFanout;
-                at += static_cast<std::size_t>(
-                    std::countr_zero(at_most(levels_[depth].data() + at, longest)));
-            }
-            return at < to ? static_cast<Place>(at) : to;
+SizeIndex::Place SizeIndex::first_in_size(Size size, Place from, Duration longest) const {
+    const Window& window = windows_[size];
+    if (window.waiting == 0 || from >= window.high) return kNoPlace;
+    const std::size_t end = window.high - window.begin;
+    std::size_t at = std::max(from, window.low) - window.begin;
+    std::size_t level = 0;
+    for (;; ++level) {
+        const std::size_t level_end = ((end - 1) >> (kShift * level)) + 1;
+        const bool top = level == window.height;
+        const std::size_t stop =
+            top ? level_end : std::min(level_end, (at >> kShift << kShift) + kFanout);
+        const std::size_t found = min_node::first(level_of(window, level), at, stop, longest);
+        if (found < stop) {
+            at = found;
+            break;
         }
-        at = at / kFanout + 1;
-        if (at << (4 * (depth + 1)) >= to) return to;
+        if (top) return kNoPlace;
+        at = (at >> kShift) + 1;
+        if (at > (end - 1) >> (kShift * (level + 1))) return kNoPlace;
     }
-    return to;
+    while (level-- > 0) {
+        at <<= kShift;
+        at += static_cast<std::size_t>(
+            std::countr_zero(min_node::at_most(level_of(window, level) + at, longest)));
+    }
+    return window.begin + static_cast<Place>(at);
 }
 
-SizeIndex::Place SizeIndex::end_of_sizes(ProcCount processors) const {
+SizeIndex::Size SizeIndex::sizes_up_to(ProcCount processors) const {
     if (processors < sizes_.front()) return 0;
-    if (processors >= sizes_.back()) return end_of_size_.back();
-    if (!size_at_or_below_.empty())
-        return end_of_size_[size_at_or_below_[static_cast<std::size_t>(processors)]];
+    if (processors >= sizes_.back()) return static_cast<Size>(sizes_.size());
+    if (!sizes_up_to_.empty()) return sizes_up_to_[static_cast<std::size_t>(processors)];
     const auto above = std::upper_bound(sizes_.begin(), sizes_.end(), processors);
-    return end_of_size_[static_cast<std::size_t>(above - sizes_.begin() - 1)];
+    return static_cast<Size>(above - sizes_.begin());
 }
 
-void SizeIndex::collect_sizes(std::span<const ProcCount> processors) {
-    const ProcCount widest = *std::max_element(processors.begin(), processors.end());
+SizeIndex::Size SizeIndex::size_of_processors(ProcCount processors) const {
+    return sizes_up_to(processors) - 1;
+}
+
+// Nodes of `level` that the window spans.
+std::size_t SizeIndex::nodes_between(const Window& window, std::size_t level) const {
+    const std::size_t low = (window.low - window.begin) >> (kShift * level);
+    const std::size_t last = (window.high - 1 - window.begin) >> (kShift * level);
+    return last - low + 1;
+}
+
+// Keeps levels until the window spans sixteen nodes of the highest.
+void SizeIndex::raise(Window& window) {
+    while (nodes_between(window, window.height) > kFanout) {
+        const Duration* below = level_of(window, window.height);
+        ++window.height;
+        Duration* nodes = level_of(window, window.height);
+        const unsigned shift = kShift * window.height;
+        const std::size_t last = (window.high - 1 - window.begin) >> shift;
+        for (std::size_t i = (window.low - window.begin) >> shift; i <= last; ++i)
+            nodes[i] = min_node::minimum(below + (i << kShift));
+    }
+}
+
+// Gives up the highest level.
+void SizeIndex::lower(Window& window) {
+    const unsigned shift = kShift * window.height;
+    Duration* nodes = level_of(window, window.height);
+    const std::size_t last = (window.high - 1 - window.begin) >> shift;
+    for (std::size_t i = (window.low - window.begin) >> shift; i <= last; ++i) nodes[i] = kEmpty;
+    --window.height;
+}
+
+Duration SizeIndex::shortest_in(const Window& window) const {
+    const unsigned shift = kShift * window.height;
+    const Duration* nodes = level_of(window, window.height);
+    Duration least = kEmpty;
+    const std::size_t last = (window.high - 1 - window.begin) >> shift;
+    for (std::size_t i = (window.low - window.begin) >> shift; i <= last; ++i)
+        least = std::min(least, nodes[i]);
+    return least;
+}
+
+void SizeIndex::collect_sizes() {
+    const ProcCount widest = *std::max_element(processors_.begin(), processors_.end());
     if (widest > kWidestTable) {
-        sizes_.assign(processors.begin(), processors.end());
+        sizes_.assign(processors_.begin(), processors_.end());
         std::sort(sizes_.begin(), sizes_.end());
         sizes_.erase(std::unique(sizes_.begin(), sizes_.end()), sizes_.end());
         return;
     }
     std::vector<std::uint8_t> occurs(static_cast<std::size_t>(widest) + 1, 0);
-    for (const ProcCount p : processors) occurs[static_cast<std::size_t>(p)] = 1;
-    size_at_or_below_.resize(occurs.size(), 0);
+    for (const ProcCount p : processors_) occurs[static_cast<std::size_t>(p)] = 1;
+    sizes_up_to_.resize(occurs.size());
     for (std::size_t p = 0; p < occurs.size(); ++p) {
         if (occurs[p] != 0) sizes_.push_back(static_cast<ProcCount>(p));
-        size_at_or_below_[p] = static_cast<std::uint32_t>(std::max<std::size_t>(sizes_.size(), 1) - 1);
+        sizes_up_to_[p] = static_cast<std::uint32_t>(sizes_.size());
     }
 }
 
-std::size_t SizeIndex::size_of(ProcCount processors) const {
-    if (!size_at_or_below_.empty())
-        return size_at_or_below_[static_cast<std::size_t>(processors)];
-    const auto at = std::lower_bound(sizes_.begin(), sizes_.end(), processors);
-    return static_cast<std::size_t>(at - sizes_.begin());
+// Gives every job its place and every size its levels.
+void SizeIndex::lay_out(std::span<const JobId> rank) {
+    const std::size_t n = processors_.size();
+    std::vector<std::uint32_t> jobs_of_size(sizes_.size(), 0);
+    for (const ProcCount p : processors_) ++jobs_of_size[size_of_processors(p)];
+    windows_.resize(sizes_.size());
+    std::vector<std::size_t> totals(kLevels, 0);
+    for (std::size_t size = 0; size < sizes_.size(); ++size) {
+        Window& window = windows_[size];
+        std::size_t width = jobs_of_size[size];
+        for (std::size_t k = 0;; ++k) {
+            const std::size_t nodes = (width + kFanout - 1) / kFanout;
+            window.base[k] = static_cast<std::uint32_t>(totals[k]);
+            totals[k] += nodes * kFanout;
+            if (k > 0 && width <= kFanout) {
+                if (!in_arrival_order_) window.height = static_cast<std::uint32_t>(k);
+                break;
+            }
+            width = nodes;
+        }
+        window.begin = window.base[0];
+    }
+    for (const std::size_t total : totals) nodes_.emplace_back(total + kFanout, kEmpty);
+    std::vector<JobId> by_rank(rank.size());
+    for (std::size_t job = 0; job < rank.size(); ++job) by_rank[rank[job]] = static_cast<JobId>(job);
+    place_of_.resize(n);
+    job_at_.resize(totals[0]);
+    std::vector<Place> next(sizes_.size());
+    for (std::size_t size = 0; size < sizes_.size(); ++size) next[size] = windows_[size].begin;
+    for (std::size_t i = 0; i < n; ++i) {
+        const JobId job = by_rank.empty() ? static_cast<JobId>(i) : by_rank[i];
+        const Place place = next[size_of(job)]++;
+        place_of_[job] = place;
+        job_at_[place] = job;
+    }
 }
 
 }  // namespace slotwise

@@ -1,16 +1,22 @@
 // Waiting jobs by size, to find those that could start now without looking at the others.
 //
 // Every job of the trace has a fixed place: jobs sorted by processors, jobs of one size by rank. A waiting job's place
-// holds its length (what is believed of its run time), an empty place kEmpty, and above them lies a tree of minima, 16 to
-// a node. So "is there a job of at most a processors and at most b seconds" is the minimum of a prefix, and the first
-// place found in a size's range is the first of that size in rank order.
+// holds its length (what is believed of its run time), an empty one kEmpty. Above the places of each size lies a tree of
+// minima, sixteen to a node, above the sizes another. So "is there a job of at most a processors and at most b seconds" is
+// a look at the sizes up to a, and the first place found in a size is that size's first in rank order.
 //
 // Example: jobs (rank: processors × length) 0: 2×50, 1: 1×90, 2: 2×10, 3: 1×20 lie as 1 3 | 0 2. With 2 processors free for
-// 30 s, first(0, 4, 30) is the place of job 3; behind its size's range, first(2, 4, 30) is that of job 2.
+// 30 s both sizes hold a candidate: first_in_size gives job 3 of the first and job 2 of the second.
+//
+// In arrival order the waiting jobs of a size lie in a narrow window of its places. Then only as many levels are kept as
+// the window needs: level k + 1 once the window spans more than sixteen nodes of level k; levels above are all kEmpty.
 #pragma once
 
+#include "schedule/min_node.hpp"
+#include "schedule/min_tree.hpp"
 #include "types.hpp"
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -20,38 +26,70 @@ namespace slotwise {
 class SizeIndex {
   public:
     using Place = std::uint32_t;
+    using Size = std::uint32_t;  // an index into the distinct sizes, ascending
     static constexpr Duration kAnyLength = kMaxDuration;
+    static constexpr Place kNoPlace = 0xFFFFFFFFU;
 
     // At least one job; `rank` as static_ranks gives it. O(n).
     SizeIndex(std::span<const ProcCount> processors, std::span<const JobId> rank);
 
+    // Goes on over `processors`, which holds the same values.
+    void rebind(std::span<const ProcCount> processors) { processors_ = processors; }
+
     void insert(JobId job, Duration length);
     void erase(JobId job);
 
-    // The first place in [from, to) holding a length of at most `longest`, or `to`.
-    Place first(Place from, Place to, Duration longest) const;
+    // Sizes of at most `processors` are those below this one.
+    Size sizes_up_to(ProcCount processors) const;
 
-    // Places of jobs of at most `processors` lie below this one.
-    Place end_of_sizes(ProcCount processors) const;
+    // The first size in [from, to) with a job of at most `longest`, or `to`.
+    Size first_size(Size from, Size to, Duration longest) const {
+        return static_cast<Size>(shortest_.first(from, to, longest));
+    }
+
+    // The first place of `size` at or after `from` holding a length of at most `longest`, or kNoPlace.
+    Place first_in_size(Size size, Place from, Duration longest) const;
 
     JobId job_at(Place place) const { return job_at_[place]; }
-    Place place_of(JobId job) const { return place_of_[job]; }
+    Size size_of(JobId job) const { return size_of_processors(processors_[job]); }
 
   private:
-    void collect_sizes(std::span<const ProcCount> processors);
-    std::size_t size_of(ProcCount processors) const;
+    static constexpr std::size_t kLevels = 8;
 
-    static constexpr Duration kEmpty = kMaxDuration + 1;
-    static constexpr std::size_t kFanout = 16;
+    struct Window {
+        Place begin;     // of the size's places; a multiple of sixteen
+        Place low = 0;   // the first place in use
+        Place high = 0;  // behind the last place used since the window was empty
+        std::uint32_t waiting = 0;
+        std::uint32_t height = 1;  // the highest level kept
+        std::array<std::uint32_t, kLevels> base{};  // of each level in nodes_
+    };
+
+    void collect_sizes();
+    void lay_out(std::span<const JobId> rank);
+    Size size_of_processors(ProcCount processors) const;
+    std::size_t nodes_between(const Window& window, std::size_t level) const;
+    Duration* level_of(const Window& window, std::size_t level) {
+        return nodes_[level].data() + window.base[level];
+    }
+    const Duration* level_of(const Window& window, std::size_t level) const {
+        return nodes_[level].data() + window.base[level];
+    }
+    void raise(Window& window);
+    void lower(Window& window);
+    Duration shortest_in(const Window& window) const;
 
     static constexpr ProcCount kWidestTable = 1 << 20;
 
-    std::vector<ProcCount> sizes_;                 // distinct, ascending
-    std::vector<std::uint32_t> size_at_or_below_;  // by processors; empty where one is above kWidestTable
-    std::vector<Place> end_of_size_;               // beside sizes_
-    std::vector<Place> place_of_;                  // by job
-    std::vector<JobId> job_at_;                    // by place
-    std::vector<std::vector<Duration>> levels_;  // minima, finest first, padded to whole nodes
+    std::span<const ProcCount> processors_;  // by job
+    bool in_arrival_order_;
+    std::vector<ProcCount> sizes_;                // distinct, ascending
+    std::vector<std::uint32_t> sizes_up_to_;      // by processors; empty where one is above kWidestTable
+    std::vector<Window> windows_;                 // by size
+    std::vector<Place> place_of_;                 // by job
+    std::vector<JobId> job_at_;                   // by place
+    std::vector<std::vector<Duration>> nodes_;    // by level, the places first
+    MinTree shortest_;                            // by size
 };
 
 }  // namespace slotwise

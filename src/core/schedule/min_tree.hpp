@@ -1,0 +1,75 @@
+// A fixed row of lengths under a tree of minima.
+#pragma once
+
+#include "schedule/min_node.hpp"
+#include "types.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace slotwise {
+
+class MinTree {
+  public:
+    // `n` empty slots.
+    explicit MinTree(std::size_t n) {
+        do {
+            n = (n + min_node::kFanout - 1) / min_node::kFanout * min_node::kFanout;
+            levels_.emplace_back(n, min_node::kEmpty);
+            n /= min_node::kFanout;
+        } while (n > 1);
+    }
+
+    Duration operator[](std::size_t slot) const { return levels_[0][slot]; }
+
+    // O(log n), and mostly less.
+    void set(std::size_t slot, Duration length) {
+        const Duration before = levels_[0][slot];
+        levels_[0][slot] = length;
+        for (std::size_t k = 1; k < levels_.size(); ++k) {
+            const std::size_t parent = slot >> min_node::kShift;
+            Duration& least = levels_[k][parent];
+            if (length < least)
+                least = length;
+            else if (least == before && before < length)
+                least = min_node::minimum(levels_[k - 1].data() + (parent << min_node::kShift));
+            else
+                return;
+            slot = parent;
+            length = least;
+        }
+    }
+
+    // The first slot in [from, to) holding at most `longest`, or `to`.
+    std::size_t first(std::size_t from, std::size_t to, Duration longest) const {
+        std::size_t at = from;
+        for (std::size_t k = 0; at << (min_node::kShift * k) < to; ++k) {
+            const std::size_t node = at >> min_node::kShift << min_node::kShift;
+            const unsigned found = min_node::at_most(levels_[k].data() + node, longest) &
+                                   (0xFFFFU << (at & (min_node::kFanout - 1)));
+            if (found != 0) return std::min(to, descend(k, node + lowest(found), longest));
+            if (k + 1 == levels_.size()) break;
+            at = (at >> min_node::kShift) + 1;
+            if (at >= levels_[k + 1].size()) break;
+        }
+        return to;
+    }
+
+  private:
+    static std::size_t lowest(unsigned bits) {
+        return static_cast<std::size_t>(std::countr_zero(bits));
+    }
+
+    std::size_t descend(std::size_t k, std::size_t at, Duration longest) const {
+        while (k-- > 0) {
+            at <<= min_node::kShift;
+            at += lowest(min_node::at_most(levels_[k].data() + at, longest));
+        }
+        return at;
+    }
+
+    std::vector<std::vector<Duration>> levels_;  // finest first, padded to whole nodes
+};
+
+}  // namespace slotwise
