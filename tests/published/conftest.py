@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
+
 import slotwise as sw
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+
 import slotwise as sw
 from reference import Job, Policy, simulate
 

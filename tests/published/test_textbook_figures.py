@@ -1,7 +1,7 @@
 """Figures of the textbook rules on real logs, digit by digit.
 
-They come from a model written before this engine and run on the same prepared logs; they are told in the
-README of the folder of logs.
+They come from a model written before this engine and run on the same prepared logs; the README of
+the folder of logs tells them.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+
 import slotwise as sw
 
 Log = Callable[[str], sw.Trace]
