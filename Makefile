@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.hpp' -o -name '*.pyx' -o -name '*.pxd')
 
-.PHONY: venv build test lint clean
+.PHONY: venv build test lint fuzz clean
 
 venv: $(VENV)/.ready
 $(VENV)/.ready:
@@ -27,6 +27,11 @@ lint: build
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	find src -name '*.cpp' -o -name '*.hpp' | xargs $(BIN)/clang-format --dry-run --Werror
+
+# Arbitrary bytes through the SWF reader under sanitizers; needs a C++ compiler, uses libFuzzer where clang++ has it.
+FUZZ_SECONDS ?= 60
+fuzz:
+	$(PYTHON) tests/fuzz/run.py --seconds $(FUZZ_SECONDS)
 
 clean:
 	rm -rf build $(STAMP) src/pycore/slotwise/*.so src/pycore/slotwise/generators/*.so

@@ -85,27 +85,22 @@ std::optional<Number> parse_number(std::string_view token) {
 
 } // namespace
 
-const char* parse_plain_line(const char* text, SwfRow& row) {
-    const char* at = text;
-    for (std::int64_t& field : row) {
-        while (is_blank(*at))
-            ++at;
-        const bool negative = *at == '-';
-        at += negative;
-        const char* const first = at;
-        std::uint64_t value = 0;
-        for (unsigned digit; (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) <= 9; ++at)
-            value = value * 10 + digit;
-        const std::ptrdiff_t digits = at - first;
-        if (digits == 0 || digits > 18) return nullptr;
-        if (!is_blank(*at) && *at != '\n' && *at != '\r') return nullptr;
-        const auto number = static_cast<std::int64_t>(value);
-        field = negative ? -number : number;
-    }
-    while (is_blank(*at))
-        ++at;
-    if (*at == '\r') ++at;
-    return *at == '\n' ? at : nullptr;
+bool parse_usual_number(std::string_view token, std::int64_t& value, SwfLineFaults& faults) {
+    const bool negative = token[0] == '-';
+    if (negative) token.remove_prefix(1);
+    std::int64_t whole = 0;
+    std::size_t at = 0;
+    for (; at < token.size() && at < 18 && is_digit(token[at]); ++at)
+        whole = whole * 10 + (token[at] - '0');
+    if (at == 0) return false;
+    value = negative ? -whole : whole;
+    if (at == token.size()) return true;
+    if (token[at] != '.' || negative) return false;
+    if (!std::all_of(token.begin() + static_cast<std::ptrdiff_t>(at) + 1, token.end(), is_digit))
+        return false;
+    if (at + 1 < token.size() && token[at + 1] >= '5') ++value;
+    faults.decimals = true;
+    return true;
 }
 
 SwfLineFaults parse_line(std::string_view line, SwfRow& row) {
@@ -115,12 +110,14 @@ SwfLineFaults parse_line(std::string_view line, SwfRow& row) {
         const std::string_view token = next_token(rest);
         if (token.empty()) return faults;
         if (faults.fields >= kSwfFields || faults.malformed) continue;
+        if (parse_usual_number(token, row[faults.fields], faults)) continue;
         const auto number = parse_number(token);
         if (!number) {
             faults.malformed = true;
             continue;
         }
         faults.decimals |= number->decimal;
+        faults.saturated |= number->value == kTooLarge || number->value == kTooSmall;
         row[faults.fields] = number->value;
     }
 }

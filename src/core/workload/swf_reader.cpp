@@ -15,8 +15,7 @@ constexpr auto kWidest = static_cast<std::int64_t>(std::numeric_limits<ProcCount
 constexpr std::size_t kNeededFields = 5;
 
 template <class Value> bool fits(std::int64_t value) {
-    return value != kTooLarge && value != kTooSmall && value >= std::numeric_limits<Value>::min() &&
-           value <= std::numeric_limits<Value>::max();
+    return value != kTooLarge && value != kTooSmall && value == static_cast<Value>(value);
 }
 
 void refuse_binary(std::string_view text, std::int64_t line) {
@@ -39,7 +38,6 @@ void refuse_binary(std::string_view text, std::int64_t line) {
 void SwfReader::feed(std::string_view text) {
     if (text.empty()) return;
     refuse_binary(text, 0);
-    if (bytes_ == 0 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     bytes_ += text.size();
     if (!carry_.empty()) {
         const std::size_t end = text.find('\n');
@@ -63,6 +61,7 @@ SwfContents SwfReader::finish() {
     flush();
     JobTable& jobs = contents_.jobs;
     if (jobs.size() == 0) refuse_without_jobs();
+    refuse_other_format();
     note_duplicates();
     if (contents_.report[Fault::submit_unsorted].count > 0) {
         std::vector<std::size_t> rows(jobs.size());
@@ -78,22 +77,24 @@ SwfContents SwfReader::finish() {
 // `lines` ends in '\n'.
 void SwfReader::read_lines(std::string_view lines) {
     SwfRow row;
-    const char* at = lines.data();
-    const char* const end = at + lines.size();
-    while (at != end) {
+    SwfLineFaults faults;
+    std::size_t at = 0;
+    while (at < lines.size()) {
         ++line_;
-        const char* const plain = parse_plain_line(at, row);
-        if (plain != nullptr) {
-            read_job(row, {at, plain});
-            at = plain + 1;
-            continue;
+        std::string_view line;
+        if (at >= kPlainMargin) line = parse_plain_line(lines.substr(at), row, faults);
+        if (!line.empty()) {
+            read_job(row, faults, line);
+            at += line.size();
+        } else {
+            line = lines.substr(at, lines.find('\n', at) - at);
+            at += line.size();
+            while (line.ends_with('\r'))
+                line.remove_suffix(1);
+            if (line_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
+            read_odd_line(line);
         }
-        const auto* stop =
-            static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
-        std::string_view line(at, stop);
-        if (line.ends_with('\r')) line.remove_suffix(1);
-        read_odd_line(line);
-        at = stop + 1;
+        at += lines[at] == '\r' ? 2 : 1;
     }
 }
 
@@ -104,47 +105,41 @@ void SwfReader::read_odd_line(std::string_view line) {
         contents_.header.push_back({std::string(line), line_});
         return;
     }
-    TraceReport& report = contents_.report;
     SwfRow row;
     const SwfLineFaults faults = parse_line(line, row);
-    if (faults.malformed) return report.add(Fault::malformed, line_);
-    if (faults.fields < kNeededFields) return report.add(Fault::too_few_fields, line_);
-    if (!read_job(row, line)) return;
-    if (faults.decimals) report.add(Fault::decimals_rounded, line_);
-    if (faults.fields < kSwfFields) report.add(Fault::fields_missing, line_);
-    if (faults.fields > kSwfFields) report.add(Fault::fields_ignored, line_);
+    if (faults.malformed) return contents_.report.add(Fault::malformed, line_);
+    if (faults.fields < kNeededFields) return contents_.report.add(Fault::too_few_fields, line_);
+    read_job(row, faults, line);
 }
 
-bool SwfReader::read_job(SwfRow& row, std::string_view line) {
+void SwfReader::read_job(SwfRow& row, const SwfLineFaults& faults, std::string_view line) {
     TraceReport& report = contents_.report;
-    const auto drop = [&](Fault reason) {
-        report.add(reason, line_);
-        return false;
-    };
     const std::int64_t requested = row[kRequestedProcessors];
     const std::int64_t processors = requested > 0 ? requested : row[kAllocatedProcessors];
-    if (row[kRunTime] < 0) return drop(Fault::negative_run_time);
-    if (processors <= 0) return drop(Fault::no_processors);
-    if (row[kSubmit] < 0) return drop(Fault::negative_submit);
+    if (row[kRunTime] < 0) return report.add(Fault::negative_run_time, line_);
+    if (processors <= 0) return report.add(Fault::no_processors, line_);
+    if (row[kSubmit] < 0) return report.add(Fault::negative_submit, line_);
     if (requested <= 0) report.add(Fault::processors_from_allocated, line_);
-    if (row[kRequestedTime] <= 0) {
+    if (row[kRequestedTime] <= 0 && row[kRequestedTime] != row[kRunTime]) {
         report.add(Fault::requested_time_from_run_time, line_);
         row[kRequestedTime] = row[kRunTime];
     }
-    check_limits(row, processors, line);
+    if (faults.decimals) report.add(Fault::decimals_rounded, line_);
+    if (faults.fields < kSwfFields) report.add(Fault::fields_missing, line_);
+    if (faults.fields > kSwfFields) report.add(Fault::fields_ignored, line_);
     if (row[kSubmit] < latest_submit_) report.add(Fault::submit_unsorted, line_);
     latest_submit_ = std::max(latest_submit_, row[kSubmit]);
+    check_limits(row, processors, line);
 
     const std::size_t i = block_.rows++;
     for (std::size_t field = 0; field < kSwfFields; ++field)
         block_.fields[field][i] = row[field];
     block_.processors[i] = processors;
     block_.lines[i] = line_;
-    if (block_.rows == kBlockRows) {
-        if (contents_.jobs.size() == 0) reserve(expected_bytes_ / line.size());
-        flush();
-    }
-    return true;
+    block_.saturated |= faults.saturated;
+    if (block_.rows < kBlockRows) return;
+    if (contents_.jobs.size() == 0) reserve(expected_bytes_ / line.size());
+    flush();
 }
 
 void SwfReader::check_limits(const SwfRow& row, std::int64_t processors,
@@ -167,21 +162,24 @@ void SwfReader::check_limits(const SwfRow& row, std::int64_t processors,
 template <class Value> void SwfReader::flush_into(std::vector<Value>& column, SwfField field) {
     const std::size_t before = contents_.jobs.size();
     std::int64_t* const values = block_.fields[field].data();
-    std::int64_t low = kUnknown;
-    std::int64_t high = kUnknown;
+    std::uint64_t known = 0;
+    std::uint64_t large = block_.saturated ? 1 : 0;
+    constexpr std::uint64_t kHalf = std::uint64_t{1} << (8 * sizeof(Value) - 1);
     for (std::size_t i = 0; i < block_.rows; ++i) {
-        low = std::min(low, values[i]);
-        high = std::max(high, values[i]);
+        const auto value = static_cast<std::uint64_t>(values[i]);
+        known |= ~value;
+        if (sizeof(Value) < sizeof value) large |= (value + kHalf) >> 32;
     }
-    if (!fits<Value>(low) || !fits<Value>(high)) {
+    if (large != 0) {
         for (std::size_t i = 0; i < block_.rows; ++i) {
             if (fits<Value>(values[i])) continue;
             contents_.report.add(Fault::value_out_of_range, block_.lines[i]);
             values[i] = kUnknown;
         }
+        known = std::any_of(values, values + block_.rows, [](auto v) { return v != kUnknown; });
     }
     if (column.empty()) {
-        if (low == kUnknown && high == kUnknown) return;
+        if (known == 0) return;
         column.reserve(contents_.jobs.run_time.capacity());
         column.assign(before, static_cast<Value>(kUnknown));
     }
@@ -232,6 +230,7 @@ void SwfReader::flush() {
     flush_into(jobs.think_time, kThinkTime);
     append(jobs.submit, block_.fields[kSubmit]);
     block_.rows = 0;
+    block_.saturated = false;
 }
 
 void SwfReader::reserve(std::size_t rows) {
@@ -256,6 +255,17 @@ void SwfReader::note_duplicates() {
     std::sort(lines.begin(), lines.end());
     for (const std::int64_t line : lines)
         contents_.report.add(Fault::duplicate_job_id, line);
+}
+
+// Short lines here and there are a fault of the log; short lines throughout are columns of another
+// meaning.
+void SwfReader::refuse_other_format() const {
+    const TraceReport::Entry& missing = contents_.report[Fault::fields_missing];
+    if (missing.count < static_cast<std::int64_t>(contents_.jobs.size())) return;
+    throw TraceError(
+        "no line has the 18 fields of SWF, from this one on: give an SWF file, or load "
+        "the columns yourself and use Trace.from_columns",
+        missing.lines[0]);
 }
 
 void SwfReader::refuse_without_jobs() const {

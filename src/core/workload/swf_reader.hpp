@@ -39,24 +39,26 @@ class SwfReader {
   private:
     static constexpr std::size_t kBlockRows = 256;
 
-    // Rows not yet in their columns.
+    // Rows not yet in their columns. Each array is one cache line longer than a power of two:
+    // otherwise the values of a row would compete for the same cache sets.
     struct Block {
         std::size_t rows = 0;
-        std::array<std::array<std::int64_t, kBlockRows>, kSwfFields> fields;
+        bool saturated = false;
+        std::array<std::array<std::int64_t, kBlockRows + 8>, kSwfFields> fields;
         std::array<std::int64_t, kBlockRows> processors;
         std::array<std::int64_t, kBlockRows> lines;
     };
 
     void read_lines(std::string_view lines);
     void read_odd_line(std::string_view line);
-    // Whether the job was kept.
-    bool read_job(SwfRow& row, std::string_view line);
+    void read_job(SwfRow& row, const SwfLineFaults& faults, std::string_view line);
     void check_limits(const SwfRow& row, std::int64_t processors, std::string_view line) const;
     void flush();
     template <class Value> void flush_into(std::vector<Value>& column, SwfField field);
     void flush_requested_processors();
     void reserve(std::size_t rows);
     void note_duplicates();
+    void refuse_other_format() const;
     [[noreturn]] void refuse_without_jobs() const;
 
     std::size_t expected_bytes_;

@@ -1,10 +1,16 @@
 #include "bindings.hpp"
 #include "workload/job_table.hpp"
 #include "workload/swf_reader.hpp"
+#include "workload/swf_writer.hpp"
 #include "workload/trace_report.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
 #include <string>
+#include <tuple>
 
 namespace slotwise::bindings {
 
@@ -92,6 +98,36 @@ py::tuple finish(SwfReader& reader) {
                           faults_of(contents.report));
 }
 
+using Column64 = py::array_t<std::int64_t, py::array::c_style>;
+using Column32 = py::array_t<std::int32_t, py::array::c_style>;
+
+template <class Array>
+auto column_span(const JobTable& jobs, const char* name, const Array& array) {
+    if (array.ndim() == 1 && static_cast<std::size_t>(array.size()) == jobs.size())
+        return std::span(array.data(), jobs.size());
+    throw std::invalid_argument(std::string(name) + " has " + std::to_string(array.size()) +
+                                " values and the trace " + std::to_string(jobs.size()) +
+                                " jobs; give one value a job");
+}
+
+py::bytes format_jobs(const JobTable& jobs, std::size_t first, std::size_t last,
+                      const std::optional<std::tuple<Column64, Column64, Column32>>& schedule) {
+    last = std::min(last, jobs.size());
+    SwfSchedule columns;
+    if (schedule) {
+        columns.wait = column_span(jobs, "wait", std::get<0>(*schedule));
+        columns.run_time = column_span(jobs, "run_time", std::get<1>(*schedule));
+        columns.status = column_span(jobs, "status", std::get<2>(*schedule));
+    }
+    std::string text;
+    {
+        // The table is never written to after it was made, and `schedule` holds its arrays.
+        const py::gil_scoped_release release;
+        text = format_swf(jobs, first, last, schedule ? &columns : nullptr);
+    }
+    return py::bytes(text);
+}
+
 void translate(std::exception_ptr thrown) {
     try {
         if (thrown) std::rethrow_exception(thrown);
@@ -133,6 +169,8 @@ void bind_trace(py::module_& module) {
         .def("finish", &finish);
 
     module.def("fault_infos", &fault_infos);
+    module.def("format_swf", &format_jobs, py::arg("jobs"), py::arg("first"), py::arg("last"),
+               py::arg("schedule") = py::none());
 }
 
 } // namespace slotwise::bindings

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from numbers import Real
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -64,7 +65,9 @@ def columns_from(
         faults.append(make_fault("decimals_rounded", int(np.count_nonzero(rounded))))
     n_jobs = len(columns["submit"])
     if n_jobs and "requested_time" in columns:
-        silent = columns["requested_time"] <= 0
+        silent = (columns["requested_time"] <= 0) & (
+            columns["requested_time"] != columns["run_time"]
+        )
         if silent.any():
             faults.append(make_fault("requested_time_from_run_time", int(np.count_nonzero(silent))))
             columns["requested_time"] = np.where(
@@ -94,18 +97,29 @@ def _integers(name: str, values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bo
     if array.size == 0:
         array = np.empty(0, dtype=np.int64)
     elif array.dtype.kind == "f":
-        whole = np.floor(array + 0.5)
         _require(np.isfinite(array), name, array, "it must be a finite number")
-        _require(np.abs(whole) < 2.0**63, name, array, "it does not fit into 64 bits")
-        decimals = whole != array
-        array = whole
-    elif array.dtype.kind not in "iub":
-        raise TraceError(
-            f"{name}[0] is {array.flat[0]!r} ({array.dtype}); a column holds numbers: convert it"
-        )
+        _require(np.abs(array) < 2.0**63, name, array, "it does not fit into 64 bits")
+        below = np.floor(array)
+        decimals = below != array
+        array = (below + (array - below >= 0.5)).astype(np.int64)
+    elif array.dtype.kind not in "iu":
+        _refuse_kind(name, array)
     low, high, rule = _BOUNDS.get(name, _type_bounds(name))
     _require((array >= low) & (array <= high), name, array, rule)
-    return array.astype(COLUMNS[name]), decimals
+    return array.astype(COLUMNS[name], copy=False), decimals
+
+
+def _refuse_kind(name: str, array: NDArray[Any]) -> NoReturn:
+    """Refuse what is no array of numbers, naming the first value that is none."""
+    for row, value in enumerate(array.flat):
+        if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
+            raise TraceError(
+                f"{name}[{row}] is {value!r}; a column holds numbers (-1 where one is unknown): "
+                "convert it"
+            )
+        if abs(float(value)) >= 2.0**63:
+            raise TraceError(f"{name}[{row}] is {value}; it does not fit into 64 bits: correct it")
+    raise TraceError(f"{name} is an array of {array.dtype}; a column holds numbers: convert it")
 
 
 def _type_bounds(name: str) -> tuple[int, int, str]:

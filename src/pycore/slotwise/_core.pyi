@@ -26,6 +26,12 @@ class SwfReader:
     ) -> tuple[JobTable, list[tuple[bytes, int]], list[tuple[str, int, list[int]]]]: ...
 
 def fault_infos() -> list[tuple[str, str, str]]: ...
+def format_swf(
+    jobs: JobTable,
+    first: int,
+    last: int,
+    schedule: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]] | None = None,
+) -> bytes: ...
 
 # Policies and replays (bind_policy.cpp, bind_simulator.cpp)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _KEY = re.compile(r"[ \t]*;+[ \t]*([A-Za-z][\w-]*)[ \t]*:(?!//)[ \t]*(.*)", re.DOTALL)
+_COMMENT = re.compile(r"[ \t]*;([^\n\0]*[^\r\n\0])?")
+_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character: no file can hold it
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)", re.ASCII)
 
 
@@ -39,17 +42,23 @@ class Header:
         return found
 
     @classmethod
-    def made(cls, *, max_processors: int | None, unix_start_time: int | None) -> Header:
-        """Return the header of a trace that has no file."""
-        if max_processors is not None and int(max_processors) <= 0:
-            raise TraceError(
-                f"max_processors is {max_processors}; a machine has at least one processor: give "
-                "its size, or None where it is not known"
-            )
-        return cls(
-            max_processors=None if max_processors is None else int(max_processors),
-            unix_start_time=None if unix_start_time is None else int(unix_start_time),
-        )
+    def made(
+        cls,
+        *,
+        max_processors: int | None,
+        unix_start_time: int | None,
+        lines: Sequence[str] | None,
+    ) -> tuple[Header, list[Fault]]:
+        """Return the header of a trace that has no file; numbers given go before the lines."""
+        size = _given("max_processors", max_processors, 1, _LARGEST["maxprocs"])
+        start = _given("unix_start_time", unix_start_time, 0, _LARGEST["unixstarttime"])
+        if lines is None:
+            return cls((), size, start), []
+        comments = [(_comment(i, line).encode(), 0) for i, line in enumerate(lines)]
+        said, faults = cls.parsed(comments)
+        size = said.max_processors if size is None else size
+        start = said.unix_start_time if start is None else start
+        return cls(said.lines, size, start), faults
 
     @classmethod
     def parsed(cls, comments: Sequence[tuple[bytes, int]]) -> tuple[Header, list[Fault]]:
@@ -60,12 +69,12 @@ class Header:
         for line, (_, number) in zip(lines, comments, strict=True):
             match = _KEY.fullmatch(line)
             key = match[1].lower() if match else ""
-            if match is None or key not in _NUMBERS or key in found:
+            if match is None or key not in _LEAST or key in found:
                 continue
-            value, odd = _number(match[2])
+            value, odd = _number(match[2], _LARGEST[key])
             if odd:
                 faults.setdefault(odd, []).append(number)
-            if value is not None and value >= _NUMBERS[key]:
+            if value is not None and value >= _LEAST[key]:
                 found[key] = (value, number)
         if "maxprocs" not in found and "maxnodes" in found:
             faults["machine_from_max_nodes"] = [found["maxnodes"][1]]
@@ -73,6 +82,18 @@ class Header:
         start = found.get("unixstarttime")
         header = cls(tuple(lines), size[0] if size else None, start[0] if start else None)
         return header, [make_fault(name, len(at), at[:10]) for name, at in faults.items()]
+
+    def written(self) -> list[str]:
+        """Return the lines of a file that is to be read as this header."""
+        said, _ = Header.parsed([(line.encode(), 0) for line in self.lines])
+        added = []
+        if not self.lines:
+            added.append("; Version: 2.2")
+        if self.max_processors != said.max_processors:
+            added.append(f"; MaxProcs: {self.max_processors}")
+        if self.unix_start_time != said.unix_start_time:
+            added.append(f"; UnixStartTime: {self.unix_start_time}")
+        return [*added, *self.lines]
 
     def rejected(self, columns: Mapping[str, NDArray[np.int64]]) -> list[Fault]:
         """Return the jobs wider than the machine, in the order of the file."""
@@ -85,15 +106,41 @@ class Header:
         return [make_fault("wider_than_machine", len(wide), lines)]
 
 
-_NUMBERS = {"maxprocs": 1, "maxnodes": 1, "unixstarttime": 0}  # and the least that says something
+# What a replay takes from the comments: the least value that says something, and the largest.
+_LEAST = {"maxprocs": 1, "maxnodes": 1, "unixstarttime": 0}
+_LARGEST = {"maxprocs": 2**31 - 1, "maxnodes": 2**31 - 1, "unixstarttime": 2**53}
 
 
-def _number(text: str) -> tuple[int | None, str]:
+def _given(name: str, value: object, least: int, largest: int) -> int | None:
+    if value is None:
+        return None
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = least - 1
+    if not least <= number <= largest:
+        raise TraceError(
+            f"{name} is {value!r}; it is a whole number from {least} to {largest}: give one, or "
+            "None where it is not known"
+        )
+    return number
+
+
+def _comment(row: int, line: object) -> str:
+    if isinstance(line, str) and _COMMENT.fullmatch(line) and not _SURROGATE.search(line):
+        return line
+    raise TraceError(
+        f"header_lines[{row}] is {line!r}; a comment is one line that begins with ';' "
+        "and can be written: correct it"
+    )
+
+
+def _number(text: str, largest: int) -> tuple[int | None, str]:
     """Return the number a header value begins with, and the reason it needed repair."""
     match = _NUMBER.match(text)
-    if match is None:
+    value = int(match[0].replace(",", "")[:25]) if match else largest + 1
+    if match is None or value > largest:
         return None, "header_number_unreadable"
-    value = int(match[0].replace(",", "")[:25])
     return value, "" if match[0] == text.strip() else "header_text_after_number"
 
 

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from slotwise import _core
+from slotwise._files import written_whole
 from slotwise._header import Header
 from slotwise.errors import TraceError
+from slotwise.state import State
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport, make_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import BinaryIO
+    from io import BufferedReader
+    from typing import IO
 
+    from numpy.typing import NDArray
+
+    from slotwise.result import Result
+
+_ROWS = 1 << 16
 _PIECE = 1 << 20
 _GZIP = b"\x1f\x8b"
 _PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd"}
@@ -69,9 +80,8 @@ def read_swf(path: str | os.PathLike[str], *, strict: bool = False) -> Trace:
     return trace
 
 
-def _read(file: BinaryIO, source: str) -> Trace:
-    head = file.read(6)
-    file.seek(0)
+def _read(file: BufferedReader, source: str) -> Trace:
+    head = file.peek(6)[:6]
     for magic, name in _PACKED.items():
         if head.startswith(magic):
             raise TraceError(
@@ -89,37 +99,40 @@ def _read(file: BinaryIO, source: str) -> Trace:
     return Trace._make(jobs, header, TraceReport(faults), source)
 
 
-def _pieces(file: BinaryIO) -> Iterator[memoryview]:
+def _pieces(file: BufferedReader) -> Iterator[memoryview]:
     buffer = memoryview(bytearray(_PIECE))
-    while count := file.readinto(buffer):  # type: ignore[attr-defined]
+    while count := file.readinto(buffer):
         yield buffer[:count]
 
 
-def _unpacked_size(file: BinaryIO, size: int) -> int:
-    """Return what gzip says of the text's size, which is a guess for files over 4 GB."""
-    file.seek(max(size - 4, 0))
+def _unpacked_size(file: BufferedReader, size: int) -> int:
+    """Return what gzip says of the text's size (modulo 4 GB), or 0 where it cannot be asked."""
+    if size < 4 or not file.seekable():
+        return 0
+    file.seek(size - 4)
     claimed = int.from_bytes(file.read(4), "little")
     file.seek(0)
     return min(claimed, 40 * size)
 
 
-def _unpacked(file: BinaryIO) -> Iterator[bytes]:
-    """Unpack a gzip file of one or more members, piece by piece."""
-    member = zlib.decompressobj(wbits=31)
-    begun = False
+def _unpacked(file: BufferedReader) -> Iterator[bytes]:
+    """Unpack a gzip file of one or more members, piece by piece; zeros between them are padding."""
+    member = None
     try:
         while piece := file.read(_PIECE // 8):
             while piece:
-                begun = True
+                if member is None:
+                    piece = piece.lstrip(b"\0")
+                    if not piece:
+                        break
+                    member = zlib.decompressobj(wbits=31)
                 yield member.decompress(piece)
-                if not member.eof:
-                    break
-                piece = member.unused_data.lstrip(b"\0")
-                member = zlib.decompressobj(wbits=31)
-                begun = False
+                piece = member.unused_data
+                if member.eof:
+                    member = None
     except zlib.error as error:
         raise TraceError(f"the gzip data is damaged ({error}); fetch the file again") from error
-    if begun:
+    if member is not None:
         raise TraceError("the gzip data is cut short; fetch the file again")
 
 
@@ -134,3 +147,74 @@ def _refuse_faults(trace: Trace) -> None:
         path=trace.source,
         line=first.lines[0],
     )
+
+
+def write_swf(trace_or_result: Trace | Result, path: str | os.PathLike[str]) -> None:
+    """Write a trace, or the schedule of a replay, as a Standard Workload Format 2.2 file.
+
+    The comments of the trace are written first, verbatim (in UTF-8), with MaxProcs and
+    UnixStartTime added where they are known and no comment says them. A trace that is written and
+    read again is equal to the first. The file appears under its name when it is complete.
+
+    Of a result, wait and run time are those of the replay, and status is 1 (completed), 0 (killed
+    at its limit) or 5 (never started). A job that never started has wait -1 and run time -1, so
+    readers drop it; a Note in the header says how many there are.
+
+    Parameters
+    ----------
+    trace_or_result : Trace or Result
+    path : str or path-like
+        Packed with gzip where the name ends in ``.gz``.
+
+    Raises
+    ------
+    OSError
+        Where the file cannot be written.
+    """
+    if isinstance(trace_or_result, Trace):
+        trace, schedule, notes = trace_or_result, None, []
+    else:
+        trace, schedule = trace_or_result.trace, _schedule_columns(trace_or_result)
+        notes = _schedule_notes(trace_or_result)
+    lines = trace._header.written() + notes
+    with written_whole(path) as file:
+        if os.fspath(path).endswith(".gz"):
+            with gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as packed:
+                _write(packed, lines, trace, schedule)
+        else:
+            _write(file, lines, trace, schedule)
+
+
+_ScheduleColumns = tuple["NDArray[np.int64]", "NDArray[np.int64]", "NDArray[np.int32]"]
+
+
+def _write(
+    file: IO[bytes] | gzip.GzipFile,
+    lines: list[str],
+    trace: Trace,
+    schedule: _ScheduleColumns | None,
+) -> None:
+    file.write("".join(line + "\n" for line in lines).encode())
+    for first in range(0, len(trace), _ROWS):
+        file.write(_core.format_swf(trace._jobs, first, first + _ROWS, schedule))
+
+
+def _schedule_columns(result: Result) -> _ScheduleColumns:
+    started = result.start >= 0
+    run_time = np.where(started, result.end - result.start, -1)
+    status = np.where(started, np.where(result.state == State.KILLED, 0, 1), 5).astype(np.int32)
+    return result.wait, run_time, status
+
+
+def _schedule_notes(result: Result) -> list[str]:
+    notes = [
+        "; Note: a replay by Slotwise on "
+        f"{result.processors} processors; wait, run time and status are those of the replay"
+    ]
+    missing = int(np.count_nonzero(result.start < 0))
+    if missing:
+        notes.append(
+            f"; Note: {missing} jobs never started: wait -1, run time -1, status 5; "
+            "a reader drops them"
+        )
+    return notes

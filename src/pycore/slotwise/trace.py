@@ -13,6 +13,8 @@ from slotwise._header import Header
 from slotwise.trace_report import TraceReport
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike, NDArray
 
     Int64 = NDArray[np.int64]
@@ -78,7 +80,7 @@ class Trace:
         What was repaired, dropped and rejected; of a slice, nothing.
     """
 
-    __slots__ = ("_content_hash", "_header", "_jobs", "report", "source")
+    __slots__ = ("__weakref__", "_content_hash", "_header", "_jobs", "report", "source")
 
     report: TraceReport
     source: str
@@ -132,6 +134,7 @@ class Trace:
         *,
         max_processors: int | None = None,
         unix_start_time: int | None = None,
+        header_lines: Sequence[str] | None = None,
         job_id: ArrayLike | None = None,
         wait: ArrayLike | None = None,
         cpu_time: ArrayLike | None = None,
@@ -164,6 +167,9 @@ class Trace:
             The size of the machine.
         unix_start_time : int, optional
             What time 0 is, in seconds since 1970-01-01 UTC.
+        header_lines : sequence of str, optional
+            Comments, each beginning with ``;``. MaxProcs, MaxNodes and UnixStartTime among them
+            count where the number itself is not given.
         job_id : (n_jobs,) array_like, optional
             1 to n_jobs, as the rows are given, where it is absent.
         wait, cpu_time, used_memory, requested_memory, preceding_job, think_time, \
@@ -187,11 +193,12 @@ allocated_processors, requested_processors, status, user, group, executable, que
         given = {
             name: value for name, value in locals().items() if name in COLUMNS and value is not None
         }
-        columns, report = columns_from(given)
-        header = Header.made(max_processors=max_processors, unix_start_time=unix_start_time)
-        return cls._make(
-            _core.JobTable(columns), header, TraceReport(report + header.rejected(columns))
+        columns, repairs = columns_from(given)
+        header, odd = Header.made(
+            max_processors=max_processors, unix_start_time=unix_start_time, lines=header_lines
         )
+        faults = repairs + odd + header.rejected(columns)
+        return cls._make(_core.JobTable(columns), header, TraceReport(faults))
 
     def __len__(self) -> int:
         return len(self._jobs)

@@ -97,10 +97,10 @@ def draw_requests(object bit_generator, const int64_t[::1] run_time, const int32
                 request = draw_value(draw, limits, limits_below, run)
             else:
                 way = random_standard_uniform(draw)
-                if way < habit and favourite[user[i]] >= run:
-                    request = favourite[user[i]]
-                elif way < habit + odd:
+                if way < odd:
                     request = draw_odd(draw, run, limit)
+                elif way < odd + habit and favourite[user[i]] >= run:
+                    request = favourite[user[i]]
                 else:
                     request = draw_value(draw, values, below, run)
             requested_time[i] = session = request

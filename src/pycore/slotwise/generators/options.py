@@ -28,8 +28,7 @@ def whole(name: str, value: object, low: int, high: int) -> int:
 
 def real(name: str, value: object, low: float, high: float, remedy: str) -> float:
     """Return a finite number from `low` to `high`."""
-    given = isinstance(value, SupportsFloat) and not isinstance(value, str)
-    number = float(value) if given else math.nan
+    number = float(value) if isinstance(value, SupportsFloat) else math.nan
     if not low <= number <= high:
         raise ValueError(
             f"{name}={value!r}: it must be a number from {low:g} to {high:g}; {remedy}"
@@ -45,7 +44,7 @@ def seconds(name: str, value: float | str | timedelta) -> int:
         found = DURATION.fullmatch(value)
         number = float(found[1]) * UNITS[found[2] or "s"] if found else math.nan
     else:
-        number = float(value)
+        number = float(value) if isinstance(value, SupportsFloat) else math.nan
     if not 1 <= number <= 2**40:
         raise ValueError(
             f"{name}={value!r}: it must be a duration of at least one second, in seconds or with a "

@@ -1,0 +1,25 @@
+// Columns to Standard Workload Format 2.2 text.
+#pragma once
+
+#include "types.hpp"
+#include "workload/job_table.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace slotwise {
+
+// What takes the place of the logged values where a replayed schedule is written; one value a job
+// of the table.
+struct SwfSchedule {
+    std::span<const Time> wait;
+    std::span<const Time> run_time;
+    std::span<const std::int32_t> status;
+};
+
+// The jobs [first, last) of `jobs`, one line of 18 numbers each; with `schedule` as it has them.
+std::string format_swf(const JobTable& jobs, std::size_t first, std::size_t last,
+                       const SwfSchedule* schedule = nullptr);
+
+} // namespace slotwise

@@ -1,0 +1,93 @@
+"""The load of a workload: what the arrivals or the run times must become to meet it.
+
+Load is the sum of run_time · processors over the machine's processors times the time from the first
+submit to the last.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LAST_TIME = 2**53  # seconds; what a trace can hold
+LAST_RUN = 2**32 - 2  # seconds
+
+
+def meet_load(
+    drawn: NDArray[np.float64],
+    processors: NDArray[np.int64],
+    machine: int,
+    load: float | None,
+    span: int | None,
+) -> tuple[NDArray[np.int64], int | None]:
+    """Return run times, and the time from first to last submit, that together give the load.
+
+    Parameters
+    ----------
+    drawn : (n_jobs,) float64, seconds
+        Run times of the model, at least 1.
+    processors : (n_jobs,) int64
+    machine : int, processors
+    load : float or None
+        None keeps the run times and returns `span`.
+    span : int or None, seconds
+        None keeps the run times, and the span follows from the load; else the span is kept and
+        the run times are multiplied by one factor.
+
+    Raises
+    ------
+    ValueError
+        Where no factor meets the load, or a time grows beyond what a trace holds.
+    """
+    run_time = drawn.astype(np.int64)
+    if load is None:
+        return run_time, span
+    if span is None:
+        needed = round(area(run_time, processors) / (load * machine))
+        if needed > LAST_TIME:
+            raise ValueError(
+                f"load={load}: these jobs would arrive over {needed:,} seconds, more than a trace "
+                "can hold; give a larger load"
+            )
+        return run_time, needed
+    wanted = load * machine * span
+    least = int(processors.sum())
+    if least > 1.01 * wanted:
+        raise ValueError(
+            f"load={load}: {len(drawn)} jobs of one second already make a load of "
+            f"{load * least / wanted:.3g} over {span} seconds; "
+            "give fewer jobs, a larger load or a longer duration"
+        )
+    return scale_run_times(drawn, processors, wanted), span
+
+
+def scale_run_times(
+    drawn: NDArray[np.float64], processors: NDArray[np.int64], wanted: float
+) -> NDArray[np.int64]:
+    """Return the run times times one factor, whole seconds from 1, of area `wanted`."""
+    factor = 1.0
+    run_time = drawn.astype(np.int64)
+    for _ in range(40):
+        made = area(run_time, processors)
+        if abs(made - wanted) <= 1e-4 * wanted:
+            break
+        factor *= wanted / made
+        longest = float(drawn.max()) * factor
+        if longest > LAST_RUN:
+            raise ValueError(
+                f"duration: meeting the load takes run times of {longest:,.0f} seconds, more than "
+                "a trace can hold; give more jobs, a shorter duration or a smaller load"
+            )
+        run_time = np.maximum(np.rint(drawn * factor), 1).astype(np.int64)
+    return run_time
+
+
+def area(run_time: NDArray[np.int64], processors: NDArray[np.int64]) -> int:
+    """Return the processor seconds of the jobs, exactly."""
+    if int(run_time.max()) * int(processors.max()) * len(run_time) < 2**63:
+        return int(np.dot(run_time, processors))
+    return int(np.dot(run_time.astype(object), processors.astype(object)))
