@@ -78,14 +78,14 @@ class ConservativePlanner:
     def _earliest(self, machine: Machine, plan: Profile, job: Job, length: int) -> int:
         """Give the first instant at which passes run and the job has room."""
         passes = (machine.pass_at_or_after(time) for time in plan.times)
-        return next(time for time in passes if plan.fits(time, length, job.processors))
+        return next(time for time in passes if plan.has_room(time, length, job.processors))
 
     def _place_infeasible_again(self, machine: Machine) -> None:
         """Keep, in order, the promises that still hold; then place the others, in order."""
         plan = plan_of_running(machine)
         broken = []
         for job, promise in self._promised(machine):
-            if plan.fits(promise.start, promise.length, job.processors):
+            if plan.has_room(promise.start, promise.length, job.processors):
                 plan.take(promise.start, promise.length, job.processors)
             else:
                 broken.append((job, promise))

@@ -97,17 +97,22 @@ class Planner:
             self.deadline += math.floor(policy.relaxation * (self.deadline - head.submit))
 
     def _backfill_between_reservations(self, machine: Machine, queue: list[Job]) -> None:
-        """Depth k: the first k jobs that cannot start hold reservations nobody may touch."""
+        """Depth k: the first k jobs that cannot start hold reservations nobody may touch.
+
+        Until the pass ends, a job it starts is planned for what was believed of it while it waited;
+        a reservation holds its processors for at least a second.
+        """
         left = math.inf if machine.policy.backfill == "replan" else machine.policy.depth
         plan = plan_of_running(machine)
         for job in queue:
             length = machine.beliefs.of_waiting(job)
             if machine.fits(job) and plan.has_room(machine.now, length, job.processors):
-                plan.take(machine.now, machine.beliefs.of_starting(job), job.processors)
+                plan.take(machine.now, length, job.processors)
                 start(machine, job)
             elif left > 0:
                 left -= 1
-                plan.take(plan.earliest(length, job.processors), length, job.processors)
+                held = max(length, 1)
+                plan.take(plan.earliest(held, job.processors), held, job.processors)
 
 
 def shadow(machine: Machine, head: Job) -> int:

@@ -23,16 +23,9 @@ class Profile:
         beyond = bisect_left(self.times, start + length)
         return all(free >= processors for free in self.free[first:beyond])
 
-    def fits(self, start: int, length: int, processors: int) -> bool:
-        """As `has_room`, but a job of length 0 needs its processors at its instant."""
-        return self.has_room(start, max(length, 1), processors)
-
     def earliest(self, length: int, processors: int) -> int:
-        """Give the first instant at which the job fits; free processors only rise at steps."""
-        for time in self.times:
-            if self.fits(time, length, processors):
-                return time
-        raise AssertionError("the job is wider than the machine")
+        """Give the first instant with room; free processors only rise at steps."""
+        return next(time for time in self.times if self.has_room(time, length, processors))
 
     def take(self, start: int, length: int, processors: int) -> None:
         """Occupy processors during [start, start + length)."""
