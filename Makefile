@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.hpp' -o -name '*.pyx' -o -name '*.pxd')
 
-.PHONY: venv build test lint fuzz clean
+.PHONY: venv build test test-browser lint fuzz clean
 
 venv: $(VENV)/.ready
 $(VENV)/.ready:
@@ -21,6 +21,17 @@ $(STAMP): $(VENV)/.ready pyproject.toml setup.py $(SOURCES)
 
 test: build
 	$(BIN)/python -m pytest -n 2
+
+# Drives Debian's chromium; installs it where this is root on a machine with apt.
+test-browser: build
+	$(BIN)/python -c 'import playwright' 2>/dev/null || $(BIN)/python -m pip install -q --disable-pip-version-check "playwright>=1.50"
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -q && apt-get install -q -y --no-install-recommends chromium; \
+	else \
+		echo "no chromium is installed; as root: apt-get install chromium" >&2; exit 1; \
+	fi
+	$(BIN)/python -m pytest -m browser tests/browser
 
 lint: build
 	$(BIN)/ruff check .

@@ -211,6 +211,12 @@ def test_strict_turns_the_first_fault_of_the_file_into_an_error(
     assert (caught.value.path, caught.value.line) == (str(path), line)
 
 
+def test_a_strict_error_shows_the_text_it_refuses(tmp_path: Path) -> None:
+    path = write(tmp_path, JOB + JOB.replace(" 50 ", "   0.5 "))
+    with pytest.raises(sw.TraceError, match=r"decimals_rounded in '1 100 5 60 4 0\.5 1000 "):
+        sw.read_swf(path, strict=True)
+
+
 def test_strict_reads_a_file_without_fault(tmp_path: Path) -> None:
     path = write(tmp_path, "; MaxProcs: 8\n" + JOB)
     assert sw.read_swf(path, strict=True) == sw.read_swf(path)

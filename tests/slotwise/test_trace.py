@@ -138,7 +138,6 @@ def test_jobs_wider_than_the_machine_are_counted() -> None:
         ({"header_lines": ["; a\n; b"]}, r"header_lines\[0\] is "),
         ({"header_lines": [7]}, r"header_lines\[0\] is 7"),
         ({"unix_start_time": -3}, "unix_start_time is -3; it is a whole number from 0"),
-        ({"header_lines": ["; a\n; b"]}, "it must be one line that begins with a semicolon"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_naming_column_row_value_and_rule(

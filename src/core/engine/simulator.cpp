@@ -37,6 +37,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ProcCount processors
     schedule_.start.assign(n, kNotStarted);
     schedule_.backfilled.assign(n, 0);
     now_ = jobs_.first_submit;
+    arrival_limit_ = static_cast<JobId>(n);
     look_at_next_arrival();
     if (next_arrival_ == kNever)
         throw std::invalid_argument("none of the " + std::to_string(n) +
@@ -63,6 +64,16 @@ void Simulator::run(const Progress& progress, JobId until_started) {
     unsigned steps = 0;
     while (!started() && step())
         if (++steps % kStepsPerClockLook == 0 && progress) report(progress);
+}
+
+void Simulator::run_before(Time limit) {
+    while (next_step() < limit) step();
+}
+
+// When the next step happens, or kNever.
+Time Simulator::next_step() const {
+    const Time due = policy_.passes == Passes::periodic ? next_pass_ : due_;
+    return std::min({completions_.next(), next_arrival_, due});
 }
 
 Schedule Simulator::take_schedule() {
@@ -92,11 +103,12 @@ bool Simulator::step() {
 }
 
 bool Simulator::step_instant() {
-    const Time now = std::min({completions_.next(), next_arrival_, due_});
+    const Time end = completions_.next();
+    const Time now = std::min({end, next_arrival_, due_});
     if (now == kNever) return false;
     now_ = now;
-    collect_ends(now);
-    collect_arrivals(now);
+    if (end == now) collect_ends(now);
+    if (next_arrival_ == now) collect_arrivals(now);
     pass_until_settled();
     return true;
 }
@@ -129,8 +141,8 @@ bool Simulator::step_period() {
     if (event == kNever && next_pass_ == kNever) return false;
     if (event <= next_pass_) {
         now_ = event;
-        collect_ends(event);
-        collect_arrivals(event);
+        if (completions_.next() == event) collect_ends(event);
+        if (next_arrival_ == event) collect_arrivals(event);
         next_pass_ = std::min(next_pass_, tick_from(event));
         return true;
     }
@@ -143,20 +155,20 @@ bool Simulator::step_period() {
 
 // Passes over the jobs larger than the machine: they are rejected.
 void Simulator::look_at_next_arrival() {
-    const std::size_t end = std::min<std::size_t>(jobs_.size(), arrival_limit_);
-    while (arrivals_ < end && jobs_.processors[arrivals_] > processors_) ++arrivals_;
-    next_arrival_ = arrivals_ < end ? jobs_.submit(arrivals_) : kNever;
+    while (arrivals_ < arrival_limit_ && jobs_.processors[arrivals_] > processors_) ++arrivals_;
+    next_arrival_ = arrivals_ < arrival_limit_ ? jobs_.submit(arrivals_) : kNever;
 }
 
 void Simulator::collect_ends(Time now) {
-    while (completions_.next() == now) ended_.push_back(completions_.pop());
+    do ended_.push_back(completions_.pop());
+    while (completions_.next() == now);
 }
 
 void Simulator::collect_arrivals(Time now) {
-    while (next_arrival_ == now) {
+    do {
         arrived_.push_back(arrivals_++);
         look_at_next_arrival();
-    }
+    } while (next_arrival_ == now);
 }
 
 // A job of length 0 ends at the instant of its start, and a further pass follows.

@@ -32,6 +32,9 @@ class Simulator {
     // Handles every event, or all those up to the instant at which `until_started` starts.
     void run(const Progress& progress = {}, JobId until_started = kNoJob);
 
+    // Handles every event earlier than `limit`.
+    void run_before(Time limit);
+
     // Takes no arrival from job `limit` on.
     void close_arrivals(JobId limit) {
         arrival_limit_ = limit;
@@ -51,6 +54,7 @@ class Simulator {
     void collect_arrivals(Time now);
     void pass_until_settled();
     void pass();
+    Time next_step() const;
     bool step();
     bool step_instant();
     bool step_event();
@@ -69,7 +73,7 @@ class Simulator {
     JobId arrivals_ = 0;  // jobs of the trace that have arrived, or were rejected
     Time next_arrival_ = kNever;
     Time due_ = kNever;  // what the scheduler said after its last pass
-    JobId arrival_limit_ = kNoJob;
+    JobId arrival_limit_ = 0;
     std::size_t n_ended_ = 0;
     Time next_pass_ = kNever;  // of periodic passes
     std::vector<JobId> ended_;

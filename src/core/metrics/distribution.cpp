@@ -1,9 +1,11 @@
 #include "metrics/distribution.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <vector>
 
 namespace slotwise {
 
@@ -31,13 +33,57 @@ double exact_sum(std::span<const double> values) {
     return static_cast<double>(whole) + static_cast<double>(fraction) / kFractionScale;
 }
 
-// The value at `rank` of the sorted order; afterwards nothing before it is larger and nothing after
-// it smaller.
-template <class Value> Value order_statistic(std::span<Value> values, std::size_t rank) {
-    const auto at = values.begin() + static_cast<std::ptrdiff_t>(rank);
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
+// Values up to 2^54 fall into buckets by exponent and the first six bits of the mantissa, all below
+// 1 into the first.
+constexpr unsigned kBucketBits = 46;
+constexpr std::uint64_t kBucketOfOne = std::uint64_t{1023} << (52 - kBucketBits);
+constexpr std::size_t kBuckets = (std::size_t{54} << (52 - kBucketBits)) + 2;
+constexpr std::size_t kWorthBuckets = 4096; // values below which one bucket is faster
+
+std::size_t bucket_of(double value) {
+    if (value < 1) return 0;
+    return (std::bit_cast<std::uint64_t>(value) >> kBucketBits) - kBucketOfOne + 1;
 }
+
+// Values by their rank in sorted order. Only the bucket a rank lies in is ever looked into.
+template <class Value> class Ranks {
+  public:
+    explicit Ranks(std::span<const Value> values) : values_(values) {
+        if (values.size() < kWorthBuckets) {
+            gathered_.assign(values.begin(), values.end());
+            return;
+        }
+        counts_.assign(kBuckets, 0);
+        for (const Value value : values)
+            ++counts_[bucket_of(static_cast<double>(value))];
+    }
+
+    Value at(std::size_t rank) {
+        std::size_t bucket = 0;
+        if (!counts_.empty()) {
+            while (rank >= counts_[bucket])
+                rank -= counts_[bucket++];
+            if (gathered_.empty() || bucket != bucket_) gather(bucket);
+        }
+        const auto place = gathered_.begin() + static_cast<std::ptrdiff_t>(rank);
+        std::nth_element(gathered_.begin(), place, gathered_.end());
+        return *place;
+    }
+
+  private:
+    void gather(std::size_t bucket) {
+        bucket_ = bucket;
+        gathered_.clear();
+        gathered_.reserve(counts_[bucket]);
+        for (const Value value : values_)
+            if (bucket_of(static_cast<double>(value)) == bucket) gathered_.push_back(value);
+    }
+
+    std::span<const Value> values_;
+    std::vector<std::size_t> counts_;
+    std::vector<Value> gathered_; // the values of `bucket_`, or all of few
+    std::size_t bucket_ = 0;
+};
 
 // NumPy's interpolation, in its order of operations, so that results are equal to the last bit.
 template <class Value> double interpolate(Value low, Value high, double weight) {
@@ -46,43 +92,34 @@ template <class Value> double interpolate(Value low, Value high, double weight) 
     return static_cast<double>(low) + gap * weight;
 }
 
-template <class Value> Distribution distribution(std::span<Value> values) {
+template <class Value> Distribution distribution(std::span<const Value> values) {
     const std::size_t count = values.size();
     if (count == 0) {
         constexpr double none = std::numeric_limits<double>::quiet_NaN();
         return {none, none, none, none};
     }
-    Distribution result{};
-    result.mean = exact_sum(values) / static_cast<double>(count);
+    Ranks<Value> ranks(values);
+    const std::size_t middle = count / 2;
+    const Value above = ranks.at(middle);
+    const Value below = count % 2 == 0 ? ranks.at(middle - 1) : above;
 
     const double position = static_cast<double>(count - 1) * 0.95;
     const auto rank = static_cast<std::size_t>(position);
-    const Value low = order_statistic(values, rank);
-    const std::span<Value> above = values.subspan(rank + 1);
-    const Value high = above.empty() ? low : *std::min_element(above.begin(), above.end());
-    result.p95 = interpolate(low, high, position - static_cast<double>(rank));
-    result.max =
-        static_cast<double>(above.empty() ? low : *std::max_element(above.begin(), above.end()));
-
-    const std::size_t middle = count / 2; // <= rank for every count but 2
-    const std::span<Value> below = middle <= rank ? values.first(rank + 1) : values;
-    const Value upper = order_statistic(below, middle);
-    result.median = static_cast<double>(upper);
-    if (count % 2 == 0) {
-        const Value lower =
-            *std::max_element(below.begin(), below.begin() + static_cast<std::ptrdiff_t>(middle));
-        result.median = (static_cast<double>(lower) + static_cast<double>(upper)) / 2;
-    }
-    return result;
+    const Value low = ranks.at(rank);
+    const Value high = ranks.at(std::min(rank + 1, count - 1));
+    return {exact_sum(values) / static_cast<double>(count),
+            (static_cast<double>(below) + static_cast<double>(above)) / 2,
+            interpolate(low, high, position - static_cast<double>(rank)),
+            static_cast<double>(*std::max_element(values.begin(), values.end()))};
 }
 
 } // namespace
 
-Distribution distribution_of(std::span<std::int64_t> values) {
+Distribution distribution_of(std::span<const std::int64_t> values) {
     return distribution(values);
 }
 
-Distribution distribution_of(std::span<double> values) {
+Distribution distribution_of(std::span<const double> values) {
     return distribution(values);
 }
 

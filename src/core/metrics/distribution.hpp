@@ -17,13 +17,12 @@ struct Distribution {
     double max;
 };
 
-// Both overloads reorder `values`. O(n).
-// Values within 2^54. The sum is exact; it is rounded once to a double, and once more by the
-// division.
-Distribution distribution_of(std::span<std::int64_t> values);
+// Values in [0, 2^54]. The sum is exact; it is rounded once to a double, and once more by the
+// division. O(n), like the overload below.
+Distribution distribution_of(std::span<const std::int64_t> values);
 
 // Values in [1, 2^54], as every slowdown is: a double of that range is a multiple of 2^-52, so that
 // the sum of whole parts and the sum of 52-bit fractions are both exact in integers.
-Distribution distribution_of(std::span<double> values);
+Distribution distribution_of(std::span<const double> values);
 
 } // namespace slotwise

@@ -57,7 +57,7 @@ void describe(Metrics& out, const char* name, const Sample& sample, std::vector<
               ValueOf&& value_of) {
     values.resize(sample.ran.size());
     std::transform(sample.ran.begin(), sample.ran.end(), values.begin(), value_of);
-    add_distribution(out, name, distribution_of(std::span<Value>(values)));
+    add_distribution(out, name, distribution_of(std::span<const Value>(values)));
 }
 
 void add_job_metrics(Metrics& out, const ReplayColumns& columns, const Sample& sample,
@@ -160,7 +160,27 @@ void add_machine_metrics(Metrics& out, const ReplayColumns& columns, const Windo
     out.push_back({"throughput", ratio(WideInt{usage.ended} * 3600, span)});
 }
 
-void check(const MetricsOptions& options) {
+// Over the jobs of the sample whose fair start is known.
+void add_fair_start_metrics(Metrics& out, const ReplayColumns& columns, const Sample& sample,
+                            std::span<const Time> fair_start) {
+    WideInt missed = 0;
+    std::int64_t known = 0, late = 0;
+    for (const JobId job : sample.ran) {
+        if (fair_start[job] == kNotStarted) continue;
+        ++known;
+        late += columns.start[job] > fair_start[job];
+        missed += std::max<Time>(0, columns.start[job] - fair_start[job]);
+    }
+    out.push_back({"n_fair_start", static_cast<double>(known)});
+    out.push_back({"mean_fair_start_missed", ratio(missed, known)});
+    out.push_back({"share_fair_start_missed", ratio(late, known)});
+}
+
+void check_options(const ReplayColumns& columns, const MetricsOptions& options) {
+    if (!options.fair_start.empty() && options.fair_start.size() != columns.size())
+        throw std::invalid_argument("fair_start has " + std::to_string(options.fair_start.size()) +
+                                    " values and submit has " + std::to_string(columns.size()) +
+                                    "; give one a job, -1 where it is not known");
     if (options.threshold >= 1 && options.threshold <= std::int64_t{kMaxDuration}) return;
     throw std::invalid_argument("threshold is " + std::to_string(options.threshold) +
                                 "; give seconds between 1 and 2^32 - 2 (10 is usual)");
@@ -192,7 +212,7 @@ Window window_of(const ReplayColumns& columns, const Trim& trim) {
 
 Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options) {
     check(columns);
-    check(options);
+    check_options(columns, options);
     const Window window = window_of(columns, options.trim);
     Sample sample;
     sample.ran.reserve(columns.size());
@@ -205,6 +225,8 @@ Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options) 
     add_job_metrics(out, columns, sample, options.threshold);
     add_area_metrics(out, columns, sample);
     add_machine_metrics(out, columns, window, window_of(columns, {}));
+    if (!options.fair_start.empty())
+        add_fair_start_metrics(out, columns, sample, options.fair_start);
     out.push_back({"processors", static_cast<double>(columns.machine)});
     out.push_back({"threshold", static_cast<double>(options.threshold)});
     out.push_back({"window_begin", static_cast<double>(window.begin)});
@@ -215,7 +237,7 @@ Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options) 
 std::vector<Metrics> metrics_by_group(const ReplayColumns& columns, const MetricsOptions& options,
                                       std::span<const std::int32_t> group, std::int32_t groups) {
     check(columns);
-    check(options);
+    check_options(columns, options);
     if (group.size() != columns.size())
         throw std::invalid_argument("the groups have " + std::to_string(group.size()) +
                                     " values and submit has " + std::to_string(columns.size()) +

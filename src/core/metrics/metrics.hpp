@@ -28,6 +28,8 @@ struct MetricsOptions {
     std::int64_t threshold = 10; // seconds, >= 1: the least run time in bounded slowdowns
     Trim trim;
     std::int64_t dropped = 0; // lines the reader refused; passed through
+    // One value a job, kNotStarted where unknown; empty: no metrics of fair starts.
+    std::span<const Time> fair_start = {};
 };
 
 // The measured part of the trace's clock.

@@ -70,6 +70,11 @@ Series series_of(const ReplayColumns& columns) {
         series.busy_processors.push_back(level.busy_processors);
     };
     if (columns.size() == 0) return series;
+    const std::size_t most = 3 * columns.size() + 1;
+    series.time.reserve(most);
+    series.queued_jobs.reserve(most);
+    series.queued_processors.reserve(most);
+    series.busy_processors.reserve(most);
     const Time first = columns.submit.front();
     Level before;
     bool begun = false;

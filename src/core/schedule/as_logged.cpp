@@ -34,9 +34,10 @@ class AsLogged final : public Scheduler {
             starts.add(waiting_.top().second, false);
             waiting_.pop();
         }
+        due_ = waiting_.empty() ? kNever : waiting_.top().first;
     }
 
-    Time next_due() const override { return waiting_.empty() ? kNever : waiting_.top().first; }
+    bool drifts() const override { return false; }
     std::size_t queued() const override { return waiting_.size(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext&) const override {
         return std::make_unique<AsLogged>(*this);

@@ -19,13 +19,9 @@ EstimatedEnds::EstimatedEnds(const ReplayContext& context, const Beliefs& belief
     turn_.assign(context.jobs.size(), 0);
 }
 
-Time EstimatedEnds::start(JobId job, Time now, Duration length) {
-    const Time end = now + length;
-    if (corrects_) {
-        end_[job] = end;
-        by_end_.emplace(end, job);
-    }
-    return end;
+void EstimatedEnds::watch(JobId job, Time end) {
+    end_[job] = end;
+    by_end_.emplace(end, job);
 }
 
 Time EstimatedEnds::corrected(JobId job, Time now) {

@@ -22,7 +22,11 @@ class EstimatedEnds {
     void rebind(const ReplayContext& context) { context_ = &context; }
 
     // The end with which `job`, starting at `now` and believed to run `length`, enters the plan.
-    Time start(JobId job, Time now, Duration length);
+    Time start(JobId job, Time now, Duration length) {
+        const Time end = now + length;
+        if (corrects_) watch(job, end);
+        return end;
+    }
 
     // What `start` or the last correction said of the running job.
     Time of(JobId job, const Beliefs& beliefs) const {
@@ -40,6 +44,7 @@ class EstimatedEnds {
   private:
     using Entry = std::pair<Time, JobId>;
 
+    void watch(JobId job, Time end);
     Time corrected(JobId job, Time now);
 
     const ReplayContext* context_;

@@ -33,12 +33,15 @@ HeadPlanner<Machine>::HeadPlanner(const ReplayContext& context, Machine machine,
       rank_(ranks_under(*order_, context.jobs)), by_rank_(inverse(rank_)),
       backfill_rank_(ranks_under(*backfill_order_, context.jobs)), beliefs_(context_),
       ends_(context_, beliefs_), queue_(context.jobs.size()),
-      by_size_(context.jobs.processors, backfill_rank_), releases_(context.jobs.size()),
+      is_short_(order_->is_static() && backfill_order_->is_static()),
+      releases_(context.jobs.size()),
       fixed_deadline_(rule.relaxes || context.policy.frozen_reservation),
       tracks_releases_(rule.reserves || context.policy.ending_now_is_free),
       beliefs_drift_(beliefs_.waiting_drift() || beliefs_.can_be_outlived()),
       plain_(order_->is_static() && backfill_order_->is_static() && !beliefs_drift_ &&
-             !beliefs_.change_at_start() && !context.policy.ending_now_is_free) {}
+             !beliefs_.change_at_start() && !context.policy.ending_now_is_free) {
+    if (!is_short_) make_index();
+}
 
 template <MachineModel Machine>
 HeadPlanner<Machine>::HeadPlanner(const HeadPlanner& other, const ReplayContext& context)
@@ -50,13 +53,14 @@ HeadPlanner<Machine>::HeadPlanner(const HeadPlanner& other, const ReplayContext&
                                     : context.policy.backfill_order)
                           .make()),
       rank_(other.rank_), by_rank_(other.by_rank_), backfill_rank_(other.backfill_rank_),
-      beliefs_(other.beliefs_), ends_(other.ends_), queue_(other.queue_), by_size_(other.by_size_),
+      beliefs_(other.beliefs_), ends_(other.ends_), queue_(other.queue_),
+      is_short_(other.is_short_), short_(other.short_), by_size_(other.by_size_),
       releases_(other.releases_), waiting_by_user_(other.waiting_by_user_), head_(other.head_),
       reserved_for_(other.reserved_for_), reservation_stale_(other.reservation_stale_),
       shadow_(other.shadow_), extra_(other.extra_), searched_(other.searched_),
       fixed_deadline_(other.fixed_deadline_), tracks_releases_(other.tracks_releases_),
       beliefs_drift_(other.beliefs_drift_), plain_(other.plain_) {
-    by_size_.rebind(context_.jobs.processors);
+    if (by_size_) by_size_->rebind(context_.jobs.processors);
     beliefs_.rebind(context_);
     ends_.rebind(context_);
 }
@@ -115,8 +119,12 @@ void HeadPlanner<Machine>::follow_beliefs(std::span<const JobId> ended) {
         std::vector<JobId>& waiting = found->second;
         std::erase_if(waiting, [&](JobId other) { return !queue_.contains(rank_of(other)); });
         for (const JobId other : waiting) {
-            by_size_.erase(other);
-            by_size_.insert(other, beliefs_.waiting(other));
+            if (is_short_) {
+                short_.set_length(short_.find(other), beliefs_.waiting(other));
+                continue;
+            }
+            by_size_->erase(other);
+            by_size_->insert(other, beliefs_.waiting(other));
         }
     }
 }
@@ -136,8 +144,44 @@ template <MachineModel Machine> bool HeadPlanner<Machine>::correct_estimates() {
 template <MachineModel Machine> void HeadPlanner<Machine>::enqueue(JobId job) {
     queue_.insert(rank_of(job));
     if (!rule_.others_pass) return;
-    by_size_.insert(job, beliefs_.waiting(job));
+    if (is_short_ && short_.size() == ShortQueue::kMost) lengthen();
+    const Duration length = beliefs_.waiting(job);
+    if (is_short_)
+        short_.insert(job, backfill_rank_of(job), context_.jobs.processors[job], length);
+    else
+        by_size_->insert(job, length);
     if (beliefs_.waiting_drift()) waiting_by_user_[context_.jobs.user(job)].push_back(job);
+}
+
+template <MachineModel Machine> void HeadPlanner<Machine>::make_index() {
+    by_size_.emplace(context_.jobs.processors, backfill_rank_);
+}
+
+template <MachineModel Machine> void HeadPlanner<Machine>::lengthen() {
+    if (!by_size_) make_index();
+    is_short_ = false;
+    searched_ = {};
+    for (std::size_t slot = short_.begin(); slot < short_.end(); ++slot)
+        if (short_.holds(slot))
+            by_size_->insert(short_.job_at(slot), beliefs_.waiting(short_.job_at(slot)));
+    short_.clear();
+}
+
+template <MachineModel Machine> void HeadPlanner<Machine>::shorten() {
+    is_short_ = true;
+    queue_.for_each([&](JobId rank) {
+        const JobId job = job_at_rank(rank);
+        by_size_->erase(job);
+        short_.insert(job, backfill_rank_of(job), context_.jobs.processors[job],
+                      beliefs_.waiting(job));
+    });
+}
+
+// Takes `job` out of the queue.
+template <MachineModel Machine> void HeadPlanner<Machine>::leave(JobId job) {
+    queue_.erase(rank_of(job));
+    if (!rule_.others_pass) return;
+    is_short_ ? short_.erase(short_.find(job)) : by_size_->erase(job);
 }
 
 template <MachineModel Machine>
@@ -150,13 +194,14 @@ void HeadPlanner<Machine>::start(JobId job, bool past_the_head) {
 
 template <MachineModel Machine>
 void HeadPlanner<Machine>::start_waiting(JobId job, bool past_the_head) {
-    queue_.erase(rank_of(job));
-    if (rule_.others_pass) by_size_.erase(job);
+    leave(job);
     start(job, past_the_head);
 }
 
 // Starts jobs in order; afterwards head_ is the first that does not fit.
 template <MachineModel Machine> void HeadPlanner<Machine>::start_from_the_front() {
+    if (plain_ && only_old_ && head_ != kNoJob && context_.jobs.processors[head_] > available())
+        return;
     while (!queue_.empty()) {
         head_ = job_at_rank(queue_.first());
         if (context_.jobs.processors[head_] > available()) return;
@@ -194,9 +239,11 @@ template <MachineModel Machine> void HeadPlanner<Machine>::try_arrival(JobId job
         reserve();
         const bool starts = may_start(job);
         if (starts) start(job, true);
-        searched_.available_end =
-            std::min(searched_.available_end, by_size_.sizes_up_to(available()));
-        searched_.spare_end = std::min(searched_.spare_end, by_size_.sizes_up_to(spare()));
+        if (!is_short_) {
+            searched_.available_end =
+                std::min(searched_.available_end, by_size_->sizes_up_to(available()));
+            searched_.spare_end = std::min(searched_.spare_end, by_size_->sizes_up_to(spare()));
+        }
         if (starts) return;
     }
     enqueue(job);
@@ -205,27 +252,58 @@ template <MachineModel Machine> void HeadPlanner<Machine>::try_arrival(JobId job
 // The head is blocked: starts what its reservation lets pass.
 template <MachineModel Machine> void HeadPlanner<Machine>::pass_the_head() {
     if (available() == 0 && !fixed_deadline_) return;
+    if (!is_short_ && queue_.size() <= kFewest && order_->is_static() &&
+        backfill_order_->is_static())
+        shorten();
     reservation_stale_ = reservation_stale_ || beliefs_.change_at_start();
-    if (plain_ && reserved_for_ == head_ && reservation_stale_) {
-        // Where nothing passes even under the bounds the reservation need not be known.
-        const Sizes sizes = sizes_to_search();
-        if (by_size_.first_size(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength) ==
-                sizes.spare_end &&
-            by_size_.first_size(sizes.from, sizes.end, longest_before_shadow()) == sizes.end) {
-            searched_ = {head_, shadow_, sizes.end, sizes.spare_end};
-            return;
-        }
+    // Where nothing passes even under the bounds the reservation need not be known.
+    const bool bounded = plain_ && reserved_for_ == head_ && reservation_stale_;
+    if (is_short_) {
+        std::size_t slot = short_.begin();
+        if (bounded) slot = short_.next(slot, available(), longest_before_shadow(), spare());
+        if (slot == short_.end()) return;
+        reserve();
+        if (available() > 0) fill_short(slot);
+        return;
     }
+    if (bounded && !anyone_may_pass()) return;
     reserve();
-    if (available() > 0) backfill_order_->is_static() ? fill() : fill_by_score();
+    if (available() == 0) return;
+    if (backfill_order_->is_static())
+        fill();
+    else
+        fill_by_score();
+}
+
+template <MachineModel Machine> bool HeadPlanner<Machine>::anyone_may_pass() {
+    const Sizes sizes = sizes_to_search();
+    if (by_size_->first_size(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength) <
+            sizes.spare_end ||
+        by_size_->first_size(sizes.from, sizes.end, longest_before_shadow()) < sizes.end)
+        return true;
+    searched_ = {head_, shadow_, sizes.end, sizes.spare_end};
+    return false;
+}
+
+// From `slot` on, before which no job may pass.
+template <MachineModel Machine> void HeadPlanner<Machine>::fill_short(std::size_t slot) {
+    for (;; ++slot) {
+        slot = short_.next(slot, available(), longest_before_shadow(), spare());
+        if (slot >= short_.end()) return;
+        const JobId job = short_.job_at(slot);
+        if (!may_start(job)) continue;
+        queue_.erase(rank_of(job));
+        short_.erase(slot);
+        start(job, true);
+    }
 }
 
 // While the head stays, its shadow time only comes nearer: what was too large or too long at the last search can start now
 // only if it is of a size that was not free then, or not spare.
 template <MachineModel Machine>
 typename HeadPlanner<Machine>::Sizes HeadPlanner<Machine>::sizes_to_search() {
-    Sizes sizes{0, 0, 0, by_size_.sizes_up_to(available())};
-    sizes.spare_end = rule_.reserves ? std::min(sizes.end, by_size_.sizes_up_to(spare())) : sizes.end;
+    Sizes sizes{0, 0, 0, by_size_->sizes_up_to(available())};
+    sizes.spare_end = rule_.reserves ? std::min(sizes.end, by_size_->sizes_up_to(spare())) : sizes.end;
     if (plain_ && only_old_ && searched_.head == head_ && shadow_ <= searched_.shadow) {
         sizes.from = searched_.available_end;
         sizes.spare_from = std::min(sizes.from, searched_.spare_end);
@@ -248,34 +326,34 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill() {
         std::pop_heap(found_.begin(), found_.end(), later);
         SizeIndex::Place place = found_.back().place;
         found_.pop_back();
-        const JobId job = by_size_.job_at(place);
+        const JobId job = by_size_->job_at(place);
         const ProcCount processors = context_.jobs.processors[job];
         if (processors > available()) continue;
         if (may_start(job)) start_waiting(job, true);
-        place = by_size_.first_in_size(by_size_.size_of(job), place + 1, longest_for(processors));
+        place = by_size_->first_in_size(by_size_->size_of(job), place + 1, longest_for(processors));
         if (place == SizeIndex::kNoPlace) continue;
-        found_.push_back({backfill_rank_of(by_size_.job_at(place)), place});
+        found_.push_back({backfill_rank_of(by_size_->job_at(place)), place});
         std::push_heap(found_.begin(), found_.end(), later);
     }
-    searched_ = {head_, shadow_, by_size_.sizes_up_to(available()),
-                 rule_.reserves ? by_size_.sizes_up_to(spare()) : by_size_.sizes_up_to(available())};
+    searched_ = {head_, shadow_, by_size_->sizes_up_to(available()),
+                 rule_.reserves ? by_size_->sizes_up_to(spare()) : by_size_->sizes_up_to(available())};
 }
 
 template <MachineModel Machine>
 void HeadPlanner<Machine>::gather(SizeIndex::Size from, SizeIndex::Size to, Duration longest) {
-    for (; (from = by_size_.first_size(from, to, longest)) < to; ++from) {
-        const SizeIndex::Place place = by_size_.first_in_size(from, 0, longest);
-        found_.push_back({backfill_rank_of(by_size_.job_at(place)), place});
+    for (; (from = by_size_->first_size(from, to, longest)) < to; ++from) {
+        const SizeIndex::Place place = by_size_->first_in_size(from, 0, longest);
+        found_.push_back({backfill_rank_of(by_size_->job_at(place)), place});
     }
 }
 
 template <MachineModel Machine>
 void HeadPlanner<Machine>::gather_all(SizeIndex::Size from, SizeIndex::Size to, Duration longest) {
-    for (; (from = by_size_.first_size(from, to, longest)) < to; ++from) {
-        SizeIndex::Place place = by_size_.first_in_size(from, 0, longest);
+    for (; (from = by_size_->first_size(from, to, longest)) < to; ++from) {
+        SizeIndex::Place place = by_size_->first_in_size(from, 0, longest);
         for (; place != SizeIndex::kNoPlace;
-             place = by_size_.first_in_size(from, place + 1, longest))
-            scratch_jobs_.push_back(by_size_.job_at(place));
+             place = by_size_->first_in_size(from, place + 1, longest))
+            scratch_jobs_.push_back(by_size_->job_at(place));
     }
 }
 
@@ -323,11 +401,14 @@ template <MachineModel Machine> void HeadPlanner<Machine>::reserve() {
     reservation_stale_ = false;
 }
 
-// The earliest time by which `need` processors are free.
+// The earliest time from now on by which `need` processors are free. (An estimate of a job whose completion is still to be
+// handled in this instant may lie before now.)
 template <MachineModel Machine> void HeadPlanner<Machine>::reach(std::int64_t need) {
     const Releases::Point reached = releases_.reaching(need - machine_.free());
-    shadow_ = reached.time;
-    extra_ = machine_.free() + reached.released - need;
+    shadow_ = std::max(reached.time, now_);
+    const std::int64_t released =
+        reached.time < now_ ? releases_.released_by(now_) : reached.released;
+    extra_ = machine_.free() + released - need;
 }
 
 // The longest job that ends before the reservation begins; 0 also where it has begun.

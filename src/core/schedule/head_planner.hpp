@@ -13,10 +13,12 @@
 #include "schedule/rank_set.hpp"
 #include "schedule/releases.hpp"
 #include "schedule/scheduler.hpp"
+#include "schedule/short_queue.hpp"
 #include "schedule/size_index.hpp"
 #include "types.hpp"
 
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -66,6 +68,10 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     void follow_beliefs(std::span<const JobId> ended);
     bool correct_estimates();
     void enqueue(JobId job);
+    void make_index();
+    void lengthen();
+    void shorten();
+    void leave(JobId job);
     void start(JobId job, bool past_the_head);
     void start_waiting(JobId job, bool past_the_head);
 
@@ -73,7 +79,9 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     void start_from_the_front_by_score();
     void try_arrival(JobId job);
     void pass_the_head();
+    bool anyone_may_pass();
     void fill();
+    void fill_short(std::size_t slot);
     void fill_by_score();
     void gather(SizeIndex::Size from, SizeIndex::Size to, Duration longest);
     void gather_all(SizeIndex::Size from, SizeIndex::Size to, Duration longest);
@@ -101,7 +109,11 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     EstimatedEnds ends_;
 
     RankSet queue_;      // waiting jobs by rank; by position in the trace where scores drift
-    SizeIndex by_size_;  // the same jobs, where others may pass the head
+    // The same jobs in backfill order, where others may pass the head: a short queue lies in short_, a long one by size.
+    static constexpr std::size_t kFewest = ShortQueue::kMost / 4;  // a long queue this short becomes a short one
+    bool is_short_;
+    ShortQueue short_;
+    std::optional<SizeIndex> by_size_;  // made when the queue first gets long
     Releases releases_;  // running jobs, where the head gets a reservation
     std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_;  // where beliefs drift
 

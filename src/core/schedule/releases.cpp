@@ -15,6 +15,17 @@ template <class Value> void erase_at(std::vector<Value>& values, std::size_t at)
     values.erase(values.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
+// The first of `count` ascending times not before `time`; without branches to mispredict.
+std::size_t lower_bound(const Time* times, std::size_t count, Time time) {
+    const Time* base = times;
+    while (count > 1) {
+        const std::size_t half = count / 2;
+        base += base[half - 1] < time ? half : 0;
+        count -= half;
+    }
+    return static_cast<std::size_t>(base - times) + (count == 1 && *base < time ? 1 : 0);
+}
+
 }  // namespace
 
 void Releases::remove(JobId job, Time end, ProcCount processors) {
@@ -73,8 +84,7 @@ void Releases::sort_in_fresh() {
 
 // The first block whose last time is at or after `end`, else the last block.
 std::size_t Releases::block_of(Time end) const {
-    const auto at = std::lower_bound(last_.begin(), last_.end(), end) - last_.begin();
-    return std::min(static_cast<std::size_t>(at), last_.size() - 1);
+    return std::min(lower_bound(last_.data(), last_.size(), end), last_.size() - 1);
 }
 
 void Releases::insert(Time end, ProcCount processors) {
@@ -86,8 +96,7 @@ void Releases::insert(Time end, ProcCount processors) {
     }
     Block& block = blocks_[block_[at]];
     const std::size_t count = count_[at];
-    const auto i =
-        static_cast<std::size_t>(std::lower_bound(block.times, block.times + count, end) - block.times);
+    const std::size_t i = lower_bound(block.times, count, end);
     sum_[at] += processors;
     if (i < count && block.times[i] == end) {
         block.processors[i] += processors;
@@ -106,8 +115,7 @@ void Releases::erase(Time end, ProcCount processors) {
     const std::size_t at = block_of(end);
     Block& block = blocks_[block_[at]];
     const std::size_t count = count_[at];
-    const auto i =
-        static_cast<std::size_t>(std::lower_bound(block.times, block.times + count, end) - block.times);
+    const std::size_t i = lower_bound(block.times, count, end);
     assert(i < count && block.times[i] == end && block.processors[i] >= processors);
     sum_[at] -= processors;
     block.processors[i] -= processors;

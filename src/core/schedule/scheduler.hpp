@@ -48,7 +48,7 @@ class Scheduler {
     virtual void pass(const Instant& instant, Starts& starts) = 0;
 
     // The next time at which a pass is due although nothing ends or arrives (a promise), or kNever.
-    virtual Time next_due() const { return kNever; }
+    Time next_due() const { return due_; }
 
     // Whether a waiting job may become startable by the passing of time alone, before next_due().
     virtual bool drifts() const { return true; }
@@ -57,6 +57,9 @@ class Scheduler {
 
     // A copy that goes on by itself over `context`, which holds the same jobs and schedule.
     virtual std::unique_ptr<Scheduler> clone(const ReplayContext& context) const = 0;
+
+  protected:
+    Time due_ = kNever;
 };
 
 using SchedulerFactory = std::unique_ptr<Scheduler> (*)(const ReplayContext&);

@@ -25,7 +25,10 @@ void SizeIndex::insert(JobId job, Duration length) {
     } else {
         window.low = std::min(window.low, place);
         window.high = std::max(window.high, place + 1);
-        if (nodes_between(window, window.height) > kFanout) raise(window);
+        if (nodes_between(window, window.height) > kFanout) {
+            tighten(size);
+            raise(window);
+        }
     }
     std::size_t at = place - window.begin;
     level_of(window, 0)[at] = length;
@@ -51,20 +54,17 @@ void SizeIndex::erase(JobId job) {
         if (least == length) break;
         level_of(window, k)[node] = least;
     }
-    if (--window.waiting == 0) {
-        if (in_arrival_order_) window.height = 1;
-        shortest_.set(size, kEmpty);
-        return;
+    if (--window.waiting == 0 && in_arrival_order_) window.height = 1;
+    if (++window.erasures % kErasuresPerTightening == 0 && window.height > 1) tighten(size);
+}
+
+SizeIndex::Size SizeIndex::first_size(Size from, Size to, Duration longest) {
+    while ((from = static_cast<Size>(shortest_.first(from, to, longest))) < to) {
+        const Duration shortest = shortest_in(windows_[from]);
+        if (shortest <= longest) break;
+        shortest_.set(from, shortest);
     }
-    if (shortest_[size] == length) {
-        const Duration least = shortest_in(window);
-        if (least != length) shortest_.set(size, least);
-    }
-    if (place != window.low) return;
-    window.low = first_in_size(size, place + 1, kAnyLength);
-    if (in_arrival_order_ && window.height > 1 &&
-        nodes_between(window, window.height - 1) <= kFanout / 2)
-        lower(window);
+    return from;
 }
 
 SizeIndex::Place SizeIndex::first_in_size(Size size, Place from, Duration longest) const {
@@ -114,6 +114,16 @@ std::size_t SizeIndex::nodes_between(const Window& window, std::size_t level) co
     return last - low + 1;
 }
 
+// Brings the window to its first job, and gives up levels it no longer needs.
+void SizeIndex::tighten(Size size) {
+    Window& window = windows_[size];
+    if (!in_arrival_order_ || window.waiting == 0) return;
+    const Place first = first_in_size(size, window.low, kAnyLength);
+    if (first != kNoPlace) window.low = first;
+    while (window.height > 1 && nodes_between(window, window.height - 1) <= kFanout / 2)
+        lower(window);
+}
+
 // Keeps levels until the window spans sixteen nodes of the highest.
 void SizeIndex::raise(Window& window) {
     while (nodes_between(window, window.height) > kFanout) {
@@ -137,6 +147,7 @@ void SizeIndex::lower(Window& window) {
 }
 
 Duration SizeIndex::shortest_in(const Window& window) const {
+    if (window.waiting == 0) return kEmpty;
     const unsigned shift = kShift * window.height;
     const Duration* nodes = level_of(window, window.height);
     Duration least = kEmpty;

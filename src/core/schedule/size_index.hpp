@@ -43,9 +43,7 @@ class SizeIndex {
     Size sizes_up_to(ProcCount processors) const;
 
     // The first size in [from, to) with a job of at most `longest`, or `to`.
-    Size first_size(Size from, Size to, Duration longest) const {
-        return static_cast<Size>(shortest_.first(from, to, longest));
-    }
+    Size first_size(Size from, Size to, Duration longest);
 
     // The first place of `size` at or after `from` holding a length of at most `longest`, or kNoPlace.
     Place first_in_size(Size size, Place from, Duration longest) const;
@@ -58,10 +56,11 @@ class SizeIndex {
 
     struct Window {
         Place begin;     // of the size's places; a multiple of sixteen
-        Place low = 0;   // the first place in use
+        Place low = 0;   // no place before it is in use
         Place high = 0;  // behind the last place used since the window was empty
         std::uint32_t waiting = 0;
         std::uint32_t height = 1;  // the highest level kept
+        std::uint32_t erasures = 0;
         std::array<std::uint32_t, kLevels> base{};  // of each level in nodes_
     };
 
@@ -75,10 +74,12 @@ class SizeIndex {
     const Duration* level_of(const Window& window, std::size_t level) const {
         return nodes_[level].data() + window.base[level];
     }
+    void tighten(Size size);
     void raise(Window& window);
     void lower(Window& window);
     Duration shortest_in(const Window& window) const;
 
+    static constexpr std::uint32_t kErasuresPerTightening = 64;
     static constexpr ProcCount kWidestTable = 1 << 20;
 
     std::span<const ProcCount> processors_;  // by job
@@ -89,7 +90,7 @@ class SizeIndex {
     std::vector<Place> place_of_;                 // by job
     std::vector<JobId> job_at_;                   // by place
     std::vector<std::vector<Duration>> nodes_;    // by level, the places first
-    MinTree shortest_;                            // by size
+    MinTree shortest_;                            // by size; may be too short once jobs have left, until looked at
 };
 
 }  // namespace slotwise

@@ -18,11 +18,11 @@ template <class Value> bool fits(std::int64_t value) {
     return value != kTooLarge && value != kTooSmall && value == static_cast<Value>(value);
 }
 
-void refuse_binary(std::string_view text, std::int64_t line) {
+void refuse_binary(std::string_view text) {
     if (std::memchr(text.data(), 0, text.size()) == nullptr) return;
     throw TraceError("the file is binary (it holds zero bytes); an SWF trace is plain text, one "
                      "job a line: give the text, or its .gz",
-                     line);
+                     0);
 }
 
 [[noreturn]] void refuse_large(std::string_view line, SwfField field, const char* name,
@@ -37,7 +37,7 @@ void refuse_binary(std::string_view text, std::int64_t line) {
 
 void SwfReader::feed(std::string_view text) {
     if (text.empty()) return;
-    refuse_binary(text, 0);
+    refuse_binary(text);
     bytes_ += text.size();
     if (!carry_.empty()) {
         const std::size_t end = text.find('\n');
@@ -107,8 +107,9 @@ void SwfReader::read_odd_line(std::string_view line) {
     }
     SwfRow row;
     const SwfLineFaults faults = parse_line(line, row);
-    if (faults.malformed) return contents_.report.add(Fault::malformed, line_);
-    if (faults.fields < kNeededFields) return contents_.report.add(Fault::too_few_fields, line_);
+    if (faults.malformed) return contents_.report.add(Fault::malformed, line_, line);
+    if (faults.fields < kNeededFields)
+        return contents_.report.add(Fault::too_few_fields, line_, line);
     read_job(row, faults, line);
 }
 
@@ -116,18 +117,18 @@ void SwfReader::read_job(SwfRow& row, const SwfLineFaults& faults, std::string_v
     TraceReport& report = contents_.report;
     const std::int64_t requested = row[kRequestedProcessors];
     const std::int64_t processors = requested > 0 ? requested : row[kAllocatedProcessors];
-    if (row[kRunTime] < 0) return report.add(Fault::negative_run_time, line_);
-    if (processors <= 0) return report.add(Fault::no_processors, line_);
-    if (row[kSubmit] < 0) return report.add(Fault::negative_submit, line_);
-    if (requested <= 0) report.add(Fault::processors_from_allocated, line_);
+    if (row[kRunTime] < 0) return report.add(Fault::negative_run_time, line_, line);
+    if (processors <= 0) return report.add(Fault::no_processors, line_, line);
+    if (row[kSubmit] < 0) return report.add(Fault::negative_submit, line_, line);
+    if (requested <= 0) report.add(Fault::processors_from_allocated, line_, line);
     if (row[kRequestedTime] <= 0 && row[kRequestedTime] != row[kRunTime]) {
-        report.add(Fault::requested_time_from_run_time, line_);
+        report.add(Fault::requested_time_from_run_time, line_, line);
         row[kRequestedTime] = row[kRunTime];
     }
-    if (faults.decimals) report.add(Fault::decimals_rounded, line_);
-    if (faults.fields < kSwfFields) report.add(Fault::fields_missing, line_);
-    if (faults.fields > kSwfFields) report.add(Fault::fields_ignored, line_);
-    if (row[kSubmit] < latest_submit_) report.add(Fault::submit_unsorted, line_);
+    if (faults.decimals) report.add(Fault::decimals_rounded, line_, line);
+    if (faults.fields < kSwfFields) report.add(Fault::fields_missing, line_, line);
+    if (faults.fields > kSwfFields) report.add(Fault::fields_ignored, line_, line);
+    if (row[kSubmit] < latest_submit_) report.add(Fault::submit_unsorted, line_, line);
     latest_submit_ = std::max(latest_submit_, row[kSubmit]);
     check_limits(row, processors, line);
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace slotwise {
@@ -47,12 +48,13 @@ class TraceReport {
     struct Entry {
         std::int64_t count = 0;
         std::vector<std::int64_t> lines; // the first kLinesKept of the file, from 1
+        std::string example;             // text of the first, where it was given
     };
 
     // `line` is 0 where there is no file.
-    void add(Fault fault, std::int64_t line) {
+    void add(Fault fault, std::int64_t line, std::string_view text = {}) {
         Entry& entry = entries_[static_cast<std::size_t>(fault)];
-        ++entry.count;
+        if (entry.count++ == 0) entry.example = text;
         if (entry.lines.size() < kLinesKept) entry.lines.push_back(line);
     }
 

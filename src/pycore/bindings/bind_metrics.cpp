@@ -1,6 +1,7 @@
 // Schedules, what is measured on them, and their export as Arrow columns.
 #include "arrow_stream.hpp"
 #include "bindings.hpp"
+#include "metrics/fair_start.hpp"
 #include "metrics/metrics.hpp"
 #include "metrics/replay_columns.hpp"
 #include "metrics/timeline.hpp"
@@ -56,6 +57,12 @@ Schedule schedule_from(const Column<std::int64_t>& start, const Column<std::int6
     return schedule;
 }
 
+const std::vector<std::pair<std::string, int>> kStateNames = {
+    {"completed", static_cast<int>(State::completed)},
+    {"killed", static_cast<int>(State::killed)},
+    {"rejected", static_cast<int>(State::rejected)},
+};
+
 // The arguments every measure begins with.
 using Submit = Column<std::int64_t>;
 using Processors = Column<std::int64_t>;
@@ -75,13 +82,15 @@ py::dict dict_of(const Metrics& metrics) {
 
 py::dict metrics(const Submit& submit, const Processors& processors, const Schedule& schedule,
                  std::int64_t machine, std::int64_t threshold, std::pair<double, double> trim,
-                 std::int64_t dropped) {
+                 std::int64_t dropped, const std::optional<Column<std::int64_t>>& fair_start) {
     const ReplayColumns columns = columns_of(submit, processors, schedule, machine);
+    MetricsOptions options{threshold, {trim.first, trim.second}, dropped, {}};
+    if (fair_start) options.fair_start = span_of(*fair_start);
     Metrics out;
     {
         // Safe: the caller's references keep the columns alive, and nobody writes to them.
         py::gil_scoped_release unlocked;
-        out = metrics_of(columns, {threshold, {trim.first, trim.second}, dropped});
+        out = metrics_of(columns, options);
     }
     return dict_of(out);
 }
@@ -94,8 +103,8 @@ py::list metrics_by(const Submit& submit, const Processors& processors, const Sc
     {
         // Safe: the caller's references keep the columns alive, and nobody writes to them.
         py::gil_scoped_release unlocked;
-        rows = metrics_by_group(columns, {threshold, {trim.first, trim.second}, 0}, span_of(group),
-                                groups);
+        rows = metrics_by_group(columns, {threshold, {trim.first, trim.second}, 0, {}},
+                                span_of(group), groups);
     }
     py::list out;
     for (const Metrics& row : rows)
@@ -128,6 +137,28 @@ py::array waits(const Submit& submit, const Processors& processors, const Schedu
     return own(waits_of(columns));
 }
 
+// A column of fair starts, kNotStarted where none was asked for: of `sample` jobs, or of all.
+py::array fair_start(const std::shared_ptr<const JobTable>& jobs, ProcCount processors,
+                     const Policy& policy, const Schedule& schedule,
+                     std::optional<std::size_t> sample, std::uint64_t seed,
+                     const py::object& progress) {
+    const Progress report = [&progress](double done) {
+        const py::gil_scoped_acquire locked;
+        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+        if (!progress.is_none()) progress(done);
+    };
+    std::vector<Time> column(schedule.start.size(), kNotStarted);
+    {
+        // Safe: table and schedule are read-only, all else belongs to this call.
+        py::gil_scoped_release unlocked;
+        const auto which = sample_started(schedule, sample.value_or(column.size()), seed);
+        const auto fair = fair_starts(jobs, processors, policy, schedule, which, report);
+        for (std::size_t i = 0; i < which.size(); ++i)
+            column[which[i]] = fair[i];
+    }
+    return own(std::move(column));
+}
+
 // A read-only view of one of the schedule's columns, which keeps the schedule alive.
 template <class Value> auto column(std::vector<Value> Schedule::* member) {
     return [member](const py::object& self) {
@@ -148,17 +179,23 @@ void bind_schedule(py::module_& module) {
         .def_property_readonly("end", column(&Schedule::end))
         .def_property_readonly("state", column(&Schedule::state))
         .def_property_readonly("backfilled", column(&Schedule::backfilled))
-        .def("__len__", [](const Schedule& self) { return self.start.size(); });
+        .def("__len__", [](const Schedule& self) { return self.start.size(); })
+        .def("__reduce__", [](const py::object& self) {
+            return py::make_tuple(py::type::of(self),
+                                  py::make_tuple(self.attr("start"), self.attr("end"),
+                                                 self.attr("state"), self.attr("backfilled")));
+        });
 }
 
 } // namespace
 
 void bind_metrics(py::module_& module) {
     bind_schedule(module);
+    module.def("states", [] { return py::cast(kStateNames); }, "Name and code of each state.");
     module.def("metrics", &metrics, py::arg("submit").noconvert(),
                py::arg("processors").noconvert(), py::arg("schedule"), py::arg("machine"),
                py::kw_only(), py::arg("threshold"), py::arg("trim"), py::arg("dropped"),
-               "All metrics of a replay.");
+               py::arg("fair_start").noconvert() = py::none(), "All metrics of a replay.");
     module.def("metrics_by", &metrics_by, py::arg("submit").noconvert(),
                py::arg("processors").noconvert(), py::arg("schedule"), py::arg("machine"),
                py::arg("group").noconvert(), py::arg("groups"), py::kw_only(), py::arg("threshold"),
@@ -167,6 +204,10 @@ void bind_metrics(py::module_& module) {
                py::arg("schedule"), py::arg("machine"), "Change points of queue and machine.");
     module.def("waits", &waits, py::arg("submit").noconvert(), py::arg("processors").noconvert(),
                py::arg("schedule"), py::arg("machine"), "start - submit; -1 where never started.");
+    module.def("fair_start", &fair_start, py::arg("jobs"), py::arg("processors"), py::arg("policy"),
+               py::arg("schedule"), py::arg("sample"), py::arg("seed"),
+               py::arg("progress") = py::none(),
+               "Starts had no later job arrived; -1 where not computed.");
     bind_arrow(module);
 }
 

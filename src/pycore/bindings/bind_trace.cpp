@@ -63,14 +63,15 @@ std::shared_ptr<JobTable> take_rows(const JobTable& table, const py::array_t<std
     return std::make_shared<JobTable>(take(table, wanted));
 }
 
-// (name, count, first lines) of every reason that occurred.
+// (name, count, first lines, text of the first) of every reason that occurred.
 py::list faults_of(const TraceReport& report) {
     py::list faults;
     for (std::size_t i = 0; i < kFaultCount; ++i) {
         const auto fault = static_cast<Fault>(i);
         const TraceReport::Entry& entry = report[fault];
         if (entry.count > 0)
-            faults.append(py::make_tuple(fault_info(fault).name, entry.count, entry.lines));
+            faults.append(py::make_tuple(fault_info(fault).name, entry.count, entry.lines,
+                                         py::bytes(entry.example)));
     }
     return faults;
 }

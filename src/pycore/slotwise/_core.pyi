@@ -1,6 +1,6 @@
 """Types of the compiled core, one section an area."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, final
 
 import numpy as np
@@ -23,7 +23,7 @@ class SwfReader:
     def feed(self, text: Buffer) -> None: ...
     def finish(
         self,
-    ) -> tuple[JobTable, list[tuple[bytes, int]], list[tuple[str, int, list[int]]]]: ...
+    ) -> tuple[JobTable, list[tuple[bytes, int]], list[tuple[str, int, list[int], bytes]]]: ...
 
 def fault_infos() -> list[tuple[str, str, str]]: ...
 def format_swf(
@@ -79,3 +79,87 @@ def simulate(
     progress: Callable[[float], object] | None = None,
 ) -> Schedule: ...
 def run_bare_loop(jobs: JobTable) -> int: ...
+
+# Schedules and what is measured on them (bind_metrics.cpp, arrow_stream.cpp)
+
+_Int64 = NDArray[np.int64]
+_UInt8 = NDArray[np.uint8]
+
+@final
+class Schedule:
+    def __init__(
+        self,
+        start: _Int64,
+        end: _Int64,
+        state: _UInt8 | None = None,
+        backfilled: _UInt8 | None = None,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def start(self) -> _Int64: ...
+    @property
+    def end(self) -> _Int64: ...
+    @property
+    def state(self) -> _UInt8: ...
+    @property
+    def backfilled(self) -> _UInt8: ...
+
+def states() -> list[tuple[str, int]]: ...
+def metrics(
+    submit: _Int64,
+    processors: _Int64,
+    schedule: Schedule,
+    machine: int,
+    *,
+    threshold: int,
+    trim: tuple[float, float],
+    dropped: int,
+    fair_start: _Int64 | None = None,
+) -> dict[str, float]: ...
+def metrics_by(
+    submit: _Int64,
+    processors: _Int64,
+    schedule: Schedule,
+    machine: int,
+    group: NDArray[np.int32],
+    groups: int,
+    *,
+    threshold: int,
+    trim: tuple[float, float],
+) -> list[dict[str, float]]: ...
+def series(
+    submit: _Int64, processors: _Int64, schedule: Schedule, machine: int
+) -> dict[str, _Int64]: ...
+def waits(submit: _Int64, processors: _Int64, schedule: Schedule, machine: int) -> _Int64: ...
+def fair_start(
+    jobs: JobTable,
+    processors: int,
+    policy: Policy,
+    schedule: Schedule,
+    sample: int | None,
+    seed: int,
+    progress: Callable[[float], object] | None = None,
+) -> _Int64: ...
+
+@final
+class ArrowColumns:
+    def __init__(
+        self,
+        columns: Sequence[tuple[str, NDArray[Any]]],
+        labels: Sequence[tuple[str, Sequence[str]]],
+    ) -> None: ...
+    def schema(self) -> object: ...
+    def stream(self) -> object: ...
+class Placement:
+    """Intervals of processors per job; `offset` (n + 1,) uint32, the others (pieces,) int32."""
+
+    @property
+    def offset(self) -> NDArray[np.uint32]: ...
+    @property
+    def first(self) -> NDArray[np.int32]: ...
+    @property
+    def count(self) -> NDArray[np.int32]: ...
+    @property
+    def extent(self) -> int: ...
+
+def place(start: ArrayLike, end: ArrayLike, processors: ArrayLike, machine: int) -> Placement: ...

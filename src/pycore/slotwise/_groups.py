@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,7 +50,7 @@ def _names(limits: list[int], text: Any, unit: str) -> list[str]:
     if not limits:
         return [f"any {unit or 'length'}"]
     names = [f"up to {text(limits[0])}"]
-    names += [f"over {text(low)} to {text(high)}" for low, high in zip(limits, limits[1:])]  # noqa: B905
+    names += [f"over {text(low)} to {text(high)}" for low, high in pairwise(limits)]
     names.append(f"over {text(limits[-1])}")
     return [f"{name} {unit}".rstrip() for name in names]
 

@@ -63,9 +63,9 @@ class Header:
     @classmethod
     def parsed(cls, comments: Sequence[tuple[bytes, int]]) -> tuple[Header, list[Fault]]:
         """Read the comments of a file, each with its line number."""
-        lines = [_decode(text) for text, _ in comments]
-        faults: dict[str, list[int]] = {}
-        found: dict[str, tuple[int, int]] = {}
+        lines = [decode(text) for text, _ in comments]
+        faults: dict[str, list[tuple[int, str]]] = {}
+        found: dict[str, tuple[int, int, str]] = {}
         for line, (_, number) in zip(lines, comments, strict=True):
             match = _KEY.fullmatch(line)
             key = match[1].lower() if match else ""
@@ -73,15 +73,18 @@ class Header:
                 continue
             value, odd = _number(match[2], _LARGEST[key])
             if odd:
-                faults.setdefault(odd, []).append(number)
+                faults.setdefault(odd, []).append((number, line))
             if value is not None and value >= _LEAST[key]:
-                found[key] = (value, number)
+                found[key] = (value, number, line)
         if "maxprocs" not in found and "maxnodes" in found:
-            faults["machine_from_max_nodes"] = [found["maxnodes"][1]]
+            faults["machine_from_max_nodes"] = [found["maxnodes"][1:]]
         size = found.get("maxprocs") or found.get("maxnodes")
         start = found.get("unixstarttime")
         header = cls(tuple(lines), size[0] if size else None, start[0] if start else None)
-        return header, [make_fault(name, len(at), at[:10]) for name, at in faults.items()]
+        return header, [
+            make_fault(name, len(at), [number for number, _ in at[:10]], at[0][1])
+            for name, at in faults.items()
+        ]
 
     def written(self) -> list[str]:
         """Return the lines of a file that is to be read as this header."""
@@ -102,8 +105,13 @@ class Header:
         wide = np.flatnonzero(columns["processors"] > self.max_processors)
         if len(wide) == 0:
             return []
-        lines = np.sort(columns["line"][wide])[:10].tolist() if "line" in columns else []
-        return [make_fault("wider_than_machine", len(wide), lines)]
+        lines = []
+        if "line" in columns:
+            wide = wide[np.argsort(columns["line"][wide], kind="stable")]
+            lines = columns["line"][wide[:10]].tolist()
+        first = wide[0]
+        example = f"job {columns['job_id'][first]}: {columns['processors'][first]} processors"
+        return [make_fault("wider_than_machine", len(wide), lines, example)]
 
 
 # What a replay takes from the comments: the least value that says something, and the largest.
@@ -144,7 +152,7 @@ def _number(text: str, largest: int) -> tuple[int | None, str]:
     return value, "" if match[0] == text.strip() else "header_text_after_number"
 
 
-def _decode(text: bytes) -> str:
+def decode(text: bytes) -> str:
     """Return UTF-8 where the bytes are, else Latin-1, which any bytes are."""
     try:
         return text.decode()

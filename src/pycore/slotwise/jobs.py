@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise import _core
+from slotwise.errors import MissingExtraError
 from slotwise.state import State
 
 if TYPE_CHECKING:
@@ -104,35 +105,40 @@ class Jobs:
 
         Raises
         ------
-        ImportError
+        MissingExtraError
             Without pyarrow (``pip install slotwise[parquet]``).
         """
-        return _library("pyarrow", "slotwise[parquet]").table(self)
+        table: pa.Table = _library("pyarrow", "slotwise[parquet]").table(self)
+        return table
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a ``pandas.DataFrame``; pandas copies.
 
         Raises
         ------
-        ImportError
+        MissingExtraError
             Without pandas and pyarrow.
         """
-        _library("pandas", "pandas pyarrow")
-        return self.to_arrow().to_pandas()
+        _library("pandas", "pandas slotwise[parquet]")
+        frame: pd.DataFrame = self.to_arrow().to_pandas()
+        return frame
 
     def to_polars(self) -> pl.DataFrame:
         """Return a ``polars.DataFrame`` over the same memory.
 
         Raises
         ------
-        ImportError
+        MissingExtraError
             Without polars.
         """
-        return _library("polars", "polars").DataFrame(self)
+        frame: pl.DataFrame = _library("polars", "polars").DataFrame(self)
+        return frame
 
 
 def _library(name: str, package: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise ImportError(f"{name} is not installed; do: pip install {package}") from error
+        raise MissingExtraError(
+            f"{name} is not installed; install it with: pip install {package}"
+        ) from error

@@ -12,7 +12,7 @@ import numpy as np
 
 from slotwise import _core
 from slotwise._files import written_whole
-from slotwise._header import Header
+from slotwise._header import Header, decode
 from slotwise.errors import TraceError
 from slotwise.state import State
 from slotwise.trace import Trace
@@ -94,7 +94,10 @@ def _read(file: BufferedReader, source: str) -> Trace:
         reader.feed(piece)
     jobs, comments, counts = reader.finish()
     header, faults = Header.parsed(comments)
-    faults += [make_fault(*count) for count in counts]
+    faults += [
+        make_fault(reason, count, lines, decode(example))
+        for reason, count, lines, example in counts
+    ]
     faults += header.rejected(jobs.columns())
     return Trace._make(jobs, header, TraceReport(faults), source)
 
@@ -141,9 +144,11 @@ def _refuse_faults(trace: Trace) -> None:
     if not faults:
         return
     first = min(faults, key=lambda fault: fault.lines[0])
+    text = " ".join(first.example.split())
+    shown = f" in {text[:150]!r}" if text else ""
     raise TraceError(
-        f"{first.rule} ({first.reason}); strict reading takes no fault, and the file has "
-        f"{sum(fault.count for fault in faults)}: correct it or read it without strict",
+        f"{first.reason}{shown}: {first.rule}; strict reading takes no fault (this file has "
+        f"{sum(fault.count for fault in faults)}): correct it, or read without strict",
         path=trace.source,
         line=first.lines[0],
     )

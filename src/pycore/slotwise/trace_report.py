@@ -32,6 +32,8 @@ class Fault:
         How many lines (rows, where there is no file).
     lines : tuple of int
         The first ten of them, from 1; empty where there is no file.
+    example : str
+        The first of them as it stands in the file; may be empty.
     """
 
     reason: str
@@ -39,12 +41,13 @@ class Fault:
     rule: str
     count: int
     lines: tuple[int, ...]
+    example: str = ""
 
 
-def make_fault(reason: str, count: int, lines: Iterable[int] = ()) -> Fault:
+def make_fault(reason: str, count: int, lines: Iterable[int] = (), example: str = "") -> Fault:
     """Return the fault of a known reason."""
     kind, rule = _INFOS[reason]
-    return Fault(reason, kind, rule, count, tuple(line for line in lines if line > 0))
+    return Fault(reason, kind, rule, count, tuple(line for line in lines if line > 0), example)
 
 
 class TraceReport:

@@ -1,0 +1,82 @@
+#include "metrics/fair_start.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+namespace slotwise {
+
+namespace {
+
+constexpr std::chrono::milliseconds kReportEvery{100};
+
+// For each job the submit of the next one behind it that can arrive, or kNever.
+std::vector<Time> next_arrivals(const JobTable& table, ProcCount processors) {
+    std::vector<Time> next(table.size());
+    Time later = kNever;
+    for (std::size_t job = table.size(); job-- > 0;) {
+        next[job] = later;
+        if (table.processors[job] <= processors) later = table.submit[job];
+    }
+    return next;
+}
+
+// SplitMix64's finaliser: a bijection that scatters neighbouring numbers.
+std::uint64_t scatter(std::uint64_t x) {
+    x += 0x9E3779B97F4A7C15u;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    return x ^ (x >> 31);
+}
+
+} // namespace
+
+std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, ProcCount processors,
+                              const Policy& policy, const Schedule& schedule,
+                              std::span<const JobId> which, const Progress& progress) {
+    if (schedule.start.size() != table->size())
+        throw std::invalid_argument("the schedule has " + std::to_string(schedule.start.size()) +
+                                    " jobs and the trace " + std::to_string(table->size()) +
+                                    "; give the schedule of this trace");
+    const std::vector<Time> next_arrival = next_arrivals(*table, processors);
+    Simulator replay(table, processors, policy);
+    std::vector<Time> fair(which.size(), kNotStarted);
+    auto reported = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < which.size(); ++i) {
+        const JobId job = which[i];
+        const Time start = schedule.start[job];
+        if (start == kNotStarted) continue;
+        if (start < next_arrival[job]) {
+            fair[i] = start;
+            continue;
+        }
+        replay.run_before(table->submit[job]);
+        Simulator alone(replay);
+        alone.close_arrivals(job + 1);
+        alone.run({}, job);
+        fair[i] = alone.schedule().start[job];
+        const auto now = std::chrono::steady_clock::now();
+        if (!progress || now - reported < kReportEvery) continue;
+        reported = now;
+        progress(static_cast<double>(i + 1) / static_cast<double>(which.size()));
+    }
+    return fair;
+}
+
+std::vector<JobId> sample_started(const Schedule& schedule, std::size_t count, std::uint64_t seed) {
+    std::vector<JobId> jobs;
+    for (std::size_t job = 0; job < schedule.start.size(); ++job)
+        if (schedule.start[job] != kNotStarted) jobs.push_back(static_cast<JobId>(job));
+    if (count >= jobs.size()) return jobs;
+    const std::uint64_t key = scatter(seed);
+    const auto cut = jobs.begin() + static_cast<std::ptrdiff_t>(count);
+    std::nth_element(jobs.begin(), cut, jobs.end(), [&](JobId a, JobId b) {
+        return scatter(key ^ a) < scatter(key ^ b); // a bijection of the job: no ties
+    });
+    jobs.resize(count);
+    std::sort(jobs.begin(), jobs.end());
+    return jobs;
+}
+
+} // namespace slotwise

@@ -1,0 +1,42 @@
+// Fair start: when a job would have started had no later job arrived (Sabin and Sadayappan, JSSPP
+// 2005).
+#pragma once
+
+#include "engine/policy.hpp"
+#include "engine/schedule.hpp"
+#include "engine/simulator.hpp"
+#include "types.hpp"
+#include "workload/job_table.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// "Later" is behind in the trace, so that jobs submitted at one instant count in the order of the
+// trace.
+//
+//   A machine of 4 under first-fit. Job 0 (3 processors, 10 s) arrives and starts at 0. Job 1 (4
+//   processors) arrives at 1 and could start at 10. Job 2 (1 processor, 20 s) arrives at 2, fits,
+//   and starts: job 1 now starts at 22. Its fair start is 10, missed by 12 s.
+//
+// A replay never looks ahead, so what a job would have got is what the replay of the jobs up to it
+// gives it, and it is exactly the start it got where it started before the next job arrived. For
+// the others a copy of the simulator, taken before anything of the instant of the job's submit,
+// goes on without later arrivals until the job starts. Time: one replay, plus for each such job a
+// copy (linear in the trace) and the events while it waits.
+//
+// `schedule` is the finished replay of `table` under `policy`; `which` ascends. Returns one value a
+// job of `which`; kNotStarted for a job that never started. Throws what the simulator throws, and
+// what `progress` does.
+std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, ProcCount processors,
+                              const Policy& policy, const Schedule& schedule,
+                              std::span<const JobId> which, const Progress& progress = {});
+
+// `count` of the jobs that started, ascending; all of them where there are no more. Every subset is
+// equally likely over the seeds, and the same on every platform for one seed.
+std::vector<JobId> sample_started(const Schedule& schedule, std::size_t count, std::uint64_t seed);
+
+} // namespace slotwise

@@ -1,0 +1,219 @@
+"""A report as text: the template filled with tables, packed columns, style and code."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import sys
+from collections import Counter
+from datetime import datetime
+from html import escape
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise import _core
+from slotwise._version import __version__
+from slotwise.report import tables
+from slotwise.report.clock import clock_of
+from slotwise.report.columns import Packed, pack
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slotwise.result import Result
+    from slotwise.trace import Trace
+
+# In the order the page runs them.
+_SCRIPTS = (
+    "columns.js",
+    "format.js",
+    "colours.js",
+    "run.js",
+    "view.js",
+    "heat.js",
+    "gantt.js",
+    "lanes.js",
+    "distributions.js",
+    "words.js",
+    "app.js",
+)
+_CATEGORIES = ("user", "group", "queue", "partition")
+
+
+def page_of(
+    results: Sequence[Result],
+    *,
+    title: str | None,
+    names: Sequence[str] | None,
+    threshold: int,
+    trim: tuple[float, float],
+    command: str | None,
+) -> str:
+    """Make the whole page; parameters and errors as `slotwise.report.write_report`."""
+    named = _names(results, names)
+    trace = results[0].trace
+    title = title if title is not None else Path(trace.source).name or "Replay"
+    metrics = [result.metrics(threshold=threshold, trim=trim) for result in results]
+    facts = {
+        "Written": f"{datetime.now().astimezone():%Y-%m-%d %H:%M %Z} by Slotwise {__version__}",
+        "Command": command if command is not None else _command(),
+    }
+    parts = {
+        "title": escape(title),
+        "facts": tables.facts_html(results, named, facts),
+        "metrics": tables.metrics_html(metrics, named),
+        "notes": tables.notes_html(trace, metrics, threshold),
+        "style": _asset("page.css"),
+        "data": _data_html(results, named, threshold),
+        "code": "\n".join(_asset(name) for name in _SCRIPTS),
+    }
+    # One pass, so that nothing a trace says is taken for a placeholder.
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _asset("page.html"))
+
+
+def _names(results: Sequence[Result], names: Sequence[str] | None) -> list[str]:
+    if not results:
+        raise ValueError(
+            "no results; a report needs at least one: give what slotwise.simulate returned"
+        )
+    first = results[0].trace
+    for number, result in enumerate(results[1:], start=2):
+        if not _same_jobs(first, result.trace):
+            raise ValueError(
+                f"result {number} is of another trace than the first; a report compares results of "
+                "one trace: write one report for each"
+            )
+    if names is None:
+        return _unlike_names(results)
+    if len(names) != len(results) or len(set(names)) != len(names):
+        raise ValueError(
+            f"names are {list(names)!r} for {len(results)} result(s); give each result a name of "
+            "its own"
+        )
+    return list(names)
+
+
+def _same_jobs(a: Trace, b: Trace) -> bool:
+    return a is b or (
+        len(a) == len(b)
+        and bool(np.array_equal(a.submit, b.submit))
+        and bool(np.array_equal(a.run_time, b.run_time))
+        and bool(np.array_equal(a.processors, b.processors))
+        and bool(np.array_equal(a.requested_time, b.requested_time))
+    )
+
+
+def _unlike_names(results: Sequence[Result]) -> list[str]:
+    """The shortest description that tells the policies apart, else that and a number."""
+    policies = [result.site.policy for result in results]
+    short = [policy.backfill for policy in policies]
+    middle = [f"{policy.order} {policy.backfill}" for policy in policies]
+    for names in (short, middle, [tables.policy_text(policy) for policy in policies]):
+        if len(set(names)) == len(names):
+            return names
+    seen: Counter[str] = Counter()
+    numbered = []
+    for name in middle:
+        seen[name] += 1
+        numbered.append(f"{name} ({seen[name]})")
+    return numbered
+
+
+def _command() -> str:
+    program, *arguments = sys.argv or [""]
+    return shlex.join([Path(program).name, *arguments]) if program else "an interactive session"
+
+
+def _asset(name: str) -> str:
+    return resources.files("slotwise.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def _data_html(results: Sequence[Result], names: Sequence[str], threshold: int) -> str:
+    """The script elements that hold what the charts draw."""
+    trace = results[0].trace
+    origin = int(trace.submit[0]) if len(trace) else 0
+    clock = clock_of(trace)
+    page: dict[str, Any] = {
+        "origin": origin,
+        "clock": None
+        if clock is None
+        else {"epoch": clock.epoch + origin, "offset": clock.offset, "zone": clock.zone},
+        "threshold": threshold,
+        "labels": {
+            "queue": _labels(trace.header.get("Queue", "")),
+            "partition": _labels(trace.header.get("Partition", "")),
+        },
+        "runs": [],
+    }
+    elements = []
+    shared = _trace_columns(trace, origin)
+    page["trace"] = shared["columns"]
+    elements.append(_data_element("trace", shared["data"]))
+    for number, (name, result) in enumerate(zip(names, results, strict=True)):
+        placement = _core.place(result.start, result.end, trace.processors, result.processors)
+        packed = _run_columns(result, placement)
+        page["runs"].append(
+            {
+                "name": name,
+                "processors": result.processors,
+                "extent": max(result.processors, placement.extent),
+                "columns": packed["columns"],
+            }
+        )
+        elements.append(_data_element(f"run-{number}", packed["data"]))
+    # "<" could end the element; JSON may write it as an escape anywhere it occurs.
+    text = json.dumps(page, separators=(",", ":")).replace("<", "\\u003c")
+    elements.insert(0, f'<script type="application/json" id="page">{text}</script>')
+    return "\n".join(elements)
+
+
+def _data_element(name: str, data: str) -> str:
+    return f'<script type="text/plain" id="data-{name}">{data}</script>'
+
+
+def _trace_columns(trace: Trace, origin: int) -> Packed:
+    return pack(
+        {
+            "submit": trace.submit - origin,
+            "job_id": trace.job_id,
+            "processors": trace.processors,
+            "run_time": trace.run_time,
+            "requested_time": trace.requested_time,
+            **{name: getattr(trace, name) for name in _CATEGORIES},
+        },
+        delta=frozenset({"submit", "job_id"}),
+    )
+
+
+def _run_columns(result: Result, placement: _core.Placement) -> Packed:
+    """What one result adds: waits, what was cut of run times, states, and places.
+
+    `pieces` is each job's number of intervals, `first` the first processor of every interval, and
+    `count` the length of every interval but each job's last, which the job's processors give.
+    """
+    started = result.start >= 0
+    offset = placement.offset.astype(np.int64)
+    pieces = offset[1:] - offset[:-1]
+    is_last = np.zeros(len(placement.first), dtype=bool)
+    is_last[offset[1:][pieces > 0] - 1] = True
+    return pack(
+        {
+            "wait": np.where(started, result.start - result.trace.submit, -1),
+            "cut": np.where(started, result.trace.run_time - (result.end - result.start), 0),
+            "state": result.state,
+            "backfilled": result.backfilled,
+            "pieces": pieces,
+            "first": placement.first,
+            "count": placement.count[~is_last],
+        }
+    )
+
+
+def _labels(header: str) -> dict[str, str]:
+    """Names of numbered queues or partitions from header lines `3  batch`."""
+    matches = (re.match(r"\s*(\d+)\s+(\S.*?)\s*$", line) for line in header.splitlines())
+    return {match[1]: match[2] for match in matches if match}

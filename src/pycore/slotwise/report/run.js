@@ -1,0 +1,233 @@
+// One schedule: its columns, its bars in order of start, and its change points.
+
+const STATES = ["completed", "killed at its limit", "rejected"];
+const BLOCK = 256;
+
+// `rows` sorted by `keys[row]` (at least 0), stably. Sorting numbers beats sorting by a comparison,
+// so the position is mixed into the key where both fit into 53 bits.
+function sortedBy(keys, rows) {
+  const room = 2 ** Math.ceil(Math.log2(rows.length + 1));
+  let top = 0;
+  for (const row of rows) top = Math.max(top, keys[row]);
+  if ((top + 1) * room > 2 ** 53) return rows.slice().sort((a, b) => keys[a] - keys[b] || a - b);
+  const mixed = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) mixed[i] = keys[rows[i]] * room + i;
+  mixed.sort();
+  const sorted = new Uint32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) sorted[i] = rows[mixed[i] % room];
+  return sorted;
+}
+
+// The last i with values[i] <= x, or -1; values ascend.
+function lastAtMost(values, x) {
+  let low = 0,
+    high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle] <= x) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+// A step function: value[i] from time[i] to time[i + 1], 0 before the first; with its integral for
+// exact means.
+class Steps {
+  // Adds amount(row) at up(row) for the rows of `rising` and takes it away at down(row) for those
+  // of `falling`, both in that order of time.
+  constructor(rising, up, falling, down, amount) {
+    const size = rising.length + falling.length;
+    this.time = new Float64Array(size);
+    this.value = new Float64Array(size);
+    let n = 0,
+      value = 0,
+      i = 0,
+      j = 0;
+    while (i < rising.length || j < falling.length) {
+      const t = Math.min(
+        i < rising.length ? up[rising[i]] : Infinity,
+        j < falling.length ? down[falling[j]] : Infinity,
+      );
+      const before = value;
+      for (; i < rising.length && up[rising[i]] === t; i++) value += amount(rising[i]);
+      for (; j < falling.length && down[falling[j]] === t; j++) value -= amount(falling[j]);
+      if (value === before) continue;
+      this.time[n] = t;
+      this.value[n++] = value;
+    }
+    this.time = this.time.subarray(0, n);
+    this.value = this.value.subarray(0, n);
+    this.integral = new Float64Array(n);
+    for (let k = 1; k < n; k++)
+      this.integral[k] =
+        this.integral[k - 1] + this.value[k - 1] * (this.time[k] - this.time[k - 1]);
+  }
+
+  at(t) {
+    const i = lastAtMost(this.time, t);
+    return i < 0 ? 0 : this.value[i];
+  }
+
+  // Means and extremes over `width` equal parts of [t0, t1].
+  sample(t0, t1, width) {
+    const mean = new Float64Array(width),
+      low = new Float64Array(width),
+      high = new Float64Array(width);
+    const { time, value, integral } = this;
+    const step = (t1 - t0) / width;
+    let i = lastAtMost(time, t0);
+    let area = i < 0 ? 0 : integral[i] + value[i] * (t0 - time[i]);
+    for (let x = 0; x < width; x++) {
+      const until = x === width - 1 ? t1 : t0 + (x + 1) * step;
+      let least = i < 0 ? 0 : value[i],
+        most = least;
+      while (i + 1 < time.length && time[i + 1] < until) {
+        const v = value[++i];
+        if (v < least) least = v;
+        if (v > most) most = v;
+      }
+      const next = i < 0 ? 0 : integral[i] + value[i] * (until - time[i]);
+      mean[x] = Math.max(0, (next - area) / step);
+      low[x] = least;
+      high[x] = most;
+      area = next;
+    }
+    return { mean, low, high };
+  }
+}
+
+class Run {
+  constructor(trace, columns, spec) {
+    Object.assign(this, {
+      trace,
+      name: spec.name,
+      processors: spec.processors,
+      extent: spec.extent,
+    });
+    this.wait = columns.wait;
+    this.state = columns.state;
+    this.backfilled = columns.backfilled;
+    this.start = new Float64Array(trace.n);
+    this.end = new Float64Array(trace.n);
+    const rows = [];
+    for (let i = 0; i < trace.n; i++) {
+      const ran = columns.wait[i] >= 0;
+      this.start[i] = ran ? trace.submit[i] + columns.wait[i] : -1;
+      this.end[i] = ran ? this.start[i] + trace.run_time[i] - columns.cut[i] : -1;
+      if (ran) rows.push(i);
+    }
+    this.bySubmit = Uint32Array.from(rows);
+    this.byStart = sortedBy(this.start, this.bySubmit);
+    this.byEnd = sortedBy(this.end, this.byStart);
+    this.last = rows.length ? this.end[this.byEnd[rows.length - 1]] : 0;
+    this.placeBars(columns);
+    this.home = this.homeOf();
+  }
+
+  started(job) {
+    return this.wait[job] >= 0;
+  }
+
+  // Bars are (job, first processor, processors) by start; `blockEnd` has the latest end of every
+  // BLOCK bars.
+  placeBars({ pieces, first, count: counts }) {
+    const total = first.length;
+    this.bar = {
+      job: new Uint32Array(total),
+      start: new Float64Array(total),
+      end: new Float64Array(total),
+      first: new Int32Array(total),
+      count: new Int32Array(total),
+    };
+    const offset = new Uint32Array(this.trace.n + 1),
+      countAt = new Uint32Array(this.trace.n + 1);
+    for (let i = 0; i < this.trace.n; i++) {
+      offset[i + 1] = offset[i] + pieces[i];
+      countAt[i + 1] = countAt[i] + Math.max(0, pieces[i] - 1);
+    }
+    this.barOf = new Uint32Array(this.trace.n);
+    this.pieces = pieces;
+    this.blockEnd = new Float64Array(Math.ceil(total / BLOCK)).fill(-1);
+    let at = 0;
+    for (const job of this.byStart) {
+      this.barOf[job] = at;
+      let left = this.trace.processors[job];
+      for (let k = 0; k < pieces[job]; k++, at++) {
+        const size = k < pieces[job] - 1 ? counts[countAt[job] + k] : left;
+        left -= size;
+        this.bar.job[at] = job;
+        this.bar.start[at] = this.start[job];
+        this.bar.end[at] = this.end[job];
+        this.bar.first[at] = first[offset[job] + k];
+        this.bar.count[at] = size;
+        const block = Math.floor(at / BLOCK);
+        if (this.end[job] > this.blockEnd[block]) this.blockEnd[block] = this.end[job];
+      }
+    }
+  }
+
+  // How many processors to show at first: the machine, unless more than 0.5 % of the work lies
+  // above it.
+  homeOf() {
+    const { start, end, first, count: size } = this.bar;
+    let above = 0,
+      all = 0;
+    for (let i = 0; i < first.length; i++) {
+      const area = (end[i] - start[i]) * size[i];
+      all += area;
+      if (first[i] >= this.processors) above += area;
+    }
+    return above > 0.005 * all ? this.extent : this.processors;
+  }
+
+  // Ranges [from, to) of bars outside which no bar meets [t0, t1]; bars inside may end before t0.
+  ranges(t0, t1) {
+    const stop = lastAtMost(this.bar.start, t1) + 1;
+    const ranges = [];
+    for (let block = 0; block * BLOCK < stop; block++) {
+      if (this.blockEnd[block] < t0) continue;
+      const from = block * BLOCK,
+        to = Math.min(stop, from + BLOCK);
+      const before = ranges[ranges.length - 1];
+      if (before && before[1] === from) before[1] = to;
+      else ranges.push([from, to]);
+    }
+    return ranges;
+  }
+
+  // The bar at an instant and a processor, or -1. `slack` seconds widen bars shorter than that.
+  barAt(t, processor, slack) {
+    let near = -1;
+    for (const [from, to] of this.ranges(t - slack, t + slack)) {
+      for (let i = from; i < to; i++) {
+        const { start, end, first, count: size } = this.bar;
+        if (processor < first[i] || processor >= first[i] + size[i] || end[i] < t - slack) continue;
+        if (start[i] <= t && t < end[i]) return i;
+        near = i;
+      }
+    }
+    return near;
+  }
+
+  get busy() {
+    this.busySteps ??= new Steps(
+      this.byStart,
+      this.start,
+      this.byEnd,
+      this.end,
+      (job) => this.trace.processors[job],
+    );
+    return this.busySteps;
+  }
+
+  get queue() {
+    this.queueSteps ??= new Steps(
+      this.bySubmit,
+      this.trace.submit,
+      this.byStart,
+      this.start,
+      () => 1,
+    );
+    return this.queueSteps;
+  }
+}

@@ -1,0 +1,66 @@
+// What the page says beside its charts: legends, the tooltip, and a job's particulars.
+
+const element = (id) => document.getElementById(id);
+const text = (tag, content) => Object.assign(document.createElement(tag), { textContent: content });
+
+function swatch(colour) {
+  const box = text("span", "");
+  box.className = "swatch";
+  box.style.background = colour;
+  return box;
+}
+
+function fillLegend(id, entries) {
+  const items = entries.map(({ name, colour }) => {
+    const item = document.createElement("li");
+    item.append(swatch(colour), name);
+    return item;
+  });
+  element(id).replaceChildren(...items);
+}
+
+// Shows pairs under a heading beside the pointer, inside `parent`.
+function showTip(event, parent, head, pairs) {
+  const tip = element("tip");
+  const list = document.createElement("dl");
+  for (const [name, value] of pairs) list.append(text("dt", name), text("dd", value));
+  tip.replaceChildren(text("b", head), list);
+  if (tip.parentElement !== parent) parent.append(tip);
+  tip.hidden = false;
+  const box = parent.getBoundingClientRect();
+  const x = event.clientX - box.left;
+  const y = event.clientY - box.top;
+  const toLeft = x + 16 + tip.offsetWidth > box.width;
+  const upwards = event.clientY + 16 + tip.offsetHeight > innerHeight;
+  tip.style.left = `${Math.max(0, toLeft ? x - 16 - tip.offsetWidth : x + 16)}px`;
+  tip.style.top = `${upwards ? y - 12 - tip.offsetHeight : y + 16}px`;
+}
+
+// What there is to say of a job under a schedule, as pairs; `labels` name queues and partitions.
+function describeJob(trace, run, clock, labels, job) {
+  const kinds = ["user", "queue", "partition"].filter((noun) => trace[noun][job] >= 0);
+  const pairs = kinds.map((noun) => {
+    const value = trace[noun][job];
+    const name = labels[noun]?.[value];
+    return [noun, name ? `${value} (${name})` : String(value)];
+  });
+  pairs.push(
+    ["processors", count(trace.processors[job])],
+    ["submit", clock.full(trace.submit[job])],
+  );
+  const requested = duration(trace.requested_time[job]);
+  if (run.started(job)) {
+    const ran = duration(run.end[job] - run.start[job]);
+    pairs.push(
+      ["start", clock.full(run.start[job])],
+      ["end", clock.full(run.end[job])],
+      ["wait", duration(run.wait[job])],
+      ["ran / requested", `${ran} / ${requested}`],
+      ["started", run.backfilled[job] ? "by backfill" : "in its turn"],
+    );
+  } else {
+    pairs.push(["requested", requested]);
+  }
+  pairs.push(["state", STATES[run.state[job]] ?? `state ${run.state[job]}`]);
+  return pairs;
+}

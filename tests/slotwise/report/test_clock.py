@@ -1,0 +1,60 @@
+"""Dates of a trace."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import slotwise as sw
+from slotwise.report.clock import clock_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# 2000-01-01 00:00:00 UTC
+Y2K = 946_684_800
+
+
+def trace_with(tmp_path: Path, header: str, submit: int = 0) -> sw.Trace:
+    log = tmp_path / "log.swf"
+    log.write_text(f"; MaxProcs: 4\n{header}1 {submit} -1 10 1 -1 -1 1 10" + " -1" * 9 + "\n")
+    return sw.read_swf(log)
+
+
+def test_a_trace_without_unix_start_time_has_no_dates(tmp_path: Path) -> None:
+    assert clock_of(trace_with(tmp_path, "")) is None
+
+
+def test_times_count_from_unix_start_time(tmp_path: Path) -> None:
+    clock = clock_of(trace_with(tmp_path, f"; UnixStartTime: {Y2K}\n"))
+    assert clock is not None
+    assert clock.date(86400 + 3660) == "2000-01-02 01:01"
+    assert clock.zone == "UTC"
+
+
+def test_times_at_or_after_unix_start_time_are_absolute(tmp_path: Path) -> None:
+    clock = clock_of(trace_with(tmp_path, f"; UnixStartTime: {Y2K}\n", submit=Y2K + 60))
+    assert clock is not None
+    assert clock.date(Y2K + 60) == "2000-01-01 00:01"
+
+
+@pytest.mark.parametrize(
+    ("zone", "expected"),
+    [
+        ("; TimeZoneString: Europe/Paris\n", "2000-01-01 01:00"),  # winter: one hour ahead of UTC
+        ("; TimeZone: -28800\n", "1999-12-31 16:00"),  # eight hours behind
+        ("; TimeZoneString: No/Where\n; TimeZone: 3600\n", "2000-01-01 01:00"),
+        ("; TimeZoneString: ../../etc/passwd\n", "2000-01-01 00:00"),
+    ],
+)
+def test_dates_are_at_the_zone_of_the_header(tmp_path: Path, zone: str, expected: str) -> None:
+    clock = clock_of(trace_with(tmp_path, f"; UnixStartTime: {Y2K}\n{zone}"))
+    assert clock is not None
+    assert clock.date(0) == expected
+
+
+def test_a_time_no_calendar_reaches_stays_a_number(tmp_path: Path) -> None:
+    clock = clock_of(trace_with(tmp_path, f"; UnixStartTime: {Y2K}\n"))
+    assert clock is not None
+    assert clock.date(1 << 52) == f"{1 << 52} s"

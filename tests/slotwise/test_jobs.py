@@ -1,0 +1,180 @@
+"""The table of jobs, as Arrow and as NumPy."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+
+import slotwise as sw
+from slotwise import _core
+
+COLUMNS = [
+    *("job_id", "submit", "start", "end", "wait", "run_time", "requested_time", "processors"),
+    *("state", "backfilled", "user", "group", "executable", "queue", "partition"),
+]
+
+
+@pytest.fixture
+def result() -> sw.Result:
+    # Job 1 waits for job 0; job 2 is wider than the machine.
+    trace = sw.Trace.from_columns(
+        [0, 0, 10], [20, 30, 5], [4, 4, 9], user=[1, 2, -1], max_processors=4, job_id=[7, 8, 9]
+    )
+    return sw.simulate(trace)
+
+
+def test_jobs_has_a_column_of_each_kind_by_name(result: sw.Result) -> None:
+    jobs = result.jobs
+    assert jobs.column_names == COLUMNS
+    assert len(jobs) == 3
+    assert "wait" in jobs
+    assert jobs["wait"].tolist() == [0, 20, -1]
+    with pytest.raises(KeyError, match="unknown column 'waits'; known are: job_id"):
+        jobs["waits"]
+
+
+def test_arrow_table_has_the_values_and_nulls_where_there_is_none(result: sw.Result) -> None:
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table(result.jobs)
+    assert table.column_names == COLUMNS
+    columns = table.to_pydict()
+    assert columns["job_id"] == [7, 8, 9]
+    assert columns["start"] == [0, 20, None]
+    assert columns["wait"] == [0, 20, None]
+    assert columns["state"] == ["completed", "completed", "rejected"]
+    assert columns["backfilled"] == [False, False, False]
+    assert columns["user"] == [1, 2, None]
+    assert columns["queue"] == [None, None, None]
+    table.validate(full=True)
+
+
+def test_arrow_schema_is_the_same_for_every_replay(result: sw.Result) -> None:
+    pa = pytest.importorskip("pyarrow")
+    schema = pa.schema(result.jobs)
+    assert schema == pa.table(result.jobs).schema
+    runnable = sw.simulate(result.trace[:2], sw.Site(machine=sw.Processors(4)))
+    assert pa.schema(runnable.jobs) == schema
+    assert schema.field("state").type == pa.dictionary(pa.uint8(), pa.string())
+
+
+def test_arrow_columns_are_not_copied(result: sw.Result) -> None:
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table(result.jobs)
+    for name, column in (("start", result.start), ("submit", result.trace.submit)):
+        assert table[name].chunk(0).buffers()[1].address == column.ctypes.data
+
+
+def test_arrow_table_outlives_the_result() -> None:
+    pa = pytest.importorskip("pyarrow")
+    submit = np.arange(10_000)
+    trace = sw.Trace.from_columns(submit, submit % 50, submit % 4 + 1, max_processors=4)
+    result = sw.simulate(trace)
+    expected = result.start.tolist()
+    table = pa.table(result.jobs)
+    del result, trace
+    gc.collect()
+    assert table["start"].to_pylist() == expected
+
+
+def test_arrow_bits_are_right_at_every_length() -> None:
+    pa = pytest.importorskip("pyarrow")
+    for rows in (0, 1, 7, 8, 9, 64, 65):
+        values = np.arange(rows, dtype=np.int64)
+        values[::3] = -1
+        flags = values % 2 == 0
+        exported = Exported([("value", values), ("flag", flags)], [])
+        table = pa.table(exported)
+        assert table["value"].to_pylist() == [None if v < 0 else v for v in values.tolist()]
+        assert table["flag"].to_pylist() == flags.tolist()
+
+
+class Exported:
+    def __init__(self, columns: Any, labels: Any) -> None:
+        self.columns = _core.ArrowColumns(columns, labels)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.columns.stream()
+
+
+def test_capsules_nobody_takes_release_what_they_hold() -> None:
+    column = np.arange(5)
+    before = sys.getrefcount(column)
+    columns = _core.ArrowColumns([("value", column)], [])
+    stream, schema = columns.stream(), columns.schema()
+    del columns
+    assert sys.getrefcount(column) > before
+    del stream, schema
+    gc.collect()
+    assert sys.getrefcount(column) == before
+
+
+def test_a_table_released_by_another_thread_frees_its_columns() -> None:
+    pa = pytest.importorskip("pyarrow")
+    column = np.arange(5)
+    before = sys.getrefcount(column)
+    held = [pa.table(Exported([("value", column)], []))]
+    assert sys.getrefcount(column) > before
+    thread = threading.Thread(target=held.clear)
+    thread.start()
+    thread.join()
+    gc.collect()
+    assert sys.getrefcount(column) == before
+
+
+def test_a_child_can_be_taken_out_of_the_table() -> None:
+    pa = pytest.importorskip("pyarrow")
+    start = pa.table(Exported([("a", np.arange(3)), ("b", np.arange(3, 6))], []))["b"]
+    gc.collect()
+    assert start.to_pylist() == [3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ([("a", np.arange(3)), ("b", np.arange(2))], "column b must be one contiguous value a row"),
+        ([("a", np.arange(6)[::2])], "column a must be one contiguous value a row"),
+        ([("a", np.arange(3.0))], "column a is neither int64, int32, uint8 nor bool"),
+    ],
+)
+def test_columns_arrow_could_not_borrow_are_refused(columns: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        _core.ArrowColumns(columns, [])
+
+
+def test_polars_takes_the_jobs(result: sw.Result) -> None:
+    pl = pytest.importorskip("polars")
+    frame = pl.DataFrame(result.jobs)
+    assert frame["wait"].to_list() == [0, 20, None]
+    assert frame["state"].cast(pl.String).to_list() == ["completed", "completed", "rejected"]
+    assert result.jobs.to_polars().equals(frame)
+
+
+def test_pandas_takes_the_jobs(result: sw.Result) -> None:
+    pd = pytest.importorskip("pandas")
+    frame = result.jobs.to_pandas()
+    assert isinstance(frame, pd.DataFrame)
+    assert frame["state"].tolist() == ["completed", "completed", "rejected"]
+    assert frame["wait"].isna().tolist() == [False, False, True]
+
+
+def test_duckdb_takes_the_jobs(result: sw.Result) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    jobs = result.jobs
+    rows = duckdb.sql(
+        "select state, count(*), sum(wait) from jobs group by 1 order by 2"
+    ).fetchall()
+    assert rows == [("rejected", 1, None), ("completed", 2, 20)]
+    assert len(jobs) == 3
+
+
+def test_a_missing_library_is_named_with_its_remedy(
+    result: sw.Result, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(sw.MissingExtraError, match="pip install polars"):
+        result.jobs.to_polars()
