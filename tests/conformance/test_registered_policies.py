@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ TRACE = sw.Trace.from_columns(
 )
 
 
-def replay(trace: sw.Trace, processors: int = CROWD.processors, **policy: object) -> sw.Result:
+def replay(trace: sw.Trace, processors: int = CROWD.processors, **policy: Any) -> sw.Result:
     site = sw.Site(machine=sw.Processors(processors), policy=sw.Policy(**policy))
     return sw.simulate(trace, site)
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from hypothesis import given, settings
 
-from reference import Policy, simulate
+from reference import Outcome, Policy, simulate
 from reference.workloads import Workload, cases
 
 EXAMPLES = settings(max_examples=150, derandomize=True, database=None, deadline=None)
 
 
-def outcomes(workload: Workload, policy: Policy) -> list[tuple[int, int, int, bool]]:
-    return [tuple(outcome) for outcome in simulate(workload.jobs, workload.processors, policy)]
+def outcomes(workload: Workload, policy: Policy) -> list[Outcome]:
+    return simulate(workload.jobs, workload.processors, policy)
 
 
 @EXAMPLES

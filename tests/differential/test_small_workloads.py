@@ -34,8 +34,8 @@ HURRIED = settings(
 def test_core_agrees_with_the_oracle(
     backfill: str, passes: str, estimates: str, data: st.DataObject
 ) -> None:
-    fixed = {"backfill": backfill, "passes": passes, "estimates": estimates}
-    assert_core_agrees(*data.draw(cases(**fixed)))
+    drawn = cases(backfill=backfill, passes=passes, estimates=estimates)
+    assert_core_agrees(*data.draw(drawn))
 
 
 @pytest.mark.parametrize("order", ORDERS)

@@ -7,6 +7,7 @@ The schedules were made by pyss, CQSim and RLScheduler on logs of the Parallel W
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,7 +43,11 @@ def test_a_preset_gives_every_job_the_start_its_simulator_gave(
     assert different.size == 0, f"{different.size} starts differ; (job, published, ours): {shown}"
 
 
-PYSS = {"passes": "per-event", "event_order": "arrivals-first", "ending_now": "free"}
+PYSS: dict[str, Any] = {
+    "passes": "per-event",
+    "event_order": "arrivals-first",
+    "ending_now": "free",
+}
 ORACLE = {
     "KTH-SP2.pyss.easy": (Policy(**PYSS), 28_467),
     "KTH-SP2.pyss.fcfs": (Policy(backfill="none", **PYSS), 6_000),

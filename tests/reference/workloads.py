@@ -85,7 +85,7 @@ def periods(unit: int) -> list[str]:
 
 
 @st.composite
-def policies(draw: st.DrawFn, unit: int, **fixed: Any) -> Policy:
+def policies(draw: st.DrawFn, /, unit: int, **fixed: Any) -> Policy:
     """Draw a policy; fields given by name are as given, switches that mean nothing stay off."""
     if fixed.get("passes") == "periodic":
         fixed["passes"] = draw(st.sampled_from(periods(unit)))
@@ -122,7 +122,7 @@ def policies(draw: st.DrawFn, unit: int, **fixed: Any) -> Policy:
 
 
 @st.composite
-def cases(draw: st.DrawFn, max_processors: int = 8, **fixed: Any) -> tuple[Workload, Policy]:
+def cases(draw: st.DrawFn, /, max_processors: int = 8, **fixed: Any) -> tuple[Workload, Policy]:
     """Draw a workload and a policy whose period, if any, suits its times."""
     unit = draw(st.sampled_from(UNITS))
     workload = draw(workloads(unit, max_processors))
