@@ -1,0 +1,149 @@
+"""What every registered backfill and order owes its user, whatever it decides."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import slotwise as sw
+from reference.workloads import crowd
+
+BACKFILLS = [backfill.name for backfill in sw.backfills()]
+ORDERS = [order.name for order in sw.orders()]
+PLANNED = [name for name in BACKFILLS if name != "as-logged"]
+CROWD = crowd(3)
+TRACE = sw.Trace.from_columns(
+    [job.submit for job in CROWD.jobs],
+    [job.run_time for job in CROWD.jobs],
+    [job.processors for job in CROWD.jobs],
+    [job.requested_time for job in CROWD.jobs],
+    wait=[job.position % 7 for job in CROWD.jobs],
+)
+
+
+def replay(trace: sw.Trace, processors: int = CROWD.processors, **policy: Any) -> sw.Result:
+    site = sw.Site(machine=sw.Processors(processors), policy=sw.Policy(**policy))
+    return sw.simulate(trace, site)
+
+
+def columns(result: sw.Result) -> list[list[int]]:
+    return [
+        column.tolist() for column in (result.start, result.end, result.state, result.backfilled)
+    ]
+
+
+def busy_after_each_change(result: sw.Result) -> np.ndarray:
+    """Count the processors in use after each instant at which that changes."""
+    ran = result.start >= 0
+    width = result.trace.processors[ran]
+    times = np.concatenate([result.start[ran], result.end[ran]])
+    change = np.concatenate([width, -width])
+    instants, at = np.unique(times, return_inverse=True)
+    return np.cumsum(np.bincount(at, weights=change, minlength=len(instants)))
+
+
+@pytest.mark.parametrize(("backfill", "order"), list(product(PLANNED, ORDERS)))
+def test_every_policy_obeys_the_machine(backfill: str, order: str) -> None:
+    result = replay(TRACE, backfill=backfill, order=order)
+    fits = TRACE.processors <= CROWD.processors
+    # Every job that can run runs, from its submit on and for its own length; the others never do.
+    length = np.minimum(TRACE.run_time, TRACE.requested_time)
+    assert np.array_equal(result.start >= 0, fits)
+    assert (result.start[fits] >= TRACE.submit[fits]).all()
+    assert np.array_equal(result.end[fits] - result.start[fits], length[fits])
+    assert (result.end[~fits] == -1).all()
+    assert (result.state[~fits] == sw.State.REJECTED).all()
+    killed = result.state[fits] == sw.State.KILLED
+    assert np.array_equal(killed, (TRACE.run_time > TRACE.requested_time)[fits])
+    assert busy_after_each_change(result).max() <= CROWD.processors
+
+
+@pytest.mark.parametrize("backfill", PLANNED)
+@pytest.mark.parametrize("passes", ["per-instant", "per-event", "30s"])
+def test_capacity_holds_when_jobs_overrun(backfill: str, passes: str) -> None:
+    result = replay(TRACE, backfill=backfill, passes=passes, kill_at_limit=False)
+    assert np.array_equal(result.start >= 0, TRACE.processors <= CROWD.processors)
+    assert busy_after_each_change(result).max() <= CROWD.processors
+
+
+@pytest.mark.parametrize("backfill", BACKFILLS)
+def test_the_same_input_gives_the_same_schedule_on_any_number_of_threads(backfill: str) -> None:
+    orders = ORDERS * 2
+    alone = [columns(replay(TRACE, backfill=backfill, order=order)) for order in orders]
+    with ThreadPoolExecutor(max_workers=8) as threads:
+        together = list(
+            threads.map(
+                lambda order: columns(replay(TRACE, backfill=backfill, order=order)), orders
+            )
+        )
+    assert alone[: len(ORDERS)] == alone[len(ORDERS) :]
+    assert together == alone
+
+
+@pytest.mark.parametrize(("backfill", "order"), list(product(PLANNED, ORDERS)))
+def test_jobs_of_length_0_and_of_the_whole_machine_take_turns(backfill: str, order: str) -> None:
+    # Two of each at one instant: the zeros take no time, the others 5 s each, whoever comes first.
+    trace = sw.Trace.from_columns([7] * 4, [0, 5, 0, 5], [4] * 4, [1, 5, 1, 5])
+    result = replay(trace, 4, backfill=backfill, order=order)
+    assert sorted(result.start[[1, 3]].tolist()) == [7, 12]
+    assert set(result.start[[0, 2]].tolist()) <= {7, 12, 17}
+
+
+@pytest.mark.parametrize("backfill", PLANNED)
+def test_without_competition_every_job_starts_at_once(backfill: str) -> None:
+    # One job a minute of at most half a minute: nothing ever waits.
+    submit = np.arange(50) * 60
+    trace = sw.Trace.from_columns(submit, submit % 31, np.full(50, 8), np.full(50, 30))
+    result = replay(trace, 8, backfill=backfill)
+    assert np.array_equal(result.start, trace.submit)
+    assert not result.backfilled.any()
+
+
+def test_without_backfilling_first_come_is_first_served() -> None:
+    result = replay(TRACE, backfill="none")
+    assert (np.diff(result.start[result.start >= 0]) >= 0).all()
+    assert not result.backfilled.any()
+
+
+def test_conservative_backfilling_delays_nobody_beyond_strict_order() -> None:
+    """With exact estimates no job starts later than if the queue were served strictly in order.
+
+    By induction: by the start t that job j has in strict order, every earlier job has started under
+    conservative backfilling too, and ended no later; so from t on there is room for j, its promise
+    is t or before, and promises never move later. (Jobs of length 0 are planned as 1 s: left out.)
+    """
+    lasting = TRACE[TRACE.run_time > 0]
+    in_order = replay(lasting, backfill="none")
+    promised = replay(lasting, backfill="conservative", estimates="exact")
+    assert (promised.start <= in_order.start).all()
+
+
+@pytest.mark.parametrize("backfill", PLANNED)
+def test_what_happened_long_ago_changes_nothing(backfill: str) -> None:
+    """Two crowds far apart in time do not know of each other."""
+    gap = 1_000_000
+    twice = sw.Trace.from_columns(
+        np.concatenate([TRACE.submit, TRACE.submit + gap]),
+        np.tile(TRACE.run_time, 2),
+        np.tile(TRACE.processors, 2),
+        np.tile(TRACE.requested_time, 2),
+    )
+    result = replay(twice, backfill=backfill)
+    half = len(TRACE)
+    ran = result.start[:half] >= 0
+    assert np.array_equal(result.start[half:][ran], result.start[:half][ran] + gap)
+
+
+@pytest.mark.parametrize("info", [*sw.orders(), *sw.backfills()], ids=lambda info: info.name)
+def test_every_name_explains_itself(info: sw.PolicyInfo) -> None:
+    assert info.name == info.name.lower().strip()
+    assert len(info.doc) > 20
+    for parameter in info.parameters:
+        assert parameter.name
+        assert parameter.doc
+        assert parameter.minimum <= parameter.default
+        assert parameter.name in sw.Policy.__doc__  # type: ignore[operator]

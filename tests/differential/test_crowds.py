@@ -1,0 +1,27 @@
+"""The core against the reference simulator where queue and running jobs fill several blocks."""
+
+from __future__ import annotations
+
+import pytest
+
+from reference.orders import ORDERS
+from reference.policy import BACKFILLS, Policy
+from reference.workloads import assert_core_agrees, crowd
+
+
+@pytest.mark.parametrize("backfill", BACKFILLS)
+def test_core_agrees_in_a_crowd(backfill: str) -> None:
+    for seed, (estimates, kill) in enumerate([("requested", True), ("user-history", False)]):
+        policy = Policy(backfill=backfill, depth=3, estimates=estimates, kill_at_limit=kill)
+        assert_core_agrees(crowd(seed), policy)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_core_orders_a_crowd(order: str) -> None:
+    assert_core_agrees(crowd(7), Policy(order=order))
+
+
+@pytest.mark.parametrize("passes", ["per-event", "30s"])
+@pytest.mark.parametrize("order", ["fcfs", "sjf", "wfp3"])
+def test_core_agrees_in_a_crowd_whenever_passes_run(order: str, passes: str) -> None:
+    assert_core_agrees(crowd(11), Policy(order=order, passes=passes, backfill_order="saf"))

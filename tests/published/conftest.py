@@ -1,0 +1,40 @@
+"""The logs prepared for comparison, and the starts three published simulators gave their jobs."""
+
+from __future__ import annotations
+
+import gzip
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+
+import slotwise as sw
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+@pytest.fixture(scope="session")
+def normalised(shared_traces: Path) -> Callable[[str], sw.Trace]:
+    """Read a log of the reference folder by name; the same trace every time."""
+
+    @cache
+    def read(log: str) -> sw.Trace:
+        return sw.read_swf(shared_traces / "reference" / f"{log}.normalised.swf.gz", strict=True)
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def published_starts(shared_traces: Path) -> Callable[[str], list[int]]:
+    """Read the starts of a reference schedule, as KTH-SP2.pyss.easy, in the order of job ids."""
+
+    def read(name: str) -> list[int]:
+        with gzip.open(shared_traces / "reference" / f"{name}.csv.gz", "rt") as lines:
+            assert next(lines).strip() == "job_id,start"
+            rows = [line.split(",") for line in lines]
+        assert [int(job) for job, _ in rows] == list(range(1, len(rows) + 1))
+        return [int(start) for _, start in rows]
+
+    return read

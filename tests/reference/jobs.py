@@ -1,0 +1,44 @@
+"""What is known of a job: as submitted, while it runs, and once it is over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+COMPLETED, KILLED, REJECTED = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Job:
+    """One row of a trace; times in seconds, `user` -1 where unknown."""
+
+    position: int
+    submit: int
+    run_time: int
+    requested_time: int
+    processors: int
+    user: int = -1
+
+    def length(self, kill_at_limit: bool) -> int:
+        """Give the seconds the job will really occupy its processors."""
+        return min(self.run_time, self.requested_time) if kill_at_limit else self.run_time
+
+
+@dataclass
+class Running:
+    """A job that has started; `corrections` counts how often its estimate was outlived."""
+
+    job: Job
+    start: int
+    end: int
+    estimated_end: int
+    corrections: int = 0
+
+
+class Outcome(NamedTuple):
+    """What became of a job; start and end are -1 for a rejected one."""
+
+    start: int
+    end: int
+    state: int
+    backfilled: bool

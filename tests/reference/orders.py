@@ -1,0 +1,90 @@
+"""The orders of the queue: a score for each job, highest first.
+
+f1 to f4: Carastan-Santos and de Camargo, "Obtaining dynamic scheduling policies with simulation
+and machine learning", SC'17. wfp3 and unicef: Tang, Lan, Desai and Buettner, "Fault-aware,
+utility-based job scheduling on Blue Gene/P systems", Cluster 2009. Logarithms are correctly
+rounded: forty digits, then one rounding.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal, localcontext
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from reference.jobs import Job
+
+
+@cache
+def log10(x: int) -> float:
+    with localcontext() as context:
+        context.prec = 40
+        return float(Decimal(x).log10())
+
+
+@cache
+def log2(x: int) -> float:
+    with localcontext() as context:
+        context.prec = 40
+        return float(Decimal(x).ln() / Decimal(2).ln())
+
+
+def _wfp3(wait: int, request: int, job: Job) -> float:
+    ratio = wait / request
+    return (ratio * ratio * ratio) * job.processors
+
+
+def _unicef(wait: int, request: int, job: Job) -> float:
+    return wait / (log2(max(job.processors, 2)) * request)
+
+
+def _f1(since_first: int, request: int, job: Job) -> float:
+    return -(log10(request) * job.processors + 870.0 * log10(since_first))
+
+
+def _f2(since_first: int, request: int, job: Job) -> float:
+    return -(math.sqrt(request) * job.processors + 25600.0 * log10(since_first))
+
+
+def _f3(since_first: int, request: int, job: Job) -> float:
+    return -(float(request) * job.processors + 6860000.0 * log10(since_first))
+
+
+def _f4(since_first: int, request: int, job: Job) -> float:
+    return -(request * math.sqrt(job.processors) + 530000.0 * log10(since_first))
+
+
+SIMPLE: dict[str, Callable[[int, Job], float]] = {
+    "fcfs": lambda request, job: -job.submit,
+    "lifo": lambda request, job: job.submit,
+    "sjf": lambda request, job: -request,
+    "ljf": lambda request, job: request,
+    "smallest": lambda request, job: -job.processors,
+    "largest": lambda request, job: job.processors,
+    "saf": lambda request, job: -request * job.processors,
+}
+OF_THE_WAIT = {"wfp3": _wfp3, "unicef": _unicef}
+OF_THE_SUBMIT = {"f1": _f1, "f2": _f2, "f3": _f3, "f4": _f4}
+ORDERS = (*SIMPLE, *OF_THE_WAIT, *OF_THE_SUBMIT)
+STATIC_ORDERS = (*SIMPLE, *OF_THE_SUBMIT)
+
+
+def score(order: str, job: Job, now: int, first_submit: int) -> float:
+    """Score one job at an instant; the job with the highest score comes first."""
+    request = max(job.requested_time, 1)
+    if order in SIMPLE:
+        return SIMPLE[order](request, job)
+    if order in OF_THE_WAIT:
+        return OF_THE_WAIT[order](now - job.submit, request, job)
+    return OF_THE_SUBMIT[order](max(job.submit - first_submit, 1), request, job)
+
+
+def ranked(order: str, jobs: Iterable[Job], now: int, first_submit: int) -> list[Job]:
+    """Sort jobs best first; ties by submit, then by position in the trace."""
+    return sorted(
+        jobs, key=lambda job: (-score(order, job, now, first_submit), job.submit, job.position)
+    )
