@@ -4,8 +4,10 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.hpp' -o -name '*.pyx' -o -name '*.pxd')
+# A build that is not editable holds copies of these.
+PACKAGE := $(shell find src/pycore/slotwise -type f ! -name '*.so' ! -name '*.pyc')
 
-.PHONY: venv build test test-browser lint fuzz clean
+.PHONY: venv build test test-browser test-sanitize lint fuzz clean
 
 venv: $(VENV)/.ready
 $(VENV)/.ready:
@@ -32,6 +34,19 @@ test-browser: build
 		echo "no chromium is installed; as root: apt-get install chromium" >&2; exit 1; \
 	fi
 	$(BIN)/python -m pytest -m browser tests/browser
+
+# The suite with everything compiled under ASan and UBSan and with assertions live, in a venv of its own.
+# Python itself is not instrumented, so the run-time libraries come first; it frees little at exit: no leak check.
+SANITIZED  := build/sanitize
+SANITIZERS  = $(foreach l,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(l).so))
+test-sanitize: $(SANITIZED)/.installed
+	LD_PRELOAD="$(SANITIZERS)" PYTHONMALLOC=malloc \
+	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	$(SANITIZED)/venv/bin/python -m pytest -n 2 -p no:cacheprovider -m "not browser" $(PYTEST_ARGUMENTS)
+$(SANITIZED)/.installed: pyproject.toml setup.py $(SOURCES) $(PACKAGE)
+	$(MAKE) venv VENV=$(SANITIZED)/venv
+	SANITIZE=1 $(SANITIZED)/venv/bin/python -m pip install -q --disable-pip-version-check --no-build-isolation ".[cli,parquet,test]"
+	touch $@
 
 lint: build
 	$(BIN)/ruff check .

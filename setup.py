@@ -1,15 +1,18 @@
 """Build of the extensions; everything else stands in pyproject.toml.
 
 Switches read from the environment: DEBUG=1 (assertions, -O0), SANITIZE=1 (ASan and UBSan),
-COVERAGE=1 (gcov), WERROR=1 (warnings fail the build).
+COVERAGE=1 (gcov), WERROR=1 (warnings fail the build). SLOTWISE_BUILD_JOBS is how many files are
+compiled at once; as many as there are processors without it.
 """
 
 import os
+import sys
 from pathlib import Path
 
 import numpy
+import pybind11
 from Cython.Build import cythonize
-from pybind11.setup_helpers import ParallelCompile, Pybind11Extension
+from pybind11.setup_helpers import ParallelCompile, Pybind11Extension, build_ext
 from setuptools import Extension, setup
 
 ROOT = Path(__file__).parent.resolve()
@@ -21,6 +24,20 @@ def switch(name: str) -> bool:
     return os.environ.get(name, "0") not in ("", "0")
 
 
+# Objects are kept for the next build, and those of other switches or headers apart from them.
+SWITCHES = [name.lower() for name in ("DEBUG", "SANITIZE", "COVERAGE") if switch(name)]
+BUILD_BASE = Path("build", *SWITCHES)
+OBJECTS = BUILD_BASE / f"objects-{sys.implementation.cache_tag}-pybind11-{pybind11.__version__}"
+
+
+class BuildExtensions(build_ext):
+    """Compiles into `OBJECTS`, where an editable install would take a folder it then deletes."""
+
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.build_temp = str(OBJECTS)
+
+
 def is_stale(obj: str, source: str) -> bool:
     """Tell whether an object is older than its source or than any header."""
     built = Path(obj)
@@ -30,15 +47,27 @@ def is_stale(obj: str, source: str) -> bool:
     return built.stat().st_mtime < newest
 
 
-compile_args = ["-O3", "-ffp-contract=off", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wconversion"]
+compile_args = [
+    "-O3",
+    "-ffp-contract=off",
+    "-fvisibility=hidden",
+    "-Wall",
+    "-Wextra",
+    "-Wconversion",
+]
 link_args: list[str] = []
 if switch("WERROR"):
     compile_args += ["-Werror"]
 if switch("DEBUG"):
     compile_args += ["-O0", "-g", "-UNDEBUG"]
+generator_args = ["-O3", "-ffp-contract=off"]
 if switch("SANITIZE"):
     sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
-    compile_args += ["-O1", "-g", "-UNDEBUG", "-fno-omit-frame-pointer", *sanitizers]
+    # -g1 holds what a stack trace shows and compiles faster than -g. Python's own flags bring
+    # -fwrapv, under which no overflow would be found.
+    sanitized = ["-O1", "-g1", "-UNDEBUG", "-fno-wrapv", "-fno-omit-frame-pointer", *sanitizers]
+    compile_args += sanitized
+    generator_args += sanitized
     link_args += sanitizers
 if switch("COVERAGE"):
     compile_args += ["-O0", "-g", "--coverage"]
@@ -47,7 +76,9 @@ if switch("COVERAGE"):
 core = Pybind11Extension(
     "slotwise._core",
     sources=sorted(
-        str(p) for folder in ("src/core", "src/pycore/bindings") for p in Path(folder).rglob("*.cpp")
+        str(p)
+        for folder in ("src/core", "src/pycore/bindings")
+        for p in Path(folder).rglob("*.cpp")
     ),
     include_dirs=["src/core", "src/pycore/bindings"],
     depends=HEADERS,
@@ -63,7 +94,7 @@ generators = [
         library_dirs=[str(Path(numpy.__file__).parent / "random" / "lib")],
         libraries=["npyrandom", "m"],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
-        extra_compile_args=["-O3", "-ffp-contract=off"],
+        extra_compile_args=generator_args,
         extra_link_args=link_args,
     )
     for p in sorted(Path("src/pycore/slotwise/generators").glob("*.pyx"))
@@ -74,5 +105,7 @@ with ParallelCompile("SLOTWISE_BUILD_JOBS", default=0, needs_recompile=is_stale)
         ext_modules=[
             core,
             *cythonize(generators, language_level=3, build_dir="build/cython", annotate=False),
-        ]
+        ],
+        cmdclass={"build_ext": BuildExtensions},
+        options={"build": {"build_base": str(BUILD_BASE)}},
     )

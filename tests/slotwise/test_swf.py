@@ -26,6 +26,11 @@ def write(folder: Path, content: str | bytes, name: str = "log.swf") -> Path:
     return path
 
 
+def packed(jobs: int) -> bytes:
+    """The same bytes in every process: a parameter of a test names it, and xdist compares names."""
+    return gzip.compress(JOB.encode() * jobs, mtime=0)
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -37,11 +42,11 @@ def write(folder: Path, content: str | bytes, name: str = "log.swf") -> Path:
         (b"\xe9\xe8\xff garbage\nmore of it\n", r"2 lines dropped \(a field is not a number\)"),
         (b"<html>\n<p>Not found\n", "2 lines dropped .* first is line 1"),
         (b"1 2 3 -1 5 6 7 8 9\n", r"1 line dropped \(run_time < 0\), the first is line 1"),
-        (gzip.compress(b""), "the file is empty"),
-        (gzip.compress(JOB.encode() * 50)[:-9], "gzip data is cut short"),
-        (gzip.compress(JOB.encode())[:2], "gzip data is cut short"),
-        (gzip.compress(JOB.encode())[:-8] + b"12345678", "gzip data is damaged"),
-        (gzip.compress(JOB.encode()) + b"trailing", "gzip data is damaged"),
+        (packed(0), "the file is empty"),
+        (packed(50)[:-9], "gzip data is cut short"),
+        (packed(1)[:2], "gzip data is cut short"),
+        (packed(1)[:-8] + b"12345678", "gzip data is damaged"),
+        (packed(1) + b"trailing", "gzip data is damaged"),
         (b"\x1f\x8bnothing packed", "gzip data is damaged"),
         (b"BZh91AY", "packed with bzip2"),
         (b"\xfd7zXZ\0", "packed with xz"),

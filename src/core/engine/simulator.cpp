@@ -8,13 +8,15 @@ namespace slotwise {
 
 namespace {
 
-constexpr unsigned kStepsPerClockLook = 256;
+constexpr unsigned kMostStepsPerClockLook = 256;
 constexpr std::chrono::milliseconds kReportEvery{100};
+constexpr std::chrono::milliseconds kLongStride{20};
+constexpr Time kLongestPeriod = Time{1} << 32;
 
 void check_policy(const Policy& policy) {
-    if (policy.passes == Passes::periodic && policy.period <= 0)
+    if (policy.passes == Passes::periodic && (policy.period <= 0 || policy.period > kLongestPeriod))
         throw std::invalid_argument("a period of " + std::to_string(policy.period) +
-                                    " s between passes; it must be at least 1 s");
+                                    " s between passes; it must be at least 1 s and at most 2^32 s");
     if (policy.depth < 1)
         throw std::invalid_argument("depth " + std::to_string(policy.depth) +
                                     "; at least 1 reservation is needed ('first-fit' has none)");
@@ -62,8 +64,11 @@ void Simulator::run(const Progress& progress, JobId until_started) {
         return until_started != kNoJob && schedule_.start[until_started] != kNotStarted;
     };
     unsigned steps = 0;
-    while (!started() && step())
-        if (++steps % kStepsPerClockLook == 0 && progress) report(progress);
+    while (!started() && step()) {
+        if (++steps < stride_ || !progress) continue;
+        steps = 0;
+        report(progress);
+    }
 }
 
 void Simulator::run_before(Time limit) {
@@ -196,6 +201,10 @@ void Simulator::pass() {
 
 void Simulator::report(const Progress& progress) {
     const auto clock = std::chrono::steady_clock::now();
+    // A step may take nanoseconds or, with a deep queue, milliseconds.
+    const bool late = clock - looked_ > kLongStride;
+    stride_ = late ? std::max(stride_ / 4, 1U) : std::min(2 * stride_, kMostStepsPerClockLook);
+    looked_ = clock;
     if (clock - reported_ < kReportEvery) return;
     reported_ = clock;
     progress(static_cast<double>(n_ended_ + arrivals_) / static_cast<double>(2 * jobs_.size()));

@@ -80,6 +80,8 @@ class Simulator {
     std::vector<JobId> arrived_;
     Starts starts_;
     std::chrono::steady_clock::time_point reported_{};
+    std::chrono::steady_clock::time_point looked_{};
+    unsigned stride_ = 1;  // steps until the clock is looked at again
 };
 
 }  // namespace slotwise

@@ -4,6 +4,8 @@
 #include "metrics/timeline.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -186,9 +188,16 @@ void check_options(const ReplayColumns& columns, const MetricsOptions& options) 
                                 "; give seconds between 1 and 2^32 - 2 (10 is usual)");
 }
 
+// As a user writes it: 0.05, 1e+300.
+std::string written(double value) {
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    return {text.data(), end};
+}
+
 Time trimmed_seconds(const char* side, double trim, Time span) {
     if (!(trim >= 0) || !(trim <= static_cast<double>(kMaxTime)))
-        throw std::invalid_argument(std::string("trim ") + side + " is " + std::to_string(trim) +
+        throw std::invalid_argument(std::string("trim ") + side + " is " + written(trim) +
                                     "; give a fraction of the span below 1, or seconds from 1 on");
     return static_cast<Time>(std::floor(trim < 1 ? trim * static_cast<double>(span) : trim));
 }
@@ -204,9 +213,8 @@ Window window_of(const ReplayColumns& columns, const Trim& trim) {
     window.begin += trimmed_seconds("begin", trim.begin, span);
     window.end -= trimmed_seconds("end", trim.end, span);
     if (window.span() > 0 || (window.open_begin && window.open_end)) return window;
-    throw std::invalid_argument("trim (" + std::to_string(trim.begin) + ", " +
-                                std::to_string(trim.end) + ") leaves nothing of the " +
-                                std::to_string(span) +
+    throw std::invalid_argument("trim (" + written(trim.begin) + ", " + written(trim.end) +
+                                ") leaves nothing of the " + std::to_string(span) +
                                 " s from first submit to last end; trim less");
 }
 

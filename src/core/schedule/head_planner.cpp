@@ -9,6 +9,8 @@ namespace slotwise {
 
 namespace {
 
+constexpr double kLongestDelay = 9007199254740992.0;  // kMaxTime: a sum with it overflows nothing
+
 std::vector<JobId> inverse(const std::vector<JobId>& rank) {
     std::vector<JobId> by_rank(rank.size());
     for (std::size_t job = 0; job < rank.size(); ++job) by_rank[rank[job]] = static_cast<JobId>(job);
@@ -406,7 +408,8 @@ template <MachineModel Machine> void HeadPlanner<Machine>::reserve() {
         reach(need);
         if (rule_.relaxes) {
             const Time since = shadow_ - context_.jobs.submit(head_);
-            shadow_ += static_cast<Time>(context_.policy.relaxation * static_cast<double>(since));
+            shadow_ += static_cast<Time>(std::min(
+                context_.policy.relaxation * static_cast<double>(since), kLongestDelay));
         }
     }
     if (fixed_deadline_) extra_ = machine_.free() + releases_.released_by(shadow_) - need;

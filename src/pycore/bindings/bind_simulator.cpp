@@ -28,9 +28,9 @@ std::shared_ptr<Schedule> simulate(std::shared_ptr<const JobTable> jobs, ProcCou
 }  // namespace
 
 void bind_simulator(py::module_& module) {
-    module.def("simulate", &simulate, py::arg("jobs"), py::arg("processors"), py::arg("policy"),
+    module.def("simulate", &simulate, py::arg("jobs").none(false), py::arg("processors"), py::arg("policy"),
                py::arg("progress") = py::none());
-    module.def("run_bare_loop", &run_bare_loop, py::arg("jobs"),
+    module.def("run_bare_loop", &run_bare_loop, py::arg("jobs").none(false),
                py::call_guard<py::gil_scoped_release>());
 }
 

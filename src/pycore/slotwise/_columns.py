@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 PRIMARY = ("submit", "run_time", "requested_time", "processors")
+REQUIRED = ("submit", "run_time", "processors")
 COLUMNS: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
     (
         *PRIMARY,
@@ -88,7 +89,12 @@ def columns_from(
 
 def _integers(name: str, values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
     """Return a checked integer column, and which of its values were decimals."""
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise TraceError(
+            f"{name} holds lists of unlike length; a column has one value a job: give a flat array"
+        ) from None
     if array.ndim != 1:
         raise TraceError(
             f"{name} has the shape {array.shape}; a column has one value a job: give a flat array"

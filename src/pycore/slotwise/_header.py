@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 _KEY = re.compile(r"[ \t]*;+[ \t]*([A-Za-z][\w-]*)[ \t]*:(?!//)[ \t]*(.*)", re.DOTALL)
 _COMMENT = re.compile(r"[ \t]*;([^\n\0]*[^\r\n\0])?")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # half a character: no file can hold it
-_NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?![A-Za-z\d])", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,10 @@ class Header:
         start = _given("unix_start_time", unix_start_time, 0, _LARGEST["unixstarttime"])
         if lines is None:
             return cls((), size, start), []
+        if isinstance(lines, str) or not isinstance(lines, Iterable):
+            raise TraceError(
+                f"header_lines is {lines!r}; give a list of lines, each beginning with ';'"
+            )
         comments = [(_comment(i, line).encode(), 0) for i, line in enumerate(lines)]
         said, faults = cls.parsed(comments)
         size = said.max_processors if size is None else size

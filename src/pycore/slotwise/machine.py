@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from slotwise._numbers import whole
 from slotwise.errors import SiteError
 
 
@@ -25,9 +26,13 @@ class Processors:
     count: int
 
     def __post_init__(self) -> None:
-        if isinstance(self.count, bool) or not isinstance(self.count, int):
-            msg = f"Processors({self.count!r}): the count must be a whole number, as Processors(1152)"
+        count = whole(self.count)
+        if count is None:
+            msg = (
+                f"Processors({self.count!r}): the count must be a whole number, as Processors(1152)"
+            )
             raise SiteError(msg)
-        if not 1 <= self.count < 2**31:
+        object.__setattr__(self, "count", count)
+        if not 1 <= count < 2**31:
             msg = f"Processors({self.count}): the count must lie between 1 and 2**31 - 1"
             raise SiteError(msg)

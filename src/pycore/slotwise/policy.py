@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, NamedTuple, Self
 
 from slotwise import _core
+from slotwise._numbers import real, whole
 from slotwise.errors import SiteError
 
 EstimatesName = Literal["requested", "exact", "user-history"]
@@ -25,6 +26,7 @@ _PASSES = {
     "per-instant": _core.Passes.per_instant,
     "per-event": _core.Passes.per_event,
 }
+_LONGEST_PERIOD = 366 * 86400
 _UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -46,7 +48,9 @@ class PolicyInfo(NamedTuple):
     parameters: tuple[ParameterInfo, ...]
 
 
-def _infos(facts: list[tuple[str, str, str, list[tuple[str, str, float, float]]]]) -> list[PolicyInfo]:
+def _infos(
+    facts: list[tuple[str, str, str, list[tuple[str, str, float, float]]]],
+) -> list[PolicyInfo]:
     return [
         PolicyInfo(name, doc, reference, tuple(ParameterInfo(*p) for p in parameters))
         for name, doc, reference, parameters in facts
@@ -74,7 +78,7 @@ def _check_name(what: str, value: object, known: list[str]) -> None:
 
 def _period_seconds(passes: str) -> int | None:
     """Seconds of a period such as ``"30s"`` or ``"5m"``; None where it is not one."""
-    match = re.fullmatch(r"(\d+)\s*([smhd]?)", passes.strip())
+    match = re.fullmatch(r"([0-9]{1,18})\s*([smhd]?)", passes.strip())
     return int(match[1]) * _UNIT_SECONDS[match[2] or "s"] if match else None
 
 
@@ -160,23 +164,32 @@ class Policy:
         self._check_numbers()
 
     def _check_numbers(self) -> None:
-        if isinstance(self.depth, bool) or not isinstance(self.depth, int) or self.depth < 1:
+        depth, relaxation = whole(self.depth), real(self.relaxation)
+        if depth is None or depth < 1:
             msg = f"depth {self.depth!r}: it must be a whole number of reservations, at least 1"
             raise SiteError(msg)
-        if not 0 <= self.relaxation < float("inf"):
+        if relaxation is None or not 0 <= relaxation < float("inf"):
             msg = f"relaxation {self.relaxation!r}: it must be a share of the wait, at least 0, as 0.5"
             raise SiteError(msg)
-        if self.passes not in _PASSES:
-            period = _period_seconds(self.passes)
-            if period is None:
-                _check_name("passes", self.passes, [*_PASSES, "a period such as 30s or 5m"])
-            elif period < 1:
-                msg = f"passes {self.passes!r}: a period must be at least 1 s, as 30s"
-                raise SiteError(msg)
+        object.__setattr__(self, "depth", depth)
+        object.__setattr__(self, "relaxation", relaxation)
+        self._check_passes()
         for name in ("kill_at_limit", "spare_processors", "strict_end", "frozen_reservation"):
             if not isinstance(getattr(self, name), bool):
                 msg = f"{name} {getattr(self, name)!r}: it must be true or false"
                 raise SiteError(msg)
+
+    def _check_passes(self) -> None:
+        if isinstance(self.passes, str) and self.passes in _PASSES:
+            return
+        period = _period_seconds(self.passes) if isinstance(self.passes, str) else None
+        if period is None:
+            _check_name("passes", self.passes, [*_PASSES, "a period such as 30s or 5m"])
+        elif not 1 <= period <= _LONGEST_PERIOD:
+            msg = (
+                f"passes {self.passes!r}: a period must be at least 1 s and at most a year, as 30s"
+            )
+            raise SiteError(msg)
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Self:
@@ -210,7 +223,7 @@ class Policy:
         policy.order = self.order
         policy.backfill = self.backfill
         policy.backfill_order = self.backfill_order or ""
-        policy.depth = self.depth
+        policy.depth = min(self.depth, 2**31)
         policy.relaxation = self.relaxation
         policy.estimates = _ESTIMATES[self.estimates]
         policy.waiting_estimates = _ESTIMATES[self.waiting_estimates or self.estimates]

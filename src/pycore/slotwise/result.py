@@ -9,6 +9,7 @@ import numpy as np
 
 from slotwise import _core
 from slotwise._groups import class_labels, groups_of
+from slotwise._numbers import whole
 from slotwise.jobs import Jobs
 from slotwise.state import State
 
@@ -137,7 +138,7 @@ class Result:
         """
         return _core.metrics(
             *self._columns,
-            threshold=threshold,
+            threshold=_seconds(threshold),
             trim=_pair(trim),
             dropped=self.trace.report.total_dropped,
             fair_start=None if fair_start is None else np.ascontiguousarray(fair_start, np.int64),
@@ -183,17 +184,19 @@ class Result:
         .. [1] G. Sabin, P. Sadayappan: Unfairness metrics for space-sharing parallel job
            schedulers. JSSPP, 2005.
         """
-        if sample is not None and sample < 1:
-            raise ValueError(f"sample is {sample}; give how many jobs to compute it for, or None")
-        if seed < 0:
-            raise ValueError(f"seed is {seed}; give a number from 0 on")
+        jobs = None if sample is None else whole(sample)
+        if sample is not None and (jobs is None or jobs < 1):
+            raise ValueError(f"sample is {sample!r}; give how many jobs to compute it for, or None")
+        drawn = whole(seed)
+        if drawn is None or not 0 <= drawn < 2**64:
+            raise ValueError(f"seed is {seed!r}; give a whole number from 0 to 2**64 - 1")
         return _core.fair_start(
             self.trace._jobs,
             self.processors,
             self.site.policy._to_core(),
             self.schedule,
-            sample,
-            seed,
+            None if jobs is None else min(jobs, len(self)),
+            drawn,
             progress,
         )
 
@@ -242,7 +245,7 @@ class Result:
         else:
             labels, codes = groups_of(self._labels(by))
         rows = _core.metrics_by(
-            *self._columns, codes, len(labels), threshold=threshold, trim=_pair(trim)
+            *self._columns, codes, len(labels), threshold=_seconds(threshold), trim=_pair(trim)
         )
         return dict(zip(labels, rows, strict=True))
 
@@ -335,6 +338,15 @@ class Result:
         """
         counts = np.bincount(self.state, minlength=len(State))
         return {state: int(counts[state]) for state in State}
+
+
+def _seconds(threshold: int) -> int:
+    number = whole(threshold)
+    if number is None or not 1 <= number < 2**32:
+        raise ValueError(
+            f"threshold is {threshold!r}; it must be a whole number of seconds, at least 1: 10 is usual"
+        )
+    return number
 
 
 def _pair(trim: tuple[float, float]) -> tuple[float, float]:

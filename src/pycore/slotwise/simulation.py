@@ -9,11 +9,10 @@ from slotwise import _core
 from slotwise.errors import SiteError, TraceError
 from slotwise.result import Result
 from slotwise.site import Site
+from slotwise.trace import Trace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from slotwise.trace import Trace
 
 
 def simulate(
@@ -41,11 +40,16 @@ def simulate(
         If the size of the machine is not known, or the policy cannot work on this trace.
     TraceError
         If no job of the trace fits the machine.
+    TypeError
+        If an argument is no trace, no site or not callable.
     """
     site = Site() if site is None else site
+    _check_arguments(trace, site, progress)
     machine = site.machine_for(trace)
     if len(trace) == 0 or int(trace.processors.min()) > machine.count:
-        why = "has no job" if len(trace) == 0 else f"has no job that fits {machine.count} processors"
+        why = (
+            "has no job" if len(trace) == 0 else f"has no job that fits {machine.count} processors"
+        )
         msg = f"the trace {why}; there is nothing to replay"
         raise TraceError(msg, path=trace.source)
     began = time.perf_counter()
@@ -55,3 +59,20 @@ def simulate(
         raise SiteError(str(fault)) from None
     seconds = time.perf_counter() - began
     return Result(trace, site, schedule, machine.count, seconds)
+
+
+def _check_arguments(trace: object, site: object, progress: object) -> None:
+    if not isinstance(trace, Trace):
+        msg = f"{_shown(trace)} is no trace; give what read_swf(path) or Trace.from_columns(...) returns"
+        raise TypeError(msg)
+    if not isinstance(site, Site):
+        msg = f"{_shown(site)} is no site; give Site(machine=Processors(n), policy=Policy(...))"
+        raise TypeError(msg)
+    if progress is not None and not callable(progress):
+        msg = f"progress {_shown(progress)} cannot be called; give a function of the part done, or None"
+        raise TypeError(msg)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

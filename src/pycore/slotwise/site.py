@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
+from slotwise._numbers import whole
 from slotwise.errors import SiteError
 from slotwise.machine import Processors
 from slotwise.policy import Policy
@@ -31,8 +32,8 @@ class Site:
     policy: Policy = field(default_factory=Policy)
 
     def __post_init__(self) -> None:
-        if isinstance(self.machine, int) and not isinstance(self.machine, bool):
-            object.__setattr__(self, "machine", Processors(self.machine))
+        if (count := whole(self.machine)) is not None:
+            object.__setattr__(self, "machine", Processors(count))
         if isinstance(self.policy, str):
             object.__setattr__(self, "policy", Policy.preset(self.policy))
         if self.machine is not None and not isinstance(self.machine, Processors):
@@ -78,7 +79,7 @@ class Site:
             return self.machine
         if trace.max_processors is None:
             msg = (
-                f"{trace.source or 'the trace'} has neither MaxProcs nor MaxNodes in its header, so the size of the "
+                f"{trace.source or 'the trace'} has no usable MaxProcs or MaxNodes in its header, so the size of the "
                 "machine is unknown; give it with --processors N, [machine] processors = N, or Processors(N)"
             )
             raise SiteError(msg)

@@ -14,6 +14,7 @@ from slotwise import _core
 from slotwise._files import written_whole
 from slotwise._header import Header, decode
 from slotwise.errors import TraceError
+from slotwise.result import Result
 from slotwise.state import State
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport, make_fault
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from typing import IO
 
     from numpy.typing import NDArray
-
-    from slotwise.result import Result
 
 _ROWS = 1 << 16
 _PIECE = 1 << 20
@@ -63,7 +62,7 @@ def read_swf(path: str | os.PathLike[str], *, strict: bool = False) -> Trace:
     Chapin et al., "Benchmarks and Standards for the Evaluation of Parallel Job Schedulers",
     JSSPP 1999; https://www.cs.huji.ac.il/labs/parallel/workload/swf.html
     """
-    source = os.fspath(path)
+    source = os.fsdecode(path)
     try:
         with Path(source).open("rb") as file:
             trace = _read(file, source)
@@ -176,6 +175,10 @@ def write_swf(trace_or_result: Trace | Result, path: str | os.PathLike[str]) -> 
     OSError
         Where the file cannot be written.
     """
+    if not isinstance(trace_or_result, Trace | Result):
+        raise TypeError(
+            f"{trace_or_result!r} is no trace and no result; give what a reader or simulate returns"
+        )
     if isinstance(trace_or_result, Trace):
         trace, schedule, notes = trace_or_result, None, []
     else:

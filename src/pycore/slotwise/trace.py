@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 import numpy as np
 
 from slotwise import _core
-from slotwise._columns import COLUMNS, PRIMARY, columns_from
+from slotwise._columns import COLUMNS, PRIMARY, REQUIRED, columns_from
 from slotwise._header import Header
 from slotwise.trace_report import TraceReport
 
@@ -191,7 +191,9 @@ allocated_processors, requested_processors, status, user, group, executable, que
         2
         """
         given = {
-            name: value for name, value in locals().items() if name in COLUMNS and value is not None
+            name: value
+            for name, value in locals().items()
+            if name in COLUMNS and (value is not None or name in REQUIRED)
         }
         columns, repairs = columns_from(given)
         header, odd = Header.made(

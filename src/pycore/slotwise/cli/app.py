@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from slotwise.cli.exits import ExitCode, exit_code_of
 from slotwise.cli.generation import generate_app
 from slotwise.cli.options import policy_options, preset_option, with_options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 app = typer.Typer(
     name="slotwise",
@@ -274,15 +280,17 @@ def invoke(arguments: list[str]) -> int:
     """Run one command line and give its exit code; every fault becomes one message on stderr."""
     from slotwise.cli import screen
 
+    screen.open_streams()
     command = typer.main.get_command(app)
     try:
-        code = command.main(args=arguments, prog_name="slotwise", standalone_mode=False)
-        sys.stdout.flush()
+        with _ended_as_interrupted():
+            code = command.main(args=arguments, prog_name="slotwise", standalone_mode=False)
+            _flush()
     except (KeyboardInterrupt, typer.Abort):
         code = ExitCode.INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output has gone; nothing is left to flush at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of our output has gone.
+        screen.discard_output()
         return ExitCode.REPLAY_FAILED
     except ModuleNotFoundError:
         raise
@@ -291,6 +299,31 @@ def invoke(arguments: list[str]) -> int:
     if code == ExitCode.INTERRUPTED:
         screen.fault("interrupted")
     return int(code or 0)
+
+
+def _flush() -> None:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as fault:
+        raise OSError(fault.errno, fault.strerror, "standard output") from None
+
+
+@contextmanager
+def _ended_as_interrupted() -> Iterator[None]:
+    """Let other requests to end clean up as control-C does; only a main thread can say so."""
+    changed = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP")):
+            # One that is ignored, as under nohup, stays so.
+            if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+                changed[number] = signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number, before in changed.items():
+            signal.signal(number, before)
 
 
 def _explained(fault: Exception) -> int:
@@ -308,7 +341,9 @@ def _explained(fault: Exception) -> int:
     if isinstance(fault, MemoryError):
         screen.fault("not enough memory; give a shorter trace or a larger computer")
     elif isinstance(fault, OSError):
-        screen.fault(f"{fault.filename or 'a file'}: {fault.strerror or fault}")
+        if fault.filename in (None, "standard output"):
+            screen.discard_output()
+        screen.fault(f"{fault.filename or 'output'}: {fault.strerror or fault}")
     else:
         screen.fault(
             f"{type(fault).__name__}: {fault}; this is a fault of slotwise itself, "

@@ -138,11 +138,13 @@ def _show(
     metrics: dict[str, Metrics],
     trim: tuple[float, float],
 ) -> None:
+    from rich.markup import escape
+
     console = screen.stdout()
     first = next(iter(results.values()))
     machines = sorted({result.processors for result in results.values()})
     console.print(
-        f"[bold]{request.trace.name}[/]: {text.plural(len(first.trace), 'job')} on "
+        f"[bold]{escape(request.trace.name)}[/]: {text.plural(len(first.trace), 'job')} on "
         f"{' or '.join(text.count(machine) for machine in machines)} processors"
     )
     for name, result in results.items():

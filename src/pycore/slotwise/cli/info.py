@@ -43,8 +43,10 @@ def show_trace(path: Path, *, strict: bool, as_json: bool) -> None:
             }
         )
         return
+    from rich.markup import escape
+
     console = screen.stdout()
-    console.print(f"[bold]{path.name}[/]")
+    console.print(f"[bold]{escape(path.name)}[/]")
     _print_overview(console, trace, facts)
     _print_distributions(console, facts)
     _print_classes(console, trace)

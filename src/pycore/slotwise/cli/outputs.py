@@ -30,7 +30,11 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
     UsageError
         Saying what is wrong with the name and what to do.
     """
-    if path.is_dir():
+    try:
+        is_folder = path.is_dir()
+    except OSError as fault:
+        raise UsageError(f"{option} {path}: {fault.strerror}; give another name") from None
+    if is_folder:
         raise UsageError(f"{option} {path} is a folder; name a file in it")
     if not path.name.lower().endswith(suffixes):
         raise UsageError(

@@ -119,10 +119,12 @@ def describe(site: Site) -> str:
 def _show(
     request: RunRequest, result: Result, metrics: dict[str, float], trim: tuple[float, float]
 ) -> None:
+    from rich.markup import escape
+
     console = screen.stdout()
     started, jobs = int(metrics["n_started"]), len(result.trace)
     console.print(
-        f"[bold]{request.trace.name}[/]: {text.plural(jobs, 'job')} on "
+        f"[bold]{escape(request.trace.name)}[/]: {text.plural(jobs, 'job')} on "
         f"{text.plural(result.processors, 'processor')}, {describe(result.site)}"
     )
     rate = f" ({started / result.seconds / 1e6:.1f} million jobs/s)" if started > 1000 else ""

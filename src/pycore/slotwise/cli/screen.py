@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,12 +21,40 @@ _PATIENCE = 0.4
 """Seconds of work before a progress bar is worth showing."""
 
 
+def open_streams() -> None:
+    """Make stdout and stderr fit to write anything to.
+
+    One that was closed before the start takes all and keeps nothing; a character it has no bytes
+    for (a file name may hold any) is written as an escape.
+    """
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            stream = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+            setattr(sys, name, stream)
+        if getattr(stream, "errors", None) == "strict" and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def discard_output() -> None:
+    """Let what is still to be flushed to stdout at exit go nowhere: it cannot be written."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def stdout() -> Console:
-    """Make the console for results; a file or pipe without COLUMNS gets 120 columns."""
+    """Make the console for results; a file or pipe without COLUMNS gets 120 columns, none under 80.
+
+    In fewer columns figures would be cut short; longer lines are wrapped by the terminal.
+    """
     from rich.console import Console
 
-    piped = not sys.stdout.isatty() and "COLUMNS" not in os.environ
-    return Console(width=120 if piped else None, highlight=False, emoji=False)
+    asked = os.environ.get("COLUMNS", "")
+    if asked.isdecimal() and asked.isascii():
+        width = int(asked)
+    else:
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 120
+    return Console(width=max(width, 80), highlight=False, emoji=False)
 
 
 def stderr() -> Console:
@@ -36,7 +66,7 @@ def stderr() -> Console:
 
 def print_json(value: Mapping[str, Any]) -> None:
     """Print one JSON object; what is not a number there (no job at all) becomes null."""
-    sys.stdout.write(json.dumps(_finite(value), indent=2, ensure_ascii=False) + "\n")
+    sys.stdout.write(json.dumps(_finite(value), indent=2) + "\n")
 
 
 def _finite(value: Any) -> Any:
@@ -64,6 +94,7 @@ def progress(label: str) -> Iterator[Callable[[float], None]]:
     if not sys.stderr.isatty():
         yield lambda _fraction: None
         return
+    from rich.markup import escape
     from rich.progress import (
         BarColumn,
         Progress,
@@ -80,7 +111,7 @@ def progress(label: str) -> Iterator[Callable[[float], None]]:
         console=stderr(),
         transient=True,
     )
-    task = bar.add_task(label, total=1.0)
+    task = bar.add_task(escape(label), total=1.0)
     begun = time.monotonic()
     shown = False
 

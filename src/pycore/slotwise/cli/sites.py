@@ -93,6 +93,8 @@ def parse_setting(setting: str) -> tuple[Key, Any]:
 
 def parse_value(raw: str) -> Any:
     """Read a value as TOML does, a word without quotes as text."""
+    if "\n" in raw:
+        return raw.strip()
     try:
         return tomllib.loads(f"value = {raw}")["value"]
     except tomllib.TOMLDecodeError:

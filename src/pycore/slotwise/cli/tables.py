@@ -97,6 +97,8 @@ def print_comparison(
 
     `extra` gives more rows, already written, one cell a column.
     """
+    from rich.markup import escape
+
     names = list(columns)
     rows: list[tuple[str, list[str]]] = []
     for name in _COMPARED:
@@ -109,11 +111,11 @@ def print_comparison(
         rows.append((shown.label, cells))
     rows.extend((label, [cell + " " for cell in cells]) for label, cells in extra.items())
     for chosen in _pages(console.width, names, rows):
-        table = new_table("", *(names[i] + " " for i in chosen))
+        table = new_table("", *(escape(names[i]) + " " for i in chosen))
         table.columns[0].no_wrap = True
         for label, cells in rows:
             marked = [f"[bold]{cells[i]}[/]" if "*" in cells[i] else cells[i] for i in chosen]
-            table.add_row(label, *marked)
+            table.add_row(escape(label), *marked)
         console.print(table)
 
 

@@ -59,4 +59,5 @@ def write_report(
         text = page_of(
             chosen, title=title, names=names, threshold=threshold, trim=trim, command=command
         )
-        file.write(text.encode("utf-8"))
+        # A file name may hold bytes that are no text.
+        file.write(text.encode("utf-8", "backslashreplace"))
