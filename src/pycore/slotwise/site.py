@@ -78,7 +78,7 @@ class Site:
             return self.machine
         if trace.max_processors is None:
             msg = (
-                f"{trace.source or 'the trace'} has neither MaxProcs nor MaxNodes in its header, so "
+                f"{trace.source or 'the trace'} has neither MaxProcs nor MaxNodes in its header: "
                 "the size of the machine is unknown; give it with --processors N, with "
                 "[machine] processors = N in a site file, or with Processors(N)"
             )
