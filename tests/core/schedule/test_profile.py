@@ -140,7 +140,8 @@ def test_earlier_misses_no_window_that_opened_and_gives_only_open_ones(
 
 
 def test_hundreds_of_points_lie_in_blocks_and_join_again() -> None:
-    # 150 spans of 1 s, 1 s apart, are 300 points: more than four blocks of 64; taking the spans away leaves one.
+    # 150 spans of 1 s, 1 s apart, are 300 points: more than four blocks of 64; taking the spans
+    # away leaves one.
     profile = _core.Profile(PROCESSORS, 0)
     for i in range(150):
         profile.add(1 + 2 * i, 2 + 2 * i, -(1 + i % 3))
