@@ -48,7 +48,7 @@ def test_sweeps_in_policy_order(replay: Replay) -> None:
     assert starts(replay(rows, 2, backfill="conservative", order="sjf")) == [0, 30, 10]
 
 
-def test_an_end_on_time_moves_nothing_unless_every_end_sweeps(replay: Replay) -> None:
+def test_only_promises_that_fit_into_what_became_free_move(replay: Replay) -> None:
     # 3 processors. A (1) and B (2) start at 0; promised: C (3 for 10 s) 100, D (2 for 60 s) 110, E
     # (1 for 60 s) 110. B ends at 30 instead of 100, and A runs until 100: C stays; D, 60 s on 2
     # processors, moves to 30.
