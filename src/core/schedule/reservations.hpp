@@ -36,7 +36,9 @@ class Reservations final : public Scheduler {
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override {
-        return order_.drifts || backfill_order_.drifts || beliefs_.can_be_outlived();
+        return order_.drifts || backfill_order_.drifts || beliefs_.can_be_outlived() ||
+               beliefs_.change_at_start() || beliefs_.waiting_drift() ||
+               context_.policy.ending_now_is_free;
     }
     std::size_t queued() const override { return queue_.size(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
