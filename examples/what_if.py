@@ -1,4 +1,4 @@
-"""What would other policies have done to the users of a log?
+"""What would other policies have done to the users of a log: one line each.
 
 Run: python examples/what_if.py LOG.swf.gz (without a log: a generated month).
 """

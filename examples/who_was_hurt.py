@@ -1,4 +1,4 @@
-"""Which users wait longer when a policy changes, and which jobs are they?
+"""Which users wait longer when a policy changes, and which of their jobs.
 
 Run: python examples/who_was_hurt.py LOG.swf.gz (without a log: a generated month).
 """
