@@ -7,7 +7,8 @@ SOURCES := $(shell find src -name '*.cpp' -o -name '*.hpp' -o -name '*.pyx' -o -
 # A build that is not editable holds copies of these.
 PACKAGE := $(shell find src/pycore/slotwise -type f ! -name '*.so' ! -name '*.pyc')
 
-.PHONY: venv build test test-browser test-sanitize lint fuzz clean
+.PHONY: venv build test test-browser test-sanitize lint fuzz docs demo clean
+.DELETE_ON_ERROR:
 
 venv: $(VENV)/.ready
 $(VENV)/.ready:
@@ -59,11 +60,6 @@ FUZZ_SECONDS ?= 60
 fuzz:
 	$(PYTHON) tests/fuzz/run.py --seconds $(FUZZ_SECONDS)
 
-clean:
-	rm -rf build $(STAMP) src/pycore/slotwise/*.so src/pycore/slotwise/generators/*.so
-.DELETE_ON_ERROR:
-
-.PHONY: docs demo
 # Writes the tables of options in docs/ anew.
 docs: build
 	$(BIN)/python tests/docs/test_documents.py
@@ -74,3 +70,6 @@ demo: build
 	$(BIN)/slotwise generate lublin demo/year.swf --jobs 100000 --processors 35232 --duration 365d --seed 1
 	$(BIN)/slotwise compare demo/year.swf --backfill none,easy,conservative --report demo/report.html
 	@echo "Open demo/report.html in a browser: charts, distributions and the Gantt chart of the three schedules."
+
+clean:
+	rm -rf build demo $(STAMP) src/pycore/slotwise/*.so src/pycore/slotwise/generators/*.so

@@ -15,8 +15,9 @@ constexpr Time kLongestPeriod = Time{1} << 32;
 
 void check_policy(const Policy& policy) {
     if (policy.passes == Passes::periodic && (policy.period <= 0 || policy.period > kLongestPeriod))
-        throw std::invalid_argument("a period of " + std::to_string(policy.period) +
-                                    " s between passes; it must be at least 1 s and at most 2^32 s");
+        throw std::invalid_argument(
+            "a period of " + std::to_string(policy.period) +
+            " s between passes; it must be at least 1 s and at most 2^32 s");
     if (policy.depth < 1)
         throw std::invalid_argument("depth " + std::to_string(policy.depth) +
                                     "; at least 1 reservation is needed ('first-fit' has none)");
@@ -25,7 +26,7 @@ void check_policy(const Policy& policy) {
                                     "; it must be 0 or more");
 }
 
-}  // namespace
+} // namespace
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, ProcCount processors,
                      const Policy& policy)
@@ -53,8 +54,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ProcCount processors
 Simulator::Simulator(const Simulator& other)
     : table_(other.table_), policy_(other.policy_), processors_(other.processors_),
       jobs_(other.jobs_), schedule_(other.schedule_), completions_(other.completions_),
-      scheduler_(
-          other.scheduler_->clone(ReplayContext{jobs_, policy_, processors_, schedule_})),
+      scheduler_(other.scheduler_->clone(ReplayContext{jobs_, policy_, processors_, schedule_})),
       now_(other.now_), arrivals_(other.arrivals_), next_arrival_(other.next_arrival_),
       due_(other.due_), arrival_limit_(other.arrival_limit_), n_ended_(other.n_ended_),
       next_pass_(other.next_pass_), ended_(other.ended_), arrived_(other.arrived_) {}
@@ -72,7 +72,8 @@ void Simulator::run(const Progress& progress, JobId until_started) {
 }
 
 void Simulator::run_before(Time limit) {
-    while (next_step() < limit) step();
+    while (next_step() < limit)
+        step();
 }
 
 // When the next step happens, or kNever.
@@ -160,12 +161,14 @@ bool Simulator::step_period() {
 
 // Passes over the jobs larger than the machine: they are rejected.
 void Simulator::look_at_next_arrival() {
-    while (arrivals_ < arrival_limit_ && jobs_.processors[arrivals_] > processors_) ++arrivals_;
+    while (arrivals_ < arrival_limit_ && jobs_.processors[arrivals_] > processors_)
+        ++arrivals_;
     next_arrival_ = arrivals_ < arrival_limit_ ? jobs_.submit(arrivals_) : kNever;
 }
 
 void Simulator::collect_ends(Time now) {
-    do ended_.push_back(completions_.pop());
+    do
+        ended_.push_back(completions_.pop());
     while (completions_.next() == now);
 }
 
@@ -210,4 +213,4 @@ void Simulator::report(const Progress& progress) {
     progress(static_cast<double>(n_ended_ + arrivals_) / static_cast<double>(2 * jobs_.size()));
 }
 
-}  // namespace slotwise
+} // namespace slotwise

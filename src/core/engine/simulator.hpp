@@ -1,4 +1,5 @@
-// The event loop of one replay: clock, events and schedule. What starts is the scheduler's business.
+// The event loop of one replay: clock, events and schedule. What starts is the scheduler's
+// business.
 #pragma once
 
 #include "engine/event_queue.hpp"
@@ -16,13 +17,14 @@
 
 namespace slotwise {
 
-// Called about ten times a second with the part of the events handled (0 … 1); may throw to end the replay.
+// Called about ten times a second with the part of the events handled (0 … 1); may throw to end the
+// replay.
 using Progress = std::function<void(double)>;
 
 class Simulator {
   public:
-    // Throws std::invalid_argument for an unknown name or a switch out of its range, a machine without processors, or a
-    // trace without a job that fits.
+    // Throws std::invalid_argument for an unknown name or a switch out of its range, a machine
+    // without processors, or a trace without a job that fits.
     Simulator(std::shared_ptr<const JobTable> table, ProcCount processors, const Policy& policy);
 
     // A copy goes on by itself: it shares only the trace.
@@ -44,7 +46,8 @@ class Simulator {
     // Start and backfilled of every job so far.
     const Schedule& schedule() const { return schedule_; }
 
-    // The whole schedule, with the ends and states that follow from the starts; the simulator is done with it.
+    // The whole schedule, with the ends and states that follow from the starts; the simulator is
+    // done with it.
     Schedule take_schedule();
     Time now() const { return now_; }
 
@@ -70,18 +73,18 @@ class Simulator {
     std::unique_ptr<Scheduler> scheduler_;
 
     Time now_ = 0;
-    JobId arrivals_ = 0;  // jobs of the trace that have arrived, or were rejected
+    JobId arrivals_ = 0; // jobs of the trace that have arrived, or were rejected
     Time next_arrival_ = kNever;
-    Time due_ = kNever;  // what the scheduler said after its last pass
+    Time due_ = kNever; // what the scheduler said after its last pass
     JobId arrival_limit_ = 0;
     std::size_t n_ended_ = 0;
-    Time next_pass_ = kNever;  // of periodic passes
+    Time next_pass_ = kNever; // of periodic passes
     std::vector<JobId> ended_;
     std::vector<JobId> arrived_;
     Starts starts_;
     std::chrono::steady_clock::time_point reported_{};
     std::chrono::steady_clock::time_point looked_{};
-    unsigned stride_ = 1;  // steps until the clock is looked at again
+    unsigned stride_ = 1; // steps until the clock is looked at again
 };
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -9,11 +9,12 @@ namespace slotwise {
 
 namespace {
 
-constexpr double kLongestDelay = 9007199254740992.0;  // kMaxTime: a sum with it overflows nothing
+constexpr double kLongestDelay = 9007199254740992.0; // kMaxTime: a sum with it overflows nothing
 
 std::vector<JobId> inverse(const std::vector<JobId>& rank) {
     std::vector<JobId> by_rank(rank.size());
-    for (std::size_t job = 0; job < rank.size(); ++job) by_rank[rank[job]] = static_cast<JobId>(job);
+    for (std::size_t job = 0; job < rank.size(); ++job)
+        by_rank[rank[job]] = static_cast<JobId>(job);
     return by_rank;
 }
 
@@ -21,7 +22,7 @@ std::vector<JobId> ranks_under(const Order& order, const ReplayJobs& jobs) {
     return order.is_static() ? static_ranks(order, jobs) : std::vector<JobId>{};
 }
 
-}  // namespace
+} // namespace
 
 template <MachineModel Machine>
 HeadPlanner<Machine>::HeadPlanner(const ReplayContext& context, Machine machine, HeadRule rule)
@@ -87,15 +88,15 @@ void HeadPlanner<Machine>::pass(const Instant& instant, Starts& starts) {
         try_arrival(instant.arrived[0]);
         return;
     }
-    for (const JobId job : instant.arrived) enqueue(job);
+    for (const JobId job : instant.arrived)
+        enqueue(job);
     if (queue_.empty()) return;
     only_old_ = instant.arrived.empty();
     order_->is_static() ? start_from_the_front() : start_from_the_front_by_score();
     if (head_ != kNoJob && rule_.others_pass) pass_the_head();
 }
 
-template <MachineModel Machine>
-void HeadPlanner<Machine>::release(std::span<const JobId> ended) {
+template <MachineModel Machine> void HeadPlanner<Machine>::release(std::span<const JobId> ended) {
     for (const JobId job : ended) {
         const ProcCount processors = context_.jobs.processors[job];
         machine_.release(job, processors);
@@ -104,7 +105,8 @@ void HeadPlanner<Machine>::release(std::span<const JobId> ended) {
         releases_.remove(job, end, processors);
         ends_.forget(job);
         if (end <= now_) continue;
-        // An early end brings the shadow nearer; a release beyond the shadow adds to what is free there.
+        // An early end brings the shadow nearer; a release beyond the shadow adds to what is free
+        // there.
         if (end > shadow_) extra_ += processors;
         reservation_stale_ = true;
     }
@@ -186,12 +188,12 @@ template <MachineModel Machine> void HeadPlanner<Machine>::leave(JobId job) {
     is_short_ ? short_.erase(short_.find(job)) : by_size_->erase(job);
 }
 
-template <MachineModel Machine>
-void HeadPlanner<Machine>::start(JobId job, bool past_the_head) {
+template <MachineModel Machine> void HeadPlanner<Machine>::start(JobId job, bool past_the_head) {
     const ProcCount processors = context_.jobs.processors[job];
     machine_.allocate(job, processors);
     starts_->add(job, past_the_head);
-    if (tracks_releases_) releases_.add(job, ends_.start(job, now_, beliefs_.running(job)), processors);
+    if (tracks_releases_)
+        releases_.add(job, ends_.start(job, now_, beliefs_.running(job)), processors);
 }
 
 template <MachineModel Machine>
@@ -300,12 +302,13 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill_short(std::size_
     }
 }
 
-// While the head stays, its shadow time only comes nearer: what was too large or too long at the last search can start now
-// only if it is of a size that was not free then, or not spare.
+// While the head stays, its shadow time only comes nearer: what was too large or too long at the
+// last search can start now only if it is of a size that was not free then, or not spare.
 template <MachineModel Machine>
 typename HeadPlanner<Machine>::Sizes HeadPlanner<Machine>::sizes_to_search() {
     Sizes sizes{0, 0, 0, by_size_->sizes_up_to(available())};
-    sizes.spare_end = rule_.reserves ? std::min(sizes.end, by_size_->sizes_up_to(spare())) : sizes.end;
+    sizes.spare_end =
+        rule_.reserves ? std::min(sizes.end, by_size_->sizes_up_to(spare())) : sizes.end;
     if (plain_ && only_old_ && searched_.head == head_ && shadow_ <= searched_.shadow) {
         sizes.from = searched_.available_end;
         sizes.spare_from = std::min(sizes.from, searched_.spare_end);
@@ -315,8 +318,9 @@ typename HeadPlanner<Machine>::Sizes HeadPlanner<Machine>::sizes_to_search() {
     return sizes;
 }
 
-// Starts, in backfill order, every waiting job that the head's reservation lets pass. One candidate a size lies in the
-// heap, the first of its size that may start; a started one is followed by the next of its size.
+// Starts, in backfill order, every waiting job that the head's reservation lets pass. One candidate
+// a size lies in the heap, the first of its size that may start; a started one is followed by the
+// next of its size.
 template <MachineModel Machine> void HeadPlanner<Machine>::fill() {
     found_.clear();
     const Sizes sizes = sizes_to_search();
@@ -344,7 +348,8 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill() {
         if (available() < before) drop_too_large();
     }
     searched_ = {head_, shadow_, by_size_->sizes_up_to(available()),
-                 rule_.reserves ? by_size_->sizes_up_to(spare()) : by_size_->sizes_up_to(available())};
+                 rule_.reserves ? by_size_->sizes_up_to(spare())
+                                : by_size_->sizes_up_to(available())};
 }
 
 template <MachineModel Machine>
@@ -391,7 +396,8 @@ void HeadPlanner<Machine>::score_queue(const Order& order, std::vector<JobId>& j
     scratch_scores_.resize(jobs.size());
     order.score(context_.jobs, jobs, now_, scratch_scores_);
     scored_.clear();
-    for (std::size_t i = 0; i < jobs.size(); ++i) scored_.push_back({scratch_scores_[i], jobs[i]});
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+        scored_.push_back({scratch_scores_[i], jobs[i]});
 }
 
 template <MachineModel Machine> ProcCount HeadPlanner<Machine>::available() {
@@ -408,8 +414,8 @@ template <MachineModel Machine> void HeadPlanner<Machine>::reserve() {
         reach(need);
         if (rule_.relaxes) {
             const Time since = shadow_ - context_.jobs.submit(head_);
-            shadow_ += static_cast<Time>(std::min(
-                context_.policy.relaxation * static_cast<double>(since), kLongestDelay));
+            shadow_ += static_cast<Time>(
+                std::min(context_.policy.relaxation * static_cast<double>(since), kLongestDelay));
         }
     }
     if (fixed_deadline_) extra_ = machine_.free() + releases_.released_by(shadow_) - need;
@@ -417,8 +423,8 @@ template <MachineModel Machine> void HeadPlanner<Machine>::reserve() {
     reservation_stale_ = false;
 }
 
-// The earliest time from now on by which `need` processors are free. (An estimate of a job whose completion is still to be
-// handled in this instant may lie before now.)
+// The earliest time from now on by which `need` processors are free. (An estimate of a job whose
+// completion is still to be handled in this instant may lie before now.)
 template <MachineModel Machine> void HeadPlanner<Machine>::reach(std::int64_t need) {
     const Releases::Point reached = releases_.reaching(need - machine_.free());
     shadow_ = std::max(reached.time, now_);
@@ -473,38 +479,37 @@ std::unique_ptr<Scheduler> make(const ReplayContext& context) {
                                                      HeadRule{others_pass, reserves, relaxes});
 }
 
-const bool none_registered =
-    scheduler_registry().add({
-        .name = "none",
-        .doc = "Jobs start in order; the first that does not fit stops the pass.",
-        .reference = "",
-        .parameters = {},
-        .make = make<false, false, false>,
-    });
+const bool none_registered = scheduler_registry().add({
+    .name = "none",
+    .doc = "Jobs start in order; the first that does not fit stops the pass.",
+    .reference = "",
+    .parameters = {},
+    .make = make<false, false, false>,
+});
 const bool first_fit_registered = scheduler_registry().add({
-        .name = "first-fit",
-        .doc = "Jobs are tried in order and every one that fits starts; nothing is reserved.",
-        .reference = "",
-        .parameters = {},
-        .make = make<true, false, false>,
-    });
+    .name = "first-fit",
+    .doc = "Jobs are tried in order and every one that fits starts; nothing is reserved.",
+    .reference = "",
+    .parameters = {},
+    .make = make<true, false, false>,
+});
 const bool easy_registered = scheduler_registry().add({
-        .name = "easy",
-        .doc = "The first job that does not fit has a reservation no other may delay.",
-        .reference = "Lifka, \"The ANL/IBM SP scheduling system\", JSSPP 1995; Mu'alem and "
-                     "Feitelson, IEEE TPDS 12(6), 2001",
-        .parameters = {},
-        .make = make<true, true, false>,
-    });
+    .name = "easy",
+    .doc = "The first job that does not fit has a reservation no other may delay.",
+    .reference = "Lifka, \"The ANL/IBM SP scheduling system\", JSSPP 1995; Mu'alem and "
+                 "Feitelson, IEEE TPDS 12(6), 2001",
+    .parameters = {},
+    .make = make<true, true, false>,
+});
 const bool relaxed_registered = scheduler_registry().add({
-        .name = "relaxed",
-        .doc = "As easy, but the first job may be delayed by a share of its expected wait.",
-        .reference = "Ward, Mahood and West, \"Scheduling jobs on parallel systems using a relaxed "
-                     "backfill strategy\", JSSPP 2002",
-        .parameters = {{"relaxation", "share of the expected wait, at least 0", 0.5, 0.0}},
-        .make = make<true, true, true>,
-    });
+    .name = "relaxed",
+    .doc = "As easy, but the first job may be delayed by a share of its expected wait.",
+    .reference = "Ward, Mahood and West, \"Scheduling jobs on parallel systems using a relaxed "
+                 "backfill strategy\", JSSPP 2002",
+    .parameters = {{"relaxation", "share of the expected wait, at least 0", 0.5, 0.0}},
+    .make = make<true, true, true>,
+});
 
-}  // namespace
+} // namespace
 
-}  // namespace slotwise
+} // namespace slotwise

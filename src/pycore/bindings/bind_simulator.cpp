@@ -25,13 +25,13 @@ std::shared_ptr<Schedule> simulate(std::shared_ptr<const JobTable> jobs, ProcCou
     return std::make_shared<Schedule>(simulator.take_schedule());
 }
 
-}  // namespace
+} // namespace
 
 void bind_simulator(py::module_& module) {
-    module.def("simulate", &simulate, py::arg("jobs").none(false), py::arg("processors"), py::arg("policy"),
-               py::arg("progress") = py::none());
+    module.def("simulate", &simulate, py::arg("jobs").none(false), py::arg("processors"),
+               py::arg("policy"), py::arg("progress") = py::none());
     module.def("run_bare_loop", &run_bare_loop, py::arg("jobs").none(false),
                py::call_guard<py::gil_scoped_release>());
 }
 
-}  // namespace slotwise::bindings
+} // namespace slotwise::bindings

@@ -344,7 +344,7 @@ def _seconds(threshold: int) -> int:
     number = whole(threshold)
     if number is None or not 1 <= number < 2**32:
         raise ValueError(
-            f"threshold is {threshold!r}; it must be a whole number of seconds, at least 1: 10 is usual"
+            f"threshold is {threshold!r}; give whole seconds, at least 1 (10 is usual)"
         )
     return number
 

@@ -25,9 +25,9 @@ def simulate(
     trace : Trace
         The jobs; shared, never changed, so any number of threads may replay it at once.
     site : Site, optional
-        Machine and policy. Default: the machine of the trace's header under fcfs and easy backfilling.
+        Machine and policy. Default: the machine of the trace's header, fcfs, easy backfilling.
     progress : callable, optional
-        Called about ten times a second with the part done, 0 to 1. An exception it raises ends the replay.
+        Called about ten times a second with the part done, 0 to 1. What it raises ends the replay.
 
     Returns
     -------
@@ -54,7 +54,7 @@ def simulate(
         raise TraceError(msg, path=trace.source)
     began = time.perf_counter()
     try:
-        schedule = _core.simulate(trace._jobs, machine.count, site.policy._to_core(), progress)  # noqa: SLF001
+        schedule = _core.simulate(trace._jobs, machine.count, site.policy._to_core(), progress)
     except ValueError as fault:
         raise SiteError(str(fault)) from None
     seconds = time.perf_counter() - began
@@ -63,13 +63,13 @@ def simulate(
 
 def _check_arguments(trace: object, site: object, progress: object) -> None:
     if not isinstance(trace, Trace):
-        msg = f"{_shown(trace)} is no trace; give what read_swf(path) or Trace.from_columns(...) returns"
+        msg = f"{_shown(trace)} is no trace; give what read_swf(path) returns"
         raise TypeError(msg)
     if not isinstance(site, Site):
         msg = f"{_shown(site)} is no site; give Site(machine=Processors(n), policy=Policy(...))"
         raise TypeError(msg)
     if progress is not None and not callable(progress):
-        msg = f"progress {_shown(progress)} cannot be called; give a function of the part done, or None"
+        msg = f"progress {_shown(progress)} cannot be called; give a function of the part done"
         raise TypeError(msg)
 
 
