@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -146,8 +147,8 @@ def test_every_verb_has_help(slotwise: Any, verb: str) -> None:
 def test_completion_can_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     ended = subprocess.run(
         [sys.executable, "-m", "slotwise"],
-        env={"_SLOTWISE_COMPLETE": "complete_bash", "COMP_WORDS": "slotwise run --order s",
-             "COMP_CWORD": "3", "PATH": "/usr/bin:/bin"},
+        env={**os.environ, "_SLOTWISE_COMPLETE": "complete_bash",
+             "COMP_WORDS": "slotwise run --order s", "COMP_CWORD": "3"},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert ended.stdout.split() == ["saf", "sjf", "smallest"]

@@ -17,6 +17,7 @@ Between ``<!-- options: slotwise VERB -->`` and ``<!-- end -->`` stands a table 
 from __future__ import annotations
 
 import doctest
+import os
 import re
 import subprocess
 import sys
@@ -27,6 +28,7 @@ from typing import Any
 import pytest
 
 import slotwise as sw
+from slotwise.generators import registry
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(
@@ -65,6 +67,7 @@ def commands_of(body: str) -> list[Command]:
 
 def run_command(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
     environment = {
+        **os.environ,
         "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
         "HOME": str(folder),
         "COLUMNS": "80",
@@ -96,6 +99,8 @@ def test_what_a_page_shows_works(
     page: Path, log_text: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    # What a page registers is forgotten with it.
+    monkeypatch.setattr(registry, "_models", {model.name: model for model in sw.models()})
     (tmp_path / "log.swf").write_bytes(log_text)
     trace = sw.read_swf("log.swf")
     text = page.read_text(encoding="utf-8")

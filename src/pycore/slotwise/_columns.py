@@ -89,6 +89,8 @@ def columns_from(
 
 def _integers(name: str, values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
     """Return a checked integer column, and which of its values were decimals."""
+    if values is None:
+        raise TraceError(f"{name} is None; a column has one value a job: give an array")
     try:
         array = np.asarray(values)
     except ValueError:

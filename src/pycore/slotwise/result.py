@@ -342,9 +342,9 @@ class Result:
 
 def _seconds(threshold: int) -> int:
     number = whole(threshold)
-    if number is None or not 1 <= number < 2**32:
+    if number is None or not 1 <= number < 2**32 - 1:
         raise ValueError(
-            f"threshold is {threshold!r}; give whole seconds, at least 1 (10 is usual)"
+            f"threshold is {threshold!r}; give seconds between 1 and 2^32 - 2 (10 is usual)"
         )
     return number
 
