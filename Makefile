@@ -5,7 +5,8 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.hpp' -o -name '*.pyx' -o -name '*.pxd')
 
-.PHONY: venv build test test-browser lint fuzz clean
+.PHONY: venv build test test-browser lint fuzz docs demo clean
+.DELETE_ON_ERROR:
 
 venv: $(VENV)/.ready
 $(VENV)/.ready:
@@ -44,11 +45,6 @@ FUZZ_SECONDS ?= 60
 fuzz:
 	$(PYTHON) tests/fuzz/run.py --seconds $(FUZZ_SECONDS)
 
-clean:
-	rm -rf build $(STAMP) src/pycore/slotwise/*.so src/pycore/slotwise/generators/*.so
-.DELETE_ON_ERROR:
-
-.PHONY: docs demo
 # Writes the tables of options in docs/ anew.
 docs: build
 	$(BIN)/python tests/docs/test_documents.py
@@ -59,3 +55,6 @@ demo: build
 	$(BIN)/slotwise generate lublin demo/year.swf --jobs 100000 --processors 35232 --duration 365d --seed 1
 	$(BIN)/slotwise compare demo/year.swf --backfill none,easy,conservative --report demo/report.html
 	@echo "Open demo/report.html in a browser: charts, distributions and the Gantt chart of the three schedules."
+
+clean:
+	rm -rf build demo $(STAMP) src/pycore/slotwise/*.so src/pycore/slotwise/generators/*.so

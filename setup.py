@@ -30,7 +30,14 @@ def is_stale(obj: str, source: str) -> bool:
     return built.stat().st_mtime < newest
 
 
-compile_args = ["-O3", "-ffp-contract=off", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wconversion"]
+compile_args = [
+    "-O3",
+    "-ffp-contract=off",
+    "-fvisibility=hidden",
+    "-Wall",
+    "-Wextra",
+    "-Wconversion",
+]
 link_args: list[str] = []
 if switch("WERROR"):
     compile_args += ["-Werror"]
@@ -47,7 +54,9 @@ if switch("COVERAGE"):
 core = Pybind11Extension(
     "slotwise._core",
     sources=sorted(
-        str(p) for folder in ("src/core", "src/pycore/bindings") for p in Path(folder).rglob("*.cpp")
+        str(p)
+        for folder in ("src/core", "src/pycore/bindings")
+        for p in Path(folder).rglob("*.cpp")
     ),
     include_dirs=["src/core", "src/pycore/bindings"],
     depends=HEADERS,

@@ -18,7 +18,7 @@ from reference.workloads import Workload, assert_core_agrees, cases
 
 GIVEN = os.environ.get("SLOTWISE_EXAMPLES")
 HURRIED = settings(
-    max_examples=int(GIVEN or 50),
+    max_examples=int(GIVEN or 100),
     derandomize=GIVEN is None,
     database=None,
     deadline=None,

@@ -125,3 +125,17 @@ def test_candidates_may_have_an_order_of_their_own(starts: Starts) -> None:
     rows = [(0, 10, 10, 6), (1, 10, 10, 10), (2, 8, 8, 4), (2, 3, 3, 4)]
     assert starts(*rows) == [0, 10, 2, 20]
     assert starts(*rows, backfill_order="sjf") == [0, 10, 20, 2]
+
+
+def test_what_was_believed_of_a_waiting_job_counts_only_in_the_pass_that_starts_it(
+    starts: Starts,
+) -> None:
+    # 16 processors, passes every 7 s; 9 are busy until 15 (2 of them) and 16 (7). The sixth (8, no
+    # length) is reserved for 15, where 9 are free: 1 is left over. At 7 the seventh takes that one:
+    # it is believed, waiting, to last 9 s, to 16. At 14 it runs and is known to end at 15, so the
+    # one is left over again and the eighth starts.
+    rows = [(0, 15, 15, 2), *[(0, 16, 16, 2)] * 3, (0, 16, 16, 1)]
+    rows += [(0, 0, 0, 8), (1, 8, 9, 1), (1, 0, 9, 1)]
+    policy = {"backfill": "depth", "depth": 3, "passes": "7s"}
+    beliefs = {"estimates": "exact", "waiting_estimates": "requested"}
+    assert starts(*rows, processors=16, **policy, **beliefs)[6:] == [7, 14]

@@ -12,7 +12,7 @@ StartGrid grid_of(const ReplayContext& context) {
     return {context.jobs.first_submit, context.policy.period};
 }
 
-}  // namespace
+} // namespace
 
 Conservative::Conservative(const ReplayContext& context)
     : context_(context), order_(order_registry().find(context.policy.order).make()),
@@ -38,8 +38,7 @@ void Conservative::pass(const Instant& instant, Starts& starts) {
     ended_early_ = false;
     profile_.advance(now_);
     std::span<const JobId> ended = instant.ended;
-    if (context_.policy.promise_per_arrival)
-        ended = promise_between_ends(instant);
+    if (context_.policy.promise_per_arrival) ended = promise_between_ends(instant);
     finish(ended);
     if (beliefs_.can_be_outlived()) correct_estimates();
     const bool any_end = context_.policy.compress_at_every_end && !instant.ended.empty();
@@ -49,7 +48,8 @@ void Conservative::pass(const Instant& instant, Starts& starts) {
     due_ = promises_.first_start();
 }
 
-// Promises each arrival its start in the plan as it was when it arrived, among the ends; gives the ends after the last.
+// Promises each arrival its start in the plan as it was when it arrived, among the ends; gives the
+// ends after the last.
 std::span<const JobId> Conservative::promise_between_ends(const Instant& instant) {
     std::span<const JobId> ended = instant.ended;
     const bool ends_first = context_.policy.event_order == EventOrder::completions_first;
@@ -60,7 +60,8 @@ std::span<const JobId> Conservative::promise_between_ends(const Instant& instant
             return ends_first ? end <= arrival : end < arrival;
         };
         std::size_t n = 0;
-        while (n < ended.size() && comes_first(ended[n])) ++n;
+        while (n < ended.size() && comes_first(ended[n]))
+            ++n;
         finish(ended.first(n));
         ended = ended.subspan(n);
         promise(instant.arrived.subspan(i, 1));
@@ -91,8 +92,9 @@ void Conservative::correct_estimates() {
     if (to > now_ && profile_.least(now_, to) < 0) restore(now_, to);
 }
 
-// Makes the plan feasible again on [from, to): in policy order, a promise that fits beside the running jobs and the
-// promises kept so far is kept; then those that do not are placed again, in policy order.
+// Makes the plan feasible again on [from, to): in policy order, a promise that fits beside the
+// running jobs and the promises kept so far is kept; then those that do not are placed again, in
+// policy order.
 void Conservative::restore(Time from, Time to) {
     if (drifts_) rank_by_score();
     touched_.clear();
@@ -122,11 +124,13 @@ void Conservative::restore(Time from, Time to) {
 
 // Moves each promise, in policy order, to the earliest place open to it.
 //
-// Why only widths and stretches for which room has opened are looked at: when a promise (n processors, at s) was last
-// placed or tried, no window starting before s was open to it. Let one be open now. At some instant x of it fewer than n
-// were free then, and n are free now; x < s, for from s on the promise's own reservation had the window open. So room for n
-// has opened at x since then, and the stretch of n free processors around x reaches as far as the job needs, or up to s.
-// The profile's lows reach back to the start of the sweep before, hence beyond any promise's last trial.
+// Why only widths and stretches for which room has opened are looked at: when a promise (n
+// processors, at s) was last placed or tried, no window starting before s was open to it. Let one
+// be open now. At some instant x of it fewer than n were free then, and n are free now; x < s, for
+// from s on the promise's own reservation had the window open. So room for n has opened at x since
+// then, and the stretch of n free processors around x reaches as far as the job needs, or up to s.
+// The profile's lows reach back to the start of the sweep before, hence beyond any promise's last
+// trial.
 void Conservative::sweep() {
     if (drifts_) rank_by_score();
     profile_.mark();
@@ -175,8 +179,9 @@ void Conservative::sort_arrivals() {
     }
 }
 
-// A promise falls due when the plan has room, but a job whose end at this instant is yet to be handled, or one of length 0,
-// may still hold the processors; then a later pass of the instant starts it.
+// A promise falls due when the plan has room, but a job whose end at this instant is yet to be
+// handled, or one of length 0, may still hold the processors; then a later pass of the instant
+// starts it.
 void Conservative::start_due(Starts& starts) {
     if (promises_.first_start() > now_) return;
     if (drifts_) rank_by_score();
@@ -206,11 +211,13 @@ void Conservative::score(std::vector<JobId>& jobs) {
     scores_.resize(jobs.size());
     order_->score(context_.jobs, jobs, now_, scores_);
     scored_.clear();
-    for (std::size_t i = 0; i < jobs.size(); ++i) scored_.push_back({scores_[i], jobs[i]});
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+        scored_.push_back({scores_[i], jobs[i]});
     std::sort(scored_.begin(), scored_.end(), [](const Scored& a, const Scored& b) {
         return a.score > b.score || (a.score == b.score && a.job < b.job);
     });
-    for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i] = scored_[i].job;
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+        jobs[i] = scored_[i].job;
 }
 
 void Conservative::rank_by_score() {
@@ -229,12 +236,13 @@ std::unique_ptr<Scheduler> make(const ReplayContext& context) {
 const bool registered = scheduler_registry().add({
     .name = "conservative",
     .doc = "Every job is promised a start on arrival, which later jobs cannot delay.",
-    .reference = "Feitelson and Mu'alem Weil, \"Utilization and predictability in scheduling the IBM "
-                 "SP2 with backfilling\", IPPS 1998",
+    .reference =
+        "Feitelson and Mu'alem Weil, \"Utilization and predictability in scheduling the IBM "
+        "SP2 with backfilling\", IPPS 1998",
     .parameters = {},
     .make = make,
 });
 
-}  // namespace
+} // namespace
 
-}  // namespace slotwise
+} // namespace slotwise

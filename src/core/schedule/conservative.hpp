@@ -1,9 +1,12 @@
-// Conservative backfilling: every job is promised a start when it arrives, and no promise is broken while estimates hold.
+// Conservative backfilling: every job is promised a start when it arrives, and no promise is broken
+// while estimates hold.
 //
-// Example, 10 processors: A runs on 6 until 100 by its estimate, B (8 for 50 s) is promised 100, C (4 for 200 s) may not
-// delay B and is promised 150, D (4 for 90 s) starts at once. A ends at 40: B moves to 90, where D ends, then C to 140.
+// Example, 10 processors: A runs on 6 until 100 by its estimate, B (8 for 50 s) is promised 100, C
+// (4 for 200 s) may not delay B and is promised 150, D (4 for 90 s) starts at once. A ends at 40: B
+// moves to 90, where D ends, then C to 140.
 //
-// D. Feitelson, A. Mu'alem Weil, "Utilization and predictability in scheduling the IBM SP2 with backfilling", IPPS 1998.
+// D. Feitelson, A. Mu'alem Weil, "Utilization and predictability in scheduling the IBM SP2 with
+// backfilling", IPPS 1998.
 #pragma once
 
 #include "order/order.hpp"
@@ -20,14 +23,16 @@
 
 namespace slotwise {
 
-// A promise is sized by what is believed of the job as it arrives (Policy::estimates, at least 1 s), and the job keeps
-// that estimate when it starts. One pass:
-//   1. running jobs that outlived their estimate are corrected; the promises this makes infeasible are placed again;
-//   2. if a job ended before its estimate: the sweep, in policy order, each promise to the earliest place open to it;
+// A promise is sized by what is believed of the job as it arrives (Policy::estimates, at least 1
+// s), and the job keeps that estimate when it starts. One pass:
+//   1. running jobs that outlived their estimate are corrected; the promises this makes infeasible
+//   are placed again;
+//   2. if a job ended before its estimate: the sweep, in policy order, each promise to the earliest
+//   place open to it;
 //   3. each arrival is promised the earliest place; 4. promises that fall due start.
-// With Policy::promise_per_arrival step 3 comes first, in the plan as it was when the job arrived; with
-// compress_at_every_end there is a sweep after any end. Policy::waiting_estimates has no meaning here: the length of a
-// promise and of the job that starts from it are one.
+// With Policy::promise_per_arrival step 3 comes first, in the plan as it was when the job arrived;
+// with compress_at_every_end there is a sweep after any end. Policy::waiting_estimates has no
+// meaning here: the length of a promise and of the job that starts from it are one.
 class Conservative final : public Scheduler {
   public:
     explicit Conservative(const ReplayContext& context);
@@ -63,15 +68,15 @@ class Conservative final : public Scheduler {
 
     ReplayContext context_;
     std::unique_ptr<Order> order_;
-    std::vector<JobId> rank_;  // under a static order; empty: the trace's own
-    bool drifts_;              // scores change as time goes by
-    JobId next_rank_ = 0;      // where they do: after every rank given
+    std::vector<JobId> rank_; // under a static order; empty: the trace's own
+    bool drifts_;             // scores change as time goes by
+    JobId next_rank_ = 0;     // where they do: after every rank given
     StartGrid grid_;
     Beliefs beliefs_;
     EstimatedEnds ends_;
 
-    ProcCount free_;   // at this moment, by the ends handled so far
-    Profile profile_;  // running jobs and promises
+    ProcCount free_;  // at this moment, by the ends handled so far
+    Profile profile_; // running jobs and promises
     Promises promises_;
 
     // Of the present pass:
@@ -84,4 +89,4 @@ class Conservative final : public Scheduler {
     std::vector<Scored> scored_;
 };
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -18,7 +18,8 @@ inline std::uint64_t first_lanes(std::uint32_t count) {
     return count >= kLanes ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-// Bit i of the result: values[i] >= bound, for i < count. Reads whole groups of 16: `values` has 64 elements.
+// Bit i of the result: values[i] >= bound, for i < count. Reads whole groups of 16: `values` has 64
+// elements.
 inline std::uint64_t lanes_at_least(const std::int32_t* values, std::uint32_t count,
                                     std::int32_t bound) {
     std::uint64_t below = 0;
@@ -40,13 +41,38 @@ inline std::uint64_t lanes_at_least(const std::int32_t* values, std::uint32_t co
     return ~below & first_lanes(count);
 }
 
+// Bit i of the result: values[i] + shift > bounds[i], for i < count. Reads whole groups of 16.
+inline std::uint64_t lanes_above(const std::int32_t* values, std::int32_t shift,
+                                 const std::int32_t* bounds, std::uint32_t count) {
+    std::uint64_t above = 0;
+#if defined(__SSE2__)
+    const __m128i shifts = _mm_set1_epi32(shift);
+    const auto four = [&](std::uint32_t i) {
+        const auto* value = reinterpret_cast<const __m128i*>(values + i);
+        const auto* bound = reinterpret_cast<const __m128i*>(bounds + i);
+        return _mm_cmpgt_epi32(_mm_add_epi32(_mm_loadu_si128(value), shifts),
+                               _mm_loadu_si128(bound));
+    };
+    for (std::uint32_t i = 0; i < count; i += 16) {
+        const __m128i a = _mm_packs_epi32(four(i), four(i + 4));
+        const __m128i b = _mm_packs_epi32(four(i + 8), four(i + 12));
+        const int bits = _mm_movemask_epi8(_mm_packs_epi16(a, b));
+        above |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(bits)) << i;
+    }
+#else
+    for (std::uint32_t i = 0; i < count; ++i)
+        above |= static_cast<std::uint64_t>(values[i] + shift > bounds[i]) << i;
+#endif
+    return above & first_lanes(count);
+}
+
 // What a promise must be like to have gained room in one stretch of the profile.
 struct LaneBounds {
-    std::int32_t above_width;      // processors > this
-    std::int32_t up_to_width;      // and <= this
-    std::int32_t up_to_duration;   // and either duration <= this,
-    std::int32_t from_start;       // or start >= this
-    std::int32_t up_to_start;      // and <= this
+    std::int32_t above_width;    // processors > this
+    std::int32_t up_to_width;    // and <= this
+    std::int32_t up_to_duration; // and either duration <= this,
+    std::int32_t from_start;     // or start >= this
+    std::int32_t up_to_start;    // and <= this
 };
 
 // Bit i of the result: lane i keeps `bounds`, for i < count. Reads whole groups of 16.
@@ -101,4 +127,4 @@ template <class Value> void erase_lane(Value* values, std::uint32_t count, std::
     std::copy(values + index + 1, values + count, values + index);
 }
 
-}  // namespace slotwise
+} // namespace slotwise

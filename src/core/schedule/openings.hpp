@@ -9,9 +9,10 @@
 
 namespace slotwise {
 
-// Each opening is a stretch of time [from, to) in which room for the widths in (low, high] has opened, and the stretch
-// [run_from, run_to) around it in which at least low + 1 processors are free. A promise of such a width can gain by it only
-// if its duration fits into the run, or if the run reaches up to its start.
+// Each opening is a stretch of time [from, to) in which room for the widths in (low, high] has
+// opened, and the stretch [run_from, run_to) around it in which at least low + 1 processors are
+// free. A promise of such a width can gain by it only if its duration fits into the run, or if the
+// run reaches up to its start.
 class Openings {
   public:
     struct Opening {
@@ -65,7 +66,7 @@ class Openings {
         });
     }
 
-    std::vector<Opening> openings_;  // in no order
+    std::vector<Opening> openings_; // in no order
 };
 
-}  // namespace slotwise
+} // namespace slotwise

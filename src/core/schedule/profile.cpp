@@ -17,7 +17,8 @@ Profile::Profile(ProcCount processors, Time origin) {
 
 std::size_t Profile::n_points() const {
     std::size_t n = 0;
-    for (const Summary& s : summary_) n += blocks_[s.slot].count;
+    for (const Summary& s : summary_)
+        n += blocks_[s.slot].count;
     return n;
 }
 
@@ -118,14 +119,8 @@ Profile::Position Profile::split_at(Time t) {
         split_block(p.block);
         p = locate(t);
     }
-    Block& b = at(p.block);
-    const std::uint32_t i = p.index;
-    insert_lane(b.time.data(), b.count, i + 1, t);
-    insert_lane(b.value.data(), b.count, i + 1, b.value[i]);
-    insert_lane(b.low.data(), b.count, i + 1, b.low[i]);
-    insert_lane(b.next_low.data(), b.count, i + 1, b.next_low[i]);
-    ++b.count;
-    return {p.block, i + 1};
+    insert_after(at(p.block), p.index, t);
+    return {p.block, p.index + 1};
 }
 
 void Profile::erase(Position p) {
@@ -147,9 +142,8 @@ void Profile::erase(Position p) {
 void Profile::merge_at(Time t) {
     const Position p = locate(t);
     if (p.block == 0 && p.index == 0) return;
-    const Position before = p.index > 0
-                                ? Position{p.block, p.index - 1}
-                                : Position{p.block - 1, at(p.block - 1).count - 1};
+    const Position before = p.index > 0 ? Position{p.block, p.index - 1}
+                                        : Position{p.block - 1, at(p.block - 1).count - 1};
     if (value(before) != value(p)) return;
     const Summary& s = summary_[p.block];
     const Summary& left = summary_[before.block];
@@ -193,7 +187,8 @@ void Profile::add_to_all(std::size_t block, ProcCount change) {
 void Profile::add_within(std::size_t block, std::uint32_t from, std::uint32_t to,
                          ProcCount change) {
     Block& b = at(block);
-    for (std::uint32_t i = from; i < to; ++i) b.value[i] += change;
+    for (std::uint32_t i = from; i < to; ++i)
+        b.value[i] += change;
     if (change > 0)
         summary_[block].raised = summary_[block].next_raised = true;
     else
@@ -201,9 +196,54 @@ void Profile::add_within(std::size_t block, std::uint32_t from, std::uint32_t to
     refresh(block);
 }
 
+// Inserts a copy of lane `index` after it, from time t on.
+void Profile::insert_after(Block& b, std::uint32_t index, Time t) {
+    insert_lane(b.time.data(), b.count, index + 1, t);
+    insert_lane(b.value.data(), b.count, index + 1, b.value[index]);
+    insert_lane(b.low.data(), b.count, index + 1, b.low[index]);
+    insert_lane(b.next_low.data(), b.count, index + 1, b.next_low[index]);
+    ++b.count;
+}
+
+// Joins lane `index` with the one before it where both have one value.
+void Profile::merge_lane(Block& b, std::uint32_t index) {
+    if (index == 0 || b.value[index - 1] != b.value[index]) return;
+    b.low[index - 1] = std::min(b.low[index - 1], b.low[index]);
+    b.next_low[index - 1] = std::min(b.next_low[index - 1], b.next_low[index]);
+    erase_lane(b.time.data(), b.count, index);
+    erase_lane(b.value.data(), b.count, index);
+    erase_lane(b.low.data(), b.count, index);
+    erase_lane(b.next_low.data(), b.count, index);
+    --b.count;
+}
+
+// As add, where all that changes lies within one block; false where it does not.
+bool Profile::add_in_block(Time from, Time to, ProcCount change) {
+    const Position p = locate(from);
+    Block& b = at(p.block);
+    const bool ends_within = p.block + 1 == summary_.size() || to < summary_[p.block + 1].first;
+    const bool starts_within = p.block == 0 || from > summary_[p.block].first;
+    const bool stays_big = summary_.size() == 1 || b.count >= kLanes / 4 + 2;
+    if (!ends_within || !starts_within || !stays_big || b.count + 2 > kLanes) return false;
+    std::uint32_t first = p.index;
+    if (b.time[first] != from) insert_after(b, first++, from);
+    std::uint32_t last = locate_in(p.block, to).index;
+    if (b.time[last] != to) insert_after(b, last++, to);
+    for (std::uint32_t i = first; i < last; ++i)
+        b.value[i] += change;
+    if (change > 0)
+        summary_[p.block].raised = summary_[p.block].next_raised = true;
+    else
+        lower_lows(p.block, first, last);
+    merge_lane(b, last);
+    merge_lane(b, first);
+    refresh(p.block);
+    return true;
+}
+
 void Profile::add(Time from, Time to, ProcCount change) {
     assert(from >= origin());
-    if (to <= from) return;
+    if (to <= from || add_in_block(from, to, change)) return;
     split_at(to);
     Position p = split_at(from);
     for (;; ++p.block, p.index = 0) {
@@ -222,7 +262,8 @@ void Profile::add(Time from, Time to, ProcCount change) {
 
 void Profile::advance(Time now) {
     const Position p = locate(now);
-    for (std::size_t b = 0; b < p.block; ++b) drop_block(0);
+    for (std::size_t b = 0; b < p.block; ++b)
+        drop_block(0);
     Block& b = at(0);
     if (p.index > 0) {
         const auto shift = [&](auto& lanes) {
@@ -255,7 +296,7 @@ void Profile::mark() {
 Time Profile::earliest(ProcCount processors, Time duration, Time from,
                        const StartGrid& grid) const {
     Position p = locate(from);
-    bool running = false;  // inside a stretch of enough free processors, which began at `start`
+    bool running = false; // inside a stretch of enough free processors, which began at `start`
     Time start = from;
     for (; p.block < summary_.size(); ++p.block, p.index = 0) {
         const Summary& s = summary_[p.block];
@@ -297,7 +338,8 @@ Profile::Position Profile::run_start(Position p, ProcCount processors) const {
 
 // Where it ends.
 Time Profile::run_end(Position p, ProcCount processors) const {
-    std::uint64_t lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count) & ~first_lanes(p.index);
+    std::uint64_t lacks =
+        ~enough(p.block, processors) & first_lanes(at(p.block).count) & ~first_lanes(p.index);
     while (lacks == 0) {
         if (++p.block == summary_.size()) return kNever;
         if (summary_[p.block].lo >= processors) continue;
@@ -313,7 +355,7 @@ Profile::Run Profile::run_around(Time t, ProcCount processors) const {
 
 Time Profile::earlier(ProcCount processors, Time duration, Time before,
                       const StartGrid& grid) const {
-    bool running = false;  // inside a stretch that holds an opening, which began at `start`
+    bool running = false; // inside a stretch that holds an opening, which began at `start`
     Time start = kNever;
     for (std::size_t block = 0; block < summary_.size(); ++block) {
         const Summary& s = summary_[block];
@@ -358,4 +400,4 @@ ProcCount Profile::least(Time from, Time to) const {
     return found;
 }
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -5,12 +5,14 @@
 #include "types.hpp"
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
 namespace slotwise {
 
-// The instants at which a job may be planned to start: every second, or the multiples of a period from `base`.
+// The instants at which a job may be planned to start: every second, or the multiples of a period
+// from `base`.
 struct StartGrid {
     Time base = 0;
     Time period = 1;
@@ -23,16 +25,18 @@ struct StartGrid {
     }
 };
 
-// A step function from `origin` to the end of time. Points (time, free from then on) are sorted, no two neighbours are
-// equal in value, and they lie in blocks of up to 64 that know their smallest and largest value, so that a search skips
-// a block in one comparison. Spans are half open. With p points: change O(64 + p/64), searches O(p) at worst and mostly
-// O(p/64). The value may be negative, where more is planned than the machine has.
+// A step function from `origin` to the end of time. Points (time, free from then on) are sorted, no
+// two neighbours are equal in value, and they lie in blocks of up to 64 that know their smallest
+// and largest value, so that a search skips a block in one comparison. Spans are half open. With p
+// points: change O(64 + p/64), searches O(p) at worst and mostly O(p/64). The value may be
+// negative, where more is planned than the machine has.
 //
 //     100 processors, a running job of 60 that ends at 50, 80 promised at 50 for 20:
 //     (0, 40) (50, 20) (70, 100);  earliest(30, 30, 0) = 0, earliest(30, 60, 0) = 70.
 //
-// The profile also remembers, of every instant, the low: the least value it had since the mark before the last. Where the
-// value is n or more and the low is less, room for n processors has opened.
+// The profile also remembers, of every instant, the low: the least value it had since the mark
+// before the last. Where the value is n or more and the low is less, room for n processors has
+// opened.
 class Profile {
   public:
     Profile(ProcCount processors, Time origin);
@@ -43,28 +47,32 @@ class Profile {
     // Adds `change` processors on [from, to); origin <= from, and nothing happens where to <= from.
     void add(Time from, Time to, ProcCount change);
 
-    // The earliest start t >= from on the grid such that `processors` are free on [t, t + duration). Such a t exists
-    // where `processors` are free in the end; duration > 0, from >= origin.
+    // The earliest start t >= from on the grid such that `processors` are free on [t, t +
+    // duration). Such a t exists where `processors` are free in the end; duration > 0, from >=
+    // origin.
     Time earliest(ProcCount processors, Time duration, Time from, const StartGrid& grid) const;
 
-    // For something planned at [before, before + duration) and counted in the profile: the earliest start t < before such
-    // that the window would fit were it moved there and the stretch of enough free processors holding t also holds an
-    // instant before `before` at which room for `processors` has opened; kNever if there is none.
+    // For something planned at [before, before + duration) and counted in the profile: the earliest
+    // start t < before such that the window would fit were it moved there and the stretch of enough
+    // free processors holding t also holds an instant before `before` at which room for
+    // `processors` has opened; kNever if there is none.
     Time earlier(ProcCount processors, Time duration, Time before, const StartGrid& grid) const;
 
     // Lows are counted from the last mark on, and this is the last mark now.
     void mark();
 
-    // Calls visit(from, to, low, value) for the stretches that meet [from, to) and whose value is above their low.
+    // Calls visit(from, to, low, value) for the stretches that meet [from, to) and whose value is
+    // above their low.
     template <class Visitor> void for_each_opening(Time from, Time to, Visitor&& visit) const {
         for (std::size_t b = 0; b < summary_.size() && summary_[b].first < to; ++b) {
             const Summary& s = summary_[b];
             const Time end = b + 1 < summary_.size() ? summary_[b + 1].first : kNever;
             if (!s.raised || end <= from) continue;
             const Block& block = blocks_[s.slot];
-            const ProcCount shift = s.lift - s.low_lift;
-            for (std::uint32_t i = 0; i < block.count; ++i) {
-                if (block.value[i] + shift <= block.low[i]) continue;
+            std::uint64_t opened =
+                lanes_above(block.value.data(), s.lift - s.low_lift, block.low.data(), block.count);
+            for (; opened != 0; opened &= opened - 1) {
+                const auto i = static_cast<std::uint32_t>(std::countr_zero(opened));
                 const Time until = i + 1 < block.count ? block.time[i + 1] : end;
                 if (block.time[i] >= to || until <= from) continue;
                 visit(block.time[i], until, block.low[i] + s.low_lift, block.value[i] + s.lift);
@@ -102,19 +110,19 @@ class Profile {
         std::array<Time, kLanes> time;
         // Each less the block's lift of it.
         std::array<ProcCount, kLanes> value;
-        std::array<ProcCount, kLanes> low;       // least since the mark before the last
-        std::array<ProcCount, kLanes> next_low;  // least since the last mark
+        std::array<ProcCount, kLanes> low;      // least since the mark before the last
+        std::array<ProcCount, kLanes> next_low; // least since the last mark
     };
     struct Summary {
         Time first;
-        ProcCount lo;  // of the values
+        ProcCount lo; // of the values
         ProcCount hi;
         ProcCount lift = 0;
         ProcCount low_lift = 0;
         ProcCount next_lift = 0;
-        std::uint32_t slot;        // in blocks_
-        bool raised = false;       // a value may be above its low
-        bool next_raised = false;  // … above its next low
+        std::uint32_t slot;       // in blocks_
+        bool raised = false;      // a value may be above its low
+        bool next_raised = false; // … above its next low
     };
     struct Position {
         std::size_t block;
@@ -136,6 +144,9 @@ class Profile {
     Position run_start(Position p, ProcCount processors) const;
     Time run_end(Position p, ProcCount processors) const;
     Time time(Position p) const { return at(p.block).time[p.index]; }
+    bool add_in_block(Time from, Time to, ProcCount change);
+    static void insert_after(Block& b, std::uint32_t index, Time t);
+    static void merge_lane(Block& b, std::uint32_t index);
     Position split_at(Time t);
     void merge_at(Time t);
     void erase(Position p);
@@ -147,9 +158,9 @@ class Profile {
     void add_within(std::size_t block, std::uint32_t from, std::uint32_t to, ProcCount change);
     void lower_lows(std::size_t block, std::uint32_t from, std::uint32_t to);
 
-    std::vector<Block> blocks_;         // storage, in no order
-    std::vector<std::uint32_t> spare_;  // of blocks_, not in use
-    std::vector<Summary> summary_;      // of each block, in time order
+    std::vector<Block> blocks_;        // storage, in no order
+    std::vector<std::uint32_t> spare_; // of blocks_, not in use
+    std::vector<Summary> summary_;     // of each block, in time order
 };
 
-}  // namespace slotwise
+} // namespace slotwise

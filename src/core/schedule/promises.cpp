@@ -16,7 +16,7 @@ template <class Values> void erase_at(Values& values, std::size_t index) {
     values.erase(values.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-}  // namespace
+} // namespace
 
 void Promises::put(Block& block, std::uint32_t index, const Promise& promise) {
     block.processors[index] = promise.processors;
@@ -170,7 +170,8 @@ bool Promises::remove(std::size_t block, std::uint64_t lanes) {
 
 Time Promises::first_start() const {
     Time first = kNever;
-    for (const Time t : first_start_) first = std::min(first, t);
+    for (const Time t : first_start_)
+        first = std::min(first, t);
     return first;
 }
 
@@ -185,10 +186,12 @@ void Promises::list_jobs(std::vector<JobId>& jobs) const {
 void Promises::reorder(const std::vector<JobId>& jobs) {
     sorting_.clear();
     for (std::size_t b = 0; b < slot_.size(); ++b)
-        for (std::uint32_t i = 0; i < at(b).count; ++i) sorting_.push_back(get({b, i}));
+        for (std::uint32_t i = 0; i < at(b).count; ++i)
+            sorting_.push_back(get({b, i}));
     const auto by_job = [](const Promise& a, const Promise& b) { return a.job < b.job; };
     std::sort(sorting_.begin(), sorting_.end(), by_job);
-    while (!slot_.empty()) drop(slot_.size() - 1);
+    while (!slot_.empty())
+        drop(slot_.size() - 1);
     size_ = 0;
     for (std::size_t rank = 0; rank < jobs.size(); ++rank) {
         Promise wanted{};
@@ -199,4 +202,4 @@ void Promises::reorder(const std::vector<JobId>& jobs) {
     }
 }
 
-}  // namespace slotwise
+} // namespace slotwise

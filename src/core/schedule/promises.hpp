@@ -17,14 +17,14 @@ struct Promise {
     JobId job;
     std::uint32_t rank;
     ProcCount processors;
-    Duration duration;  // >= 1
+    Duration duration; // >= 1
     Time start;
 
     Time end() const { return start + duration; }
 };
 
-// Promises sorted by rank in blocks of up to 64 columns; each block knows its narrowest job and its first start, so
-// that one that holds nothing of interest is passed over in a comparison.
+// Promises sorted by rank in blocks of up to 64 columns; each block knows its narrowest job and its
+// first start, so that one that holds nothing of interest is passed over in a comparison.
 class Promises {
   public:
     struct Position {
@@ -32,7 +32,8 @@ class Promises {
         std::uint32_t index;
     };
 
-    // Times are compared in 32 bits from `base` on, those beyond as if equal: what may gain is never missed.
+    // Times are compared in 32 bits from `base` on, those beyond as if equal: what may gain is
+    // never missed.
     explicit Promises(Time base) : base_(base) {}
 
     std::size_t size() const { return size_; }
@@ -49,8 +50,8 @@ class Promises {
     std::uint64_t before(std::size_t block, Time to) const;
     std::uint64_t all(std::size_t block) const { return first_lanes(at(block).count); }
 
-    // Removes those of the block whose bits are set; true where the block went with them, so that its successor has
-    // taken its place.
+    // Removes those of the block whose bits are set; true where the block went with them, so that
+    // its successor has taken its place.
     bool remove(std::size_t block, std::uint64_t lanes);
 
     Time first_start() const;
@@ -88,9 +89,9 @@ class Promises {
 
     Time base_;
     std::size_t size_ = 0;
-    std::vector<Block> blocks_;         // storage, in no order
-    std::vector<std::uint32_t> spare_;  // of blocks_, not in use
-    std::vector<Promise> sorting_;      // scratch
+    std::vector<Block> blocks_;        // storage, in no order
+    std::vector<std::uint32_t> spare_; // of blocks_, not in use
+    std::vector<Promise> sorting_;     // scratch
     // One element a block, in policy order.
     std::vector<std::uint32_t> slot_;
     std::vector<std::uint32_t> first_rank_;
@@ -98,4 +99,4 @@ class Promises {
     std::vector<Time> first_start_;
 };
 
-}  // namespace slotwise
+} // namespace slotwise

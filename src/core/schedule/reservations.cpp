@@ -37,7 +37,8 @@ void Reservations::pass(const Instant& instant, Starts& starts) {
     starts_ = &starts;
     plan_.advance(now_);
     finish(instant.ended);
-    for (const JobId job : instant.arrived) enqueue(job);
+    for (const JobId job : instant.arrived)
+        enqueue(job);
     ends_.correct(now_, [&](JobId job, Time, Time end) {
         plan_.add(now_, end, -context_.jobs.processors[job]);
     });
@@ -64,9 +65,10 @@ void Reservations::finish(std::span<const JobId> ended) {
 void Reservations::enqueue(JobId job) {
     is_waiting_[job] = 1;
     const std::vector<JobId>& rank = order_.rank;
-    const auto at = rank.empty() ? queue_.end()
-                                 : std::upper_bound(queue_.begin(), queue_.end(), job,
-                                                    [&](JobId a, JobId b) { return rank[a] < rank[b]; });
+    const auto at = rank.empty()
+                        ? queue_.end()
+                        : std::upper_bound(queue_.begin(), queue_.end(), job,
+                                           [&](JobId a, JobId b) { return rank[a] < rank[b]; });
     queue_.insert(at, job);
 }
 
@@ -77,11 +79,13 @@ void Reservations::sort(const Sorting& sorting, std::size_t from) {
     if (sorting.drifts) sorting.order->score(context_.jobs, jobs, now_, scores_);
     keys_.clear();
     for (std::size_t i = 0; i < jobs.size(); ++i)
-        keys_.push_back({scores_[i], sorting.rank.empty() ? jobs[i] : sorting.rank[jobs[i]], jobs[i]});
+        keys_.push_back(
+            {scores_[i], sorting.rank.empty() ? jobs[i] : sorting.rank[jobs[i]], jobs[i]});
     std::sort(keys_.begin(), keys_.end(), [](const Key& a, const Key& b) {
         return a.score > b.score || (a.score == b.score && a.rank < b.rank);
     });
-    for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i] = keys_[i].job;
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+        jobs[i] = keys_[i].job;
 }
 
 // Starts jobs until one does not fit, and gives its index in tried_.
@@ -110,8 +114,8 @@ void Reservations::backfill(std::size_t first_blocked) {
         const ProcCount processors = context_.jobs.processors[job];
         const Duration length = beliefs_.waiting(job);
         const Time end = now_ + length;
-        const bool fits = processors <= available_ &&
-                          (end == now_ || plan_.least(now_, end) >= processors);
+        const bool fits =
+            processors <= available_ && (end == now_ || plan_.least(now_, end) >= processors);
         if (fits) {
             start(job, true, length);
         } else if (left > 0) {
@@ -138,7 +142,8 @@ void Reservations::start(JobId job, bool past_another, Duration planned) {
 
 // Takes the reservations of the pass out of the plan.
 void Reservations::unplan() {
-    for (const Span& span : reserved_) plan_.add(span.from, span.to, span.processors);
+    for (const Span& span : reserved_)
+        plan_.add(span.from, span.to, span.processors);
     reserved_.clear();
 }
 
@@ -172,6 +177,6 @@ const bool registered =
         },
     });
 
-}  // namespace
+} // namespace
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -1,8 +1,8 @@
 // Backfilling by reservations planned afresh each pass: `depth` and `replan`.
 //
-// Example, 10 processors, depth 2: A runs on 6 until 100 by its estimate. B (8 for 50 s) is reserved 100, C (10 for 10 s)
-// 150. D (2 for 140 s) would end at 140, after B's start, but leaves B its 8: it starts. E (2 for 160 s) would delay C;
-// under depth 1, which is `easy`, it starts too.
+// Example, 10 processors, depth 2: A runs on 6 until 100 by its estimate. B (8 for 50 s) is
+// reserved 100, C (10 for 10 s) 150. D (2 for 160 s) would leave B its 8, but not C its 10, and
+// waits; under depth 1, which is `easy`, it starts.
 #pragma once
 
 #include "order/order.hpp"
@@ -21,11 +21,12 @@
 
 namespace slotwise {
 
-// In order, a job starts if it fits now and the plan (running jobs until their estimated ends, then reservations) has room
-// for its whole length; the first `depth` that cannot are given a reservation at the earliest place. After the first
-// blocked job the rest come in Policy::backfill_order. A reservation holds at least 1 s, so that a head of length 0 is
-// protected as `easy` protects it; and within a pass a candidate that starts holds its processors for the length it was
-// tried with, also where running jobs are believed otherwise.
+// In order, a job starts if it fits now and the plan (running jobs until their estimated ends, then
+// reservations) has room for its whole length; the first `depth` that cannot are given a
+// reservation at the earliest place. After the first blocked job the rest come in
+// Policy::backfill_order. A reservation holds at least 1 s, so that a head of length 0 is protected
+// as `easy` protects it; and within a pass a candidate that starts holds its processors for the
+// length it was tried with, also where running jobs are believed otherwise.
 class Reservations final : public Scheduler {
   public:
     static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
@@ -46,7 +47,7 @@ class Reservations final : public Scheduler {
     // A queue order: ranks where scores stay, the order itself where they drift.
     struct Sorting {
         std::unique_ptr<Order> order;
-        std::vector<JobId> rank;  // empty: the trace's own, or scores drift
+        std::vector<JobId> rank; // empty: the trace's own, or scores drift
         bool drifts;
     };
     struct Key {
@@ -78,19 +79,20 @@ class Reservations final : public Scheduler {
     Beliefs beliefs_;
     EstimatedEnds ends_;
     ProcCount free_;
-    Profile plan_;                          // running jobs, and in a pass the reservations
-    std::vector<JobId> queue_;              // in order, where scores stay
-    std::vector<std::uint8_t> is_waiting_;  // by job
+    Profile plan_;                         // running jobs, and in a pass the reservations
+    std::vector<JobId> queue_;             // in order, where scores stay
+    std::vector<std::uint8_t> is_waiting_; // by job
 
     // Of the present pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
     ProcCount available_ = 0;
-    std::vector<JobId> tried_;          // the queue as this pass goes through it
-    std::vector<ProcCount> narrowest_;  // beside it: the fewest processors of a job from there on
-    std::vector<Span> reserved_;  // what leaves the plan when the pass ends, negative where it enters
+    std::vector<JobId> tried_;         // the queue as this pass goes through it
+    std::vector<ProcCount> narrowest_; // beside it: the fewest processors of a job from there on
+    std::vector<Span>
+        reserved_; // what leaves the plan when the pass ends, negative where it enters
     std::vector<Key> keys_;
     std::vector<double> scores_;
 };
 
-}  // namespace slotwise
+} // namespace slotwise

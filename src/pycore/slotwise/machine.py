@@ -26,7 +26,9 @@ class Processors:
 
     def __post_init__(self) -> None:
         if isinstance(self.count, bool) or not isinstance(self.count, int):
-            msg = f"Processors({self.count!r}): the count must be a whole number, as Processors(1152)"
+            msg = (
+                f"Processors({self.count!r}): the count must be a whole number, as Processors(1152)"
+            )
             raise SiteError(msg)
         if not 1 <= self.count < 2**31:
             msg = f"Processors({self.count}): the count must lie between 1 and 2**31 - 1"

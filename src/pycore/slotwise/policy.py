@@ -46,7 +46,9 @@ class PolicyInfo(NamedTuple):
     parameters: tuple[ParameterInfo, ...]
 
 
-def _infos(facts: list[tuple[str, str, str, list[tuple[str, str, float, float]]]]) -> list[PolicyInfo]:
+def _infos(
+    facts: list[tuple[str, str, str, list[tuple[str, str, float, float]]]],
+) -> list[PolicyInfo]:
     return [
         PolicyInfo(name, doc, reference, tuple(ParameterInfo(*p) for p in parameters))
         for name, doc, reference, parameters in facts
@@ -91,15 +93,20 @@ class Policy:
     depth : int, default 1
         Reservations that ``backfill="depth"`` makes in a pass, at least 1.
     relaxation : float, default 0.5
-        Share of its expected wait by which ``backfill="relaxed"`` may delay the first job, at least 0.
+        Share of its expected wait by which ``backfill="relaxed"`` may delay the first job, at
+        least 0.
     backfill_order : str, optional
-        Order in which jobs behind a blocked one are tried; ``"sjf"`` makes ``"easy"`` EASY-SJBF. Default: `order`.
+        Order in which jobs behind a blocked one are tried; ``"sjf"`` makes ``"easy"`` EASY-SJBF.
+        Default: `order`.
     estimates : {"requested", "exact", "user-history"}, default "requested"
-        What the plan believes of run times: the request, the real run time, or the mean of the user's last two [1]_.
+        What the plan believes of run times: the request, the real run time, or the mean of the
+        user's last two [1]_. Orders use the request whatever this says.
     passes : str, default "per-instant"
-        When passes run: ``"per-instant"``, ``"per-event"``, or a period such as ``"30s"`` counted from the first submit.
+        When passes run: ``"per-instant"``, ``"per-event"``, or a period such as ``"30s"`` counted
+        from the first submit.
     kill_at_limit : bool, default True
-        Whether a job is cut at its requested time. Otherwise it overruns, and is believed to end the next second.
+        Whether a job is cut at its requested time. Otherwise it overruns, and is believed to end
+        the next second.
     event_order : {"completions-first", "arrivals-first"}, default "completions-first"
         Which of two events of one instant comes first; it matters with ``passes="per-event"``.
     waiting_estimates : {"requested", "exact", "user-history"}, optional
@@ -115,7 +122,8 @@ class Policy:
     compression : {"early-end", "every-end"}, default "early-end"
         When ``"conservative"`` tries to move promises forward.
     promises : {"per-pass", "per-arrival"}, default "per-pass"
-        When ``"conservative"`` makes promises: in the pass, or at once on arrival, before the completions of the instant.
+        When ``"conservative"`` makes promises: in the pass, or at once on arrival, before the
+        completions of the instant.
 
     Raises
     ------
@@ -124,8 +132,8 @@ class Policy:
 
     References
     ----------
-    .. [1] D. Tsafrir, Y. Etsion, D. Feitelson, "Backfilling using system-generated predictions rather than user
-       runtime estimates", IEEE TPDS 18(6), 2007.
+    .. [1] D. Tsafrir, Y. Etsion, D. Feitelson, "Backfilling using system-generated predictions
+       rather than user runtime estimates", IEEE TPDS 18(6), 2007.
     """
 
     order: str = "fcfs"
@@ -164,7 +172,7 @@ class Policy:
             msg = f"depth {self.depth!r}: it must be a whole number of reservations, at least 1"
             raise SiteError(msg)
         if not 0 <= self.relaxation < float("inf"):
-            msg = f"relaxation {self.relaxation!r}: it must be a share of the wait, at least 0, as 0.5"
+            msg = f"relaxation {self.relaxation!r}: it must be a share of a wait, at least 0"
             raise SiteError(msg)
         if self.passes not in _PASSES:
             period = _period_seconds(self.passes)

@@ -26,9 +26,9 @@ def simulate(
     trace : Trace
         The jobs; shared, never changed, so any number of threads may replay it at once.
     site : Site, optional
-        Machine and policy. Default: the machine of the trace's header under fcfs and easy backfilling.
+        Machine and policy. Default: the machine of the trace's header, fcfs, easy backfilling.
     progress : callable, optional
-        Called about ten times a second with the part done, 0 to 1. An exception it raises ends the replay.
+        Called about ten times a second with the part done, 0 to 1. What it raises ends the replay.
 
     Returns
     -------
@@ -45,12 +45,14 @@ def simulate(
     site = Site() if site is None else site
     machine = site.machine_for(trace)
     if len(trace) == 0 or int(trace.processors.min()) > machine.count:
-        why = "has no job" if len(trace) == 0 else f"has no job that fits {machine.count} processors"
+        why = (
+            "has no job" if len(trace) == 0 else f"has no job that fits {machine.count} processors"
+        )
         msg = f"the trace {why}; there is nothing to replay"
         raise TraceError(msg, path=trace.source)
     began = time.perf_counter()
     try:
-        schedule = _core.simulate(trace._jobs, machine.count, site.policy._to_core(), progress)  # noqa: SLF001
+        schedule = _core.simulate(trace._jobs, machine.count, site.policy._to_core(), progress)
     except ValueError as fault:
         raise SiteError(str(fault)) from None
     seconds = time.perf_counter() - began

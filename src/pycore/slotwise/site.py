@@ -78,8 +78,9 @@ class Site:
             return self.machine
         if trace.max_processors is None:
             msg = (
-                f"{trace.source or 'the trace'} has neither MaxProcs nor MaxNodes in its header, so the size of the "
-                "machine is unknown; give it with --processors N, [machine] processors = N, or Processors(N)"
+                f"{trace.source or 'the trace'} has neither MaxProcs nor MaxNodes in its header: "
+                "the size of the machine is unknown; give it with --processors N, with "
+                "[machine] processors = N in a site file, or with Processors(N)"
             )
             raise SiteError(msg)
         return Processors(trace.max_processors)
