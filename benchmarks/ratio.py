@@ -1,7 +1,7 @@
 """The price of a replay in units of the bare event loop, and the speed of reading SWF.
 
-Run as ``python benchmarks/ratio.py [--quick]``; docs/benchmarks.md tells how to read the table. Each
-row is measured in a process of its own and its answer compared with benchmarks/answers.json.
+Run as ``python benchmarks/ratio.py [--quick]``; docs/benchmarks.md tells how to read the table.
+Each row is measured in a process of its own; its answer is compared with benchmarks/answers.json.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HERE = Path(__file__).resolve().parent
 def options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=(__doc__ or "").partition("\n")[0],
-        epilog="Exit status: 0 measured; 1 a wrong answer, a failed row or, with --check, a missed target.",
+        epilog="Exit status 1: a wrong answer, a row that failed or, with --check, a missed target.",
     )
     add = parser.add_argument
     add("--quick", action="store_true", help="the logs and 100,000 generated jobs only")

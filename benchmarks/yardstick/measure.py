@@ -1,4 +1,4 @@
-"""Measure one workload under one policy; run in a fresh process, as ``python -m yardstick.measure``.
+"""Measure one workload under one policy in a fresh process: ``python -m yardstick.measure``.
 
 The task comes as JSON in the first argument, the figures leave as JSON on stdout.
 """
@@ -103,7 +103,7 @@ def queue_figures(result: sw.Result) -> dict[str, float]:
 def interleaved(
     trace: sw.Trace, site: sw.Site, limit: float, seconds: float, expected: str
 ) -> dict[str, Any]:
-    """Bare loop and replay by turns, until `seconds` are spent; the median of the rounds' ratios."""
+    """Bare loop and replay by turns until `seconds` are spent; the median of the rounds' ratios."""
     rounds = []
     ends_sum, spent = None, 0.0
     while len(rounds) < LEAST_ROUNDS or (spent < seconds and len(rounds) < MOST_ROUNDS):
@@ -131,7 +131,7 @@ def interleaved(
 
 
 def measure_replay(task: dict[str, Any]) -> dict[str, Any]:
-    """Every figure of one row: memory from the first replay of the process, time from the others."""
+    """Every figure of one row: memory from the first replay, time from the others."""
     row = Row(**task["row"])
     trace = row.trace()
     machine = row.processors or trace.max_processors

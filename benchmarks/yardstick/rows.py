@@ -81,7 +81,7 @@ class Row:
 
 
 def traces_folder() -> Path | None:
-    """The folder of real logs, as the tests find it: SLOTWISE_TRACES, else beside the repository."""
+    """The folder of real logs: SLOTWISE_TRACES, else beside the repository, as for the tests."""
     given = os.environ.get("SLOTWISE_TRACES")
     for folder in (Path(given) if given else None, ROOT.parent / "shared" / "traces"):
         if folder is not None and folder.is_dir():
