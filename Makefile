@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.hpp' -o -name '*.pyx' -o -name '*.pxd')
 
-.PHONY: venv build test test-browser lint fuzz docs demo clean
+.PHONY: venv build bench bench-compare test test-browser lint fuzz docs demo clean
 .DELETE_ON_ERROR:
 
 venv: $(VENV)/.ready
@@ -44,6 +44,18 @@ lint: build
 FUZZ_SECONDS ?= 60
 fuzz:
 	$(PYTHON) tests/fuzz/run.py --seconds $(FUZZ_SECONDS)
+
+# Times everything, keeps the figures and this build in .benchmarks (docs/benchmarks.md).
+bench: build
+	$(BIN)/python -m pytest -p no:xdist -o python_files='bench_*.py' --ignore=benchmarks/bench_report.py \
+		--benchmark-enable --benchmark-autosave --benchmark-storage=.benchmarks \
+		--benchmark-columns=min,median,iqr,rounds benchmarks
+	$(BIN)/python benchmarks/ratio.py --quick
+	$(BIN)/python benchmarks/compare.py --keep
+
+# Fails where this build is slower than the kept one beyond noise.
+bench-compare: build
+	$(BIN)/python benchmarks/compare.py
 
 # Writes the tables of options in docs/ anew.
 docs: build

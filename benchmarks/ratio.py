@@ -26,7 +26,7 @@ HERE = Path(__file__).resolve().parent
 def options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=(__doc__ or "").partition("\n")[0],
-        epilog="Exit status 1: a wrong answer, a row that failed or, with --check, a missed target.",
+        epilog="Exit status 1: a wrong answer, a row that failed; with --check, a missed target.",
     )
     add = parser.add_argument
     add("--quick", action="store_true", help="the logs and 100,000 generated jobs only")
