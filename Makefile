@@ -7,7 +7,7 @@ SOURCES := $(shell find src -name '*.cpp' -o -name '*.hpp' -o -name '*.pyx' -o -
 # A build that is not editable holds copies of these.
 PACKAGE := $(shell find src/pycore/slotwise -type f ! -name '*.so' ! -name '*.pyc')
 
-.PHONY: venv build test test-browser test-sanitize lint fuzz docs demo clean
+.PHONY: venv build bench bench-compare test test-browser test-sanitize lint fuzz docs demo clean
 .DELETE_ON_ERROR:
 
 venv: $(VENV)/.ready
@@ -59,6 +59,18 @@ lint: build
 FUZZ_SECONDS ?= 60
 fuzz:
 	$(PYTHON) tests/fuzz/run.py --seconds $(FUZZ_SECONDS)
+
+# Times everything, keeps the figures and this build in .benchmarks (docs/benchmarks.md).
+bench: build
+	$(BIN)/python -m pytest -p no:xdist -o python_files='bench_*.py' --ignore=benchmarks/bench_report.py \
+		--benchmark-enable --benchmark-autosave --benchmark-storage=.benchmarks \
+		--benchmark-columns=min,median,iqr,rounds benchmarks
+	$(BIN)/python benchmarks/ratio.py --quick
+	$(BIN)/python benchmarks/compare.py --keep
+
+# Fails where this build is slower than the kept one beyond noise.
+bench-compare: build
+	$(BIN)/python benchmarks/compare.py
 
 # Writes the tables of options in docs/ anew.
 docs: build

@@ -1,0 +1,152 @@
+"""The price of a replay in units of the bare event loop, and the speed of reading SWF.
+
+Run as ``python benchmarks/ratio.py [--quick]``; docs/benchmarks.md tells how to read the table.
+Each row is measured in a process of its own; its answer is compared with benchmarks/answers.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from yardstick import answers
+from yardstick.machine import facts
+from yardstick.rows import LOADS, SEED, SIZES, Row, generated_rows, log_rows, traces_folder
+from yardstick.tables import render
+from yardstick.targets import READING, summary, target, verdict
+
+HERE = Path(__file__).resolve().parent
+
+
+def options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        description=(__doc__ or "").partition("\n")[0],
+        epilog="Exit status 1: a wrong answer, a row that failed; with --check, a missed target.",
+    )
+    add = parser.add_argument
+    add("--quick", action="store_true", help="the logs and 100,000 generated jobs only")
+    add("--only", metavar="TEXT", nargs="+", help="rows whose name has one of these in it")
+    add("--jobs", type=int, nargs="+", help="sizes of the generated workloads")
+    add("--loads", type=float, nargs="+", help="loads of the generated workloads")
+    add("--seed", type=int, default=SEED, help="of the generator (answers are recorded for 1)")
+    add("--order", default="fcfs", help="default fcfs")
+    add("--backfill", default="easy", help="default easy")
+    add("--limit", type=float, default=120, help="seconds one replay may take (default 120)")
+    add("--seconds", type=float, default=2, help="CPU seconds of rounds a row (default 2)")
+    add("--no-reading", action="store_true", help="leave out the reading of SWF")
+    add("--json", action="store_true", help="everything as JSON on stdout")
+    add("--markdown", action="store_true", help="tables as Markdown, for the README")
+    add("--check", action="store_true", help="exit with 1 where a target is missed")
+    add("--answers", type=Path, default=answers.RECORDED, help="file of the recorded answers")
+    add("--record-answers", action="store_true", help="write the answers of this run there")
+    return parser
+
+
+def chosen_rows(arguments: argparse.Namespace) -> tuple[list[Row], list[str]]:
+    logs, absent = log_rows(traces_folder())
+    sizes = arguments.jobs or (SIZES[:1] if arguments.quick else SIZES)
+    rows = logs + generated_rows(sizes, arguments.loads or LOADS, arguments.seed)
+    if arguments.only:
+
+        def wanted(name: str) -> bool:
+            return any(text.lower() in name.lower() for text in arguments.only)
+
+        rows = [row for row in rows if wanted(row.name)]
+        absent = [name for name in absent if wanted(name)]
+    return rows, absent
+
+
+def in_fresh_process(task: dict[str, Any]) -> dict[str, Any]:
+    """Figures of one task; ``{"failed": why}`` where its process did not end well."""
+    paths = [str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])]
+    done = subprocess.run(
+        [sys.executable, "-m", "yardstick.measure", json.dumps(task)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        return {"failed": (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]}
+    figures: dict[str, Any] = json.loads(done.stdout)
+    return figures
+
+
+def say(text: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def measured(kind: str, rows: list[Row], base: dict[str, Any], problems: list[str]) -> list[Any]:
+    """Figures of every row, in turn; what failed is told in `problems`."""
+    out = []
+    for number, row in enumerate(rows, 1):
+        say(f"{kind} {number}/{len(rows)}: {row.name}")
+        figures = in_fresh_process({"kind": kind, "row": row.to_dict(), **base})
+        if "failed" in figures:
+            problems.append(f"FAILED: {kind} of {row.name}: {figures['failed']}")
+        else:
+            out.append({"name": row.name, "row": row.to_dict(), **figures})
+    say("")
+    return out
+
+
+def check_answers(
+    arguments: argparse.Namespace, rows: list[Any], policy: dict[str, Any], problems: list[str]
+) -> None:
+    """Compare with what is recorded, or record; rows over their limit have no answer."""
+    recorded = answers.load(arguments.answers)
+    found = {answers.key(r["name"], policy): r for r in rows if "answer" in r}
+    for name, row in found.items():
+        row["answer_recorded"] = name in recorded or arguments.record_answers
+        if not arguments.record_answers:
+            fault = answers.fault(name, recorded.get(name), row["answer"])
+            problems += [fault] if fault else []
+    if arguments.record_answers:
+        answers.save(arguments.answers, recorded | {n: r["answer"] for n, r in found.items()})
+
+
+def measure(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The whole report; its "problems" are empty when every row ran and gave its answer."""
+    rows, absent = chosen_rows(arguments)
+    policy = {"order": arguments.order, "backfill": arguments.backfill}
+    problems: list[str] = []
+    machine = facts()
+    base = {"policy": policy, "limit": arguments.limit, "seconds": arguments.seconds}
+    replays = measured("replay", rows, base, problems)
+    logs = [] if arguments.no_reading else [row for row in rows if row.path]
+    reading = measured("reading", logs, {"seconds": min(arguments.seconds, 1)}, problems)
+    check_answers(arguments, replays, policy, problems)
+    for row in replays:
+        row["target"] = target(arguments.backfill, row)
+        row["verdict"] = verdict(row["target"], row)
+    for row in reading:
+        row["verdict"] = "pass" if row["plain"] >= READING else "fail"
+    unknown = [r["name"] for r in replays if not r.get("answer_recorded", True)]
+    return {
+        "machine": machine, "policy": policy, "rows": replays, "reading": reading,
+        "summary": summary(arguments.backfill, replays), "absent": absent,
+        "unrecorded": unknown, "problems": problems,
+    }  # fmt: skip
+
+
+def main() -> int:
+    parser = options()
+    arguments = parser.parse_args()
+    if not chosen_rows(arguments)[0]:
+        parser.error(f"--only {' '.join(arguments.only or [])}: no row has that in its name")
+    report = measure(arguments)
+    if arguments.json:
+        print(json.dumps(report, indent=1))
+    else:
+        print(render(report, markdown=arguments.markdown))
+    verdicts = [r["verdict"] for r in (*report["rows"], *report["reading"])]
+    missed = "fail" in [*verdicts, report["summary"].get("verdict")]
+    return 1 if report["problems"] or (arguments.check and missed) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,196 @@
+"""Measure one workload under one policy in a fresh process: ``python -m yardstick.measure``.
+
+The task comes as JSON in the first argument, the figures leave as JSON on stdout.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gzip
+import hashlib
+import json
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import slotwise as sw
+from slotwise import _core
+from yardstick.rows import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LEAST_ROUNDS, MOST_ROUNDS = 3, 101
+PIECE = 1 << 20
+
+
+class OverLimitError(Exception):
+    """A replay passed the time it was given."""
+
+
+def clocked(work: Callable[[], Any]) -> tuple[Any, float, float]:
+    """What `work` returns, the CPU seconds of this thread, and the seconds on the wall."""
+    wall, cpu = time.perf_counter(), time.thread_time()
+    answer = work()
+    return answer, time.thread_time() - cpu, time.perf_counter() - wall
+
+
+def resident(field: str) -> int:
+    """Bytes of VmRSS (now) or VmHWM (peak) of this process; 0 where the system does not tell."""
+    status = Path("/proc/self/status")
+    if not status.is_file():
+        return 0
+    for line in status.read_text().splitlines():
+        if line.startswith(field + ":"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def forget_peak() -> int:
+    """Give freed memory back, restart the peak from what is held now, and return that.
+
+    Returns 0 where the system cannot do it; then no figure of memory is given.
+    """
+    try:
+        ctypes.CDLL(None).malloc_trim(0)
+        Path("/proc/self/clear_refs").write_text("5")
+    except (OSError, AttributeError):
+        return 0
+    return resident("VmRSS")
+
+
+def replay(trace: sw.Trace, site: sw.Site, limit: float) -> sw.Result:
+    """One replay as a user asks for it, ended after `limit` seconds on the wall."""
+    ends = time.perf_counter() + limit
+
+    def progress(_done: float) -> None:
+        if time.perf_counter() > ends:
+            raise OverLimitError
+
+    return sw.simulate(trace, site, progress=progress)
+
+
+def answer_of(result: sw.Result) -> dict[str, Any]:
+    """What a replay must give again: its input, and every start."""
+    started = result.start >= 0
+    return {
+        "trace": result.trace.content_hash[:16],
+        "jobs": len(result),
+        "started": int(np.count_nonzero(started)),
+        "starts": digest(result),
+        "mean_wait": round(float(result.wait[started].mean()), 6),
+    }
+
+
+def digest(result: sw.Result) -> str:
+    return hashlib.sha256(result.start.tobytes()).hexdigest()[:16]
+
+
+def queue_figures(result: sw.Result) -> dict[str, float]:
+    """Jobs in the queue, at most and in the mean over time."""
+    series = result.series()
+    times, queued = series["time"], series["queued_jobs"]
+    span = max(int(times[-1] - times[0]), 1)
+    area = float(np.dot(np.diff(times).astype(float), queued[:-1]))
+    return {"queue_max": int(queued.max()), "queue_mean": round(area / span, 2)}
+
+
+def interleaved(
+    trace: sw.Trace, site: sw.Site, limit: float, seconds: float, expected: str
+) -> dict[str, Any]:
+    """Bare loop and replay by turns until `seconds` are spent; the median of the rounds' ratios."""
+    rounds = []
+    ends_sum, spent = None, 0.0
+    while len(rounds) < LEAST_ROUNDS or (spent < seconds and len(rounds) < MOST_ROUNDS):
+        ends, bare, bare_wall = clocked(lambda: _core.run_bare_loop(trace._jobs))
+        result, cpu, wall = clocked(lambda: replay(trace, site, limit))
+        if ends_sum not in (None, ends):
+            raise AssertionError(f"the bare loop gave {ends_sum}, then {ends}")
+        ends_sum = ends
+        if digest(result) != expected:
+            raise AssertionError("two replays of one trace and site gave different starts")
+        rounds.append((bare, cpu, cpu / bare, bare_wall, wall))
+        spent += bare + cpu
+        if cpu > seconds:
+            break
+    middle = [statistics.median(column) for column in zip(*rounds, strict=True)]
+    return {
+        "rounds": len(rounds),
+        "ratio": middle[2],
+        "ratios": [round(r[2], 4) for r in rounds],
+        "bare_seconds": middle[0],
+        "replay_seconds": middle[1],
+        "bare_wall_seconds": middle[3],
+        "replay_wall_seconds": middle[4],
+    }
+
+
+def measure_replay(task: dict[str, Any]) -> dict[str, Any]:
+    """Every figure of one row: memory from the first replay, time from the others."""
+    row = Row(**task["row"])
+    trace = row.trace()
+    machine = row.processors or trace.max_processors
+    site = sw.Site(sw.Processors(machine), sw.Policy(**task["policy"]))
+    figures: dict[str, Any] = {"jobs": len(trace), "processors": machine}
+    # First what is paid once a process: pages of code, and the hash of the columns.
+    assert trace.content_hash
+    replay(trace[: len(trace) // 1000 + 10], site, task["limit"])
+    held = forget_peak()
+    try:
+        result = replay(trace, site, task["limit"])
+        peak = resident("VmHWM")
+        if held:
+            figures["peak_bytes"] = peak
+            figures["bytes_a_job"] = max(peak - held, 0) / len(trace)
+        figures["answer"] = answer_of(result)
+        figures |= queue_figures(result)
+        del result
+        figures |= interleaved(
+            trace, site, task["limit"], task["seconds"], figures["answer"]["starts"]
+        )
+    except OverLimitError:
+        figures["over_limit"] = task["limit"]
+        return figures
+    figures["jobs_a_second"] = len(trace) / figures["replay_seconds"]
+    return figures
+
+
+def parse(text: bytes) -> int:
+    """The reader alone, on text in memory."""
+    reader = _core.SwfReader(len(text))
+    for at in range(0, len(text), PIECE):
+        reader.feed(memoryview(text)[at : at + PIECE])
+    return len(reader.finish()[0])
+
+
+def measure_reading(task: dict[str, Any]) -> dict[str, Any]:
+    """MB of text a CPU second: the parser, `read_swf` of the plain file, and of the packed one."""
+    path = Path(task["row"]["path"])
+    text = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    packed = sw.read_swf(path)
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder) / "plain.swf"
+        plain.write_bytes(text)
+        if sw.read_swf(plain) != packed or parse(text) != len(packed):
+            raise AssertionError(f"{path}: packed and plain text give different traces")
+        works: dict[str, Callable[[], object]] = {
+            "parse": lambda: parse(text),
+            "plain": lambda: sw.read_swf(plain),
+            "packed": lambda: sw.read_swf(path),
+        }
+        spent: dict[str, list[float]] = {name: [] for name in works}
+        while sum(map(sum, spent.values())) < task["seconds"] or len(spent["parse"]) < 5:
+            for name, work in works.items():
+                spent[name].append(clocked(work)[1])
+    speeds = {name: len(text) / 1e6 / statistics.median(s) for name, s in spent.items()}
+    return {"jobs": len(packed), "text_bytes": len(text), "rounds": len(spent["parse"]), **speeds}
+
+
+if __name__ == "__main__":
+    given = json.loads(sys.argv[1])
+    print(json.dumps((measure_reading if given["kind"] == "reading" else measure_replay)(given)))

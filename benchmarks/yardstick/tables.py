@@ -1,0 +1,143 @@
+"""The figures as text of at most 100 columns, and as Markdown."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from yardstick.rows import thanks
+from yardstick.targets import BYTES_A_JOB, READING, bound_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+WIDTH = 100
+Columns = list[tuple[str, "Callable[[dict[str, Any]], str]"]]
+
+
+def seconds(value: float) -> str:
+    """Three digits with a unit."""
+    if value >= 100:
+        return f"{value:.0f} s"
+    if value >= 1:
+        return f"{value:.3g} s"
+    milli = value * 1e3
+    return f"{milli:.0f} ms" if milli >= 100 else f"{milli:.3g} ms"
+
+
+def digits(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}" if value < 10 else f"{value:.1f}"
+
+
+def figure(name: str, form: Callable[[Any], str]) -> Callable[[dict[str, Any]], str]:
+    return lambda row: form(row[name]) if row.get(name) is not None else "-"
+
+
+def replay_cell(row: dict[str, Any]) -> str:
+    if "over_limit" in row:
+        return f"> {row['over_limit']:g} s"
+    return seconds(row["replay_seconds"])
+
+
+REPLAYS: Columns = [
+    ("workload", lambda r: r["name"]),
+    ("jobs", figure("jobs", "{:,}".format)),
+    ("queue max", figure("queue_max", "{:,}".format)),
+    ("bare", figure("bare_seconds", seconds)),
+    ("replay", replay_cell),
+    ("ratio", figure("ratio", digits)),
+    ("Mjobs/s", figure("jobs_a_second", lambda v: digits(v / 1e6))),
+    ("peak MB", figure("peak_bytes", lambda v: f"{v / 1e6:,.0f}")),
+    ("B/job", figure("bytes_a_job", "{:.0f}".format)),
+    ("target", lambda r: bound_text(r["target"])),
+    ("", lambda r: r["verdict"]),
+]
+READS: Columns = [
+    ("log", lambda r: r["name"]),
+    ("jobs", figure("jobs", "{:,}".format)),
+    ("text MB", figure("text_bytes", lambda v: f"{v / 1e6:.1f}")),
+    ("parser MB/s", figure("parse", "{:.0f}".format)),
+    ("read_swf MB/s", figure("plain", "{:.0f}".format)),
+    ("of .gz MB/s", figure("packed", "{:.0f}".format)),
+    ("target", lambda _: str(READING)),
+    ("", lambda r: r["verdict"]),
+]
+
+
+def cells(columns: Columns, rows: list[dict[str, Any]]) -> list[list[str]]:
+    return [[head for head, _ in columns], *([f(row) for _, f in columns] for row in rows)]
+
+
+def text_table(columns: Columns, rows: list[dict[str, Any]]) -> str:
+    lines = cells(columns, rows)
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    widths[0] = min(widths[0], WIDTH - sum(w + 1 for w in widths[1:]))
+    shown = []
+    for line in lines:
+        first = line[0] if len(line[0]) <= widths[0] else line[0][: widths[0] - 1] + "~"
+        rest = [c.rjust(w) for c, w in zip(line[1:], widths[1:], strict=True)]
+        shown.append(" ".join([first.ljust(widths[0]), *rest]).rstrip())
+    return "\n".join([shown[0], "-" * max(map(len, shown)), *shown[1:]])
+
+
+def markdown_table(columns: Columns, rows: list[dict[str, Any]]) -> str:
+    head, *lines = cells(columns, rows)
+    rule = ["---", *("---:" for _ in head[1:])]
+    return "\n".join("| " + " | ".join(line) + " |" for line in (head, rule, *lines))
+
+
+def machine_lines(facts: dict[str, Any]) -> list[str]:
+    load = " ".join(f"{x:.2f}" for x in facts["load_average"])
+    return [
+        f"{facts['cpu']}, {facts['cores']} cores, load average {load}, {facts['system']}",
+        f"Python {facts['python']}, {facts['compiler']}",
+        f"slotwise {facts['slotwise']} at {facts['commit']}, {facts['date']}",
+    ]
+
+
+def summary_lines(report: dict[str, Any]) -> list[str]:
+    out = []
+    figures = report["summary"]
+    for name, title in (("all", "all rows"), ("bounded", "bounded rows")):
+        if name in figures:
+            s = figures[name]
+            out.append(
+                f"{title} ({s['rows']}): geometric mean {digits(s['geometric_mean'])} x, "
+                f"worst {digits(s['worst'])} x ({s['worst_row']})"
+            )
+    if "verdict" in figures:
+        out[-1] += f"; geometric mean at most {figures['target']} x: {figures['verdict']}"
+    return out
+
+
+def notes(report: dict[str, Any]) -> list[str]:
+    """How to read the table; problems first."""
+    out = list(report["problems"])
+    if report["absent"]:
+        out.append("Skipped, not in the folder of logs: " + ", ".join(report["absent"]) + ".")
+    out.append(
+        "Times are CPU seconds of the one thread; ratio is the median over interleaved rounds of "
+        "replay / bare loop; B/job is what the first replay of a fresh process adds to its "
+        f"resident memory, result included (at most {BYTES_A_JOB}); MB are 1e6 bytes."
+    )
+    return out + thanks([r["name"] for r in (*report["rows"], *report["reading"])])
+
+
+def policy_text(policy: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in policy.items())
+
+
+def render(report: dict[str, Any], *, markdown: bool) -> str:
+    table = markdown_table if markdown else text_table
+    blocks = [
+        "\n".join(line + ("  " if markdown else "") for line in machine_lines(report["machine"]))
+    ]
+    if report["rows"]:
+        blocks.append(f"Replays, {policy_text(report['policy'])}:")
+        blocks.append(table(REPLAYS, report["rows"]))
+        lines = summary_lines(report)
+        blocks += ["\n\n".join(lines) if markdown else "\n".join(lines)] if lines else []
+    if report["reading"]:
+        blocks += ["Reading SWF:", table(READS, report["reading"])]
+    wrapped = [n if markdown else textwrap.fill(n, WIDTH) for n in notes(report)]
+    return "\n\n".join([*blocks, ("\n\n" if markdown else "\n").join(wrapped)])

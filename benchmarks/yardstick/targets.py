@@ -1,0 +1,67 @@
+"""What is asked of each figure, and whether a set of rows meets it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+BYTES_A_JOB = 120
+READING = 400  # MB of text a second
+MILLIONS = 10_000_000
+
+
+def target(backfill: str, row: dict[str, Any]) -> tuple[str, float] | None:
+    """The bound of one row as (figure, most), None where the row is shown and not bounded.
+
+    Overload is a load above 1.
+    """
+    overload = row["row"]["load"] > 1
+    many = row["row"]["jobs"] >= MILLIONS
+    if backfill == "easy":
+        return "ratio", 10 if overload and many else 6
+    if backfill == "conservative":
+        if row["name"].startswith("RICC"):
+            return "replay_seconds", 120
+        return None if overload or many else ("ratio", 80)
+    return None
+
+
+def bound_text(bound: tuple[str, float] | None) -> str:
+    if bound is None:
+        return "-"
+    return f"{bound[1]:g} x" if bound[0] == "ratio" else f"{bound[1]:g} s"
+
+
+def verdict(bound: tuple[str, float] | None, row: dict[str, Any]) -> str:
+    """One word on a row: pass, fail, shown (not bounded)."""
+    if row.get("bytes_a_job", 0) > BYTES_A_JOB:
+        return "fail"
+    if bound is None:
+        return "shown"
+    if "over_limit" in row:
+        return "fail"
+    return "pass" if row[bound[0]] <= bound[1] else "fail"
+
+
+def geometric_mean(values: list[float]) -> float:
+    return math.exp(math.fsum(map(math.log, values)) / len(values))
+
+
+def summary(backfill: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Geometric mean and worst ratio of the rows that ended, and of those a target bounds."""
+    ended = [r for r in rows if "ratio" in r]
+    out: dict[str, Any] = {}
+    for name, chosen in (
+        ("all", ended),
+        ("bounded", [r for r in ended if (target(backfill, r) or ("",))[0] == "ratio"]),
+    ):
+        if chosen:
+            worst = max(chosen, key=lambda r: r["ratio"])
+            mean = geometric_mean([r["ratio"] for r in chosen])
+            out[name] = {"rows": len(chosen), "geometric_mean": mean}
+            out[name] |= {"worst": worst["ratio"], "worst_row": worst["name"]}
+    most = {"easy": 4, "conservative": 40}.get(backfill)
+    if most and "bounded" in out:
+        out["target"] = most
+        out["verdict"] = "pass" if out["bounded"]["geometric_mean"] <= most else "fail"
+    return out
