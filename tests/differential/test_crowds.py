@@ -25,3 +25,24 @@ def test_core_orders_a_crowd(order: str) -> None:
 @pytest.mark.parametrize("order", ["fcfs", "sjf", "wfp3"])
 def test_core_agrees_in_a_crowd_whenever_passes_run(order: str, passes: str) -> None:
     assert_core_agrees(crowd(11), Policy(order=order, passes=passes, backfill_order="saf"))
+
+
+LONG_QUEUE = 1_400  # jobs, submitted within some 20 minutes: the queue passes 1,000 and empties again
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        Policy(),
+        Policy(order="saf"),
+        Policy(backfill_order="sjf"),
+        Policy(backfill="relaxed", estimates="exact"),
+        Policy(backfill="first-fit", order="ljf"),
+        Policy(estimates="user-history"),
+        Policy(order="unicef"),
+        Policy(passes="per-event", event_order="arrivals-first", ending_now="free"),
+    ],
+    ids=lambda policy: f"{policy.backfill}-{policy.order}-{policy.backfill_order}-{policy.passes}",
+)
+def test_core_agrees_where_a_queue_gets_long_and_short_again(policy: Policy) -> None:
+    assert_core_agrees(crowd(23, n_jobs=LONG_QUEUE), policy)
