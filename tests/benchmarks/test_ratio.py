@@ -61,7 +61,9 @@ def test_an_answer_that_differs_fails_and_is_told(recorded: Path) -> None:
     done = run(recorded)
     assert done.returncode == 1
     told = " ".join(done.stdout.split())
-    assert f"WRONG ANSWER in {NAME}: the schedule is not the recorded one: starts" in told
+    assert f"WRONG ANSWER in {NAME} | backfill=easy, order=fcfs: the schedule" in told
+    assert "starts " in told
+    assert "(recorded 0000000000000000)" in told
 
 
 def test_another_policy_has_answers_of_its_own(recorded: Path) -> None:
