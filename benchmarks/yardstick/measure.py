@@ -104,7 +104,7 @@ def interleaved(
     trace: sw.Trace, site: sw.Site, limit: float, seconds: float, expected: str
 ) -> dict[str, Any]:
     """Bare loop and replay by turns until `seconds` are spent; the median of the rounds' ratios."""
-    rounds = []
+    rounds: list[tuple[float, ...]] = []
     ends_sum, spent = None, 0.0
     while len(rounds) < LEAST_ROUNDS or (spent < seconds and len(rounds) < MOST_ROUNDS):
         ends, bare, bare_wall = clocked(lambda: _core.run_bare_loop(trace._jobs))
@@ -134,7 +134,7 @@ def measure_replay(task: dict[str, Any]) -> dict[str, Any]:
     """Every figure of one row: memory from the first replay, time from the others."""
     row = Row(**task["row"])
     trace = row.trace()
-    machine = row.processors or trace.max_processors
+    machine = row.machine(trace)
     site = sw.Site(sw.Processors(machine), sw.Policy(**task["policy"]))
     figures: dict[str, Any] = {"jobs": len(trace), "processors": machine}
     # First what is paid once a process: pages of code, and the hash of the columns.

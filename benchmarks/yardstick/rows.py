@@ -74,7 +74,16 @@ class Row:
 
         if self.path:
             return sw.read_swf(self.path)
-        return lublin(self.jobs, processors=self.processors, load=self.load, seed=self.seed)
+        return lublin(
+            self.jobs, processors=self.processors or PROCESSORS, load=self.load, seed=self.seed
+        )
+
+    def machine(self, trace: sw.Trace) -> int:
+        """The size of the machine: the row's own, else that of the trace's header."""
+        count = self.processors or trace.max_processors
+        if count is None:
+            raise ValueError(f"{self.name}: no header says the size of the machine")
+        return count
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

@@ -16,13 +16,14 @@ Columns = list[tuple[str, "Callable[[dict[str, Any]], str]"]]
 
 
 def seconds(value: float) -> str:
-    """Three digits with a unit."""
-    if value >= 100:
-        return f"{value:.0f} s"
-    if value >= 1:
-        return f"{value:.3g} s"
+    """Three digits with a unit; hundredths of a millisecond at least."""
     milli = value * 1e3
-    return f"{milli:.0f} ms" if milli >= 100 else f"{milli:.3g} ms"
+    for unit, shown in (("s", value), ("ms", milli)):
+        if shown >= 100:
+            return f"{shown:.0f} {unit}"
+        if shown >= 1:
+            return f"{shown:.3g} {unit}"
+    return f"{milli:.2f} ms"
 
 
 def digits(value: float) -> str:
@@ -42,12 +43,12 @@ def replay_cell(row: dict[str, Any]) -> str:
 REPLAYS: Columns = [
     ("workload", lambda r: r["name"]),
     ("jobs", figure("jobs", "{:,}".format)),
-    ("queue max", figure("queue_max", "{:,}".format)),
+    ("queue", figure("queue_max", "{:,}".format)),
     ("bare", figure("bare_seconds", seconds)),
     ("replay", replay_cell),
     ("ratio", figure("ratio", digits)),
     ("Mjobs/s", figure("jobs_a_second", lambda v: digits(v / 1e6))),
-    ("peak MB", figure("peak_bytes", lambda v: f"{v / 1e6:,.0f}")),
+    ("MB", figure("peak_bytes", lambda v: f"{v / 1e6:,.0f}")),
     ("B/job", figure("bytes_a_job", "{:.0f}".format)),
     ("target", lambda r: bound_text(r["target"])),
     ("", lambda r: r["verdict"]),
@@ -106,7 +107,7 @@ def summary_lines(report: dict[str, Any]) -> list[str]:
                 f"worst {digits(s['worst'])} x ({s['worst_row']})"
             )
     if "verdict" in figures:
-        out[-1] += f"; geometric mean at most {figures['target']} x: {figures['verdict']}"
+        out.append(f"target of the geometric mean: {figures['target']} x: {figures['verdict']}")
     return out
 
 
@@ -115,10 +116,13 @@ def notes(report: dict[str, Any]) -> list[str]:
     out = list(report["problems"])
     if report["absent"]:
         out.append("Skipped, not in the folder of logs: " + ", ".join(report["absent"]) + ".")
+    if report["unrecorded"]:
+        out.append("No recorded answer: " + ", ".join(report["unrecorded"]) + ".")
     out.append(
         "Times are CPU seconds of the one thread; ratio is the median over interleaved rounds of "
-        "replay / bare loop; B/job is what the first replay of a fresh process adds to its "
-        f"resident memory, result included (at most {BYTES_A_JOB}); MB are 1e6 bytes."
+        "replay / bare loop; queue is the most jobs that waited at once, MB the peak of the "
+        "process, B/job what the first replay of a fresh process adds to its "
+        f"resident memory, result included (at most {BYTES_A_JOB}); a MB is 1e6 bytes."
     )
     return out + thanks([r["name"] for r in (*report["rows"], *report["reading"])])
 
@@ -129,9 +133,8 @@ def policy_text(policy: dict[str, Any]) -> str:
 
 def render(report: dict[str, Any], *, markdown: bool) -> str:
     table = markdown_table if markdown else text_table
-    blocks = [
-        "\n".join(line + ("  " if markdown else "") for line in machine_lines(report["machine"]))
-    ]
+    head = machine_lines(report["machine"])
+    blocks = ["  \n".join(head) if markdown else "\n".join(textwrap.fill(h, WIDTH) for h in head)]
     if report["rows"]:
         blocks.append(f"Replays, {policy_text(report['policy'])}:")
         blocks.append(table(REPLAYS, report["rows"]))

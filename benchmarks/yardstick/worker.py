@@ -34,7 +34,7 @@ class Cell:
             self.answer = f"{parse(text)} jobs"
         else:
             site = sw.Site(
-                sw.Processors(row.processors or self.trace.max_processors),
+                sw.Processors(row.machine(self.trace)),
                 sw.Policy(backfill=given["backfill"]),
             )
             self.work = lambda: sw.simulate(self.trace, site)

@@ -1,0 +1,118 @@
+"""benchmarks/ratio.py on a tiny workload: what it prints and when it fails; nothing is timed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+RATIO = Path(__file__).resolve().parents[2] / "benchmarks" / "ratio.py"
+NAME = "lublin 2k load 0.85"
+
+
+def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Two thousand generated jobs, one load, answers in `folder`, no log."""
+    tiny = ("--only", "lublin 2k", "--jobs", "2000", "--loads", "0.85", "--seconds", "0.01")
+    return subprocess.run(
+        [sys.executable, str(RATIO), *tiny, "--answers", str(folder / "answers.json"), *options],
+        env={**os.environ, "SLOTWISE_TRACES": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Path:
+    done = run(tmp_path, "--record-answers", "--json")
+    assert done.returncode == 0, done.stderr
+    return tmp_path
+
+
+def test_json_holds_every_figure_of_a_row(recorded: Path) -> None:
+    done = run(recorded, "--json")
+    assert done.returncode == 0, done.stdout
+    report: dict[str, Any] = json.loads(done.stdout)
+    assert {"cpu", "cores", "load_average", "python", "compiler", "commit", "date"} <= set(
+        report["machine"]
+    )
+    (row,) = report["rows"]
+    assert row["name"] == NAME
+    assert row["jobs"] == row["answer"]["jobs"] == 2000
+    assert row["ratio"] == pytest.approx(sorted(row["ratios"])[len(row["ratios"]) // 2], rel=0.5)
+    assert row["target"] == ["ratio", 6]
+    assert row["answer_recorded"] is True
+    assert row["queue_max"] >= row["queue_mean"] >= 0
+    assert report["summary"]["all"]["worst_row"] == NAME
+    assert report["problems"] == []
+
+
+def test_an_answer_that_differs_fails_and_is_told(recorded: Path) -> None:
+    path = recorded / "answers.json"
+    answers = json.loads(path.read_text())
+    (key,) = answers
+    answers[key]["starts"] = "0" * 16
+    path.write_text(json.dumps(answers))
+    done = run(recorded)
+    assert done.returncode == 1
+    told = " ".join(done.stdout.split())
+    assert f"WRONG ANSWER in {NAME} | backfill=easy, order=fcfs: the schedule" in told
+    assert "starts " in told
+    assert "(recorded 0000000000000000)" in told
+
+
+def test_another_policy_has_answers_of_its_own(recorded: Path) -> None:
+    done = run(recorded, "--backfill", "none", "--record-answers", "--json")
+    assert done.returncode == 0
+    easy, none = json.loads((recorded / "answers.json").read_text()).values()
+    assert easy["trace"] == none["trace"]
+    assert easy["starts"] != none["starts"]
+
+
+def test_an_unrecorded_answer_is_told_and_does_not_fail(tmp_path: Path) -> None:
+    done = run(tmp_path)
+    assert done.returncode == 0
+    assert f"No recorded answer: {NAME}" in " ".join(done.stdout.split())
+    assert not (tmp_path / "answers.json").exists()
+
+
+@pytest.mark.parametrize("form", [[], ["--markdown"]])
+def test_a_table_names_machine_and_date(recorded: Path, form: list[str]) -> None:
+    done = run(recorded, *form)
+    assert "load average" in done.stdout
+    assert " UTC" in done.stdout
+    assert NAME in done.stdout
+    if not form:
+        assert max(map(len, done.stdout.splitlines())) <= 100
+
+
+def test_logs_that_are_absent_are_told(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [
+            sys.executable,
+            str(RATIO),
+            "--only",
+            "KTH",
+            "lublin 2k",
+            "--jobs",
+            "2000",
+            "--seconds",
+            "0",
+        ],
+        env={**os.environ, "SLOTWISE_TRACES": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Skipped, not in the folder of logs: KTH-SP2-1996-2.1-cln.swf.gz." in done.stdout
+
+
+def test_a_row_nobody_has_is_refused(tmp_path: Path) -> None:
+    done = run(tmp_path, "--only", "no such row")
+    assert done.returncode == 2
+    assert "no row has that in its name" in done.stderr
