@@ -318,9 +318,9 @@ typename HeadPlanner<Machine>::Sizes HeadPlanner<Machine>::sizes_to_search() {
     return sizes;
 }
 
-// Starts, in backfill order, every waiting job that the head's reservation lets pass. One candidate
-// a size lies in the heap, the first of its size that may start; a started one is followed by the
-// next of its size.
+// Starts, in backfill order, every waiting job that the head's reservation lets pass. One candidate a size is open, the
+// first of its size that may start; a started one is followed by the next of its size. A candidate is looked for only
+// once its lower bound comes first.
 template <MachineModel Machine> void HeadPlanner<Machine>::fill() {
     found_.clear();
     const Sizes sizes = sizes_to_search();
@@ -330,22 +330,13 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill() {
         const auto next = std::min_element(
             found_.begin(), found_.end(),
             [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
-        const JobId job = by_size_->job_at(next->place);
-        const ProcCount processors = context_.jobs.processors[job];
-        const ProcCount before = available();
-        if (processors <= before && may_start(job)) start_waiting(job, true);
-        const SizeIndex::Place place =
-            processors > available()
-                ? SizeIndex::kNoPlace
-                : by_size_->first_in_size(by_size_->size_of(job), next->place + 1,
-                                          longest_for(processors));
-        if (place != SizeIndex::kNoPlace) {
-            *next = {backfill_rank_of(by_size_->job_at(place)), place};
-        } else {
+        const bool located = next->place != SizeIndex::kNoPlace;
+        if (!located && !locate(*next)) {
             *next = found_.back();
             found_.pop_back();
+        } else if (located && try_candidate(*next)) {
+            drop_too_large();
         }
-        if (available() < before) drop_too_large();
     }
     searched_ = {head_, shadow_, by_size_->sizes_up_to(available()),
                  rule_.reserves ? by_size_->sizes_up_to(spare())
@@ -354,16 +345,40 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill() {
 
 template <MachineModel Machine>
 void HeadPlanner<Machine>::gather(SizeIndex::Size from, SizeIndex::Size to, Duration longest) {
-    by_size_->for_each_size(from, to, longest, [&](SizeIndex::Place place) {
-        const JobId job = by_size_->job_at(place);
-        found_.push_back({backfill_rank_of(job), place});
+    by_size_->for_each_size(from, to, longest, [&](SizeIndex::Size size) {
+        const JobId bound = backfill_rank_of(by_size_->not_before(size, longest));
+        found_.push_back({bound, size, 0, SizeIndex::kNoPlace});
     });
 }
 
+// Finds the candidate's place; false where its size holds none.
+template <MachineModel Machine> bool HeadPlanner<Machine>::locate(Candidate& candidate) {
+    const Duration longest = longest_for(by_size_->processors_of(candidate.size));
+    candidate.place = candidate.from == 0
+                          ? by_size_->first_of(candidate.size, longest)
+                          : by_size_->first_in_size(candidate.size, candidate.from, longest);
+    if (candidate.place == SizeIndex::kNoPlace) return false;
+    candidate.rank = backfill_rank_of(by_size_->job_at(candidate.place));
+    return true;
+}
+
+// Starts a located candidate where it may; it then stands for the next of its size.
+template <MachineModel Machine> bool HeadPlanner<Machine>::try_candidate(Candidate& candidate) {
+    const JobId job = by_size_->job_at(candidate.place);
+    const bool starts = may_start(job);
+    if (starts)
+        start_waiting(job, true);
+    else
+        candidate.from = candidate.place + 1;
+    candidate.place = SizeIndex::kNoPlace;
+    ++candidate.rank;
+    return starts;
+}
+
 template <MachineModel Machine> void HeadPlanner<Machine>::drop_too_large() {
-    const ProcCount most = available();
+    const SizeIndex::Size end = by_size_->sizes_up_to(available());
     std::erase_if(found_, [&](const Candidate& candidate) {
-        return context_.jobs.processors[by_size_->job_at(candidate.place)] > most;
+        return candidate.size >= end || by_size_->is_empty(candidate.size);
     });
 }
 

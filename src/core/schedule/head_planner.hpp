@@ -43,9 +43,11 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     }
 
   private:
-    struct Candidate {
-        JobId rank;  // in the backfill order
-        SizeIndex::Place place;
+    struct Candidate {  // the next of its size to try
+        JobId rank;     // in the backfill order; a lower bound where the place is not known
+        SizeIndex::Size size;
+        SizeIndex::Place from;   // 0, or where the search goes on
+        SizeIndex::Place place;  // kNoPlace: to be found
     };
     struct Scored {
         double score;
@@ -84,6 +86,8 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     void fill_short(std::size_t slot);
     void fill_by_score();
     void gather(SizeIndex::Size from, SizeIndex::Size to, Duration longest);
+    bool locate(Candidate& candidate);
+    bool try_candidate(Candidate& candidate);
     void drop_too_large();
     void gather_all(SizeIndex::Size from, SizeIndex::Size to, Duration longest);
     void score_queue(const Order& order, std::vector<JobId>& jobs);

@@ -60,19 +60,34 @@ class MinTree {
     template <class Visitor>
     void for_each(std::size_t from, std::size_t to, Duration longest, Visitor&& visit) const {
         for (std::size_t at = first(from, to, longest); at < to;) {
-            const std::size_t node = at >> min_node::kShift << min_node::kShift;
-            unsigned found = min_node::at_most(levels_[0].data() + node, longest) &
-                             (0xFFFFU << (at & (min_node::kFanout - 1)));
-            for (; found != 0; found &= found - 1) {
-                const std::size_t slot = node + lowest(found);
-                if (slot >= to) return;
-                visit(slot);
+            const std::size_t row = at >> kRowShift << kRowShift;
+            for (unsigned nodes = nodes_with(row, longest) & above(at - row, min_node::kShift);
+                 nodes != 0; nodes &= nodes - 1) {
+                const std::size_t node = row + (lowest(nodes) << min_node::kShift);
+                unsigned found = min_node::at_most(levels_[0].data() + node, longest);
+                if (node < at) found &= above(at - node, 0);
+                for (; found != 0; found &= found - 1) {
+                    const std::size_t slot = node + lowest(found);
+                    if (slot >= to) return;
+                    visit(slot);
+                }
             }
-            at = first(node + min_node::kFanout, to, longest);
+            at = first(row + (std::size_t{1} << kRowShift), to, longest);
         }
     }
 
   private:
+    static constexpr unsigned kRowShift = 2 * min_node::kShift;  // a row: the slots below a node of level 1
+
+    // Bit i: whether the i-th node of slots from `row` on holds at most `longest`.
+    unsigned nodes_with(std::size_t row, Duration longest) const {
+        if (levels_.size() == 1) return 1;
+        return min_node::at_most(levels_[1].data() + (row >> min_node::kShift), longest);
+    }
+
+    // The bits from `offset` >> `shift` on.
+    static unsigned above(std::size_t offset, unsigned shift) { return 0xFFFFU << (offset >> shift); }
+
     static std::size_t lowest(unsigned bits) {
         return static_cast<std::size_t>(std::countr_zero(bits));
     }

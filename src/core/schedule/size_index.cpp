@@ -38,6 +38,11 @@ void SizeIndex::insert(JobId job, Duration length) {
         node = length;
     }
     if (length < shortest_[size]) shortest_.set(size, length);
+    Floor& floor = floors_[size];
+    if (place < floor.place && length <= floor.longest) {
+        floor.place = place;
+        floor.job = job;
+    }
 }
 
 void SizeIndex::erase(JobId job) {
@@ -54,7 +59,10 @@ void SizeIndex::erase(JobId job) {
         if (least == length) break;
         level_of(window, k)[node] = least;
     }
-    if (--window.waiting == 0 && in_arrival_order_) window.height = 1;
+    if (--window.waiting == 0) {
+        shortest_.set(size, kEmpty);
+        if (in_arrival_order_) window.height = 1;
+    }
     if (++window.erasures % kErasuresPerTightening == 0 && window.height > 1) tighten(size);
 }
 
@@ -65,6 +73,17 @@ SizeIndex::Size SizeIndex::first_size(Size from, Size to, Duration longest) {
         shortest_.set(from, shortest);
     }
     return from;
+}
+
+SizeIndex::Place SizeIndex::first_of(Size size, Duration longest) {
+    Floor& floor = floors_[size];
+    const Place from = longest <= floor.longest ? floor.place : 0;
+    const Place place = first_in_size(size, from, longest);
+    if (place == kNoPlace)
+        shortest_.set(size, shortest_in(windows_[size]));
+    else
+        floor = {place, job_at_[place], longest};
+    return place;
 }
 
 SizeIndex::Place SizeIndex::first_in_size(Size size, Place from, Duration longest) const {
@@ -180,6 +199,7 @@ void SizeIndex::lay_out(std::span<const JobId> rank) {
     std::vector<std::uint32_t> jobs_of_size(sizes_.size(), 0);
     for (const ProcCount p : processors_) ++jobs_of_size[size_of_processors(p)];
     windows_.resize(sizes_.size());
+    floors_.resize(sizes_.size());
     std::vector<std::size_t> totals(kLevels, 0);
     for (std::size_t size = 0; size < sizes_.size(); ++size) {
         Window& window = windows_[size];
@@ -209,6 +229,8 @@ void SizeIndex::lay_out(std::span<const JobId> rank) {
         place_of_[job] = place;
         job_at_[place] = job;
     }
+    for (std::size_t size = 0; size < sizes_.size(); ++size)
+        floors_[size] = {windows_[size].begin, job_at_[windows_[size].begin], kAnyLength};
 }
 
 }  // namespace slotwise

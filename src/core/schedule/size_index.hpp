@@ -45,17 +45,24 @@ class SizeIndex {
     // The first size in [from, to) with a job of at most `longest`, or `to`.
     Size first_size(Size from, Size to, Duration longest);
 
-    // Calls `visit(place)` for the first job of at most `longest` of every size in [from, to).
+    // Calls `visit(size)` for every size in [from, to) with a job of at most `longest`, and for some without one.
     template <class Visitor>
-    void for_each_size(Size from, Size to, Duration longest, Visitor&& visit) {
-        shortest_.for_each(from, to, longest, [&](std::size_t size) {
-            const Place place = first_in_size(static_cast<Size>(size), 0, longest);
-            if (place != kNoPlace)
-                visit(place);
-            else
-                shortest_.set(size, shortest_in(windows_[size]));
-        });
+    void for_each_size(Size from, Size to, Duration longest, Visitor&& visit) const {
+        shortest_.for_each(from, to, longest,
+                           [&](std::size_t size) { visit(static_cast<Size>(size)); });
     }
+
+    // A job at or before the first job of `size`, which is not empty, of at most `longest`. O(1).
+    JobId not_before(Size size, Duration longest) const {
+        const Floor& floor = floors_[size];
+        return longest <= floor.longest ? floor.job : job_at_[windows_[size].low];
+    }
+
+    // As first_in_size from the size's first place; remembered for not_before.
+    Place first_of(Size size, Duration longest);
+
+    bool is_empty(Size size) const { return windows_[size].waiting == 0; }
+    ProcCount processors_of(Size size) const { return sizes_[size]; }
 
     // The first place of `size` at or after `from` holding a length of at most `longest`, or kNoPlace.
     Place first_in_size(Size size, Place from, Duration longest) const;
@@ -74,6 +81,13 @@ class SizeIndex {
         std::uint32_t height = 1;  // the highest level kept
         std::uint32_t erasures = 0;
         std::array<std::uint32_t, kLevels> base{};  // of each level in nodes_
+    };
+
+    // No waiting job of at most `longest` lies before `place`, which is that of `job`.
+    struct Floor {
+        Place place = 0;
+        JobId job = 0;
+        Duration longest = 0;
     };
 
     void collect_sizes();
@@ -99,6 +113,7 @@ class SizeIndex {
     std::vector<ProcCount> sizes_;                // distinct, ascending
     std::vector<std::uint32_t> sizes_up_to_;      // by processors; empty where one is above kWidestTable
     std::vector<Window> windows_;                 // by size
+    std::vector<Floor> floors_;                   // by size
     std::vector<Place> place_of_;                 // by job
     std::vector<JobId> job_at_;                   // by place
     std::vector<std::vector<Duration>> nodes_;    // by level, the places first
