@@ -318,9 +318,9 @@ typename HeadPlanner<Machine>::Sizes HeadPlanner<Machine>::sizes_to_search() {
     return sizes;
 }
 
-// Starts, in backfill order, every waiting job that the head's reservation lets pass. One candidate a size is open, the
-// first of its size that may start; a started one is followed by the next of its size. A candidate is looked for only
-// once its lower bound comes first.
+// Starts, in backfill order, every waiting job that the head's reservation lets pass. One candidate
+// a size is open, the first of its size that may start; a started one is followed by the next of
+// its size. A candidate is looked for only once its lower bound comes first.
 template <MachineModel Machine> void HeadPlanner<Machine>::fill() {
     found_.clear();
     const Sizes sizes = sizes_to_search();
