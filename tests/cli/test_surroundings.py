@@ -98,14 +98,14 @@ def test_a_command_told_to_end_while_it_writes_leaves_nothing(tmp_path: Path, na
     # Writes one byte, says so, and goes on until it is told to end.
     script.write_text(
         "import sys, time\n"
-        "import slotwise.cli.generation as generation\n"
+        "import slotwise.output as output\n"
         "from slotwise._files import written_whole\n"
         "def write_trace(trace, path):\n"
         "    with written_whole(path) as file:\n"
         "        file.write(b';')\n"
         "        print('writing', flush=True)\n"
         "        time.sleep(60)\n"
-        "generation.write_trace = write_trace\n"
+        "output.write_trace = write_trace\n"
         "from slotwise.cli import main\n"
         "sys.exit(main(['generate', 'lublin', 'out.swf', '--jobs', '10']))\n"
     )
