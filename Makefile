@@ -53,7 +53,7 @@ lint: build
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	find src -name '*.cpp' -o -name '*.hpp' | xargs $(BIN)/clang-format --dry-run --Werror
+	find src tests -name '*.cpp' -o -name '*.hpp' | xargs $(BIN)/clang-format --dry-run --Werror
 
 # Arbitrary bytes through the SWF reader under sanitizers; needs a C++ compiler, uses libFuzzer where clang++ has it.
 FUZZ_SECONDS ?= 60

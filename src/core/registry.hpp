@@ -1,5 +1,6 @@
-// Named variants that register themselves from their own file, so that adding one edits nothing else. Objects are linked
-// straight into the extension: through a static archive the registrations would vanish silently.
+// Named variants that register themselves from their own file, so that adding one edits nothing
+// else. Objects are linked straight into the extension: through a static archive the registrations
+// would vanish silently.
 #pragma once
 
 #include <algorithm>
@@ -11,15 +12,15 @@ namespace slotwise {
 
 struct ParameterInfo {
     std::string name;
-    std::string doc;  // with its unit
+    std::string doc; // with its unit
     double default_value;
     double minimum;
 };
 
 template <class Factory> struct RegistryEntry {
     std::string name;
-    std::string doc;        // one line
-    std::string reference;  // where the rule was published; empty for folklore
+    std::string doc;       // one line
+    std::string reference; // where the rule was published; empty for folklore
     std::vector<ParameterInfo> parameters;
     Factory make;
 };
@@ -43,7 +44,8 @@ template <class Factory> class Registry {
         for (const Entry& entry : entries_)
             if (entry.name == name) return entry;
         std::string known;
-        for (const Entry& entry : entries_) known += (known.empty() ? "" : ", ") + entry.name;
+        for (const Entry& entry : entries_)
+            known += (known.empty() ? "" : ", ") + entry.name;
         throw std::invalid_argument("unknown " + kind_ + " '" + name + "'; known are: " + known);
     }
 
@@ -51,7 +53,7 @@ template <class Factory> class Registry {
 
   private:
     std::string kind_;
-    std::vector<Entry> entries_;  // by name
+    std::vector<Entry> entries_; // by name
 };
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -20,8 +20,9 @@ Time run_bare_loop(const JobTable& table) {
         }
         completions.emplace(submit + table.run_time[i], static_cast<JobId>(i));
     }
-    for (; !completions.empty(); completions.pop()) sum_of_ends += completions.top().first;
+    for (; !completions.empty(); completions.pop())
+        sum_of_ends += completions.top().first;
     return sum_of_ends;
 }
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -1,7 +1,8 @@
 #include "engine/event_queue.hpp"
 
+#include "workload/trace_report.hpp"
+
 #include <bit>
-#include <stdexcept>
 #include <string>
 
 namespace slotwise {
@@ -11,9 +12,9 @@ EventQueue::EventQueue(std::size_t n_jobs, Time origin)
       keys_(16, kPadding) {}
 
 void EventQueue::refuse(Time end) const {
-    throw std::invalid_argument("a job would end at " + std::to_string(end) +
-                                " s, too far from the first submit at " + std::to_string(origin_) +
-                                " s to be kept in order; check the trace's times");
+    throw TraceError("a job would end at " + std::to_string(end) +
+                     " s, too far from the first submit at " + std::to_string(origin_) +
+                     " s to be kept in order; check the trace's times");
 }
 
-}  // namespace slotwise
+} // namespace slotwise

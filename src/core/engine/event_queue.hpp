@@ -1,8 +1,9 @@
 // The completions to come, as a four-way heap of packed keys.
 //
-// The total order of a replay is (time, kind, sequence). Completions of one instant come in the order in which their jobs
-// started, arrivals in the order of the trace, and Policy::event_order says which kind goes first. A key is
-// (end − origin) · 2^bits + sequence, so one integer comparison decides.
+// The total order of a replay is (time, kind, sequence). Completions of one instant come in the
+// order in which their jobs started, arrivals in the order of the trace, and Policy::event_order
+// says which kind goes first. A key is (end − origin) · 2^bits + sequence, so one integer
+// comparison decides.
 #pragma once
 
 #include "types.hpp"
@@ -25,8 +26,8 @@ class EventQueue {
         return size_ == 0 ? kNever : origin_ + static_cast<Time>(keys_[kRoot] >> bits_);
     }
 
-    // Throws std::invalid_argument where `end` lies too far from the origin for a packed key (2^39 s for 10 million
-    // jobs). O(log n).
+    // Throws TraceError where `end` lies too far from the origin for a packed key (2^39 s for 10
+    // million jobs). O(log n).
     void push(Time end, JobId job) {
         const auto offset = static_cast<Key>(end - origin_);
         if (offset >> (63 - bits_) != 0) refuse(end);
@@ -70,15 +71,16 @@ class EventQueue {
 
     [[noreturn]] void refuse(Time end) const;
 
-    static constexpr std::size_t kRoot = 3;  // children of i are 4(i − 2) … 4(i − 2) + 3: one cache line
+    static constexpr std::size_t kRoot =
+        3; // children of i are 4(i − 2) … 4(i − 2) + 3: one cache line
     static constexpr Key kPadding = ~Key{0};
 
     unsigned bits_;
     Time origin_;
     std::size_t size_ = 0;
     std::size_t sequence_ = 0;
-    std::vector<JobId> job_of_;  // by sequence
-    std::vector<Key> keys_;      // padded by kPadding behind the last
+    std::vector<JobId> job_of_; // by sequence
+    std::vector<Key> keys_;     // padded by kPadding behind the last
 };
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -11,27 +11,27 @@ enum class Estimates { requested, exact, user_history };
 enum class EventOrder { completions_first, arrivals_first };
 enum class Passes { per_instant, per_event, periodic };
 
-// The defaults are DESIGN's rules of a replay; the switches at the end exist because published simulators differ there
-// (docs/concepts/presets.md).
+// The defaults are the rules of docs/concepts/replay.md; the switches at the end exist because
+// published simulators differ there (docs/concepts/presets.md).
 struct Policy {
     std::string order = "fcfs";
     std::string backfill = "easy";
-    std::string backfill_order;  // empty: same as order
-    std::int64_t depth = 1;      // reservations of `depth`
-    double relaxation = 0.5;     // omega of `relaxed`
+    std::string backfill_order; // empty: same as order
+    std::int64_t depth = 1;     // reservations of `depth`
+    double relaxation = 0.5;    // omega of `relaxed`
     Estimates estimates = Estimates::requested;
     Passes passes = Passes::per_instant;
-    Time period = 0;  // of periodic passes, seconds
+    Time period = 0; // of periodic passes, seconds
     bool kill_at_limit = true;
 
     EventOrder event_order = EventOrder::completions_first;
-    Estimates waiting_estimates = Estimates::requested;  // believed of jobs not yet running
-    bool ending_now_is_free = false;     // a running job whose estimate ends now counts as gone
-    bool spare_processors = true;        // a candidate may use processors the head leaves over
-    bool strict_end = false;             // a candidate ends strictly before the shadow time
-    bool frozen_reservation = false;     // the reservation is fixed when the head blocks
-    bool compress_at_every_end = false;  // conservative: not only when a job ends early
-    bool promise_per_arrival = false;    // conservative: promised before this instant's completions
+    Estimates waiting_estimates = Estimates::requested; // believed of jobs not yet running
+    bool ending_now_is_free = false;    // a running job whose estimate ends now counts as gone
+    bool spare_processors = true;       // a candidate may use processors the head leaves over
+    bool strict_end = false;            // a candidate ends strictly before the shadow time
+    bool frozen_reservation = false;    // the reservation is fixed when the head blocks
+    bool compress_at_every_end = false; // conservative: not only when a job ends early
+    bool promise_per_arrival = false;   // conservative: promised before this instant's completions
 };
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -23,4 +23,4 @@ ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy) {
     return jobs;
 }
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -1,4 +1,5 @@
-// The jobs of one replay in the compact columns the hot loop reads: the trace under one policy and one machine.
+// The jobs of one replay in the compact columns the hot loop reads: the trace under one policy and
+// one machine.
 #pragma once
 
 #include "engine/policy.hpp"
@@ -9,9 +10,10 @@
 
 namespace slotwise {
 
-// Job j of the trace is job j here. `run_time` is what it will really run (cut at the request where the policy kills).
+// Job j of the trace is job j here. `run_time` is what it will really run (cut at the request where
+// the policy kills).
 struct ReplayJobs {
-    const JobTable* table = nullptr;  // outlives the replay
+    const JobTable* table = nullptr; // outlives the replay
     std::vector<Duration> run_time;
     std::vector<Duration> requested_time;
     std::vector<ProcCount> processors;
@@ -24,4 +26,4 @@ struct ReplayJobs {
 
 ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy);
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -21,4 +21,4 @@ class Processors {
 
 static_assert(MachineModel<Processors>);
 
-}  // namespace slotwise
+} // namespace slotwise

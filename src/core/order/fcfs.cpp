@@ -24,6 +24,6 @@ const bool registered = order_registry().add({
     .make = []() -> std::unique_ptr<Order> { return std::make_unique<Fcfs>(); },
 });
 
-}  // namespace
+} // namespace
 
-}  // namespace slotwise
+} // namespace slotwise

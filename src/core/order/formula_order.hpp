@@ -5,7 +5,7 @@
 
 namespace slotwise {
 
-enum class Drift { still, with_time };  // whether `now` enters the formula
+enum class Drift { still, with_time }; // whether `now` enters the formula
 
 // `formula(jobs, job, now)` gives the score.
 template <auto formula, Drift drift> class FormulaOrder final : public Order {
@@ -14,7 +14,8 @@ template <auto formula, Drift drift> class FormulaOrder final : public Order {
 
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                std::span<double> scores) const override {
-        for (std::size_t i = 0; i < which.size(); ++i) scores[i] = formula(jobs, which[i], now);
+        for (std::size_t i = 0; i < which.size(); ++i)
+            scores[i] = formula(jobs, which[i], now);
     }
 };
 
@@ -32,4 +33,4 @@ inline double wait_of(const ReplayJobs& jobs, JobId job, Time now) {
     return static_cast<double>(now - jobs.submit(job));
 }
 
-}  // namespace slotwise
+} // namespace slotwise

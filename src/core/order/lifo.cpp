@@ -17,6 +17,6 @@ const bool registered = order_registry().add({
     .make = make_formula_order<lifo_score>,
 });
 
-}  // namespace
+} // namespace
 
-}  // namespace slotwise
+} // namespace slotwise

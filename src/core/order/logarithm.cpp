@@ -1,6 +1,7 @@
-// ln(x) = e·ln 2 + ln m with x = m·2^e, m in [√½, √2), and ln m = 2 artanh(z), z = (m − 1)/(m + 1), |z| < 0.1716:
-// 2z(1 + z²/3 + z⁴/5 + …). The leading terms are kept as unevaluated sums of two doubles, the tail, below 2^-16 of the
-// whole, in one. Example: x = 8 gives m = 1, e = 3, z = 0, hence log2 = 3 exactly.
+// ln(x) = e·ln 2 + ln m with x = m·2^e, m in [√½, √2), and ln m = 2 artanh(z), z = (m − 1)/(m + 1),
+// |z| < 0.1716: 2z(1 + z²/3 + z⁴/5 + …). The leading terms are kept as unevaluated sums of two
+// doubles, the tail, below 2^-16 of the whole, in one. Example: x = 8 gives m = 1, e = 3, z = 0,
+// hence log2 = 3 exactly.
 #include "order/logarithm.hpp"
 
 #include <cmath>
@@ -9,7 +10,7 @@ namespace slotwise {
 
 namespace {
 
-struct Pair {  // the unevaluated sum hi + lo, |lo| at most half a unit in the last place of hi
+struct Pair { // the unevaluated sum hi + lo, |lo| at most half a unit in the last place of hi
     double hi;
     double lo;
 };
@@ -36,7 +37,7 @@ Pair add(Pair a, Pair b) {
 }
 
 Pair product(double a, double b) {
-    constexpr double kSplit = 134217729.0;  // 2^27 + 1
+    constexpr double kSplit = 134217729.0; // 2^27 + 1
     const double ca = kSplit * a;
     const double cb = kSplit * b;
     const double a_high = ca - (ca - a);
@@ -65,7 +66,8 @@ Pair log_of_mantissa(double m) {
     const Pair z2 = multiply(z, z);
     const double s = z2.hi;
     double tail = 1.0 / 25.0;
-    for (int odd = 23; odd >= 5; odd -= 2) tail = tail * s + 1.0 / odd;
+    for (int odd = 23; odd >= 5; odd -= 2)
+        tail = tail * s + 1.0 / odd;
     // 1 + z²/3 + z⁴·tail
     const Pair fourth = multiply(z2, z2);
     Pair series = add(multiply(z2, kThird), multiply(fourth, {tail, 0.0}));
@@ -81,7 +83,7 @@ struct Parts {
 
 Parts split(double x) {
     int exponent = 0;
-    double m = std::frexp(x, &exponent) * 2.0;  // [1, 2)
+    double m = std::frexp(x, &exponent) * 2.0; // [1, 2)
     --exponent;
     if (m > 1.4142135623730951) {
         m /= 2.0;
@@ -90,9 +92,11 @@ Parts split(double x) {
     return {log_of_mantissa(m), static_cast<double>(exponent)};
 }
 
-double rounded(Pair p) { return p.hi + p.lo; }
+double rounded(Pair p) {
+    return p.hi + p.lo;
+}
 
-}  // namespace
+} // namespace
 
 double log2(double x) {
     const Parts parts = split(x);
@@ -105,4 +109,4 @@ double log10(double x) {
     return rounded(add(whole, multiply(parts.log_of_mantissa, kOneOverLn10)));
 }
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -11,6 +11,15 @@ Registry<OrderFactory>& order_registry() {
     return registry;
 }
 
+std::unique_ptr<Order> make_order(const Policy& policy) {
+    return order_registry().find(policy.order).make();
+}
+
+std::unique_ptr<Order> make_backfill_order(const Policy& policy) {
+    const std::string& own = policy.backfill_order;
+    return order_registry().find(own.empty() ? policy.order : own).make();
+}
+
 std::vector<JobId> static_ranks(const Order& order, const ReplayJobs& jobs) {
     if (order.is_arrival_order()) return {};
     std::vector<JobId> by_rank(jobs.size());
@@ -20,8 +29,9 @@ std::vector<JobId> static_ranks(const Order& order, const ReplayJobs& jobs) {
     const auto precedes = [&](JobId a, JobId b) { return scores[a] > scores[b]; };
     std::stable_sort(by_rank.begin(), by_rank.end(), precedes);
     std::vector<JobId> rank(jobs.size());
-    for (std::size_t i = 0; i < by_rank.size(); ++i) rank[by_rank[i]] = static_cast<JobId>(i);
+    for (std::size_t i = 0; i < by_rank.size(); ++i)
+        rank[by_rank[i]] = static_cast<JobId>(i);
     return rank;
 }
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -1,4 +1,5 @@
-// The order of the queue: a score for each job, highest first; ties by submit, then by position in the trace.
+// The order of the queue: a score for each job, highest first; ties by submit, then by position in
+// the trace.
 #pragma once
 
 #include "engine/replay_jobs.hpp"
@@ -10,7 +11,8 @@
 
 namespace slotwise {
 
-// Scores are doubles computed in the order of operations the formula is written in, so that every platform agrees.
+// Scores are doubles computed in the order of operations the formula is written in, so that every
+// platform agrees.
 class Order {
   public:
     virtual ~Order() = default;
@@ -31,13 +33,18 @@ using OrderEntry = RegistryEntry<OrderFactory>;
 
 Registry<OrderFactory>& order_registry();
 
+// The orders a policy names; both throw std::invalid_argument for an unknown name.
+std::unique_ptr<Order> make_order(const Policy& policy);
+std::unique_ptr<Order> make_backfill_order(const Policy& policy);
+
 // Requests count at least 1 s in every formula.
 inline double request_of(const ReplayJobs& jobs, JobId job) {
     const Duration request = jobs.requested_time[job];
     return static_cast<double>(request > 0 ? request : 1);
 }
 
-// rank[job] of every job of the trace under a static order, 0 first; empty for the trace's own order.
+// rank[job] of every job of the trace under a static order, 0 first; empty for the trace's own
+// order.
 std::vector<JobId> static_ranks(const Order& order, const ReplayJobs& jobs);
 
-}  // namespace slotwise
+} // namespace slotwise

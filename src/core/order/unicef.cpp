@@ -16,11 +16,12 @@ double unicef_score(const ReplayJobs& jobs, JobId job, Time now) {
 const bool registered = order_registry().add({
     .name = "unicef",
     .doc = "Largest wait / (log2(processors) x requested_time) first: small quick jobs.",
-    .reference = "Tang, Lan, Desai and Buettner, \"Fault-aware, utility-based job scheduling on Blue Gene/P systems\", CLUSTER 2009",
+    .reference = "Tang, Lan, Desai and Buettner, \"Fault-aware, utility-based job scheduling on "
+                 "Blue Gene/P systems\", CLUSTER 2009",
     .parameters = {},
     .make = make_formula_order<unicef_score, Drift::with_time>,
 });
 
-}  // namespace
+} // namespace
 
-}  // namespace slotwise
+} // namespace slotwise

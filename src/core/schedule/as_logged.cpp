@@ -1,10 +1,10 @@
-// The log's own schedule, to compare with: every job starts when the log says it did, capacity unasked.
+// The log's own schedule, to compare with: every job starts when the log says it did, capacity
+// unasked.
 #include "schedule/scheduler.hpp"
+#include "workload/trace_report.hpp"
 
-#include <algorithm>
 #include <functional>
 #include <queue>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -16,15 +16,16 @@ class AsLogged final : public Scheduler {
   public:
     explicit AsLogged(const ReplayContext& context) : table_(context.jobs.table) {
         if (table_->wait.empty())
-            throw std::invalid_argument("backfill 'as-logged' on a trace without logged waits; it "
-                                        "needs the wait of every job (field 3 of an SWF line)");
-        const auto unknown = std::find_if(table_->wait.begin(), table_->wait.end(),
-                                          [](std::int64_t wait) { return wait < 0; });
-        if (unknown == table_->wait.end()) return;
-        const auto row = static_cast<std::size_t>(unknown - table_->wait.begin());
-        throw std::invalid_argument("backfill 'as-logged' needs the logged wait of every job; job " +
-                                    std::to_string(row) + " of the trace has " +
-                                    std::to_string(*unknown));
+            throw TraceError("no logged waits; 'as-logged' needs the wait of every job (field 3 of "
+                             "an SWF line): choose another backfill");
+        for (std::size_t row = 0; row < table_->wait.size(); ++row) {
+            const std::int64_t wait = table_->wait[row];
+            if (wait >= 0 && wait <= kMaxTime) continue;
+            throw TraceError("the logged wait of job " + std::to_string(row) + " of the trace is " +
+                             std::to_string(wait) +
+                             "; 'as-logged' needs one between 0 and 2^53 s for every job: choose "
+                             "another backfill");
+        }
     }
 
     void pass(const Instant& instant, Starts& starts) override {
@@ -60,6 +61,6 @@ const bool registered = scheduler_registry().add({
     },
 });
 
-}  // namespace
+} // namespace
 
-}  // namespace slotwise
+} // namespace slotwise

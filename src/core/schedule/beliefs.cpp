@@ -2,7 +2,9 @@
 
 namespace slotwise {
 
-Beliefs::Beliefs(const ReplayContext& context) { rebind(context); }
+Beliefs::Beliefs(const ReplayContext& context) {
+    rebind(context);
+}
 
 void Beliefs::rebind(const ReplayContext& context) {
     jobs_ = &context.jobs;
@@ -30,7 +32,8 @@ bool Beliefs::can_be_outlived() const {
 
 void Beliefs::note_ended(std::span<const JobId> ended) {
     if (waiting_column_ != nullptr && running_column_ != nullptr) return;
-    for (const JobId job : ended) history_.add(jobs_->user(job), jobs_->run_time[job]);
+    for (const JobId job : ended)
+        history_.add(jobs_->user(job), jobs_->run_time[job]);
 }
 
-}  // namespace slotwise
+} // namespace slotwise

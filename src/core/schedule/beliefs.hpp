@@ -1,5 +1,5 @@
-// What the scheduler believes of run times (Policy::estimates and Policy::waiting_estimates): the one place that decides
-// whether a plan sees requests, real run times or predictions.
+// What the scheduler believes of run times (Policy::estimates and Policy::waiting_estimates): the
+// one place that decides whether a plan sees requests, real run times or predictions.
 #pragma once
 
 #include "schedule/scheduler.hpp"
@@ -36,13 +36,12 @@ class Beliefs {
     void note_ended(std::span<const JobId> ended);
 
   private:
-    using Column = const std::vector<Duration>*;  // null: predicted by the user's history
+    using Column = const std::vector<Duration>*; // null: predicted by the user's history
 
     Column column_of(Estimates estimates) const;
     Duration believe(Column column, JobId job) const {
-        return column != nullptr
-                   ? (*column)[job]
-                   : history_.predict(jobs_->user(job), jobs_->requested_time[job]);
+        return column != nullptr ? (*column)[job]
+                                 : history_.predict(jobs_->user(job), jobs_->requested_time[job]);
     }
 
     const ReplayJobs* jobs_;
@@ -52,4 +51,4 @@ class Beliefs {
     UserHistory history_;
 };
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -10,7 +10,7 @@ namespace {
 constexpr std::array<Duration, 11> kSteps{60,    300,   900,   1800,   3600,  7200,
                                           18000, 36000, 72000, 180000, 360000};
 
-}  // namespace
+} // namespace
 
 EstimatedEnds::EstimatedEnds(const ReplayContext& context, const Beliefs& beliefs)
     : context_(&context), corrects_(beliefs.can_be_outlived()) {
@@ -39,4 +39,4 @@ Time EstimatedEnds::corrected(JobId job, Time now) {
     return end > now ? end : now + 1;
 }
 
-}  // namespace slotwise
+} // namespace slotwise

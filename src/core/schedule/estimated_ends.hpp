@@ -12,9 +12,9 @@
 
 namespace slotwise {
 
-// Where no job can outlive its estimate nothing is stored: the end is start + belief. An outlived estimate grows in the
-// steps of Tsafrir, Etsion and Feitelson (1 min … 100 h), never above the request; from there on the job is believed to
-// end in the next second, at each pass anew.
+// Where no job can outlive its estimate nothing is stored: the end is start + belief. An outlived
+// estimate grows in the steps of Tsafrir, Etsion and Feitelson (1 min … 100 h), never above the
+// request; from there on the job is believed to end in the next second, at each pass anew.
 class EstimatedEnds {
   public:
     EstimatedEnds(const ReplayContext& context, const Beliefs& beliefs);
@@ -37,8 +37,9 @@ class EstimatedEnds {
         if (corrects_) end_[job] = kNever;
     }
 
-    // Calls `moved(job, old_end, new_end)` for every running job that outlives its estimate: believed to have ended by `now`,
-    // and really ending later. A completion of this instant that is still to be handled is not corrected.
+    // Calls `moved(job, old_end, new_end)` for every running job that outlives its estimate:
+    // believed to have ended by `now`, and really ending later. A completion of this instant that
+    // is still to be handled is not corrected.
     template <class Moved> void correct(Time now, Moved&& moved);
 
   private:
@@ -49,8 +50,8 @@ class EstimatedEnds {
 
     const ReplayContext* context_;
     bool corrects_;
-    std::vector<Time> end_;           // by job, kNever where it is not running
-    std::vector<std::uint8_t> turn_;  // by job: corrections so far
+    std::vector<Time> end_;          // by job, kNever where it is not running
+    std::vector<std::uint8_t> turn_; // by job: corrections so far
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> by_end_;
 };
 
@@ -66,4 +67,4 @@ template <class Moved> void EstimatedEnds::correct(Time now, Moved&& moved) {
     }
 }
 
-}  // namespace slotwise
+} // namespace slotwise

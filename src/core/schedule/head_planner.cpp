@@ -9,8 +9,6 @@ namespace slotwise {
 
 namespace {
 
-constexpr double kLongestDelay = 9007199254740992.0; // kMaxTime: a sum with it overflows nothing
-
 std::vector<JobId> inverse(const std::vector<JobId>& rank) {
     std::vector<JobId> by_rank(rank.size());
     for (std::size_t job = 0; job < rank.size(); ++job)
@@ -27,12 +25,7 @@ std::vector<JobId> ranks_under(const Order& order, const ReplayJobs& jobs) {
 template <MachineModel Machine>
 HeadPlanner<Machine>::HeadPlanner(const ReplayContext& context, Machine machine, HeadRule rule)
     : context_(context), rule_(rule), machine_(std::move(machine)),
-      order_(order_registry().find(context.policy.order).make()),
-      backfill_order_(order_registry()
-                          .find(context.policy.backfill_order.empty()
-                                    ? context.policy.order
-                                    : context.policy.backfill_order)
-                          .make()),
+      order_(make_order(context.policy)), backfill_order_(make_backfill_order(context.policy)),
       rank_(ranks_under(*order_, context.jobs)), by_rank_(inverse(rank_)),
       backfill_rank_(ranks_under(*backfill_order_, context.jobs)), beliefs_(context_),
       ends_(context_, beliefs_), queue_(context.jobs.size()),
@@ -49,12 +42,7 @@ HeadPlanner<Machine>::HeadPlanner(const ReplayContext& context, Machine machine,
 template <MachineModel Machine>
 HeadPlanner<Machine>::HeadPlanner(const HeadPlanner& other, const ReplayContext& context)
     : context_(context), rule_(other.rule_), machine_(other.machine_),
-      order_(order_registry().find(context.policy.order).make()),
-      backfill_order_(order_registry()
-                          .find(context.policy.backfill_order.empty()
-                                    ? context.policy.order
-                                    : context.policy.backfill_order)
-                          .make()),
+      order_(make_order(context.policy)), backfill_order_(make_backfill_order(context.policy)),
       rank_(other.rank_), by_rank_(other.by_rank_), backfill_rank_(other.backfill_rank_),
       beliefs_(other.beliefs_), ends_(other.ends_), queue_(other.queue_),
       is_short_(other.is_short_), short_(other.short_), by_size_(other.by_size_),
@@ -302,229 +290,6 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill_short(std::size_
     }
 }
 
-// While the head stays, its shadow time only comes nearer: what was too large or too long at the
-// last search can start now only if it is of a size that was not free then, or not spare.
-template <MachineModel Machine>
-typename HeadPlanner<Machine>::Sizes HeadPlanner<Machine>::sizes_to_search() {
-    Sizes sizes{0, 0, 0, by_size_->sizes_up_to(available())};
-    sizes.spare_end =
-        rule_.reserves ? std::min(sizes.end, by_size_->sizes_up_to(spare())) : sizes.end;
-    if (plain_ && only_old_ && searched_.head == head_ && shadow_ <= searched_.shadow) {
-        sizes.from = searched_.available_end;
-        sizes.spare_from = std::min(sizes.from, searched_.spare_end);
-    }
-    sizes.from = std::min(sizes.end, std::max(sizes.from, sizes.spare_end));
-    sizes.spare_from = std::min(sizes.spare_from, sizes.spare_end);
-    return sizes;
-}
-
-// Starts, in backfill order, every waiting job that the head's reservation lets pass. One candidate
-// a size is open, the first of its size that may start; a started one is followed by the next of
-// its size. A candidate is looked for only once its lower bound comes first.
-template <MachineModel Machine> void HeadPlanner<Machine>::fill() {
-    found_.clear();
-    const Sizes sizes = sizes_to_search();
-    gather(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength);
-    gather(sizes.from, sizes.end, longest_before_shadow());
-    while (!found_.empty()) {
-        const auto next = std::min_element(
-            found_.begin(), found_.end(),
-            [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
-        const bool located = next->place != SizeIndex::kNoPlace;
-        if (!located && !locate(*next)) {
-            *next = found_.back();
-            found_.pop_back();
-        } else if (located && try_candidate(*next)) {
-            drop_too_large();
-        }
-    }
-    searched_ = {head_, shadow_, by_size_->sizes_up_to(available()),
-                 rule_.reserves ? by_size_->sizes_up_to(spare())
-                                : by_size_->sizes_up_to(available())};
-}
-
-template <MachineModel Machine>
-void HeadPlanner<Machine>::gather(SizeIndex::Size from, SizeIndex::Size to, Duration longest) {
-    by_size_->for_each_size(from, to, longest, [&](SizeIndex::Size size) {
-        const JobId bound = backfill_rank_of(by_size_->not_before(size, longest));
-        found_.push_back({bound, size, 0, SizeIndex::kNoPlace});
-    });
-}
-
-// Finds the candidate's place; false where its size holds none.
-template <MachineModel Machine> bool HeadPlanner<Machine>::locate(Candidate& candidate) {
-    const Duration longest = longest_for(by_size_->processors_of(candidate.size));
-    candidate.place = candidate.from == 0
-                          ? by_size_->first_of(candidate.size, longest)
-                          : by_size_->first_in_size(candidate.size, candidate.from, longest);
-    if (candidate.place == SizeIndex::kNoPlace) return false;
-    candidate.rank = backfill_rank_of(by_size_->job_at(candidate.place));
-    return true;
-}
-
-// Starts a located candidate where it may; it then stands for the next of its size.
-template <MachineModel Machine> bool HeadPlanner<Machine>::try_candidate(Candidate& candidate) {
-    const JobId job = by_size_->job_at(candidate.place);
-    const bool starts = may_start(job);
-    if (starts)
-        start_waiting(job, true);
-    else
-        candidate.from = candidate.place + 1;
-    candidate.place = SizeIndex::kNoPlace;
-    ++candidate.rank;
-    return starts;
-}
-
-template <MachineModel Machine> void HeadPlanner<Machine>::drop_too_large() {
-    const SizeIndex::Size end = by_size_->sizes_up_to(available());
-    std::erase_if(found_, [&](const Candidate& candidate) {
-        return candidate.size >= end || by_size_->is_empty(candidate.size);
-    });
-}
-
-template <MachineModel Machine>
-void HeadPlanner<Machine>::gather_all(SizeIndex::Size from, SizeIndex::Size to, Duration longest) {
-    for (; (from = by_size_->first_size(from, to, longest)) < to; ++from) {
-        SizeIndex::Place place = by_size_->first_in_size(from, 0, longest);
-        for (; place != SizeIndex::kNoPlace;
-             place = by_size_->first_in_size(from, place + 1, longest))
-            scratch_jobs_.push_back(by_size_->job_at(place));
-    }
-}
-
-template <MachineModel Machine> void HeadPlanner<Machine>::fill_by_score() {
-    scratch_jobs_.clear();
-    const Sizes sizes = sizes_to_search();
-    gather_all(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength);
-    gather_all(sizes.from, sizes.end, longest_before_shadow());
-    score_queue(*backfill_order_, scratch_jobs_);
-    std::sort(scored_.begin(), scored_.end(), [](const Scored& a, const Scored& b) {
-        return a.score > b.score || (a.score == b.score && a.job < b.job);
-    });
-    for (const Scored& candidate : scored_)
-        if (may_start(candidate.job)) start_waiting(candidate.job, true);
-}
-
-// Fills scored_ for `jobs` at this instant.
-template <MachineModel Machine>
-void HeadPlanner<Machine>::score_queue(const Order& order, std::vector<JobId>& jobs) {
-    scratch_scores_.resize(jobs.size());
-    order.score(context_.jobs, jobs, now_, scratch_scores_);
-    scored_.clear();
-    for (std::size_t i = 0; i < jobs.size(); ++i)
-        scored_.push_back({scratch_scores_[i], jobs[i]});
-}
-
-template <MachineModel Machine> ProcCount HeadPlanner<Machine>::available() {
-    if (!context_.policy.ending_now_is_free) return machine_.free();
-    return machine_.free() + static_cast<ProcCount>(releases_.released_by(now_));
-}
-
-// Brings shadow_ and extra_ up to date for head_.
-template <MachineModel Machine> void HeadPlanner<Machine>::reserve() {
-    if (!rule_.reserves) return;
-    if (reserved_for_ == head_ && !reservation_stale_) return;
-    const std::int64_t need = context_.jobs.processors[head_];
-    if (reserved_for_ != head_ || !fixed_deadline_) {
-        reach(need);
-        if (rule_.relaxes) {
-            const Time since = shadow_ - context_.jobs.submit(head_);
-            shadow_ += static_cast<Time>(
-                std::min(context_.policy.relaxation * static_cast<double>(since), kLongestDelay));
-        }
-    }
-    if (fixed_deadline_) extra_ = machine_.free() + releases_.released_by(shadow_) - need;
-    reserved_for_ = head_;
-    reservation_stale_ = false;
-}
-
-// The earliest time from now on by which `need` processors are free. (An estimate of a job whose
-// completion is still to be handled in this instant may lie before now.)
-template <MachineModel Machine> void HeadPlanner<Machine>::reach(std::int64_t need) {
-    const Releases::Point reached = releases_.reaching(need - machine_.free());
-    shadow_ = std::max(reached.time, now_);
-    const std::int64_t released =
-        reached.time < now_ ? releases_.released_by(now_) : reached.released;
-    extra_ = machine_.free() + released - need;
-}
-
-// The longest job that ends before the reservation begins; 0 also where it has begun.
-template <MachineModel Machine> Duration HeadPlanner<Machine>::longest_before_shadow() const {
-    if (!rule_.reserves) return SizeIndex::kAnyLength;
-    const Time window = shadow_ - now_ - (context_.policy.strict_end ? 1 : 0);
-    return static_cast<Duration>(std::clamp<Time>(window, 0, SizeIndex::kAnyLength));
-}
-
-template <MachineModel Machine> ProcCount HeadPlanner<Machine>::spare() const {
-    if (!context_.policy.spare_processors) return 0;
-    constexpr std::int64_t most = std::numeric_limits<ProcCount>::max();
-    return static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, most));
-}
-
-template <MachineModel Machine>
-Duration HeadPlanner<Machine>::longest_for(ProcCount processors) const {
-    return processors <= spare() ? SizeIndex::kAnyLength : longest_before_shadow();
-}
-
-// Whether the reservation, as far as it is known, lets `job` pass.
-template <MachineModel Machine> bool HeadPlanner<Machine>::passes(JobId job) const {
-    if (!rule_.reserves || reserved_for_ != head_) return true;
-    return beliefs_.waiting(job) <= longest_before_shadow() ||
-           context_.jobs.processors[job] <= spare();
-}
-
-template <MachineModel Machine> bool HeadPlanner<Machine>::may_start(JobId job) {
-    const ProcCount processors = context_.jobs.processors[job];
-    if (processors > available()) return false;
-    if (!rule_.reserves) return true;
-    const Time end = now_ + beliefs_.waiting(job);
-    if (context_.policy.strict_end ? end < shadow_ : end <= shadow_) return true;
-    if (processors > spare()) return false;
-    extra_ -= processors;
-    return true;
-}
-
 template class HeadPlanner<Processors>;
-
-namespace {
-
-template <bool others_pass, bool reserves, bool relaxes>
-std::unique_ptr<Scheduler> make(const ReplayContext& context) {
-    return std::make_unique<HeadPlanner<Processors>>(context, Processors(context.processors),
-                                                     HeadRule{others_pass, reserves, relaxes});
-}
-
-const bool none_registered = scheduler_registry().add({
-    .name = "none",
-    .doc = "Jobs start in order; the first that does not fit stops the pass.",
-    .reference = "",
-    .parameters = {},
-    .make = make<false, false, false>,
-});
-const bool first_fit_registered = scheduler_registry().add({
-    .name = "first-fit",
-    .doc = "Jobs are tried in order and every one that fits starts; nothing is reserved.",
-    .reference = "",
-    .parameters = {},
-    .make = make<true, false, false>,
-});
-const bool easy_registered = scheduler_registry().add({
-    .name = "easy",
-    .doc = "The first job that does not fit has a reservation no other may delay.",
-    .reference = "Lifka, \"The ANL/IBM SP scheduling system\", JSSPP 1995; Mu'alem and "
-                 "Feitelson, IEEE TPDS 12(6), 2001",
-    .parameters = {},
-    .make = make<true, true, false>,
-});
-const bool relaxed_registered = scheduler_registry().add({
-    .name = "relaxed",
-    .doc = "As easy, but the first job may be delayed by a share of its expected wait.",
-    .reference = "Ward, Mahood and West, \"Scheduling jobs on parallel systems using a relaxed "
-                 "backfill strategy\", JSSPP 2002",
-    .parameters = {{"relaxation", "share of the expected wait, at least 0", 0.5, 0.0}},
-    .make = make<true, true, true>,
-});
-
-} // namespace
 
 } // namespace slotwise

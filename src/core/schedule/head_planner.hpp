@@ -1,12 +1,14 @@
-// Scheduling in order up to the first job that does not fit, the head, and what may pass it: `none`, `first-fit`, `easy`
-// and `relaxed` are this one planner under different rules.
+// Scheduling in order up to the first job that does not fit, the head, and what may pass it:
+// `none`, `first-fit`, `easy` and `relaxed` are this one planner under different rules.
 //
-// Example, 10 processors: A runs on 6 until 100 by its estimate. B (8) is head: its shadow time is 100, where it leaves
-// 2 processors extra. C (4 for 90 s) starts at 10, as it ends by the shadow. D (2 for 500 s) arrives too late for that but
-// needs no more than the extra: had C left it room, it would start. E (3 for 500 s) waits behind B.
+// Example, 10 processors: A runs on 6 until 100 by its estimate. B (8) is head: its shadow time is
+// 100, where it leaves 2 processors extra. C (4 for 90 s) starts at 10, as it ends by the shadow. D
+// (2 for 500 s) arrives too late for that but needs no more than the extra: had C left it room, it
+// would start. E (3 for 500 s) waits behind B.
 #pragma once
 
 #include "machine/machine_model.hpp"
+#include "machine/processors.hpp"
 #include "order/order.hpp"
 #include "schedule/beliefs.hpp"
 #include "schedule/estimated_ends.hpp"
@@ -17,6 +19,8 @@
 #include "schedule/size_index.hpp"
 #include "types.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -25,9 +29,9 @@
 namespace slotwise {
 
 struct HeadRule {
-    bool others_pass;  // jobs behind the head may start
-    bool reserves;     // … but only where the head's reservation holds
-    bool relaxes;      // … at a deadline later than its first shadow
+    bool others_pass; // jobs behind the head may start
+    bool reserves;    // … but only where the head's reservation holds
+    bool relaxes;     // … at a deadline later than its first shadow
 };
 
 template <MachineModel Machine> class HeadPlanner final : public Scheduler {
@@ -43,17 +47,17 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     }
 
   private:
-    struct Candidate {  // the next of its size to try
-        JobId rank;     // in the backfill order; a lower bound where the place is not known
+    struct Candidate { // the next of its size to try
+        JobId rank;    // in the backfill order; a lower bound where the place is not known
         SizeIndex::Size size;
-        SizeIndex::Place from;   // 0, or where the search goes on
-        SizeIndex::Place place;  // kNoPlace: to be found
+        SizeIndex::Place from;  // 0, or where the search goes on
+        SizeIndex::Place place; // kNoPlace: to be found
     };
     struct Scored {
         double score;
         JobId job;
     };
-    struct Sizes {  // in which a waiting job may start, of any length below spare_end
+    struct Sizes { // in which a waiting job may start, of any length below spare_end
         SizeIndex::Size spare_from;
         SizeIndex::Size spare_end;
         SizeIndex::Size from;
@@ -107,20 +111,22 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     Machine machine_;
     std::unique_ptr<Order> order_;
     std::unique_ptr<Order> backfill_order_;
-    std::vector<JobId> rank_;  // under a static order; empty: the trace's own
+    std::vector<JobId> rank_; // under a static order; empty: the trace's own
     std::vector<JobId> by_rank_;
     std::vector<JobId> backfill_rank_;
     Beliefs beliefs_;
     EstimatedEnds ends_;
 
-    RankSet queue_;      // waiting jobs by rank; by position in the trace where scores drift
-    // The same jobs in backfill order, where others may pass the head: a short queue lies in short_, a long one by size.
-    static constexpr std::size_t kFewest = ShortQueue::kMost / 4;  // a long queue this short becomes a short one
+    RankSet queue_; // waiting jobs by rank; by position in the trace where scores drift
+    // The same jobs in backfill order, where others may pass the head: a short queue lies in
+    // short_, a long one by size.
+    static constexpr std::size_t kFewest =
+        ShortQueue::kMost / 4; // a long queue this short becomes a short one
     bool is_short_;
     ShortQueue short_;
-    std::optional<SizeIndex> by_size_;  // made when the queue first gets long
-    Releases releases_;  // running jobs, where the head gets a reservation
-    std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_;  // where beliefs drift
+    std::optional<SizeIndex> by_size_; // made when the queue first gets long
+    Releases releases_;                // running jobs, where the head gets a reservation
+    std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_; // where beliefs drift
 
     // The reservation of head_. Where it is stale, shadow_ and extra_ bound it from above.
     JobId head_ = kNoJob;
@@ -138,19 +144,66 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     };
     Searched searched_;
 
-    bool fixed_deadline_;   // the head's deadline stays while it is head
+    bool fixed_deadline_; // the head's deadline stays while it is head
     bool tracks_releases_;
     bool beliefs_drift_;
-    bool plain_;  // static order, beliefs that never change: bounds once found stay true
+    bool plain_; // static order, beliefs that never change: bounds once found stay true
 
     // Of the present pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
-    bool only_old_ = false;  // no job has arrived in this pass
+    bool only_old_ = false; // no job has arrived in this pass
     std::vector<Candidate> found_;
     std::vector<JobId> scratch_jobs_;
     std::vector<double> scratch_scores_;
     std::vector<Scored> scored_;
 };
 
-}  // namespace slotwise
+template <MachineModel Machine> ProcCount HeadPlanner<Machine>::available() {
+    if (!context_.policy.ending_now_is_free) return machine_.free();
+    return machine_.free() + static_cast<ProcCount>(releases_.released_by(now_));
+}
+
+// The longest job that ends before the reservation begins; 0 also where it has begun.
+template <MachineModel Machine> Duration HeadPlanner<Machine>::longest_before_shadow() const {
+    if (!rule_.reserves) return SizeIndex::kAnyLength;
+    const Time window = shadow_ - now_ - (context_.policy.strict_end ? 1 : 0);
+    return static_cast<Duration>(std::clamp<Time>(window, 0, SizeIndex::kAnyLength));
+}
+
+template <MachineModel Machine> ProcCount HeadPlanner<Machine>::spare() const {
+    if (!context_.policy.spare_processors) return 0;
+    constexpr std::int64_t most = std::numeric_limits<ProcCount>::max();
+    return static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, most));
+}
+
+template <MachineModel Machine>
+Duration HeadPlanner<Machine>::longest_for(ProcCount processors) const {
+    return processors <= spare() ? SizeIndex::kAnyLength : longest_before_shadow();
+}
+
+// Whether the reservation, as far as it is known, lets `job` pass.
+template <MachineModel Machine> bool HeadPlanner<Machine>::passes(JobId job) const {
+    if (!rule_.reserves || reserved_for_ != head_) return true;
+    return beliefs_.waiting(job) <= longest_before_shadow() ||
+           context_.jobs.processors[job] <= spare();
+}
+
+template <MachineModel Machine> bool HeadPlanner<Machine>::may_start(JobId job) {
+    const ProcCount processors = context_.jobs.processors[job];
+    if (processors > available()) return false;
+    if (!rule_.reserves) return true;
+    const Time end = now_ + beliefs_.waiting(job);
+    if (context_.policy.strict_end ? end < shadow_ : end <= shadow_) return true;
+    if (processors > spare()) return false;
+    extra_ -= processors;
+    return true;
+}
+
+// What `rule` names, on a pool of processors.
+template <HeadRule rule>
+std::unique_ptr<Scheduler> make_head_planner(const ReplayContext& context) {
+    return std::make_unique<HeadPlanner<Processors>>(context, Processors(context.processors), rule);
+}
+
+} // namespace slotwise

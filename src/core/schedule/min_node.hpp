@@ -14,7 +14,7 @@ namespace slotwise::min_node {
 
 inline constexpr std::size_t kFanout = 16;
 inline constexpr unsigned kShift = 4;
-inline constexpr Duration kEmpty = kMaxDuration + 1;  // above every length
+inline constexpr Duration kEmpty = kMaxDuration + 1; // above every length
 
 // Bit i is set where node[i] <= bound; node holds sixteen values, bound is below kEmpty.
 inline unsigned at_most(const Duration* node, Duration bound) {
@@ -30,7 +30,8 @@ inline unsigned at_most(const Duration* node, Duration bound) {
     return ~static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(low, high))) & 0xFFFFU;
 #else
     unsigned mask = 0;
-    for (unsigned i = 0; i < kFanout; ++i) mask |= static_cast<unsigned>(node[i] <= bound) << i;
+    for (unsigned i = 0; i < kFanout; ++i)
+        mask |= static_cast<unsigned>(node[i] <= bound) << i;
     return mask;
 #endif
 }
@@ -56,4 +57,4 @@ inline std::size_t first(const Duration* values, std::size_t from, std::size_t t
     return to;
 }
 
-}  // namespace slotwise::min_node
+} // namespace slotwise::min_node

@@ -56,7 +56,8 @@ class MinTree {
         return to;
     }
 
-    // Calls `visit(slot)` for every slot in [from, to) holding at most `longest`, in order; it may set that slot.
+    // Calls `visit(slot)` for every slot in [from, to) holding at most `longest`, in order; it may
+    // set that slot.
     template <class Visitor>
     void for_each(std::size_t from, std::size_t to, Duration longest, Visitor&& visit) const {
         for (std::size_t at = first(from, to, longest); at < to;) {
@@ -77,7 +78,8 @@ class MinTree {
     }
 
   private:
-    static constexpr unsigned kRowShift = 2 * min_node::kShift;  // a row: the slots below a node of level 1
+    static constexpr unsigned kRowShift =
+        2 * min_node::kShift; // a row: the slots below a node of level 1
 
     // Bit i: whether the i-th node of slots from `row` on holds at most `longest`.
     unsigned nodes_with(std::size_t row, Duration longest) const {
@@ -86,7 +88,9 @@ class MinTree {
     }
 
     // The bits from `offset` >> `shift` on.
-    static unsigned above(std::size_t offset, unsigned shift) { return 0xFFFFU << (offset >> shift); }
+    static unsigned above(std::size_t offset, unsigned shift) {
+        return 0xFFFFU << (offset >> shift);
+    }
 
     static std::size_t lowest(unsigned bits) {
         return static_cast<std::size_t>(std::countr_zero(bits));
@@ -100,7 +104,7 @@ class MinTree {
         return at;
     }
 
-    std::vector<std::vector<Duration>> levels_;  // finest first, padded to whole nodes
+    std::vector<std::vector<Duration>> levels_; // finest first, padded to whole nodes
 };
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -62,7 +62,8 @@ class RankSet {
     }
 
   private:
-    template <class Visitor> void descend(std::size_t level, std::size_t word, Visitor& visit) const {
+    template <class Visitor>
+    void descend(std::size_t level, std::size_t word, Visitor& visit) const {
         for (std::uint64_t bits = levels_[level][word]; bits != 0; bits &= bits - 1) {
             const std::size_t at = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
             if (level == 0)
@@ -72,8 +73,8 @@ class RankSet {
         }
     }
 
-    std::vector<std::vector<std::uint64_t>> levels_;  // finest first
+    std::vector<std::vector<std::uint64_t>> levels_; // finest first
     std::size_t size_ = 0;
 };
 
-}  // namespace slotwise
+} // namespace slotwise

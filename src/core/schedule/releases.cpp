@@ -26,7 +26,7 @@ std::size_t lower_bound(const Time* times, std::size_t count, Time time) {
     return static_cast<std::size_t>(base - times) + (count == 1 && *base < time ? 1 : 0);
 }
 
-}  // namespace
+} // namespace
 
 void Releases::remove(JobId job, Time end, ProcCount processors) {
     const std::uint32_t at = fresh_at_[job];
@@ -68,7 +68,8 @@ std::int64_t Releases::released_by(Time time) {
             continue;
         }
         const Block& block = blocks_[block_[at]];
-        for (std::size_t i = 0; block.times[i] <= time; ++i) released += block.processors[i];
+        for (std::size_t i = 0; block.times[i] <= time; ++i)
+            released += block.processors[i];
         break;
     }
     return released;
@@ -159,8 +160,9 @@ void Releases::split(std::size_t at) {
     count_[at + 1] = kCapacity - half;
     last_[at + 1] = last_[at];
     last_[at] = low.times[half - 1];
-    for (std::size_t i = 0; i < kCapacity - half; ++i) sum_[at + 1] += high.processors[i];
+    for (std::size_t i = 0; i < kCapacity - half; ++i)
+        sum_[at + 1] += high.processors[i];
     sum_[at] -= sum_[at + 1];
 }
 
-}  // namespace slotwise
+} // namespace slotwise

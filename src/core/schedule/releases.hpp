@@ -1,7 +1,8 @@
 // When running jobs will give their processors back, by what is believed of them.
 //
-// Two parts: what has started since the last look lies unsorted in `fresh_`; a look ahead sorts it into blocks of
-// ascending times, each with the sum of its processors. So a job that starts and ends between two looks is never sorted.
+// Two parts: what has started since the last look lies unsorted in `fresh_`; a look ahead sorts it
+// into blocks of ascending times, each with the sum of its processors. So a job that starts and
+// ends between two looks is never sorted.
 #pragma once
 
 #include "types.hpp"
@@ -27,7 +28,7 @@ class Releases {
 
     struct Point {
         Time time;             // kNever where all releases together do not reach
-        std::int64_t released;  // processors given back up to and including `time`
+        std::int64_t released; // processors given back up to and including `time`
     };
 
     // The earliest time by which at least `processors` are given back.
@@ -46,7 +47,7 @@ class Releases {
         JobId job;
     };
     struct Block {
-        Time times[kCapacity];  // ascending, distinct
+        Time times[kCapacity]; // ascending, distinct
         ProcCount processors[kCapacity];
     };
 
@@ -58,9 +59,9 @@ class Releases {
     void split(std::size_t at);
 
     std::vector<Fresh> fresh_;
-    std::vector<std::uint32_t> fresh_at_;  // by job: its place in fresh_, or kSorted
+    std::vector<std::uint32_t> fresh_at_; // by job: its place in fresh_, or kSorted
     std::vector<Block> blocks_;
-    std::vector<std::uint32_t> spare_;  // blocks not in use
+    std::vector<std::uint32_t> spare_; // blocks not in use
     // The blocks in ascending order of their times:
     std::vector<std::uint32_t> block_;
     std::vector<std::uint32_t> count_;
@@ -68,4 +69,4 @@ class Releases {
     std::vector<std::int64_t> sum_;
 };
 
-}  // namespace slotwise
+} // namespace slotwise

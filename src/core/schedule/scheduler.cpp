@@ -7,4 +7,4 @@ Registry<SchedulerFactory>& scheduler_registry() {
     return registry;
 }
 
-}  // namespace slotwise
+} // namespace slotwise

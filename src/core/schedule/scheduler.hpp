@@ -1,4 +1,5 @@
-// What decides, at each pass, which waiting jobs start; and the registry of the named ones (`Policy::backfill`).
+// What decides, at each pass, which waiting jobs start; and the registry of the named ones
+// (`Policy::backfill`).
 #pragma once
 
 #include "engine/policy.hpp"
@@ -16,8 +17,8 @@ namespace slotwise {
 // One scheduling pass: what has happened since the pass before.
 struct Instant {
     Time now;
-    std::span<const JobId> ended;    // in the order they started
-    std::span<const JobId> arrived;  // in trace order
+    std::span<const JobId> ended;   // in the order they started
+    std::span<const JobId> arrived; // in trace order
 };
 
 // What a pass starts, in the order decided.
@@ -35,12 +36,12 @@ struct ReplayContext {
     const ReplayJobs& jobs;
     const Policy& policy;
     ProcCount processors;     // of the machine
-    const Schedule& schedule;  // start and backfilled as the replay goes, the rest at its end
+    const Schedule& schedule; // start and backfilled as the replay goes, the rest at its end
 };
 
-// Owns the queue, the free processors and its plan. The loop owns the clock, the events and the schedule: it appends to
-// the schedule what `pass` puts into `starts`, before the next pass. Called with non-decreasing `now`. Jobs larger than
-// the machine never arrive.
+// Owns the queue, the free processors and its plan. The loop owns the clock, the events and the
+// schedule: it appends to the schedule what `pass` puts into `starts`, before the next pass. Called
+// with non-decreasing `now`. Jobs larger than the machine never arrive.
 class Scheduler {
   public:
     virtual ~Scheduler() = default;
@@ -67,4 +68,4 @@ using SchedulerEntry = RegistryEntry<SchedulerFactory>;
 
 Registry<SchedulerFactory>& scheduler_registry();
 
-}  // namespace slotwise
+} // namespace slotwise

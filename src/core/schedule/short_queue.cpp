@@ -31,12 +31,14 @@ void ShortQueue::erase(std::size_t slot) {
         clear();
         return;
     }
-    while (processors_[begin_] == kGone) ++begin_;
+    while (processors_[begin_] == kGone)
+        ++begin_;
 }
 
 std::size_t ShortQueue::find(JobId job) const {
     std::size_t slot = begin_;
-    while (jobs_[slot] != job || processors_[slot] == kGone) ++slot;
+    while (jobs_[slot] != job || processors_[slot] == kGone)
+        ++slot;
     return slot;
 }
 
@@ -95,4 +97,4 @@ void ShortQueue::compact() {
     end_ = to;
 }
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -1,5 +1,5 @@
-// A short queue in order, searched by looking at every job, sixteen at a time: below a hundred or so waiting jobs nothing
-// cleverer pays (docs/decisions/0003-easy.md).
+// A short queue in order, searched by looking at every job, sixteen at a time: below a hundred or
+// so waiting jobs nothing cleverer pays (docs/decisions/0003-easy.md).
 #pragma once
 
 #include "types.hpp"
@@ -12,7 +12,7 @@ namespace slotwise {
 
 class ShortQueue {
   public:
-    static constexpr std::size_t kMost = 512;  // jobs it may hold
+    static constexpr std::size_t kMost = 512; // jobs it may hold
 
     std::size_t size() const { return size_; }
     std::size_t begin() const { return begin_; }
@@ -34,14 +34,15 @@ class ShortQueue {
 
     void set_length(std::size_t slot, Duration length) { lengths_[slot] = biased(length); }
 
-    // The first slot at or after `from` with a job of at most `available` processors that is of at most `longest` or of at
-    // most `spare` processors; or end().
-    std::size_t next(std::size_t from, ProcCount available, Duration longest, ProcCount spare) const;
+    // The first slot at or after `from` with a job of at most `available` processors that is of at
+    // most `longest` or of at most `spare` processors; or end().
+    std::size_t next(std::size_t from, ProcCount available, Duration longest,
+                     ProcCount spare) const;
 
   private:
     static constexpr std::size_t kSlots = 2 * kMost;
     static constexpr std::size_t kGroup = 16;
-    static constexpr ProcCount kGone = 0x7FFFFFFF;  // no machine has so many processors free
+    static constexpr ProcCount kGone = 0x7FFFFFFF; // no machine has so many processors free
 
     // Lengths lie shifted so that signed comparison orders them.
     static std::int32_t biased(Duration length) {
@@ -54,10 +55,10 @@ class ShortQueue {
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
     std::size_t size_ = 0;
-    alignas(16) std::array<ProcCount, kSlots> processors_{};  // kGone where the job has left
+    alignas(16) std::array<ProcCount, kSlots> processors_{}; // kGone where the job has left
     alignas(16) std::array<std::int32_t, kSlots> lengths_{};
     std::array<JobId, kSlots> jobs_{};
     std::array<JobId, kSlots> ranks_{};
 };
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -161,7 +161,8 @@ void SizeIndex::lower(Window& window) {
     const unsigned shift = kShift * window.height;
     Duration* nodes = level_of(window, window.height);
     const std::size_t last = (window.high - 1 - window.begin) >> shift;
-    for (std::size_t i = (window.low - window.begin) >> shift; i <= last; ++i) nodes[i] = kEmpty;
+    for (std::size_t i = (window.low - window.begin) >> shift; i <= last; ++i)
+        nodes[i] = kEmpty;
     --window.height;
 }
 
@@ -185,7 +186,8 @@ void SizeIndex::collect_sizes() {
         return;
     }
     std::vector<std::uint8_t> occurs(static_cast<std::size_t>(widest) + 1, 0);
-    for (const ProcCount p : processors_) occurs[static_cast<std::size_t>(p)] = 1;
+    for (const ProcCount p : processors_)
+        occurs[static_cast<std::size_t>(p)] = 1;
     sizes_up_to_.resize(occurs.size());
     for (std::size_t p = 0; p < occurs.size(); ++p) {
         if (occurs[p] != 0) sizes_.push_back(static_cast<ProcCount>(p));
@@ -197,7 +199,8 @@ void SizeIndex::collect_sizes() {
 void SizeIndex::lay_out(std::span<const JobId> rank) {
     const std::size_t n = processors_.size();
     std::vector<std::uint32_t> jobs_of_size(sizes_.size(), 0);
-    for (const ProcCount p : processors_) ++jobs_of_size[size_of_processors(p)];
+    for (const ProcCount p : processors_)
+        ++jobs_of_size[size_of_processors(p)];
     windows_.resize(sizes_.size());
     floors_.resize(sizes_.size());
     std::vector<std::size_t> totals(kLevels, 0);
@@ -216,13 +219,16 @@ void SizeIndex::lay_out(std::span<const JobId> rank) {
         }
         window.begin = window.base[0];
     }
-    for (const std::size_t total : totals) nodes_.emplace_back(total + kFanout, kEmpty);
+    for (const std::size_t total : totals)
+        nodes_.emplace_back(total + kFanout, kEmpty);
     std::vector<JobId> by_rank(rank.size());
-    for (std::size_t job = 0; job < rank.size(); ++job) by_rank[rank[job]] = static_cast<JobId>(job);
+    for (std::size_t job = 0; job < rank.size(); ++job)
+        by_rank[rank[job]] = static_cast<JobId>(job);
     place_of_.resize(n);
     job_at_.resize(totals[0]);
     std::vector<Place> next(sizes_.size());
-    for (std::size_t size = 0; size < sizes_.size(); ++size) next[size] = windows_[size].begin;
+    for (std::size_t size = 0; size < sizes_.size(); ++size)
+        next[size] = windows_[size].begin;
     for (std::size_t i = 0; i < n; ++i) {
         const JobId job = by_rank.empty() ? static_cast<JobId>(i) : by_rank[i];
         const Place place = next[size_of(job)]++;
@@ -233,4 +239,4 @@ void SizeIndex::lay_out(std::span<const JobId> rank) {
         floors_[size] = {windows_[size].begin, job_at_[windows_[size].begin], kAnyLength};
 }
 
-}  // namespace slotwise
+} // namespace slotwise

@@ -1,15 +1,18 @@
 // Waiting jobs by size, to find those that could start now without looking at the others.
 //
-// Every job of the trace has a fixed place: jobs sorted by processors, jobs of one size by rank. A waiting job's place
-// holds its length (what is believed of its run time), an empty one kEmpty. Above the places of each size lies a tree of
-// minima, sixteen to a node, above the sizes another. So "is there a job of at most a processors and at most b seconds" is
-// a look at the sizes up to a, and the first place found in a size is that size's first in rank order.
+// Every job of the trace has a fixed place: jobs sorted by processors, jobs of one size by rank. A
+// waiting job's place holds its length (what is believed of its run time), an empty one kEmpty.
+// Above the places of each size lies a tree of minima, sixteen to a node, above the sizes another.
+// So "is there a job of at most a processors and at most b seconds" is a look at the sizes up to a,
+// and the first place found in a size is that size's first in rank order.
 //
-// Example: jobs (rank: processors × length) 0: 2×50, 1: 1×90, 2: 2×10, 3: 1×20 lie as 1 3 | 0 2. With 2 processors free for
-// 30 s both sizes hold a candidate: first_in_size gives job 3 of the first and job 2 of the second.
+// Example: jobs (rank: processors × length) 0: 2×50, 1: 1×90, 2: 2×10, 3: 1×20 lie as 1 3 | 0 2.
+// With 2 processors free for 30 s both sizes hold a candidate: first_in_size gives job 3 of the
+// first and job 2 of the second.
 //
-// In arrival order the waiting jobs of a size lie in a narrow window of its places. Then only as many levels are kept as
-// the window needs: level k + 1 once the window spans more than sixteen nodes of level k; levels above are all kEmpty.
+// In arrival order the waiting jobs of a size lie in a narrow window of its places. Then only as
+// many levels are kept as the window needs: level k + 1 once the window spans more than sixteen
+// nodes of level k; levels above are all kEmpty.
 #pragma once
 
 #include "schedule/min_node.hpp"
@@ -26,7 +29,7 @@ namespace slotwise {
 class SizeIndex {
   public:
     using Place = std::uint32_t;
-    using Size = std::uint32_t;  // an index into the distinct sizes, ascending
+    using Size = std::uint32_t; // an index into the distinct sizes, ascending
     static constexpr Duration kAnyLength = kMaxDuration;
     static constexpr Place kNoPlace = 0xFFFFFFFFU;
 
@@ -45,7 +48,8 @@ class SizeIndex {
     // The first size in [from, to) with a job of at most `longest`, or `to`.
     Size first_size(Size from, Size to, Duration longest);
 
-    // Calls `visit(size)` for every size in [from, to) with a job of at most `longest`, and for some without one.
+    // Calls `visit(size)` for every size in [from, to) with a job of at most `longest`, and for
+    // some without one.
     template <class Visitor>
     void for_each_size(Size from, Size to, Duration longest, Visitor&& visit) const {
         shortest_.for_each(from, to, longest,
@@ -64,7 +68,8 @@ class SizeIndex {
     bool is_empty(Size size) const { return windows_[size].waiting == 0; }
     ProcCount processors_of(Size size) const { return sizes_[size]; }
 
-    // The first place of `size` at or after `from` holding a length of at most `longest`, or kNoPlace.
+    // The first place of `size` at or after `from` holding a length of at most `longest`, or
+    // kNoPlace.
     Place first_in_size(Size size, Place from, Duration longest) const;
 
     JobId job_at(Place place) const { return job_at_[place]; }
@@ -74,13 +79,13 @@ class SizeIndex {
     static constexpr std::size_t kLevels = 8;
 
     struct Window {
-        Place begin;     // of the size's places; a multiple of sixteen
-        Place low = 0;   // no place before it is in use
-        Place high = 0;  // behind the last place used since the window was empty
+        Place begin;    // of the size's places; a multiple of sixteen
+        Place low = 0;  // no place before it is in use
+        Place high = 0; // behind the last place used since the window was empty
         std::uint32_t waiting = 0;
-        std::uint32_t height = 1;  // the highest level kept
+        std::uint32_t height = 1; // the highest level kept
         std::uint32_t erasures = 0;
-        std::array<std::uint32_t, kLevels> base{};  // of each level in nodes_
+        std::array<std::uint32_t, kLevels> base{}; // of each level in nodes_
     };
 
     // No waiting job of at most `longest` lies before `place`, which is that of `job`.
@@ -108,16 +113,16 @@ class SizeIndex {
     static constexpr std::uint32_t kErasuresPerTightening = 64;
     static constexpr ProcCount kWidestTable = 1 << 20;
 
-    std::span<const ProcCount> processors_;  // by job
+    std::span<const ProcCount> processors_; // by job
     bool in_arrival_order_;
-    std::vector<ProcCount> sizes_;                // distinct, ascending
-    std::vector<std::uint32_t> sizes_up_to_;      // by processors; empty where one is above kWidestTable
-    std::vector<Window> windows_;                 // by size
-    std::vector<Floor> floors_;                   // by size
-    std::vector<Place> place_of_;                 // by job
-    std::vector<JobId> job_at_;                   // by place
-    std::vector<std::vector<Duration>> nodes_;    // by level, the places first
-    MinTree shortest_;                            // by size; may be too short once jobs have left, until looked at
+    std::vector<ProcCount> sizes_;           // distinct, ascending
+    std::vector<std::uint32_t> sizes_up_to_; // by processors; empty where one is above kWidestTable
+    std::vector<Window> windows_;            // by size
+    std::vector<Floor> floors_;              // by size
+    std::vector<Place> place_of_;            // by job
+    std::vector<JobId> job_at_;              // by place
+    std::vector<std::vector<Duration>> nodes_; // by level, the places first
+    MinTree shortest_; // by size; may be too short once jobs have left, until looked at
 };
 
-}  // namespace slotwise
+} // namespace slotwise

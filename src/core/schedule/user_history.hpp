@@ -1,7 +1,7 @@
 // What a user's last jobs say of the next one: the mean run time of the last two that ended.
 //
-// D. Tsafrir, Y. Etsion, D. Feitelson, "Backfilling using system-generated predictions rather than user runtime
-// estimates", IEEE TPDS 18(6), 2007.
+// D. Tsafrir, Y. Etsion, D. Feitelson, "Backfilling using system-generated predictions rather than
+// user runtime estimates", IEEE TPDS 18(6), 2007.
 #pragma once
 
 #include "types.hpp"
@@ -39,4 +39,4 @@ class UserHistory {
     std::unordered_map<std::int32_t, Runs> runs_;
 };
 
-}  // namespace slotwise
+} // namespace slotwise

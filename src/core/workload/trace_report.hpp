@@ -67,7 +67,7 @@ class TraceReport {
 // A trace that cannot be used at all; `line` is 0 where the fault is not on one line.
 class TraceError : public std::runtime_error {
   public:
-    TraceError(const std::string& message, std::int64_t line)
+    explicit TraceError(const std::string& message, std::int64_t line = 0)
         : std::runtime_error(message), line_(line) {}
     std::int64_t line() const { return line_; }
 

@@ -19,7 +19,7 @@ template <class Factory> py::list facts(const Registry<Factory>& registry) {
     return entries;
 }
 
-}  // namespace
+} // namespace
 
 void bind_policy(py::module_& module) {
     py::enum_<Estimates>(module, "Estimates")
@@ -56,4 +56,4 @@ void bind_policy(py::module_& module) {
     module.def("backfills", [] { return facts(scheduler_registry()); });
 }
 
-}  // namespace slotwise::bindings
+} // namespace slotwise::bindings

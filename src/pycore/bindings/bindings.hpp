@@ -1,11 +1,10 @@
 // One bind function an area; module.cpp lists them.
 #pragma once
 
+#include <cstddef>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
-
-#include <cstddef>
 #include <vector>
 
 namespace slotwise::bindings {
@@ -27,4 +26,4 @@ template <class Value> py::array view(const std::vector<Value>& column, py::hand
     return array;
 }
 
-}  // namespace slotwise::bindings
+} // namespace slotwise::bindings

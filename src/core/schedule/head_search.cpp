@@ -1,0 +1,124 @@
+// How a long queue is searched for jobs that may pass the head.
+#include "machine/processors.hpp"
+#include "schedule/head_planner.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+// While the head stays, its shadow time only comes nearer: what was too large or too long at the
+// last search can start now only if it is of a size that was not free then, or not spare.
+template <MachineModel Machine>
+typename HeadPlanner<Machine>::Sizes HeadPlanner<Machine>::sizes_to_search() {
+    Sizes sizes{0, 0, 0, by_size_->sizes_up_to(available())};
+    sizes.spare_end =
+        rule_.reserves ? std::min(sizes.end, by_size_->sizes_up_to(spare())) : sizes.end;
+    if (plain_ && only_old_ && searched_.head == head_ && shadow_ <= searched_.shadow) {
+        sizes.from = searched_.available_end;
+        sizes.spare_from = std::min(sizes.from, searched_.spare_end);
+    }
+    sizes.from = std::min(sizes.end, std::max(sizes.from, sizes.spare_end));
+    sizes.spare_from = std::min(sizes.spare_from, sizes.spare_end);
+    return sizes;
+}
+
+// Starts, in backfill order, every waiting job that the head's reservation lets pass. One candidate
+// a size is open, the first of its size that may start; a started one is followed by the next of
+// its size. A candidate is looked for only once its lower bound comes first.
+template <MachineModel Machine> void HeadPlanner<Machine>::fill() {
+    found_.clear();
+    const Sizes sizes = sizes_to_search();
+    gather(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength);
+    gather(sizes.from, sizes.end, longest_before_shadow());
+    while (!found_.empty()) {
+        const auto next = std::min_element(
+            found_.begin(), found_.end(),
+            [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
+        const bool located = next->place != SizeIndex::kNoPlace;
+        if (!located && !locate(*next)) {
+            *next = found_.back();
+            found_.pop_back();
+        } else if (located && try_candidate(*next)) {
+            drop_too_large();
+        }
+    }
+    searched_ = {head_, shadow_, by_size_->sizes_up_to(available()),
+                 rule_.reserves ? by_size_->sizes_up_to(spare())
+                                : by_size_->sizes_up_to(available())};
+}
+
+template <MachineModel Machine>
+void HeadPlanner<Machine>::gather(SizeIndex::Size from, SizeIndex::Size to, Duration longest) {
+    by_size_->for_each_size(from, to, longest, [&](SizeIndex::Size size) {
+        const JobId bound = backfill_rank_of(by_size_->not_before(size, longest));
+        found_.push_back({bound, size, 0, SizeIndex::kNoPlace});
+    });
+}
+
+// Finds the candidate's place; false where its size holds none.
+template <MachineModel Machine> bool HeadPlanner<Machine>::locate(Candidate& candidate) {
+    const Duration longest = longest_for(by_size_->processors_of(candidate.size));
+    candidate.place = candidate.from == 0
+                          ? by_size_->first_of(candidate.size, longest)
+                          : by_size_->first_in_size(candidate.size, candidate.from, longest);
+    if (candidate.place == SizeIndex::kNoPlace) return false;
+    candidate.rank = backfill_rank_of(by_size_->job_at(candidate.place));
+    return true;
+}
+
+// Starts a located candidate where it may; it then stands for the next of its size.
+template <MachineModel Machine> bool HeadPlanner<Machine>::try_candidate(Candidate& candidate) {
+    const JobId job = by_size_->job_at(candidate.place);
+    const bool starts = may_start(job);
+    if (starts)
+        start_waiting(job, true);
+    else
+        candidate.from = candidate.place + 1;
+    candidate.place = SizeIndex::kNoPlace;
+    ++candidate.rank;
+    return starts;
+}
+
+template <MachineModel Machine> void HeadPlanner<Machine>::drop_too_large() {
+    const SizeIndex::Size end = by_size_->sizes_up_to(available());
+    std::erase_if(found_, [&](const Candidate& candidate) {
+        return candidate.size >= end || by_size_->is_empty(candidate.size);
+    });
+}
+
+template <MachineModel Machine>
+void HeadPlanner<Machine>::gather_all(SizeIndex::Size from, SizeIndex::Size to, Duration longest) {
+    for (; (from = by_size_->first_size(from, to, longest)) < to; ++from) {
+        SizeIndex::Place place = by_size_->first_in_size(from, 0, longest);
+        for (; place != SizeIndex::kNoPlace;
+             place = by_size_->first_in_size(from, place + 1, longest))
+            scratch_jobs_.push_back(by_size_->job_at(place));
+    }
+}
+
+template <MachineModel Machine> void HeadPlanner<Machine>::fill_by_score() {
+    scratch_jobs_.clear();
+    const Sizes sizes = sizes_to_search();
+    gather_all(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength);
+    gather_all(sizes.from, sizes.end, longest_before_shadow());
+    score_queue(*backfill_order_, scratch_jobs_);
+    std::sort(scored_.begin(), scored_.end(), [](const Scored& a, const Scored& b) {
+        return a.score > b.score || (a.score == b.score && a.job < b.job);
+    });
+    for (const Scored& candidate : scored_)
+        if (may_start(candidate.job)) start_waiting(candidate.job, true);
+}
+
+// Fills scored_ for `jobs` at this instant.
+template <MachineModel Machine>
+void HeadPlanner<Machine>::score_queue(const Order& order, std::vector<JobId>& jobs) {
+    scratch_scores_.resize(jobs.size());
+    order.score(context_.jobs, jobs, now_, scratch_scores_);
+    scored_.clear();
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+        scored_.push_back({scratch_scores_[i], jobs[i]});
+}
+
+template class HeadPlanner<Processors>;
+
+} // namespace slotwise
