@@ -28,12 +28,6 @@ void Promises::put(Block& block, std::uint32_t index, const Promise& promise) {
     block.job[index] = promise.job;
 }
 
-Promise Promises::get(Position p) const {
-    const Block& b = at(p.block);
-    return {b.job[p.index], b.rank[p.index], b.processors[p.index], b.duration[p.index],
-            b.start[p.index]};
-}
-
 std::size_t Promises::new_block(std::size_t index) {
     std::uint32_t slot;
     if (spare_.empty()) {

@@ -39,7 +39,11 @@ class Promises {
     std::size_t n_blocks() const { return slot_.size(); }
 
     void insert(const Promise& promise);
-    Promise get(Position p) const;
+    Promise get(Position p) const {
+        const Block& b = at(p.block);
+        return {b.job[p.index], b.rank[p.index], b.processors[p.index], b.duration[p.index],
+                b.start[p.index]};
+    }
     void set_start(Position p, Time start);
 
     // Those of the block's promises from index `first` on that may gain by an opening, as bits.
