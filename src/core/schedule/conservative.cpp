@@ -134,13 +134,13 @@ void Conservative::restore(Time from, Time to) {
 void Conservative::sweep() {
     if (drifts_) rank_by_score();
     profile_.mark();
-    openings_.find(profile_);
+    openings_.find(profile_, promises_.base());
     for (std::size_t b = 0; b < promises_.n_blocks(); ++b) {
-        std::uint64_t lanes = promises_.gaining(b, openings_);
+        std::uint64_t lanes = promises_.gaining(b, 0, openings_);
         while (lanes != 0) {
             const auto index = static_cast<std::uint32_t>(std::countr_zero(lanes));
-            if (move_earlier({b, index})) lanes = promises_.gaining(b, openings_);
-            lanes &= ~first_lanes(index + 1);
+            lanes &= lanes - 1;
+            if (move_earlier({b, index})) lanes = promises_.gaining(b, index + 1, openings_);
         }
     }
 }
@@ -149,9 +149,7 @@ bool Conservative::move_earlier(Promises::Position position) {
     const Promise p = promises_.get(position);
     const Time start = profile_.earlier(p.processors, p.duration, p.start, grid_);
     if (start == kNever) return false;
-    const Time end = start + p.duration;
-    profile_.add(start, std::min(end, p.start), -p.processors);
-    profile_.add(std::max(end, p.start), p.end(), p.processors);
+    profile_.move(start, p.start, p.duration, p.processors);
     promises_.set_start(position, start);
     openings_.update(profile_, start, p.end());
     return true;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -66,6 +67,12 @@ inline std::uint64_t lanes_above(const std::int32_t* values, std::int32_t shift,
     return above & first_lanes(count);
 }
 
+// A time or duration as it is compared in lanes: where it has no 32 bits, the nearest that has.
+inline std::int32_t coarse_time(std::int64_t t) {
+    return static_cast<std::int32_t>(
+        std::clamp<std::int64_t>(t, 0, std::numeric_limits<std::int32_t>::max()));
+}
+
 // What a promise must be like to have gained room in one stretch of the profile.
 struct LaneBounds {
     std::int32_t above_width;    // processors > this
@@ -75,10 +82,10 @@ struct LaneBounds {
     std::int32_t up_to_start;    // and <= this
 };
 
-// Bit i of the result: lane i keeps `bounds`, for i < count. Reads whole groups of 16.
+// Bit i of the result: lane i keeps `bounds`, for first <= i < count. Reads whole groups of 16.
 inline std::uint64_t lanes_within(const std::int32_t* width, const std::int32_t* duration,
-                                  const std::int32_t* start, std::uint32_t count,
-                                  const LaneBounds& bounds) {
+                                  const std::int32_t* start, std::uint32_t first,
+                                  std::uint32_t count, const LaneBounds& bounds) {
     std::uint64_t within = 0;
 #if defined(__SSE2__)
     const __m128i above_width = _mm_set1_epi32(bounds.above_width);
@@ -99,21 +106,21 @@ inline std::uint64_t lanes_within(const std::int32_t* width, const std::int32_t*
             _mm_or_si128(_mm_cmplt_epi32(s, from_start), _mm_cmpgt_epi32(s, up_to_start));
         return _mm_andnot_si128(_mm_and_si128(too_long, apart), fits);
     };
-    for (std::uint32_t i = 0; i < count; i += 16) {
+    for (std::uint32_t i = first & ~15U; i < count; i += 16) {
         const __m128i a = _mm_packs_epi32(four(i), four(i + 4));
         const __m128i b = _mm_packs_epi32(four(i + 8), four(i + 12));
         const int bits = _mm_movemask_epi8(_mm_packs_epi16(a, b));
         within |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(bits)) << i;
     }
 #else
-    for (std::uint32_t i = 0; i < count; ++i) {
+    for (std::uint32_t i = first; i < count; ++i) {
         const bool near = start[i] >= bounds.from_start && start[i] <= bounds.up_to_start;
         const bool fits = width[i] > bounds.above_width && width[i] <= bounds.up_to_width;
         const bool open = fits && (near || duration[i] <= bounds.up_to_duration);
         within |= static_cast<std::uint64_t>(open) << i;
     }
 #endif
-    return within & first_lanes(count);
+    return within & first_lanes(count) & ~first_lanes(first);
 }
 
 // Inserts `value` before element `index` of the `count` elements at `values`.

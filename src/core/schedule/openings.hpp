@@ -9,23 +9,22 @@
 
 namespace slotwise {
 
-// Each opening is a stretch of time [from, to) in which room for the widths in (low, high] has
-// opened, and the stretch [run_from, run_to) around it in which at least low + 1 processors are
-// free. A promise of such a width can gain by it only if its duration fits into the run, or if the
-// run reaches up to its start.
+// Each opening is a stretch of time [from, to) in which room for some widths has opened. A promise
+// of such a width can gain by it only if its duration fits into the run, the stretch around the
+// opening in which at least the narrowest of these widths is free, or if the run reaches up to its
+// start.
 class Openings {
   public:
     struct Opening {
         Time from;
         Time to;
-        ProcCount low;
-        ProcCount high;
-        Time run_from;
         Time run_to;
+        LaneBounds bounds; // of a promise that may gain, starts as coarse_time gives them
     };
 
-    // All of the profile's openings.
-    void find(const Profile& profile) {
+    // All of the profile's openings, the starts of promises counted from `base` on.
+    void find(const Profile& profile, Time base) {
+        base_ = base;
         openings_.clear();
         collect(profile, profile.origin(), kNever);
     }
@@ -51,21 +50,28 @@ class Openings {
 
   private:
     void collect(const Profile& profile, Time from, Time to) {
-        const std::size_t before = openings_.size();
-        profile.for_each_opening(from, to, [&](Time at, Time until, ProcCount low, ProcCount high) {
-            if (openings_.size() > before) {
-                Opening& last = openings_.back();
-                if (at < last.run_to && low >= last.low) {
-                    last.high = std::max(last.high, high);
-                    last.to = until;
-                    return;
-                }
+        Opening last{};
+        last.run_to = profile.origin();
+        const auto visit = [&](Profile::Position p, Time at, Time until, ProcCount low,
+                               ProcCount high) {
+            if (at < last.run_to && low >= last.bounds.above_width) {
+                last.bounds.up_to_width = std::max(last.bounds.up_to_width, high);
+                last.to = until;
+                return;
             }
-            const Profile::Run run = profile.run_around(at, low + 1);
-            openings_.push_back({at, until, low, high, run.from, run.to});
-        });
+            if (last.from < last.to) openings_.push_back(last);
+            const Profile::Run run = profile.run_around(p, low + 1);
+            last = {at,
+                    until,
+                    run.to,
+                    {low, high, coarse_time(run.to - run.from), coarse_time(at - base_),
+                     coarse_time(run.to - base_)}};
+        };
+        profile.for_each_opening(from, to, visit);
+        if (last.from < last.to) openings_.push_back(last);
     }
 
+    Time base_ = 0;
     std::vector<Opening> openings_; // in no order
 };
 

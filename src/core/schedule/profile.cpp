@@ -1,8 +1,8 @@
 #include "schedule/profile.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
+#include <cstring>
 
 namespace slotwise {
 
@@ -55,6 +55,7 @@ void Profile::refresh(std::size_t block) {
     s.lo = lo + s.lift;
     s.hi = hi + s.lift;
     s.first = b.time[0];
+    s.loose = false;
 }
 
 void Profile::drop_block(std::size_t block) {
@@ -205,45 +206,93 @@ void Profile::insert_after(Block& b, std::uint32_t index, Time t) {
     ++b.count;
 }
 
-// Joins lane `index` with the one before it where both have one value.
-void Profile::merge_lane(Block& b, std::uint32_t index) {
-    if (index == 0 || b.value[index - 1] != b.value[index]) return;
-    b.low[index - 1] = std::min(b.low[index - 1], b.low[index]);
-    b.next_low[index - 1] = std::min(b.next_low[index - 1], b.next_low[index]);
-    erase_lane(b.time.data(), b.count, index);
-    erase_lane(b.value.data(), b.count, index);
-    erase_lane(b.low.data(), b.count, index);
-    erase_lane(b.next_low.data(), b.count, index);
-    --b.count;
-}
-
-// As add, where all that changes lies within one block; false where it does not.
-bool Profile::add_in_block(Time from, Time to, ProcCount change) {
+// Adds the changes of the steps, the last of which is 0, where all that changes lies within one
+// block; false where it does not.
+bool Profile::add_in_block(std::span<const Step> steps) {
+    const Time from = steps.front().at;
+    const Time to = steps.back().at;
     const Position p = locate(from);
-    Block& b = at(p.block);
+    const std::uint32_t count = at(p.block).count;
+    const auto n = static_cast<std::uint32_t>(steps.size());
     const bool ends_within = p.block + 1 == summary_.size() || to < summary_[p.block + 1].first;
     const bool starts_within = p.block == 0 || from > summary_[p.block].first;
-    const bool stays_big = summary_.size() == 1 || b.count >= kLanes / 4 + 2;
-    if (!ends_within || !starts_within || !stays_big || b.count + 2 > kLanes) return false;
-    std::uint32_t first = p.index;
-    if (b.time[first] != from) insert_after(b, first++, from);
-    std::uint32_t last = locate_in(p.block, to).index;
-    if (b.time[last] != to) insert_after(b, last++, to);
-    for (std::uint32_t i = first; i < last; ++i)
-        b.value[i] += change;
-    if (change > 0)
-        summary_[p.block].raised = summary_[p.block].next_raised = true;
-    else
-        lower_lows(p.block, first, last);
-    merge_lane(b, last);
-    merge_lane(b, first);
-    refresh(p.block);
+    const bool stays_big = summary_.size() == 1 || count >= kLanes / 4 + n;
+    if (!ends_within || !starts_within || !stays_big || count + n > kLanes) return false;
+    rewrite(p, steps);
     return true;
+}
+
+// As add_in_block, `from` being the last point at or before the first step. The points from there
+// to the last step are written anew beside the block, those equal to their predecessor left out.
+void Profile::rewrite(Position from, std::span<const Step> steps) {
+    Block& b = at(from.block);
+    Summary& s = summary_[from.block];
+    const ProcCount to_low = s.lift - s.low_lift;
+    const ProcCount to_next = s.lift - s.next_lift;
+    std::array<Time, kLanes> time;
+    std::array<ProcCount, kLanes> value, low, next_low;
+    const std::uint32_t begin = from.index > 0 ? from.index - 1 : 0;
+    std::uint32_t n = 0;
+    ProcCount lo = s.lo - s.lift, hi = s.hi - s.lift;
+    const auto write = [&](Time t, std::uint32_t index, ProcCount change) {
+        const ProcCount v = b.value[index] + change;
+        const ProcCount l = std::min(b.low[index], v + to_low);
+        const ProcCount next = std::min(b.next_low[index], v + to_next);
+        if (n > 0 && value[n - 1] == v) {
+            low[n - 1] = std::min(low[n - 1], l);
+            next_low[n - 1] = std::min(next_low[n - 1], next);
+            return;
+        }
+        lo = std::min(lo, v);
+        hi = std::max(hi, v);
+        time[n] = t;
+        value[n] = v;
+        low[n] = l;
+        next_low[n++] = next;
+    };
+    std::uint32_t i = begin; // the next point to be written
+    ProcCount change = 0;
+    for (const Step& step : steps) {
+        for (; i < b.count && b.time[i] < step.at; ++i)
+            write(b.time[i], i, change);
+        change = step.change;
+        const bool is_point = i < b.count && b.time[i] == step.at;
+        if (!is_point) --i;
+        write(step.at, i++, change);
+        if (change > 0) s.raised = s.next_raised = true;
+    }
+    const auto put = [&](const auto& written, auto& lanes) {
+        if (begin + n != i)
+            std::memmove(lanes.data() + begin + n, lanes.data() + i,
+                         (b.count - i) * sizeof lanes[0]);
+        std::copy_n(written.begin(), n, lanes.begin() + begin);
+    };
+    put(time, b.time);
+    put(value, b.value);
+    put(low, b.low);
+    put(next_low, b.next_low);
+    b.count = b.count - i + begin + n;
+    s.lo = lo + s.lift;
+    s.hi = hi + s.lift;
+    s.loose = true;
+}
+
+void Profile::move(Time start, Time before, Time duration, ProcCount processors) {
+    const Time end = start + duration;
+    const std::array<Step, 4> steps{{{start, -processors},
+                                     {std::min(end, before), 0},
+                                     {std::max(end, before), processors},
+                                     {before + duration, 0}}};
+    if (end != before && add_in_block(steps)) return;
+    add(steps[0].at, steps[1].at, -processors);
+    add(steps[2].at, steps[3].at, processors);
 }
 
 void Profile::add(Time from, Time to, ProcCount change) {
     assert(from >= origin());
-    if (to <= from || add_in_block(from, to, change)) return;
+    if (to <= from) return;
+    const std::array<Step, 2> steps{{{from, change}, {to, 0}}};
+    if (add_in_block(steps)) return;
     split_at(to);
     Position p = split_at(from);
     for (;; ++p.block, p.index = 0) {
@@ -275,13 +324,15 @@ void Profile::advance(Time now) {
         shift(b.next_low);
         b.count -= p.index;
     }
-    b.time[0] = now;
-    refresh(0);
+    b.time[0] = summary_[0].first = now;
+    summary_[0].loose = true;
     if (b.count < kLanes / 4) join_if_small(0);
 }
 
 void Profile::mark() {
-    for (Summary& s : summary_) {
+    for (std::size_t block = 0; block < summary_.size(); ++block) {
+        Summary& s = summary_[block];
+        if (s.loose && summary_.size() > 1) refresh(block);
         if (!s.raised) continue;
         Block& b = blocks_[s.slot];
         std::copy_n(b.next_low.begin(), b.count, b.low.begin());
@@ -291,113 +342,6 @@ void Profile::mark() {
         s.raised = s.next_raised;
         s.next_raised = false;
     }
-}
-
-Time Profile::earliest(ProcCount processors, Time duration, Time from,
-                       const StartGrid& grid) const {
-    Position p = locate(from);
-    bool running = false; // inside a stretch of enough free processors, which began at `start`
-    Time start = from;
-    for (; p.block < summary_.size(); ++p.block, p.index = 0) {
-        const Summary& s = summary_[p.block];
-        if (running) {
-            if (s.first - start >= duration) return start;
-            if (s.lo >= processors) continue;
-        } else if (s.hi < processors) {
-            continue;
-        }
-        const Block& b = at(p.block);
-        const std::uint64_t fits = enough(p.block, processors);
-        const std::uint64_t lacks = ~fits & first_lanes(b.count);
-        for (;;) {
-            const std::uint64_t next = (running ? lacks : fits) & ~first_lanes(p.index);
-            if (next == 0) break;
-            p.index = static_cast<std::uint32_t>(std::countr_zero(next));
-            if (running && b.time[p.index] - start >= duration) return start;
-            if (!running) start = grid.at_or_after(std::max(from, b.time[p.index]));
-            running = !running;
-        }
-    }
-    assert(running);
-    return start;
-}
-
-// Where the stretch of `processors` free around the point p, itself one of enough, begins.
-Profile::Position Profile::run_start(Position p, ProcCount processors) const {
-    std::uint64_t lacks = ~enough(p.block, processors) & first_lanes(p.index);
-    while (lacks == 0) {
-        if (p.block == 0) return {0, 0};
-        --p.block;
-        if (summary_[p.block].lo >= processors) continue;
-        lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
-    }
-    const auto last = static_cast<std::uint32_t>(63 - std::countl_zero(lacks));
-    if (last + 1 < at(p.block).count) return {p.block, last + 1};
-    return {p.block + 1, 0};
-}
-
-// Where it ends.
-Time Profile::run_end(Position p, ProcCount processors) const {
-    std::uint64_t lacks =
-        ~enough(p.block, processors) & first_lanes(at(p.block).count) & ~first_lanes(p.index);
-    while (lacks == 0) {
-        if (++p.block == summary_.size()) return kNever;
-        if (summary_[p.block].lo >= processors) continue;
-        lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
-    }
-    return at(p.block).time[static_cast<std::uint32_t>(std::countr_zero(lacks))];
-}
-
-Profile::Run Profile::run_around(Time t, ProcCount processors) const {
-    const Position p = locate(t);
-    return {time(run_start(p, processors)), run_end(p, processors)};
-}
-
-Time Profile::earlier(ProcCount processors, Time duration, Time before,
-                      const StartGrid& grid) const {
-    bool running = false; // inside a stretch that holds an opening, which began at `start`
-    Time start = kNever;
-    for (std::size_t block = 0; block < summary_.size(); ++block) {
-        const Summary& s = summary_[block];
-        if (s.first >= before) break;
-        if (running) {
-            if (s.first - start >= duration) break;
-            if (s.lo >= processors) continue;
-        } else if (!s.raised || s.hi < processors) {
-            continue;
-        }
-        const Block& b = at(block);
-        const std::uint64_t fits = enough(block, processors);
-        const std::uint64_t lacks = ~fits & first_lanes(b.count);
-        const std::uint64_t opened =
-            s.raised ? fits & ~lanes_at_least(b.low.data(), b.count, processors - s.low_lift) : 0;
-        for (std::uint64_t ahead = ~std::uint64_t{0};;) {
-            const std::uint64_t next = (running ? lacks : opened) & ahead;
-            if (next == 0) break;
-            const auto index = static_cast<std::uint32_t>(std::countr_zero(next));
-            ahead = ~first_lanes(index);
-            const Time t = b.time[index];
-            if (running && (t >= before || t - start >= duration))
-                return start < before ? start : kNever;
-            if (t >= before) return kNever;
-            if (!running) start = grid.at_or_after(time(run_start({block, index}, processors)));
-            running = !running;
-        }
-    }
-    return running && start < before ? start : kNever;
-}
-
-ProcCount Profile::least(Time from, Time to) const {
-    Position p = locate(from);
-    ProcCount found = value(p);
-    for (; p.block < summary_.size() && summary_[p.block].first < to; ++p.block, p.index = 0) {
-        const Summary& s = summary_[p.block];
-        if (s.lo >= found) continue;
-        const Block& b = at(p.block);
-        for (std::uint32_t i = p.index; i < b.count && b.time[i] < to; ++i)
-            found = std::min(found, static_cast<ProcCount>(b.value[i] + s.lift));
-    }
-    return found;
 }
 
 } // namespace slotwise

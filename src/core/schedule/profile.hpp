@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace slotwise {
@@ -47,6 +48,9 @@ class Profile {
     // Adds `change` processors on [from, to); origin <= from, and nothing happens where to <= from.
     void add(Time from, Time to, ProcCount change);
 
+    // Moves what is planned for `processors` at [before, before + duration) to `start` < before.
+    void move(Time start, Time before, Time duration, ProcCount processors);
+
     // The earliest start t >= from on the grid such that `processors` are free on [t, t +
     // duration). Such a t exists where `processors` are free in the end; duration > 0, from >=
     // origin.
@@ -61,8 +65,13 @@ class Profile {
     // Lows are counted from the last mark on, and this is the last mark now.
     void mark();
 
-    // Calls visit(from, to, low, value) for the stretches that meet [from, to) and whose value is
-    // above their low.
+    struct Position {
+        std::size_t block;
+        std::uint32_t index;
+    };
+
+    // Calls visit(at, from, to, low, value) for the stretches that meet [from, to) and whose value
+    // is above their low; `at` is the point they begin with.
     template <class Visitor> void for_each_opening(Time from, Time to, Visitor&& visit) const {
         for (std::size_t b = 0; b < summary_.size() && summary_[b].first < to; ++b) {
             const Summary& s = summary_[b];
@@ -74,8 +83,10 @@ class Profile {
             for (; opened != 0; opened &= opened - 1) {
                 const auto i = static_cast<std::uint32_t>(std::countr_zero(opened));
                 const Time until = i + 1 < block.count ? block.time[i + 1] : end;
-                if (block.time[i] >= to || until <= from) continue;
-                visit(block.time[i], until, block.low[i] + s.low_lift, block.value[i] + s.lift);
+                if (until <= from) continue;
+                if (block.time[i] >= to) break;
+                visit(Position{b, i}, block.time[i], until, block.low[i] + s.low_lift,
+                      block.value[i] + s.lift);
             }
         }
     }
@@ -85,8 +96,8 @@ class Profile {
         Time to;
     };
 
-    // The longest stretch around t in which `processors` are free, as they are at t.
-    Run run_around(Time t, ProcCount processors) const;
+    // The longest stretch around the point p in which `processors` are free, as they are at p.
+    Run run_around(Position p, ProcCount processors) const;
 
     // The smallest value on [from, to), which is not empty; from >= origin.
     ProcCount least(Time from, Time to) const;
@@ -115,18 +126,20 @@ class Profile {
     };
     struct Summary {
         Time first;
-        ProcCount lo; // of the values
-        ProcCount hi;
+        ProcCount lo; // no value is less
+        ProcCount hi; // nor more
         ProcCount lift = 0;
         ProcCount low_lift = 0;
         ProcCount next_lift = 0;
         std::uint32_t slot;       // in blocks_
         bool raised = false;      // a value may be above its low
         bool next_raised = false; // … above its next low
+        bool loose = false;       // lo and hi may lie outside the values
     };
-    struct Position {
-        std::size_t block;
-        std::uint32_t index;
+    // From `at` on, up to the next step, `change` is added.
+    struct Step {
+        Time at;
+        ProcCount change;
     };
 
     Block& at(std::size_t block) { return blocks_[summary_[block].slot]; }
@@ -141,12 +154,12 @@ class Profile {
 
     Position locate(Time t) const;
     Position locate_in(std::size_t block, Time t) const;
-    Position run_start(Position p, ProcCount processors) const;
-    Time run_end(Position p, ProcCount processors) const;
+    Time run_start(Position p, std::uint64_t lacks, ProcCount processors) const;
+    Time run_end(Position p, std::uint64_t lacks, ProcCount processors) const;
     Time time(Position p) const { return at(p.block).time[p.index]; }
-    bool add_in_block(Time from, Time to, ProcCount change);
+    bool add_in_block(std::span<const Step> steps);
+    void rewrite(Position from, std::span<const Step> steps);
     static void insert_after(Block& b, std::uint32_t index, Time t);
-    static void merge_lane(Block& b, std::uint32_t index);
     Position split_at(Time t);
     void merge_at(Time t);
     void erase(Position p);

@@ -22,16 +22,10 @@ void Promises::put(Block& block, std::uint32_t index, const Promise& promise) {
     block.processors[index] = promise.processors;
     block.duration[index] = promise.duration;
     block.start[index] = promise.start;
-    block.coarse_duration[index] = coarse(promise.duration);
-    block.coarse_start[index] = coarse(promise.start - base_);
+    block.coarse_duration[index] = coarse_time(promise.duration);
+    block.coarse_start[index] = coarse_time(promise.start - base_);
     block.rank[index] = promise.rank;
     block.job[index] = promise.job;
-}
-
-Promise Promises::get(Position p) const {
-    const Block& b = at(p.block);
-    return {b.job[p.index], b.rank[p.index], b.processors[p.index], b.duration[p.index],
-            b.start[p.index]};
 }
 
 std::size_t Promises::new_block(std::size_t index) {
@@ -122,23 +116,22 @@ void Promises::set_start(Position p, Time start) {
     Block& b = at(p.block);
     const bool was_first = b.start[p.index] == first_start_[p.block];
     b.start[p.index] = start;
-    b.coarse_start[p.index] = coarse(start - base_);
+    b.coarse_start[p.index] = coarse_time(start - base_);
     if (start <= first_start_[p.block])
         first_start_[p.block] = start;
     else if (was_first)
         refresh(p.block);
 }
 
-std::uint64_t Promises::gaining(std::size_t block, const Openings& openings) const {
+std::uint64_t Promises::gaining(std::size_t block, std::uint32_t first,
+                                const Openings& openings) const {
     const Block& b = at(block);
+    const ProcCount narrowest = narrowest_[block];
     std::uint64_t lanes = 0;
     for (const Openings::Opening& opening : openings) {
-        if (narrowest_[block] > opening.high) continue;
-        const LaneBounds bounds{opening.low, opening.high,
-                                coarse(opening.run_to - opening.run_from),
-                                coarse(opening.from - base_), coarse(opening.run_to - base_)};
+        if (narrowest > opening.bounds.up_to_width) continue;
         lanes |= lanes_within(b.processors.data(), b.coarse_duration.data(), b.coarse_start.data(),
-                              b.count, bounds);
+                              first, b.count, opening.bounds);
     }
     return lanes;
 }

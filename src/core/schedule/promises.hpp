@@ -5,10 +5,8 @@
 #include "schedule/openings.hpp"
 #include "types.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 namespace slotwise {
@@ -36,15 +34,20 @@ class Promises {
     // never missed.
     explicit Promises(Time base) : base_(base) {}
 
+    Time base() const { return base_; }
     std::size_t size() const { return size_; }
     std::size_t n_blocks() const { return slot_.size(); }
 
     void insert(const Promise& promise);
-    Promise get(Position p) const;
+    Promise get(Position p) const {
+        const Block& b = at(p.block);
+        return {b.job[p.index], b.rank[p.index], b.processors[p.index], b.duration[p.index],
+                b.start[p.index]};
+    }
     void set_start(Position p, Time start);
 
-    // The block's promises that may gain by an opening, as bits.
-    std::uint64_t gaining(std::size_t block, const Openings& openings) const;
+    // Those of the block's promises from index `first` on that may gain by an opening, as bits.
+    std::uint64_t gaining(std::size_t block, std::uint32_t first, const Openings& openings) const;
 
     // Bits of the block's promises that start before `to`, and of all of them.
     std::uint64_t before(std::size_t block, Time to) const;
@@ -66,7 +69,7 @@ class Promises {
         std::uint32_t count = 0;
         std::array<ProcCount, kLanes> processors;
         std::array<Duration, kLanes> duration;
-        // As coarse() gives them, for comparison in lanes.
+        // As coarse_time gives them, for comparison in lanes.
         std::array<std::int32_t, kLanes> coarse_duration;
         std::array<std::int32_t, kLanes> coarse_start;
         std::array<Time, kLanes> start;
@@ -81,11 +84,6 @@ class Promises {
     void drop(std::size_t block);
     void refresh(std::size_t block);
     void put(Block& block, std::uint32_t index, const Promise& promise);
-
-    static std::int32_t coarse(Time t) {
-        return static_cast<std::int32_t>(
-            std::clamp<Time>(t, 0, std::numeric_limits<std::int32_t>::max()));
-    }
 
     Time base_;
     std::size_t size_ = 0;
