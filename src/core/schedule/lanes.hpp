@@ -77,9 +77,9 @@ inline std::int32_t coarse_time(std::int64_t t) {
 struct LaneBounds {
     std::int32_t above_width;    // processors > this
     std::int32_t up_to_width;    // and <= this
+    std::int32_t from_start;     // start >= this
     std::int32_t up_to_duration; // and either duration <= this,
-    std::int32_t from_start;     // or start >= this
-    std::int32_t up_to_start;    // and <= this
+    std::int32_t up_to_start;    // or start <= this
 };
 
 // Bit i of the result: lane i keeps `bounds`, for first <= i < count. Reads whole groups of 16.
@@ -101,10 +101,10 @@ inline std::uint64_t lanes_within(const std::int32_t* width, const std::int32_t*
         const __m128i s = load(start);
         const __m128i fits =
             _mm_andnot_si128(_mm_cmpgt_epi32(w, up_to_width), _mm_cmpgt_epi32(w, above_width));
+        const __m128i too_early = _mm_cmplt_epi32(s, from_start);
         const __m128i too_long = _mm_cmpgt_epi32(load(duration), up_to_duration);
-        const __m128i apart =
-            _mm_or_si128(_mm_cmplt_epi32(s, from_start), _mm_cmpgt_epi32(s, up_to_start));
-        return _mm_andnot_si128(_mm_and_si128(too_long, apart), fits);
+        const __m128i apart = _mm_and_si128(too_long, _mm_cmpgt_epi32(s, up_to_start));
+        return _mm_andnot_si128(_mm_or_si128(too_early, apart), fits);
     };
     for (std::uint32_t i = first & ~15U; i < count; i += 16) {
         const __m128i a = _mm_packs_epi32(four(i), four(i + 4));
@@ -114,9 +114,9 @@ inline std::uint64_t lanes_within(const std::int32_t* width, const std::int32_t*
     }
 #else
     for (std::uint32_t i = first; i < count; ++i) {
-        const bool near = start[i] >= bounds.from_start && start[i] <= bounds.up_to_start;
         const bool fits = width[i] > bounds.above_width && width[i] <= bounds.up_to_width;
-        const bool open = fits && (near || duration[i] <= bounds.up_to_duration);
+        const bool open = fits && start[i] >= bounds.from_start &&
+                          (start[i] <= bounds.up_to_start || duration[i] <= bounds.up_to_duration);
         within |= static_cast<std::uint64_t>(open) << i;
     }
 #endif

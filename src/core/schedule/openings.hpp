@@ -10,9 +10,9 @@
 namespace slotwise {
 
 // Each opening is a stretch of time [from, to) in which room for some widths has opened. A promise
-// of such a width can gain by it only if its duration fits into the run, the stretch around the
-// opening in which at least the narrowest of these widths is free, or if the run reaches up to its
-// start.
+// of such a width can gain by it only if it starts later than the opening, and its duration fits
+// into the run, the stretch around the opening in which at least the narrowest of these widths is
+// free, or the run reaches up to its start.
 class Openings {
   public:
     struct Opening {
@@ -64,7 +64,7 @@ class Openings {
             last = {at,
                     until,
                     run.to,
-                    {low, high, coarse_time(run.to - run.from), coarse_time(at - base_),
+                    {low, high, coarse_time(at + 1 - base_), coarse_time(run.to - run.from),
                      coarse_time(run.to - base_)}};
         };
         profile.for_each_opening(from, to, visit);
