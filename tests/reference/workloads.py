@@ -13,6 +13,7 @@ from reference.jobs import Job, Outcome
 from reference.orders import ORDERS
 from reference.policy import Policy
 from reference.simulate import simulate
+from slotwise.policy_checks import unread
 
 # Times are drawn in one unit a workload: seconds make ties, the others make estimates be outlived
 # by whole steps of a correction.
@@ -130,8 +131,10 @@ def cases(draw: st.DrawFn, /, max_processors: int = 8, **fixed: Any) -> tuple[Wo
 
 
 def core_outcomes(workload: Workload, policy: Policy) -> list[Outcome]:
-    """Replay the workload with slotwise."""
-    site = sw.Site(machine=sw.Processors(workload.processors), policy=sw.Policy(**asdict(policy)))
+    """Replay the workload with slotwise, which refuses switches that mean nothing."""
+    values = asdict(policy)
+    read = {name: value for name, value in values.items() if name not in unread(values)}
+    site = sw.Site(machine=sw.Processors(workload.processors), policy=sw.Policy(**read))
     result = sw.simulate(workload.trace(), site)
     columns = (result.start, result.end, result.state, result.backfilled)
     rows = zip(*(column.tolist() for column in columns), strict=True)

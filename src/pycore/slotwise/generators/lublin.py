@@ -94,7 +94,7 @@ def lublin(
     Parameters
     ----------
     n_jobs : int
-        Jobs to draw, at least 1.
+        Number of jobs.
     processors : int
         Size of the machine; no job is wider.
     load : float or None, share of the machine
