@@ -78,5 +78,8 @@ def test_stretch_and_times_are_those_of_the_schedule(result: sw.Result) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs a folder that takes no file")
 def test_a_fault_of_writing_names_the_file_that_was_asked_for() -> None:
-    with pytest.raises(OSError, match="/proc/x.csv'$"), output.whole_file("/proc/x.csv") as beside:
+    with (
+        pytest.raises(OSError, match=r"/proc/x\.csv'$"),
+        output.whole_file("/proc/x.csv") as beside,
+    ):
         beside.open("x")
