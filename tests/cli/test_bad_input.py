@@ -9,13 +9,13 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 
 def one_message(ended: Any, code: int, *words: str) -> None:
@@ -355,3 +355,14 @@ def test_a_reader_that_goes_away_is_no_traceback(log: Path) -> None:
     )  # fmt: skip
     assert "Traceback" not in ended.stderr
     assert "Exception ignored" not in ended.stderr
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs a folder that takes no file")
+def test_a_folder_that_takes_no_file_is_refused_with_2(slotwise: Any, log: Path) -> None:
+    # Every mode bit may allow it, and still nobody can make a file in /proc.
+    for verb in (["run", log, "--jobs"], ["convert", log]):
+        ended = slotwise(*verb, "/proc/x.csv")
+        one_message(ended, 2, "/proc/x.csv", "name")
+        assert ".slotwise." not in ended.err
+        assert ".part" not in ended.err
+    one_message(slotwise("run", log, "--report", "/proc/x.html"), 2, "--report /proc/x.html")

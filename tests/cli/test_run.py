@@ -198,7 +198,7 @@ def test_every_policy_option_reaches_the_site(slotwise: Any, log: Path) -> None:
         "backfill_order": ("sjf", []),
         "estimates": ("exact", []),
         "passes": ("30s", []),
-        "event_order": ("arrivals-first", []),
+        "event_order": ("arrivals-first", ["--passes", "per-event"]),
         "waiting_estimates": ("exact", []),
         "ending_now": ("free", []),
         "compression": ("every-end", ["--backfill", "conservative"]),
@@ -206,7 +206,7 @@ def test_every_policy_option_reaches_the_site(slotwise: Any, log: Path) -> None:
     }
     for option in policy_options():
         value, needed = values.get(option.field, (None, []))
-        backfill = needed[-1] if needed else "easy"
+        backfill = needed[-1] if "--backfill" in needed else "easy"
         if backfill not in [info.name for info in sw.backfills()]:
             continue
         given = [option.flag] if value is None else [option.flag, value]

@@ -72,7 +72,8 @@ def test_capacity_holds_when_jobs_overrun(backfill: str, passes: str) -> None:
 
 @pytest.mark.parametrize("backfill", BACKFILLS)
 def test_the_same_input_gives_the_same_schedule_on_any_number_of_threads(backfill: str) -> None:
-    orders = ORDERS * 2
+    once = ORDERS if backfill in PLANNED else ["fcfs"]
+    orders = once * 2
     alone = [columns(replay(TRACE, backfill=backfill, order=order)) for order in orders]
     with ThreadPoolExecutor(max_workers=8) as threads:
         together = list(
@@ -80,7 +81,7 @@ def test_the_same_input_gives_the_same_schedule_on_any_number_of_threads(backfil
                 lambda order: columns(replay(TRACE, backfill=backfill, order=order)), orders
             )
         )
-    assert alone[: len(ORDERS)] == alone[len(ORDERS) :]
+    assert alone[: len(once)] == alone[len(once) :]
     assert together == alone
 
 

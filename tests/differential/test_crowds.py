@@ -27,7 +27,7 @@ def test_core_agrees_in_a_crowd_whenever_passes_run(order: str, passes: str) -> 
     assert_core_agrees(crowd(11), Policy(order=order, passes=passes, backfill_order="saf"))
 
 
-LONG_QUEUE = 1_400  # jobs, submitted within some 20 minutes: the queue passes 1,000 and empties again
+LONG_QUEUE = 1_400  # jobs, submitted within some 20 minutes: the queue passes 1,000, then empties
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Conservative backfilling with promises that are kept (rule 9 of a replay)."""
+"""Conservative backfilling with promises that are kept (docs/concepts/replay.md)."""
 
 from __future__ import annotations
 

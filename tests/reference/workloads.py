@@ -13,6 +13,7 @@ from reference.jobs import Job, Outcome
 from reference.orders import ORDERS
 from reference.policy import Policy
 from reference.simulate import simulate
+from slotwise.policy_checks import unread
 
 # Times are drawn in one unit a workload: seconds make ties, the others make estimates be outlived
 # by whole steps of a correction.
@@ -58,7 +59,7 @@ def workloads(draw: st.DrawFn, unit: int, max_processors: int = 8) -> Workload:
     jobs: list[Job] = []
     for gap, run_time, requested, width, user in draw(st.lists(rows, min_size=1, max_size=14)):
         submit += gap * unit
-        # A request of 0 is one nobody made: the run time stands for it (DESIGN rule 2).
+        # A request of 0 is one nobody made: the run time stands for it (docs/concepts/replay.md).
         request = (requested or run_time) * unit
         jobs.append(Job(len(jobs), submit, run_time * unit, request, width, user))
     if all(job.processors > processors for job in jobs):
@@ -130,8 +131,10 @@ def cases(draw: st.DrawFn, /, max_processors: int = 8, **fixed: Any) -> tuple[Wo
 
 
 def core_outcomes(workload: Workload, policy: Policy) -> list[Outcome]:
-    """Replay the workload with slotwise."""
-    site = sw.Site(machine=sw.Processors(workload.processors), policy=sw.Policy(**asdict(policy)))
+    """Replay the workload with slotwise, which refuses switches that mean nothing."""
+    values = asdict(policy)
+    read = {name: value for name, value in values.items() if name not in unread(values)}
+    site = sw.Site(machine=sw.Processors(workload.processors), policy=sw.Policy(**read))
     result = sw.simulate(workload.trace(), site)
     columns = (result.start, result.end, result.state, result.backfilled)
     rows = zip(*(column.tolist() for column in columns), strict=True)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import slotwise as sw
 from slotwise import output
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture
@@ -77,3 +74,12 @@ def test_stretch_and_times_are_those_of_the_schedule(result: sw.Result) -> None:
     assert columns["stretch"].tolist() == [1.0, 1.5]
     assert columns["allocated_resources"].tolist() == ["0-3", "0-3"]
     assert {len(column) for column in columns.values()} == {2}
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs a folder that takes no file")
+def test_a_fault_of_writing_names_the_file_that_was_asked_for() -> None:
+    with (
+        pytest.raises(OSError, match=r"/proc/x\.csv'$"),
+        output.whole_file("/proc/x.csv") as beside,
+    ):
+        beside.open("x")

@@ -144,3 +144,28 @@ def test_threads_that_share_a_trace_find_the_same_schedule() -> None:
         thread.join()
     assert len(found) == 4
     assert all((starts == expected).all() for starts in found)
+
+
+def test_a_fault_of_the_trace_met_in_the_replay_names_its_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object) -> None:
+        raise sw.TraceError("no logged waits; give another trace")
+
+    trace = sw.Trace.from_columns([0], [1], [1], max_processors=1)
+    trace.source = "log.swf"
+    monkeypatch.setattr(_core, "simulate", refuse)
+    with pytest.raises(sw.TraceError, match=r"^log\.swf: no logged waits") as told:
+        sw.simulate(trace)
+    assert told.value.path == "log.swf"
+
+
+def test_a_fault_of_the_policy_met_in_the_replay_is_one_of_the_site(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object) -> None:
+        raise ValueError("a fault of the policy")
+
+    monkeypatch.setattr(_core, "simulate", refuse)
+    with pytest.raises(sw.SiteError, match="a fault of the policy"):
+        sw.simulate(TRACE)

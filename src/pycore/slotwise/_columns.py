@@ -49,7 +49,26 @@ _BOUNDS = {
 def columns_from(
     given: Mapping[str, ArrayLike],
 ) -> tuple[dict[str, NDArray[np.signedinteger[Any]]], list[Fault]]:
-    """Check, round and sort columns; raise `TraceError` for what cannot be meant."""
+    """Check, round and sort columns.
+
+    Parameters
+    ----------
+    given : mapping
+        Columns by name, (n_jobs,) numbers each; ``submit``, ``run_time`` and ``processors`` are
+        among them.
+
+    Returns
+    -------
+    columns : dict
+        Whole numbers, rows in order of submit.
+    faults : list of Fault
+        What was repaired.
+
+    Raises
+    ------
+    TraceError
+        For columns of different lengths, and values that are no numbers or out of their range.
+    """
     columns: dict[str, NDArray[Any]] = {}
     faults = []
     rounded = np.zeros(0, dtype=np.bool_)

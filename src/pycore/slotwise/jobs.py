@@ -24,9 +24,9 @@ class Jobs:
     """One row a job of the trace, in trace order, read-only.
 
     It speaks the Arrow PyCapsule interface: ``polars.DataFrame(jobs)``, ``pyarrow.table(jobs)``,
-    ``pandas.DataFrame.from_arrow(jobs)`` and DuckDB (``select * from jobs``) take it as it is. The
-    integer columns are then the memory of trace and schedule themselves; -1 ("never", "unknown")
-    is null there.
+    and DuckDB (``select * from jobs``) take it without a copy: the integer columns are then the
+    memory of trace and schedule themselves; -1 ("never", "unknown") is null there.
+    ``pandas.DataFrame.from_arrow(jobs)`` works too, and copies.
 
     Columns
     -------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import itertools
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,11 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
 
     The name keeps the suffix of `path`, by which writers choose a format. A symbolic link is
     followed.
+
+    Raises
+    ------
+    OSError
+        Naming `path`, where no file can be written beside it.
     """
     target = Path(path).resolve()
     suffix = "".join(target.suffixes[-2:])
@@ -44,8 +49,13 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     try:
         yield beside
         beside.replace(target)
+    except OSError as fault:
+        if fault.filename is not None and str(beside) in str(fault.filename):
+            raise type(fault)(fault.errno, fault.strerror, os.fspath(path)) from None
+        raise
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
 
 
 def pyarrow_parquet() -> Any:

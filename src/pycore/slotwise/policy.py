@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, NamedTuple, Self
@@ -10,6 +9,14 @@ from typing import Any, Literal, NamedTuple, Self
 from slotwise import _core
 from slotwise._numbers import real, whole
 from slotwise.errors import SiteError
+from slotwise.policy_checks import (
+    ORDER_FIELDS,
+    ContradictionError,
+    check_name,
+    contradictions,
+    order_name,
+    preset_clashes,
+)
 
 EstimatesName = Literal["requested", "exact", "user-history"]
 
@@ -67,15 +74,6 @@ def backfills() -> list[PolicyInfo]:
     return _infos(_core.backfills())
 
 
-def _check_name(what: str, value: object, known: list[str]) -> None:
-    if isinstance(value, str) and value in known:
-        return
-    near = difflib.get_close_matches(str(value), known, n=1)
-    hint = f"; did you mean '{near[0]}'?" if near else ";"
-    msg = f"unknown {what} '{value}'{hint} known are: {', '.join(known)}"
-    raise SiteError(msg)
-
-
 def _period_seconds(passes: str) -> int | None:
     """Seconds of a period such as ``"30s"`` or ``"5m"``; None where it is not one."""
     match = re.fullmatch(r"([0-9]{1,18})\s*([smhd]?)", passes.strip())
@@ -89,7 +87,7 @@ class Policy:
     Parameters
     ----------
     order : str, default "fcfs"
-        Who comes first; a name of `orders`.
+        Who comes first; a name of `orders`, or a mapping ``{"name": …}`` as a site file may have.
     backfill : str, default "easy"
         Who may pass a job that does not fit; a name of `backfills`.
     depth : int, default 1
@@ -130,7 +128,9 @@ class Policy:
     Raises
     ------
     SiteError
-        For an unknown name or a value out of its range.
+        For an unknown name, a value out of its range, or a switch changed from its default that
+        the chosen backfill never reads. A policy that meets a preset whole keeps its switches
+        under every backfill.
 
     References
     ----------
@@ -156,18 +156,21 @@ class Policy:
     promises: Literal["per-pass", "per-arrival"] = "per-pass"
 
     def __post_init__(self) -> None:
-        _check_name("order", self.order, [o.name for o in orders()])
-        _check_name("backfill", self.backfill, [b.name for b in backfills()])
-        if self.backfill_order is not None:
-            _check_name("backfill_order", self.backfill_order, [o.name for o in orders()])
-        _check_name("estimates", self.estimates, list(_ESTIMATES))
+        for name in ORDER_FIELDS:
+            if (order := getattr(self, name)) is not None or name == "order":
+                object.__setattr__(self, name, order_name(name, order))
+        check_name("backfill", self.backfill, [b.name for b in backfills()])
+        check_name("estimates", self.estimates, list(_ESTIMATES))
         if self.waiting_estimates is not None:
-            _check_name("waiting_estimates", self.waiting_estimates, list(_ESTIMATES))
-        _check_name("event_order", self.event_order, list(_EVENT_ORDERS))
-        _check_name("ending_now", self.ending_now, ["busy", "free"])
-        _check_name("compression", self.compression, ["early-end", "every-end"])
-        _check_name("promises", self.promises, ["per-pass", "per-arrival"])
+            check_name("waiting_estimates", self.waiting_estimates, list(_ESTIMATES))
+        check_name("event_order", self.event_order, list(_EVENT_ORDERS))
+        check_name("ending_now", self.ending_now, ["busy", "free"])
+        check_name("compression", self.compression, ["early-end", "every-end"])
+        check_name("promises", self.promises, ["per-pass", "per-arrival"])
         self._check_numbers()
+        faults = list(contradictions(asdict(self), _defaults(), PRESETS))
+        if faults:
+            raise ContradictionError("\n".join(faults))
 
     def _check_numbers(self) -> None:
         depth, relaxation = whole(self.depth), real(self.relaxation)
@@ -190,7 +193,7 @@ class Policy:
             return
         period = _period_seconds(self.passes) if isinstance(self.passes, str) else None
         if period is None:
-            _check_name("passes", self.passes, [*_PASSES, "a period such as 30s or 5m"])
+            check_name("passes", self.passes, [*_PASSES, "a period such as 30s or 5m"])
         elif not 1 <= period <= _LONGEST_PERIOD:
             msg = (
                 f"passes {self.passes!r}: a period must be at least 1 s and at most a year, as 30s"
@@ -206,9 +209,18 @@ class Policy:
         name : {"pyss", "cqsim", "rlscheduler", "as-logged"}
             Whose rules; what they are is told in docs/concepts/presets.md.
         **changes
-            Fields that shall differ, as ``backfill="conservative"``.
+            Fields the preset leaves open, as ``backfill="conservative"``.
+
+        Raises
+        ------
+        SiteError
+            For an unknown preset, another value of a field the preset fixes, and whatever `Policy`
+            refuses.
         """
-        _check_name("preset", name, list(PRESETS))
+        check_name("preset", name, list(PRESETS))
+        clashes = [f"{field} {why}" for field, why in preset_clashes(name, PRESETS[name], changes)]
+        if clashes:
+            raise ContradictionError("\n".join(clashes))
         return cls(**{**PRESETS[name], **changes})
 
     def replace(self, **changes: Any) -> Self:
@@ -217,7 +229,7 @@ class Policy:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields that differ from the defaults, and always order and backfill."""
-        default = {f.name: f.default for f in fields(self)}
+        default = _defaults()
         return {
             name: value
             for name, value in asdict(self).items()
@@ -244,6 +256,10 @@ class Policy:
         policy.compress_at_every_end = self.compression == "every-end"
         policy.promise_per_arrival = self.promises == "per-arrival"
         return policy
+
+
+def _defaults() -> dict[str, Any]:
+    return {field.name: field.default for field in fields(Policy)}
 
 
 PRESETS: dict[str, dict[str, Any]] = {

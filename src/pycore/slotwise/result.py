@@ -283,7 +283,7 @@ class Result:
 
     @cached_property
     def jobs(self) -> Jobs:
-        """The jobs as a table that polars, pandas, DuckDB and pyarrow take without copying."""
+        """The jobs as a table: polars, pyarrow and DuckDB take it without a copy; pandas copies."""
         trace = self.trace
         columns: dict[str, NDArray[Any]] = {
             "job_id": trace.job_id,

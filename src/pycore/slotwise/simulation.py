@@ -39,7 +39,8 @@ def simulate(
     SiteError
         If the size of the machine is not known, or the policy cannot work on this trace.
     TraceError
-        If no job of the trace fits the machine.
+        If no job of the trace fits the machine, its times lie too far apart, or the policy needs
+        logged waits that it lacks.
     TypeError
         If an argument is no trace, no site or not callable.
     """
@@ -55,6 +56,8 @@ def simulate(
     began = time.perf_counter()
     try:
         schedule = _core.simulate(trace._jobs, machine.count, site.policy._to_core(), progress)
+    except TraceError as fault:
+        raise TraceError(fault.message, path=trace.source, line=fault.line) from None
     except ValueError as fault:
         raise SiteError(str(fault)) from None
     seconds = time.perf_counter() - began

@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from slotwise import policy_checks
 from slotwise.errors import MissingExtraError, SiteError
 from slotwise.machine import Processors
-from slotwise.policy import PRESETS, Policy, backfills
+from slotwise.policy import PRESETS, Policy
+from slotwise.policy_checks import ContradictionError, as_written
 from slotwise.site import Site
 
 try:
@@ -62,17 +64,6 @@ _RULES = {
     "float": "a number",
     "bool": "true or false",
     "string": "a text in quotes",
-}
-
-_RESERVING = ("easy", "depth", "relaxed")
-_READ_ONLY_BY = {
-    "depth": ("depth",),
-    "frozen_reservation": _RESERVING,
-    "strict_end": _RESERVING,
-    "spare_processors": _RESERVING,
-    "backfill_order": ("first-fit", "easy", "depth", "replan", "relaxed"),
-    "compression": ("conservative",),
-    "promises": ("conservative",),
 }
 
 
@@ -160,19 +151,7 @@ def build(
 
 def unread_by(backfill: str) -> set[str]:
     """Give the fields of a policy that this backfill does not look at."""
-    registered = backfills()
-    unread = {name for name, readers in _READ_ONLY_BY.items() if backfill not in readers}
-    parameters = {p.name for info in registered for p in info.parameters}
-    own = {p.name for info in registered if info.name == backfill for p in info.parameters}
-    if backfill == "as-logged":
-        unread |= {f.name for f in dataclasses.fields(Policy)} - {"backfill", "kill_at_limit"}
-    return (unread | parameters) - own
-
-
-def _readers(field: str) -> list[str]:
-    by_parameter = [i.name for i in backfills() if field in (p.name for p in i.parameters)]
-    others = [i.name for i in backfills() if i.name != "as-logged"]
-    return by_parameter or list(_READ_ONLY_BY.get(field, others))
+    return policy_checks.unread_by(backfill, {f.name for f in dataclasses.fields(Policy)})
 
 
 def _misshapen(document: Mapping[str, Any], place: Place) -> Iterator[tuple[Key, str]]:
@@ -187,7 +166,7 @@ def _misshapen(document: Mapping[str, Any], place: Place) -> Iterator[tuple[Key,
     policy = document.get("policy")
     for name in _ORDERS:
         order = policy.get(name) if isinstance(policy, dict) else None
-        if isinstance(order, dict) and (fault_text := _order_table_fault(order)):
+        if isinstance(order, dict) and (fault_text := _order_table_fault(name, order)):
             yield ("policy", name), f"{place(('policy', name))}: {fault_text}"
 
 
@@ -199,11 +178,11 @@ def _sentence(key: Key, fault: ErrorDetails, place: Place) -> str:
         kind = "table" if len(key) == 1 else f"key of [{key[0]}]"
         return f"{place(key)}: {_unknown(kind, key[-1], known)}"
     if len(key) == 1:
-        return f"{place(key)}: {_as_written(value)} is not a table; write [{key[0]}]"
+        return f"{place(key)}: {as_written(value)} is not a table; write [{key[0]}]"
     if key[-1] in _ORDERS:
-        return f"{place(key)}: {_as_written(value)} must be a name, or a table with a name"
+        return f"{place(key)}: {as_written(value)} must be a name, or a table with a name"
     kind = _RULES.get(fault["type"].partition("_")[0], fault["msg"])
-    return f"{place(key)}: {_as_written(value)} must be {kind}"
+    return f"{place(key)}: {as_written(value)} must be {kind}"
 
 
 def _unknown(kind: str, name: str, known: Iterable[str]) -> str:
@@ -213,12 +192,11 @@ def _unknown(kind: str, name: str, known: Iterable[str]) -> str:
     return f"unknown {kind} '{name}'; {hint}known are: {', '.join(names)}"
 
 
-def _order_table_fault(order: Mapping[str, Any]) -> str | None:
-    if not isinstance(order.get("name"), str):
-        return 'a table must name the order; write { name = "sjf" }'
-    extra = [name for name in order if name != "name"]
-    if extra:
-        return f"{_unknown('key', extra[0], ['name'])}; order '{order['name']}' has no parameters"
+def _order_table_fault(name: str, order: Mapping[str, Any]) -> str | None:
+    try:
+        policy_checks.order_name(name, order)
+    except SiteError as fault:
+        return str(fault)
     return None
 
 
@@ -239,6 +217,8 @@ def _refused(machine: Mapping[str, Any], policy: Mapping[str, Any], place: Place
     for name, value in policy.items():
         try:
             _policy({name: value})
+        except ContradictionError:
+            continue  # with the other values it may be none
         except SiteError as fault:
             yield f"{place(('policy', name))}: {fault}"
 
@@ -249,31 +229,13 @@ def _policy(given: Mapping[str, Any]) -> Policy:
 
 
 def _contradictions(given: Mapping[str, Any], place: Place) -> Iterator[str]:
-    """Find switches that fight the preset, or that the chosen backfill never reads."""
+    """Find switches that fight the preset, or that nothing reads; even at their default."""
     preset = given.get("preset")
     fixed = PRESETS[preset] if preset is not None else {}
-    for name, value in given.items():
-        if name in fixed and value != fixed[name]:
-            yield (
-                f"{place(('policy', name))}: {_as_written(value)} contradicts preset '{preset}', "
-                f"which fixes {name} = {_as_written(fixed[name])}; leave one of the two out"
-            )
-    backfill = given.get("backfill", fixed.get("backfill", Policy().backfill))
-    unread = unread_by(backfill) - set(fixed)
-    for name in given:
-        if name in unread:
-            yield (
-                f"{place(('policy', name))}: backfill '{backfill}' takes no notice of {name}; "
-                f"leave it out, or choose backfill {_either(_readers(name))}"
-            )
-
-
-def _either(names: list[str]) -> str:
-    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def _as_written(value: object) -> str:
-    """Write a wrong value as TOML has it."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return repr(value)
+    for name, why in policy_checks.preset_clashes(preset or "", fixed, given):
+        yield f"{place(('policy', name))}: {why}"
+    defaults = {field.name: field.default for field in dataclasses.fields(Policy)}
+    values = defaults | fixed | {name: given[name] for name in given if name != "preset"}
+    for name, why in policy_checks.unread(values).items():
+        if name in given and name not in fixed:
+            yield f"{place(('policy', name))}: {why}"

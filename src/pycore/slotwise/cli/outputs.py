@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from typing import TYPE_CHECKING
 
 from slotwise.cli.exits import UsageError
@@ -50,12 +51,25 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
         raise UsageError(f"{option} {path} is not a regular file; name another")
     if not os.access(folder, os.W_OK | os.X_OK) or (path.exists() and not os.access(path, os.W_OK)):
         raise UsageError(f"{option} {path} may not be written; change its mode or name another")
+    _probe(path, option)
     for other in kept:
         if path.resolve() == other.resolve():
             raise UsageError(
                 f"{option} {path} would overwrite a file this command also uses; name another"
             )
     return path
+
+
+def _probe(path: Path, option: str) -> None:
+    """Make a file beside the one to be; a mode does not tell of every folder what it takes."""
+    try:
+        with tempfile.NamedTemporaryFile(prefix=".slotwise.", dir=path.resolve().parent):
+            pass
+    except OSError as fault:
+        raise UsageError(
+            f"{option} {path} cannot be written: no file can be made in '{path.parent}' "
+            f"({fault.strerror}); name a file in another folder"
+        ) from None
 
 
 def check_parquet(path: Path) -> None:

@@ -68,7 +68,13 @@ def meet_load(
 def scale_run_times(
     drawn: NDArray[np.float64], processors: NDArray[np.int64], wanted: float
 ) -> NDArray[np.int64]:
-    """Return the run times times one factor, whole seconds from 1, of area `wanted`."""
+    """Return the run times times one factor, whole seconds from 1, of area `wanted`.
+
+    Raises
+    ------
+    ValueError
+        Where a run time would grow beyond what a trace holds.
+    """
     factor = 1.0
     run_time = drawn.astype(np.int64)
     for _ in range(40):

@@ -94,6 +94,7 @@ def lublin(
     Parameters
     ----------
     n_jobs : int
+        Number of jobs.
     processors : int
         Size of the machine; no job is wider.
     load : float or None, share of the machine

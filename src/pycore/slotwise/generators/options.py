@@ -13,7 +13,13 @@ DURATION = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([smhdw]?)\s*")
 
 
 def whole(name: str, value: object, low: int, high: int) -> int:
-    """Return a whole number from `low` to `high`."""
+    """Return a whole number from `low` to `high`.
+
+    Raises
+    ------
+    ValueError
+        For anything else; the message gives an example that would do.
+    """
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
@@ -27,7 +33,13 @@ def whole(name: str, value: object, low: int, high: int) -> int:
 
 
 def real(name: str, value: object, low: float, high: float, remedy: str) -> float:
-    """Return a finite number from `low` to `high`."""
+    """Return a finite number from `low` to `high`.
+
+    Raises
+    ------
+    ValueError
+        For anything else; the message ends in `remedy`.
+    """
     number = float(value) if isinstance(value, SupportsFloat) else math.nan
     if not low <= number <= high:
         raise ValueError(
@@ -37,7 +49,13 @@ def real(name: str, value: object, low: float, high: float, remedy: str) -> floa
 
 
 def seconds(name: str, value: float | str | timedelta) -> int:
-    """Return a duration of at least a second: of a number, a text like "12h" or a timedelta."""
+    """Return a duration of at least a second: of a number, a text like "12h" or a timedelta.
+
+    Raises
+    ------
+    ValueError
+        For anything else, and for a duration beyond 2^40 seconds.
+    """
     if isinstance(value, timedelta):
         number = value.total_seconds()
     elif isinstance(value, str):
@@ -54,7 +72,13 @@ def seconds(name: str, value: float | str | timedelta) -> int:
 
 
 def moment(name: str, value: str | datetime) -> datetime:
-    """Return a date with its zone, UTC where none is given: an ISO text or a datetime."""
+    """Return a date with its zone, UTC where none is given: an ISO text or a datetime.
+
+    Raises
+    ------
+    ValueError
+        For anything else, and for a date before 1970.
+    """
     rule = 'it must be a date after 1970 in ISO form; give for example "2024-01-01T08:00:00+01:00"'
     try:
         given = datetime.fromisoformat(value) if isinstance(value, str) else value

@@ -1,0 +1,156 @@
+"""What a policy refuses: unknown names, and switches that the rest of the policy never reads."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from slotwise import _core
+from slotwise.errors import SiteError
+
+ORDER_FIELDS = ("order", "backfill_order")
+
+_PLANNING = ("easy", "depth", "replan", "relaxed")
+_READ_ONLY_BY = {
+    "frozen_reservation": ("easy", "relaxed"),
+    "strict_end": ("easy", "relaxed"),
+    "spare_processors": ("easy", "relaxed"),
+    "backfill_order": ("first-fit", *_PLANNING),
+    "compression": ("conservative",),
+    "promises": ("conservative",),
+    "estimates": (*_PLANNING, "conservative"),
+    "waiting_estimates": _PLANNING,
+}
+_READ_BY_A_LOG = {"backfill", "kill_at_limit"}
+
+
+class ContradictionError(SiteError):
+    """Values each possible, but not together."""
+
+
+def check_name(what: str, value: object, known: list[str]) -> None:
+    """Refuse a value that is none of the known names.
+
+    Raises
+    ------
+    SiteError
+        Naming the nearest, and all.
+    """
+    if isinstance(value, str) and value in known:
+        return
+    near = difflib.get_close_matches(str(value), known, n=1)
+    hint = f"; did you mean '{near[0]}'?" if near else ";"
+    raise SiteError(f"unknown {what} '{value}'{hint} known are: {', '.join(known)}")
+
+
+def order_name(what: str, value: object) -> str:
+    """Return the name of an order given as a name, or as a mapping that holds nothing else.
+
+    Raises
+    ------
+    SiteError
+        For an unknown order first, then for parameters, of which no order has any.
+    """
+    name = value
+    if isinstance(value, Mapping):
+        name = value.get("name")
+        if not isinstance(name, str):
+            raise SiteError(f'{what}: a table must name the order; write {{ name = "sjf" }}')
+    check_name(what, name, [order[0] for order in _core.orders()])
+    extra = [key for key in value if key != "name"] if isinstance(value, Mapping) else []
+    if extra:
+        raise SiteError(
+            f"{what}: unknown key '{extra[0]}'; known are: name; order '{name}' has no parameters"
+        )
+    return str(name)
+
+
+def unread_by(backfill: str, names: set[str]) -> set[str]:
+    """Give those of a policy's fields that this backfill does not look at."""
+    if backfill == "as-logged":
+        return names - _READ_BY_A_LOG
+    unread = {name for name, readers in _READ_ONLY_BY.items() if backfill not in readers}
+    parameters = _parameters()
+    every = {name for own in parameters.values() for name in own}
+    return unread | (every - parameters.get(backfill, set()))
+
+
+def unread(values: Mapping[str, Any]) -> dict[str, str]:
+    """Give the fields that the others make meaningless, each with a sentence that says the remedy.
+
+    Parameters
+    ----------
+    values : mapping
+        Every field of a policy.
+    """
+    backfill = values["backfill"]
+    found = {
+        name: f"backfill '{backfill}' takes no notice of {name}; leave it out, or choose backfill "
+        f"{_either(_readers(name))}"
+        for name in values
+        if name in unread_by(backfill, set(values))
+    }
+    per_arrival = backfill == "conservative" and values["promises"] == "per-arrival"
+    if values["passes"] != "per-event" and not per_arrival:
+        found.setdefault(
+            "event_order",
+            f"passes '{values['passes']}' take no notice of event_order; leave it out, or choose "
+            "passes 'per-event'",
+        )
+    return found
+
+
+def contradictions(
+    values: Mapping[str, Any],
+    defaults: Mapping[str, Any],
+    presets: Mapping[str, Mapping[str, Any]],
+) -> Iterator[str]:
+    """Find fields changed from their default although nothing reads them.
+
+    A preset met whole may carry switches that only other backfills read.
+    """
+    carried = {
+        name
+        for fixed in presets.values()
+        if all(values[name] == value for name, value in fixed.items())
+        for name in fixed
+    }
+    for name, why in unread(values).items():
+        if name not in carried and values[name] != defaults[name]:
+            yield f"{name} {as_written(values[name])}: {why}"
+
+
+def preset_clashes(
+    preset: str, fixed: Mapping[str, Any], changes: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
+    """Find changes of what a preset fixes: the field, and a sentence."""
+    for name, value in changes.items():
+        if name in fixed and value != fixed[name]:
+            yield (
+                name,
+                f"{as_written(value)} contradicts preset '{preset}', which fixes "
+                f"{name} = {as_written(fixed[name])}; leave one of the two out",
+            )
+
+
+def as_written(value: object) -> str:
+    """Write a value as TOML has it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value)
+
+
+def _parameters() -> dict[str, set[str]]:
+    return {name: {p[0] for p in parameters} for name, _, _, parameters in _core.backfills()}
+
+
+def _readers(field: str) -> list[str]:
+    parameters = _parameters()
+    by_parameter = [name for name, own in parameters.items() if field in own]
+    others = [name for name in parameters if name != "as-logged"]
+    return by_parameter or list(_READ_ONLY_BY.get(field, others))
+
+
+def _either(names: list[str]) -> str:
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

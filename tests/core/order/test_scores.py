@@ -1,0 +1,95 @@
+"""Orders that score jobs by a formula, against scores worked out by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import slotwise as sw
+
+Job = tuple[int, int, int]
+"""submit, requested_time, processors."""
+
+
+def ranking(order: str, jobs: dict[str, Job]) -> str:
+    """Give the names of the jobs in the order in which they start, a second apart, from 100 on.
+
+    The machine of 16 processors is full from 0 to 100. Every job takes more than half of it and
+    runs for 1 second, so each pass from 100 on starts the one with the best score.
+    """
+    rows = [(0, 100, 16), *jobs.values()]
+    submit, requested, processors = (np.array(column) for column in zip(*rows, strict=True))
+    run_time = np.array([100] + [1] * len(jobs))
+    trace = sw.Trace.from_columns(submit, run_time, processors, requested, max_processors=16)
+    site = sw.Site(policy=sw.Policy(order=order, backfill="none"))
+    start = sw.simulate(trace, site).start[1:]
+    assert sorted(start.tolist()) == list(range(100, 100 + len(jobs)))
+    return " ".join(np.array(list(jobs))[np.argsort(start)])
+
+
+def test_wfp3_takes_the_largest_cubed_relative_wait_times_processors() -> None:
+    # (wait / request)^3 x processors at 100:
+    #   a (80/40)^3 x 9 = 72    b (80/40)^3 x 16 = 128
+    #   c (60/20)^3 x 10 = 270  d (50/50)^3 x 16 = 16
+    # A second later every wait is one longer: b 132.9, a 74.7, d 17.0; the ranking stays.
+    jobs = {"a": (20, 40, 9), "b": (20, 40, 16), "c": (40, 20, 10), "d": (50, 50, 16)}
+    assert ranking("wfp3", jobs) == "c b a d"
+
+
+def test_unicef_takes_the_largest_wait_over_log2_of_processors_times_request() -> None:
+    # wait / (log2(processors) x request) at 100, log2(9) = 3.170:
+    #   a 80/(4 x 10) = 2.00   b 60/(3.170 x 10) = 1.89   c 60/(4 x 10) = 1.50   d 40/(4 x 4) = 2.50
+    # A second later: a 2.03, b 1.92, c 1.53; the ranking stays.
+    jobs = {"a": (20, 10, 16), "b": (40, 10, 9), "c": (40, 10, 16), "d": (60, 4, 16)}
+    assert ranking("unicef", jobs) == "d a b c"
+
+
+def test_saf_takes_the_smallest_area() -> None:
+    # request x processors: a 40 x 9 = 360, b 20 x 10 = 200, c 25 x 16 = 400, d 50 x 9 = 450.
+    jobs = {"a": (10, 40, 9), "b": (20, 20, 10), "c": (30, 25, 16), "d": (40, 50, 9)}
+    assert ranking("saf", jobs) == "b a c d"
+
+
+# Submits of the jobs below are 50, 51, 52 and 60 s after the first of the trace, whose log10 are
+# 1.698970, 1.707570, 1.716003 and 1.778151. The smallest score comes first.
+@pytest.mark.parametrize(
+    ("order", "jobs", "expected"),
+    [
+        # log10(r) n + 870 log10(s):
+        #   a 64 + 1478.1 = 1542.1   b 9 + 1485.6 = 1494.6   c 48 + 1492.9 = 1540.9
+        #   d 9 + 1547.0 = 1556.0
+        (
+            "f1",
+            {"a": (50, 10_000, 16), "b": (51, 10, 9), "c": (52, 1_000, 16), "d": (60, 10, 9)},
+            "b c a d",
+        ),
+        # sqrt(r) n + 25600 log10(s):
+        #   a 1600 + 43493.6 = 45093.6   b 100 + 43713.8 = 43813.8   c 960 + 43929.7 = 44889.7
+        #   d 90 + 45520.7 = 45610.7
+        (
+            "f2",
+            {"a": (50, 10_000, 16), "b": (51, 100, 10), "c": (52, 3_600, 16), "d": (60, 100, 9)},
+            "b c a d",
+        ),
+        # r n + 6860000 log10(s):
+        #   a 320000 + 11654934 = 11974934   b 1000 + 11713930 = 11714930
+        #   c 160000 + 11771783 = 11931783   d 900 + 12198118 = 12199018
+        (
+            "f3",
+            {"a": (50, 20_000, 16), "b": (51, 100, 10), "c": (52, 10_000, 16), "d": (60, 100, 9)},
+            "b c a d",
+        ),
+        # r sqrt(n) + 530000 log10(s):
+        #   a 80000 + 900454 = 980454   b 300 + 905012 = 905312   c 40000 + 909482 = 949482
+        #   d 300 + 942420 = 942720
+        (
+            "f4",
+            {"a": (50, 20_000, 16), "b": (51, 100, 9), "c": (52, 10_000, 16), "d": (60, 100, 9)},
+            "b d c a",
+        ),
+    ],
+)
+def test_learned_formulas_take_the_smallest_score(
+    order: str, jobs: dict[str, Job], expected: str
+) -> None:
+    assert ranking(order, jobs) == expected

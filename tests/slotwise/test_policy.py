@@ -1,0 +1,88 @@
+"""Policies as values: what is refused, what a preset may carry, and orders given as mappings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import slotwise as sw
+from slotwise import site_file
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"depth": 4}, "depth 4: backfill 'easy' takes no notice of depth; .* backfill depth$"),
+        ({"relaxation": 0.3}, "takes no notice of relaxation; .* backfill relaxed$"),
+        ({"backfill": "none", "backfill_order": "sjf"}, "takes no notice of backfill_order"),
+        ({"backfill": "conservative", "backfill_order": "sjf"}, "backfill 'conservative' takes"),
+        ({"backfill": "depth", "spare_processors": False}, "spare_processors false: .*easy or rel"),
+        ({"backfill": "replan", "strict_end": True}, "strict_end true"),
+        ({"backfill": "none", "frozen_reservation": True}, "frozen_reservation true"),
+        ({"compression": "every-end"}, "choose backfill conservative"),
+        ({"promises": "per-arrival"}, "choose backfill conservative"),
+        ({"backfill": "conservative", "waiting_estimates": "exact"}, "waiting_estimates 'exact'"),
+        ({"backfill": "first-fit", "estimates": "exact"}, "estimates 'exact'"),
+        ({"backfill": "as-logged", "order": "sjf"}, "order 'sjf'"),
+        ({"event_order": "arrivals-first"}, "passes 'per-instant' take no notice of event_order"),
+        ({"event_order": "arrivals-first", "passes": "30s"}, "passes '30s' take no notice"),
+    ],
+)
+def test_a_switch_that_nothing_reads_is_refused(changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(sw.SiteError, match=words):
+        sw.Policy(**changes)
+
+
+@pytest.mark.parametrize("backfill", [info.name for info in sw.backfills()])
+def test_a_value_equal_to_the_default_is_always_allowed(backfill: str) -> None:
+    default = sw.Policy()
+    changes = {name: getattr(default, name) for name in sw.Policy.__dataclass_fields__}
+    assert sw.Policy(**changes | {"backfill": backfill}) == sw.Policy(backfill=backfill)
+
+
+@pytest.mark.parametrize("backfill", [info.name for info in sw.backfills()])
+@pytest.mark.parametrize("preset", ["pyss", "cqsim", "rlscheduler"])
+def test_a_preset_keeps_its_switches_under_every_backfill(preset: str, backfill: str) -> None:
+    policy = sw.Policy.preset(preset, backfill=backfill)
+    assert hash(policy) == hash(sw.Policy(**policy.to_dict()))
+    assert policy == sw.Policy(**policy.to_dict())
+    assert policy.replace(backfill="easy") == sw.Policy.preset(preset)
+    written = {"policy": {"preset": preset, "backfill": backfill}}
+    assert site_file.build(written) == sw.Site(policy=policy)
+
+
+def test_a_preset_does_not_change_what_it_fixes() -> None:
+    with pytest.raises(sw.SiteError, match=r"passes 'per-instant' contradicts preset 'pyss'"):
+        sw.Policy.preset("pyss", passes="per-instant")
+    assert sw.Policy.preset("pyss", passes="per-event") == sw.Policy.preset("pyss")
+
+
+def test_arrivals_first_is_read_where_promises_are_made_on_arrival() -> None:
+    policy = sw.Policy(
+        backfill="conservative", promises="per-arrival", event_order="arrivals-first"
+    )
+    assert policy.event_order == "arrivals-first"
+
+
+def test_an_order_may_be_a_mapping_with_a_name() -> None:
+    order: Any = {"name": "wfp3"}
+    policy = sw.Policy(order=order, backfill_order={"name": "sjf"})  # type: ignore[arg-type]
+    assert policy == sw.Policy(order="wfp3", backfill_order="sjf")
+    assert hash(policy) == hash(sw.Policy(order="wfp3", backfill_order="sjf"))
+
+
+@pytest.mark.parametrize("field", ["order", "backfill_order"])
+def test_an_unknown_order_is_told_before_its_parameters(field: str) -> None:
+    order: Any = {"name": "priority", "queue_time": 5}
+    words = rf"unknown {field} 'priority'.*known are: .*fcfs.*wfp3"
+    with pytest.raises(sw.SiteError, match=words):
+        sw.Policy(**{field: order})
+    with pytest.raises(sw.SiteError, match=words):
+        site_file.build({"policy": {field: order}})
+    order = {"name": "sjf", "queue_time": 5}
+    with pytest.raises(sw.SiteError, match=r"'queue_time'.* order 'sjf' has no parameters"):
+        sw.Policy(**{field: order})
+    order = {"weight": 5}
+    with pytest.raises(sw.SiteError, match="must name the order"):
+        sw.Policy(**{field: order})
