@@ -91,6 +91,8 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
         for name in values
         if name in unread_by(backfill, set(values))
     }
+    if values["ending_now"] == "free" and backfill != "as-logged":
+        found.pop("estimates", None)  # they say which job's estimate ends now
     per_arrival = backfill == "conservative" and values["promises"] == "per-arrival"
     if values["passes"] != "per-event" and not per_arrival:
         found.setdefault(
