@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import itertools
 import os
+import re
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -177,7 +178,7 @@ def job_columns(result: Result) -> dict[str, Any]:
     execution = np.where(started, result.end - result.start, -1)
     turnaround = np.where(started, result.end - trace.submit, -1)
     n_jobs = len(trace)
-    name = Path(trace.source).name.partition(".")[0] or "trace"
+    name = re.sub(r"(\.(swf|txt|csv|parquet))?(\.gz)?$", "", Path(trace.source).name) or "trace"
     state = np.asarray(result.state)
     return {
         "job_id": trace.job_id,
