@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from signals_of_children import heed_signals
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -331,6 +333,7 @@ def test_control_c_during_a_replay_ends_within_a_second_with_130(tmp_path: Path)
     process = subprocess.Popen(
         [sys.executable, str(script)],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=heed_signals,
     )  # fmt: skip
     assert process.stdout is not None
     assert process.stdout.readline() == "replaying\n"

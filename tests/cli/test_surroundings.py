@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from signals_of_children import heed_signals
+
 COMMAND = f"exec {sys.executable} -m slotwise"
 
 
@@ -112,6 +114,7 @@ def test_a_command_told_to_end_while_it_writes_leaves_nothing(tmp_path: Path, na
     process = subprocess.Popen(
         [sys.executable, str(script)],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=heed_signals,
     )  # fmt: skip
     assert process.stdout is not None
     assert process.stdout.readline() == "writing\n"
