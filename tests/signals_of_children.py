@@ -1,11 +1,28 @@
-"""Signals of commands that tests end."""
+"""Commands that tests end by a signal."""
 
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
-def heed_signals() -> None:
-    """Let a child heed signals even where the suite runs in the background, which ignores them."""
+def started(script: Path) -> subprocess.Popen[str]:
+    """Start a script in its folder; it heeds signals even where the suite itself ignores them."""
+    return subprocess.Popen(
+        [sys.executable, str(script)],
+        cwd=script.parent,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_heed_signals,
+    )
+
+
+def _heed_signals() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from signals_of_children import heed_signals
+from signals_of_children import started
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -330,11 +330,7 @@ def test_control_c_during_a_replay_ends_within_a_second_with_130(tmp_path: Path)
         "from slotwise.cli import main\n"
         "sys.exit(main(['run', 'log.swf', '--order', 'wfp3', '--jobs', 'jobs.csv']))\n"
     )
-    process = subprocess.Popen(
-        [sys.executable, str(script)],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        preexec_fn=heed_signals,
-    )  # fmt: skip
+    process = started(script)
     assert process.stdout is not None
     assert process.stdout.readline() == "replaying\n"
     time.sleep(0.3)

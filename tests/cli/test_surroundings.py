@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from signals_of_children import heed_signals
+from signals_of_children import started
 
 COMMAND = f"exec {sys.executable} -m slotwise"
 
@@ -111,11 +111,7 @@ def test_a_command_told_to_end_while_it_writes_leaves_nothing(tmp_path: Path, na
         "from slotwise.cli import main\n"
         "sys.exit(main(['generate', 'lublin', 'out.swf', '--jobs', '10']))\n"
     )
-    process = subprocess.Popen(
-        [sys.executable, str(script)],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        preexec_fn=heed_signals,
-    )  # fmt: skip
+    process = started(script)
     assert process.stdout is not None
     assert process.stdout.readline() == "writing\n"
     begun = time.monotonic()

@@ -15,17 +15,16 @@ StartGrid grid_of(const ReplayContext& context) {
 } // namespace
 
 Conservative::Conservative(const ReplayContext& context)
-    : context_(context), order_(order_registry().find(context.policy.order).make()),
-      drifts_(!order_->is_static()), grid_(grid_of(context)), beliefs_(context_),
-      ends_(context_, beliefs_), free_(context.processors),
-      profile_(context.processors, context.jobs.first_submit),
+    : context_(context), order_(make_order(context.policy)), drifts_(!order_->is_static()),
+      grid_(grid_of(context)), beliefs_(context_), ends_(context_, beliefs_),
+      free_(context.processors), profile_(context.processors, context.jobs.first_submit),
       promises_(context.jobs.first_submit) {
     if (!drifts_) rank_ = static_ranks(*order_, context.jobs);
 }
 
 Conservative::Conservative(const Conservative& other, const ReplayContext& context)
-    : context_(context), order_(order_registry().find(context.policy.order).make()),
-      rank_(other.rank_), drifts_(other.drifts_), next_rank_(other.next_rank_), grid_(other.grid_),
+    : context_(context), order_(make_order(context.policy)), rank_(other.rank_),
+      drifts_(other.drifts_), next_rank_(other.next_rank_), grid_(other.grid_),
       beliefs_(other.beliefs_), ends_(other.ends_), free_(other.free_), profile_(other.profile_),
       promises_(other.promises_) {
     beliefs_.rebind(context_);
