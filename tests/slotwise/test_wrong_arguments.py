@@ -79,7 +79,10 @@ def test_the_largest_values_replay(changes: dict[str, Any]) -> None:
         (lambda: sw.simulate(TRACE, "pyss"), "'pyss' is no site"),
         (lambda: sw.simulate(TRACE, progress=5), "progress 5 cannot be called"),
         (lambda: sw.write_swf(5, "x.swf"), "5 is no trace and no result"),
-        (lambda: _core.simulate(None, 4, _core.Policy()), "incompatible function arguments"),
+        (
+            lambda: _core.simulate(None, _core.Site(4, _core.Policy())),
+            "incompatible function arguments",
+        ),
     ],
 )
 def test_an_argument_of_another_kind_is_a_type_error(

@@ -3,6 +3,8 @@
 
 #include "types.hpp"
 
+#include <map>
+#include <optional>
 #include <string>
 
 namespace slotwise {
@@ -11,14 +13,20 @@ enum class Estimates { requested, exact, user_history };
 enum class EventOrder { completions_first, arrivals_first };
 enum class Passes { per_instant, per_event, periodic };
 
+// A name of the registry, and values of its parameters.
+struct OrderSpec {
+    std::string name = "fcfs";
+    std::map<std::string, double> parameters; // those not given have their defaults
+};
+
 // The defaults are the rules of docs/concepts/replay.md; the switches at the end exist because
 // published simulators differ there (docs/concepts/presets.md).
 struct Policy {
-    std::string order = "fcfs";
+    OrderSpec order;
     std::string backfill = "easy";
-    std::string backfill_order; // empty: same as order
-    std::int64_t depth = 1;     // reservations of `depth`
-    double relaxation = 0.5;    // omega of `relaxed`
+    std::optional<OrderSpec> backfill_order; // none: same as order
+    std::int64_t depth = 1;                  // reservations of `depth`
+    double relaxation = 0.5;                 // omega of `relaxed`
     Estimates estimates = Estimates::requested;
     Passes passes = Passes::per_instant;
     Time period = 0; // of periodic passes, seconds
@@ -32,6 +40,8 @@ struct Policy {
     bool frozen_reservation = false;    // the reservation is fixed when the head blocks
     bool compress_at_every_end = false; // conservative: not only when a job ends early
     bool promise_per_arrival = false;   // conservative: promised before this instant's completions
+
+    const OrderSpec& order_behind_head() const { return backfill_order ? *backfill_order : order; }
 };
 
 } // namespace slotwise

@@ -28,11 +28,12 @@ void check_policy(const Policy& policy) {
 
 } // namespace
 
-Simulator::Simulator(std::shared_ptr<const JobTable> table, ProcCount processors,
-                     const Policy& policy)
-    : table_(std::move(table)), policy_(policy), processors_(processors),
-      jobs_(make_replay_jobs(*table_, policy)), completions_(jobs_.size(), jobs_.first_submit) {
-    check_policy(policy);
+Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
+    : table_(std::move(table)), site_(std::move(site)),
+      jobs_(make_replay_jobs(*table_, site_.policy)),
+      completions_(jobs_.size(), jobs_.first_submit) {
+    const ProcCount processors = site_.processors;
+    check_policy(site_.policy);
     if (processors <= 0)
         throw std::invalid_argument("a machine of " + std::to_string(processors) +
                                     " processors; it needs at least 1");
@@ -46,15 +47,12 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ProcCount processors
         throw std::invalid_argument("none of the " + std::to_string(n) +
                                     " jobs fits a machine of " + std::to_string(processors) +
                                     " processors; give the machine's real size");
-    scheduler_ = scheduler_registry()
-                     .find(policy_.backfill)
-                     .make(ReplayContext{jobs_, policy_, processors_, schedule_});
+    scheduler_ = scheduler_registry().find(site_.policy.backfill).make(context());
 }
 
 Simulator::Simulator(const Simulator& other)
-    : table_(other.table_), policy_(other.policy_), processors_(other.processors_),
-      jobs_(other.jobs_), schedule_(other.schedule_), completions_(other.completions_),
-      scheduler_(other.scheduler_->clone(ReplayContext{jobs_, policy_, processors_, schedule_})),
+    : table_(other.table_), site_(other.site_), jobs_(other.jobs_), schedule_(other.schedule_),
+      completions_(other.completions_), scheduler_(other.scheduler_->clone(context())),
       now_(other.now_), arrivals_(other.arrivals_), next_arrival_(other.next_arrival_),
       due_(other.due_), arrival_limit_(other.arrival_limit_), n_ended_(other.n_ended_),
       next_pass_(other.next_pass_), ended_(other.ended_), arrived_(other.arrived_) {}
@@ -78,7 +76,7 @@ void Simulator::run_before(Time limit) {
 
 // When the next step happens, or kNever.
 Time Simulator::next_step() const {
-    const Time due = policy_.passes == Passes::periodic ? next_pass_ : due_;
+    const Time due = site_.policy.passes == Passes::periodic ? next_pass_ : due_;
     return std::min({completions_.next(), next_arrival_, due});
 }
 
@@ -98,7 +96,7 @@ Schedule Simulator::take_schedule() {
 }
 
 bool Simulator::step() {
-    switch (policy_.passes) {
+    switch (site_.policy.passes) {
     case Passes::per_event:
         return step_event();
     case Passes::periodic:
@@ -125,7 +123,7 @@ bool Simulator::step_event() {
     const Time now = std::min({end, next_arrival_, due_});
     if (now == kNever) return false;
     now_ = now;
-    const bool ends_first = policy_.event_order == EventOrder::completions_first;
+    const bool ends_first = site_.policy.event_order == EventOrder::completions_first;
     if (end == now && (ends_first || next_arrival_ > now)) {
         ended_.push_back(completions_.pop());
     } else if (next_arrival_ == now) {
@@ -138,7 +136,7 @@ bool Simulator::step_event() {
 
 // Events are recorded as they come; passes run at multiples of the period only.
 bool Simulator::step_period() {
-    const Time period = policy_.period;
+    const Time period = site_.policy.period;
     const auto tick_from = [&](Time t) {
         const Time since = t - jobs_.first_submit;
         return jobs_.first_submit + (since + period - 1) / period * period;
@@ -161,7 +159,7 @@ bool Simulator::step_period() {
 
 // Passes over the jobs larger than the machine: they are rejected.
 void Simulator::look_at_next_arrival() {
-    while (arrivals_ < arrival_limit_ && jobs_.processors[arrivals_] > processors_)
+    while (arrivals_ < arrival_limit_ && jobs_.processors[arrivals_] > site_.processors)
         ++arrivals_;
     next_arrival_ = arrivals_ < arrival_limit_ ? jobs_.submit(arrivals_) : kNever;
 }

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "engine/event_queue.hpp"
-#include "engine/policy.hpp"
 #include "engine/replay_jobs.hpp"
 #include "engine/schedule.hpp"
+#include "engine/site.hpp"
 #include "schedule/scheduler.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
@@ -25,7 +25,7 @@ class Simulator {
   public:
     // Throws std::invalid_argument for an unknown name or a switch out of its range, a machine
     // without processors, or a trace without a job that fits.
-    Simulator(std::shared_ptr<const JobTable> table, ProcCount processors, const Policy& policy);
+    Simulator(std::shared_ptr<const JobTable> table, Site site);
 
     // A copy goes on by itself: it shares only the trace.
     Simulator(const Simulator& other);
@@ -52,6 +52,9 @@ class Simulator {
     Time now() const { return now_; }
 
   private:
+    ReplayContext context() const {
+        return {jobs_, site_, site_.policy, site_.processors, schedule_};
+    }
     void look_at_next_arrival();
     void collect_ends(Time now);
     void collect_arrivals(Time now);
@@ -65,8 +68,7 @@ class Simulator {
     void report(const Progress& progress);
 
     std::shared_ptr<const JobTable> table_;
-    Policy policy_;
-    ProcCount processors_;
+    Site site_;
     ReplayJobs jobs_;
     Schedule schedule_;
     EventQueue completions_;

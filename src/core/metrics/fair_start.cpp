@@ -32,15 +32,15 @@ std::uint64_t scatter(std::uint64_t x) {
 
 } // namespace
 
-std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, ProcCount processors,
-                              const Policy& policy, const Schedule& schedule,
-                              std::span<const JobId> which, const Progress& progress) {
+std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, const Site& site,
+                              const Schedule& schedule, std::span<const JobId> which,
+                              const Progress& progress) {
     if (schedule.start.size() != table->size())
         throw std::invalid_argument("the schedule has " + std::to_string(schedule.start.size()) +
                                     " jobs and the trace " + std::to_string(table->size()) +
                                     "; give the schedule of this trace");
-    const std::vector<Time> next_arrival = next_arrivals(*table, processors);
-    Simulator replay(table, processors, policy);
+    const std::vector<Time> next_arrival = next_arrivals(*table, site.processors);
+    Simulator replay(table, site);
     std::vector<Time> fair(which.size(), kNotStarted);
     auto reported = std::chrono::steady_clock::now();
     for (std::size_t i = 0; i < which.size(); ++i) {

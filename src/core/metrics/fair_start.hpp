@@ -28,12 +28,12 @@ namespace slotwise {
 // goes on without later arrivals until the job starts. Time: one replay, plus for each such job a
 // copy (linear in the trace) and the events while it waits.
 //
-// `schedule` is the finished replay of `table` under `policy`; `which` ascends. Returns one value a
+// `schedule` is the finished replay of `table` under `site`; `which` ascends. Returns one value a
 // job of `which`; kNotStarted for a job that never started. Throws what the simulator throws, and
 // what `progress` does.
-std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, ProcCount processors,
-                              const Policy& policy, const Schedule& schedule,
-                              std::span<const JobId> which, const Progress& progress = {});
+std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, const Site& site,
+                              const Schedule& schedule, std::span<const JobId> which,
+                              const Progress& progress = {});
 
 // `count` of the jobs that started, ascending; all of them where there are no more. Every subset is
 // equally likely over the seeds, and the same on every platform for one seed.

@@ -11,13 +11,8 @@ Registry<OrderFactory>& order_registry() {
     return registry;
 }
 
-std::unique_ptr<Order> make_order(const Policy& policy) {
-    return order_registry().find(policy.order).make();
-}
-
-std::unique_ptr<Order> make_backfill_order(const Policy& policy) {
-    const std::string& own = policy.backfill_order;
-    return order_registry().find(own.empty() ? policy.order : own).make();
+std::unique_ptr<Order> make_order(const OrderSpec& spec) {
+    return order_registry().find(spec.name).make();
 }
 
 std::vector<JobId> static_ranks(const Order& order, const ReplayJobs& jobs) {

@@ -33,9 +33,8 @@ using OrderEntry = RegistryEntry<OrderFactory>;
 
 Registry<OrderFactory>& order_registry();
 
-// The orders a policy names; both throw std::invalid_argument for an unknown name.
-std::unique_ptr<Order> make_order(const Policy& policy);
-std::unique_ptr<Order> make_backfill_order(const Policy& policy);
+// The order a policy or a queue names; throws std::invalid_argument for an unknown name.
+std::unique_ptr<Order> make_order(const OrderSpec& spec);
 
 // Requests count at least 1 s in every formula.
 inline double request_of(const ReplayJobs& jobs, JobId job) {

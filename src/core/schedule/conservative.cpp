@@ -15,7 +15,7 @@ StartGrid grid_of(const ReplayContext& context) {
 } // namespace
 
 Conservative::Conservative(const ReplayContext& context)
-    : context_(context), order_(make_order(context.policy)), drifts_(!order_->is_static()),
+    : context_(context), order_(make_order(context.policy.order)), drifts_(!order_->is_static()),
       grid_(grid_of(context)), beliefs_(context_), ends_(context_, beliefs_),
       free_(context.processors), profile_(context.processors, context.jobs.first_submit),
       promises_(context.jobs.first_submit) {
@@ -23,7 +23,7 @@ Conservative::Conservative(const ReplayContext& context)
 }
 
 Conservative::Conservative(const Conservative& other, const ReplayContext& context)
-    : context_(context), order_(make_order(context.policy)), rank_(other.rank_),
+    : context_(context), order_(make_order(context.policy.order)), rank_(other.rank_),
       drifts_(other.drifts_), next_rank_(other.next_rank_), grid_(other.grid_),
       beliefs_(other.beliefs_), ends_(other.ends_), free_(other.free_), profile_(other.profile_),
       promises_(other.promises_) {

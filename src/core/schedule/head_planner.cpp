@@ -25,7 +25,8 @@ std::vector<JobId> ranks_under(const Order& order, const ReplayJobs& jobs) {
 template <MachineModel Machine>
 HeadPlanner<Machine>::HeadPlanner(const ReplayContext& context, Machine machine, HeadRule rule)
     : context_(context), rule_(rule), machine_(std::move(machine)),
-      order_(make_order(context.policy)), backfill_order_(make_backfill_order(context.policy)),
+      order_(make_order(context.policy.order)),
+      backfill_order_(make_order(context.policy.order_behind_head())),
       rank_(ranks_under(*order_, context.jobs)), by_rank_(inverse(rank_)),
       backfill_rank_(ranks_under(*backfill_order_, context.jobs)), beliefs_(context_),
       ends_(context_, beliefs_), queue_(context.jobs.size()),
@@ -42,11 +43,12 @@ HeadPlanner<Machine>::HeadPlanner(const ReplayContext& context, Machine machine,
 template <MachineModel Machine>
 HeadPlanner<Machine>::HeadPlanner(const HeadPlanner& other, const ReplayContext& context)
     : context_(context), rule_(other.rule_), machine_(other.machine_),
-      order_(make_order(context.policy)), backfill_order_(make_backfill_order(context.policy)),
-      rank_(other.rank_), by_rank_(other.by_rank_), backfill_rank_(other.backfill_rank_),
-      beliefs_(other.beliefs_), ends_(other.ends_), queue_(other.queue_),
-      is_short_(other.is_short_), short_(other.short_), by_size_(other.by_size_),
-      releases_(other.releases_), waiting_by_user_(other.waiting_by_user_), head_(other.head_),
+      order_(make_order(context.policy.order)),
+      backfill_order_(make_order(context.policy.order_behind_head())), rank_(other.rank_),
+      by_rank_(other.by_rank_), backfill_rank_(other.backfill_rank_), beliefs_(other.beliefs_),
+      ends_(other.ends_), queue_(other.queue_), is_short_(other.is_short_), short_(other.short_),
+      by_size_(other.by_size_), releases_(other.releases_),
+      waiting_by_user_(other.waiting_by_user_), head_(other.head_),
       reserved_for_(other.reserved_for_), reservation_stale_(other.reservation_stale_),
       shadow_(other.shadow_), extra_(other.extra_), searched_(other.searched_),
       fixed_deadline_(other.fixed_deadline_), tracks_releases_(other.tracks_releases_),

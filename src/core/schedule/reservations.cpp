@@ -4,8 +4,8 @@
 
 namespace slotwise {
 
-Reservations::Sorting Reservations::sorting_of(const std::string& name, const ReplayJobs& jobs) {
-    Sorting sorting{order_registry().find(name).make(), {}, false};
+Reservations::Sorting Reservations::sorting_of(const OrderSpec& spec, const ReplayJobs& jobs) {
+    Sorting sorting{make_order(spec), {}, false};
     sorting.drifts = !sorting.order->is_static();
     if (!sorting.drifts) sorting.rank = static_ranks(*sorting.order, jobs);
     return sorting;
@@ -13,10 +13,7 @@ Reservations::Sorting Reservations::sorting_of(const std::string& name, const Re
 
 Reservations::Reservations(const ReplayContext& context, std::int64_t depth)
     : context_(context), depth_(depth), order_(sorting_of(context.policy.order, context.jobs)),
-      backfill_order_(sorting_of(context.policy.backfill_order.empty()
-                                     ? context.policy.order
-                                     : context.policy.backfill_order,
-                                 context.jobs)),
+      backfill_order_(sorting_of(context.policy.order_behind_head(), context.jobs)),
       beliefs_(context_), ends_(context_, beliefs_), free_(context.processors),
       plan_(context.processors, context.jobs.first_submit), is_waiting_(context.jobs.size(), 0) {}
 
@@ -106,7 +103,7 @@ void Reservations::measure_narrowest(std::size_t from) {
 }
 
 void Reservations::backfill(std::size_t first_blocked) {
-    if (!context_.policy.backfill_order.empty()) sort(backfill_order_, first_blocked + 1);
+    if (context_.policy.backfill_order) sort(backfill_order_, first_blocked + 1);
     measure_narrowest(first_blocked);
     std::int64_t left = depth_;
     for (std::size_t i = first_blocked; i < tried_.size() && narrowest_[i] <= available_; ++i) {

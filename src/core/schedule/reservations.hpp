@@ -63,7 +63,7 @@ class Reservations final : public Scheduler {
         ProcCount processors;
     };
 
-    static Sorting sorting_of(const std::string& name, const ReplayJobs& jobs);
+    static Sorting sorting_of(const OrderSpec& spec, const ReplayJobs& jobs);
     void finish(std::span<const JobId> ended);
     void enqueue(JobId job);
     void sort(const Sorting& sorting, std::size_t from);

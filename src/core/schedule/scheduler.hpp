@@ -2,9 +2,9 @@
 // (`Policy::backfill`).
 #pragma once
 
-#include "engine/policy.hpp"
 #include "engine/replay_jobs.hpp"
 #include "engine/schedule.hpp"
+#include "engine/site.hpp"
 #include "registry.hpp"
 #include "types.hpp"
 
@@ -34,7 +34,8 @@ struct Starts {
 
 struct ReplayContext {
     const ReplayJobs& jobs;
-    const Policy& policy;
+    const Site& site;
+    const Policy& policy;     // of the site
     ProcCount processors;     // of the machine
     const Schedule& schedule; // start and backfilled as the replay goes, the rest at its end
 };

@@ -138,10 +138,9 @@ py::array waits(const Submit& submit, const Processors& processors, const Schedu
 }
 
 // A column of fair starts, kNotStarted where none was asked for: of `sample` jobs, or of all.
-py::array fair_start(const std::shared_ptr<const JobTable>& jobs, ProcCount processors,
-                     const Policy& policy, const Schedule& schedule,
-                     std::optional<std::size_t> sample, std::uint64_t seed,
-                     const py::object& progress) {
+py::array fair_start(const std::shared_ptr<const JobTable>& jobs, const Site& site,
+                     const Schedule& schedule, std::optional<std::size_t> sample,
+                     std::uint64_t seed, const py::object& progress) {
     const Progress report = [&progress](double done) {
         const py::gil_scoped_acquire locked;
         if (PyErr_CheckSignals() != 0) throw py::error_already_set();
@@ -152,7 +151,7 @@ py::array fair_start(const std::shared_ptr<const JobTable>& jobs, ProcCount proc
         // Safe: table and schedule are read-only, all else belongs to this call.
         py::gil_scoped_release unlocked;
         const auto which = sample_started(schedule, sample.value_or(column.size()), seed);
-        const auto fair = fair_starts(jobs, processors, policy, schedule, which, report);
+        const auto fair = fair_starts(jobs, site, schedule, which, report);
         for (std::size_t i = 0; i < which.size(); ++i)
             column[which[i]] = fair[i];
     }
@@ -204,9 +203,8 @@ void bind_metrics(py::module_& module) {
                py::arg("schedule"), py::arg("machine"), "Change points of queue and machine.");
     module.def("waits", &waits, py::arg("submit").noconvert(), py::arg("processors").noconvert(),
                py::arg("schedule"), py::arg("machine"), "start - submit; -1 where never started.");
-    module.def("fair_start", &fair_start, py::arg("jobs"), py::arg("processors"), py::arg("policy"),
-               py::arg("schedule"), py::arg("sample"), py::arg("seed"),
-               py::arg("progress") = py::none(),
+    module.def("fair_start", &fair_start, py::arg("jobs"), py::arg("site"), py::arg("schedule"),
+               py::arg("sample"), py::arg("seed"), py::arg("progress") = py::none(),
                "Starts had no later job arrived; -1 where not computed.");
     bind_arrow(module);
 }

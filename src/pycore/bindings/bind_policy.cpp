@@ -33,6 +33,11 @@ void bind_policy(py::module_& module) {
         .value("per_instant", Passes::per_instant)
         .value("per_event", Passes::per_event)
         .value("periodic", Passes::periodic);
+    py::class_<OrderSpec>(module, "OrderSpec")
+        .def(py::init([](std::string name, std::map<std::string, double> parameters) {
+                 return OrderSpec{std::move(name), std::move(parameters)};
+             }),
+             py::arg("name"), py::arg("parameters") = py::dict());
     py::class_<Policy>(module, "Policy")
         .def(py::init<>())
         .def_readwrite("order", &Policy::order)

@@ -15,12 +15,12 @@ Progress make_progress(const py::object& callback) {
     };
 }
 
-std::shared_ptr<Schedule> simulate(std::shared_ptr<const JobTable> jobs, ProcCount processors,
-                                   const Policy& policy, const py::object& progress) {
+std::shared_ptr<Schedule> simulate(std::shared_ptr<const JobTable> jobs, const Site& site,
+                                   const py::object& progress) {
     const Progress report = make_progress(progress);
     // Safe without the GIL: the table is read-only, all else belongs to this call.
     const py::gil_scoped_release unlocked;
-    Simulator simulator(std::move(jobs), processors, policy);
+    Simulator simulator(std::move(jobs), site);
     simulator.run(report);
     return std::make_shared<Schedule>(simulator.take_schedule());
 }
@@ -28,8 +28,8 @@ std::shared_ptr<Schedule> simulate(std::shared_ptr<const JobTable> jobs, ProcCou
 } // namespace
 
 void bind_simulator(py::module_& module) {
-    module.def("simulate", &simulate, py::arg("jobs").none(false), py::arg("processors"),
-               py::arg("policy"), py::arg("progress") = py::none());
+    module.def("simulate", &simulate, py::arg("jobs").none(false), py::arg("site"),
+               py::arg("progress") = py::none());
     module.def("run_bare_loop", &run_bare_loop, py::arg("jobs").none(false),
                py::call_guard<py::gil_scoped_release>());
 }

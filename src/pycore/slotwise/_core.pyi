@@ -33,7 +33,7 @@ def format_swf(
     schedule: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]] | None = None,
 ) -> bytes: ...
 
-# Policies and replays (bind_policy.cpp, bind_simulator.cpp)
+# Policies, sites and replays (bind_policy.cpp, bind_site.cpp, bind_simulator.cpp)
 
 class Estimates:
     requested: Estimates
@@ -49,10 +49,13 @@ class Passes:
     per_event: Passes
     periodic: Passes
 
+class OrderSpec:
+    def __init__(self, name: str, parameters: dict[str, float] = ...) -> None: ...
+
 class Policy:
-    order: str
+    order: OrderSpec
     backfill: str
-    backfill_order: str
+    backfill_order: OrderSpec | None
     depth: int
     relaxation: float
     estimates: Estimates
@@ -68,14 +71,16 @@ class Policy:
     compress_at_every_end: bool
     promise_per_arrival: bool
 
+class Site:
+    def __init__(self, processors: int, policy: Policy) -> None: ...
+
 _Facts = list[tuple[str, str, str, list[tuple[str, str, float, float]]]]
 
 def orders() -> _Facts: ...
 def backfills() -> _Facts: ...
 def simulate(
     jobs: JobTable,
-    processors: int,
-    policy: Policy,
+    site: Site,
     progress: Callable[[float], object] | None = None,
 ) -> Schedule: ...
 def run_bare_loop(jobs: JobTable) -> int: ...
@@ -151,8 +156,7 @@ def series(
 def waits(submit: _Int64, processors: _Int64, schedule: Schedule, machine: int) -> _Int64: ...
 def fair_start(
     jobs: JobTable,
-    processors: int,
-    policy: Policy,
+    site: Site,
     schedule: Schedule,
     sample: int | None,
     seed: int,

@@ -238,9 +238,10 @@ class Policy:
 
     def _to_core(self) -> _core.Policy:
         policy = _core.Policy()
-        policy.order = self.order
+        policy.order = _core.OrderSpec(self.order)
         policy.backfill = self.backfill
-        policy.backfill_order = self.backfill_order or ""
+        if self.backfill_order is not None:
+            policy.backfill_order = _core.OrderSpec(self.backfill_order)
         policy.depth = min(self.depth, 2**31)
         policy.relaxation = self.relaxation
         policy.estimates = _ESTIMATES[self.estimates]

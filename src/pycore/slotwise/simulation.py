@@ -55,7 +55,7 @@ def simulate(
         raise TraceError(msg, path=trace.source)
     began = time.perf_counter()
     try:
-        schedule = _core.simulate(trace._jobs, machine.count, site.policy._to_core(), progress)
+        schedule = _core.simulate(trace._jobs, site._to_core(machine.count), progress)
     except TraceError as fault:
         raise TraceError(fault.message, path=trace.source, line=fault.line) from None
     except ValueError as fault:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
+from slotwise import _core
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
 from slotwise.machine import Processors
@@ -66,6 +67,9 @@ class Site:
         """Return the site as plain values, in the shape of a site file."""
         machine = {} if self.machine is None else {"machine": {"processors": self.machine.count}}
         return {**machine, "policy": self.policy.to_dict()}
+
+    def _to_core(self, processors: int) -> _core.Site:
+        return _core.Site(processors, self.policy._to_core())
 
     def machine_for(self, trace: Trace) -> Processors:
         """Return the machine of this site, or the one the trace's header describes.
