@@ -13,6 +13,7 @@ from slotwise.scoring import scores
 from slotwise.simulation import simulate
 from slotwise.site import Site
 from slotwise.state import State
+from slotwise.sweeps import Sweep, sweep
 from slotwise.swf import read_swf, write_swf
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
@@ -28,6 +29,7 @@ __all__ = [
     "Site",
     "SiteError",
     "State",
+    "Sweep",
     "Trace",
     "TraceError",
     "TraceReport",
@@ -39,5 +41,6 @@ __all__ = [
     "read_swf",
     "scores",
     "simulate",
+    "sweep",
     "write_swf",
 ]
