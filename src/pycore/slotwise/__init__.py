@@ -22,6 +22,7 @@ from slotwise.sites import (
     Reservation,
 )
 from slotwise.state import State
+from slotwise.sweeps import Sweep, sweep
 from slotwise.swf import read_swf, write_swf
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
@@ -45,6 +46,7 @@ __all__ = [
     "Site",
     "SiteError",
     "State",
+    "Sweep",
     "Trace",
     "TraceError",
     "TraceReport",
@@ -55,5 +57,6 @@ __all__ = [
     "orders",
     "read_swf",
     "simulate",
+    "sweep",
     "write_swf",
 ]
