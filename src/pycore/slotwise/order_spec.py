@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -89,7 +89,12 @@ def check_name(what: str, value: object, known: list[str]) -> None:
     """
     if isinstance(value, str) and value in known:
         return
-    raise SiteError(f"unknown {what} '{value}'{_hint(str(value), known)}")
+    raise SiteError(unknown_name(what, value, known))
+
+
+def unknown_name(what: str, value: object, known: Sequence[str]) -> str:
+    """Say that a name is unknown, the nearest, and all."""
+    return f"unknown {what} '{value}'{_hint(str(value), known)}"
 
 
 def order_of(what: str, value: object) -> Order:
@@ -168,6 +173,6 @@ def _value(what: str, parameter: ParameterInfo, value: object) -> float:
     )
 
 
-def _hint(value: str, known: list[str]) -> str:
+def _hint(value: str, known: Sequence[str]) -> str:
     near = difflib.get_close_matches(value, known, n=1)
     return (f"; did you mean '{near[0]}'?" if near else ";") + f" known are: {', '.join(known)}"

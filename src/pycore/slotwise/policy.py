@@ -206,6 +206,21 @@ class Policy:
             raise ContradictionError("\n".join(clashes))
         return cls(**{**PRESETS[name], **changes})
 
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Self:
+        """Make a policy of the keys a site file has: its fields, and ``preset``.
+
+        Raises
+        ------
+        SiteError
+            For an unknown key, and whatever `Policy` and `preset` refuse.
+        """
+        known = ["preset", *_defaults()]
+        for name in given:
+            check_name("key of a policy", name, known)
+        changes = {name: value for name, value in given.items() if name != "preset"}
+        return cls.preset(given["preset"], **changes) if "preset" in given else cls(**changes)
+
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed."""
         return replace(self, **changes)
