@@ -22,6 +22,7 @@ struct ReplayJobs {
     std::size_t size() const { return processors.size(); }
     Time submit(JobId job) const { return table->submit[job]; }
     std::int32_t user(JobId job) const { return table->user.empty() ? -1 : table->user[job]; }
+    std::int32_t group(JobId job) const { return table->group.empty() ? -1 : table->group[job]; }
 };
 
 ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy);

@@ -23,6 +23,9 @@ class Order {
     // Whether the order is the trace's own.
     virtual bool is_arrival_order() const { return false; }
 
+    // Whether the priority of a job's queue enters the score.
+    virtual bool weighs_queue_priority() const { return false; }
+
     // Fills scores[i] for jobs[i] at time `now`; `now` is ignored by static orders.
     virtual void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                        std::span<double> scores) const = 0;
