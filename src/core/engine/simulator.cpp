@@ -45,7 +45,9 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
     schedule_.backfilled.assign(n, 0);
     if (!site_.is_plain()) {
         check(site_);
-        routing_ = std::make_shared<const Routing>(completed(site_), jobs_);
+        const Site site = completed(site_);
+        routing_ = std::make_shared<const Routing>(site, jobs_);
+        jobs_.queue_priority = queue_priorities(site, *routing_);
         schedule_.reject_reason = routing_->reject_reason;
     }
     now_ = jobs_.first_submit;

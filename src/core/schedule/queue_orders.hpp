@@ -35,12 +35,13 @@ class QueueOrders {
         }
     };
 
-    Key key(JobId job, QueueId queue) const {
+    // `queue` is that of the job.
+    Key key(const ReplayJobs& jobs, JobId job, QueueId queue) const {
         const Sorting& sorting = sortings_[sorting_of_[queue]];
         const JobId rank = sorting.drifts        ? 0
                            : sorting.rank.empty() ? job
                                                   : sorting.rank[job];
-        return {priority_[queue], group_[queue], rank};
+        return {sorting.weighs ? 0.0 : jobs.priority(job), group_[queue], rank};
     }
 
     // The order of a group whose scores drift; null where ranks say all.
@@ -57,11 +58,13 @@ class QueueOrders {
         std::unique_ptr<Order> order;
         std::vector<JobId> rank; // empty: the trace's own, or scores drift
         bool drifts;
+        bool weighs; // the priority of queues
     };
+
+    std::size_t find_or_make(const OrderSpec& spec, const ReplayJobs& jobs);
 
     std::vector<Sorting> sortings_;       // distinct
     std::vector<std::size_t> sorting_of_; // by queue
-    std::vector<double> priority_;        // by queue, as jobs of different queues compare
     std::vector<QueueId> group_;          // by queue
 };
 

@@ -103,4 +103,11 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
     }
 }
 
+std::vector<double> queue_priorities(const Site& site, const Routing& routing) {
+    std::vector<double> priorities;
+    for (const QueueId queue : routing.queue_of)
+        priorities.push_back(queue == kNoQueue ? 0.0 : site.queues[queue].priority);
+    return priorities;
+}
+
 } // namespace slotwise

@@ -31,6 +31,9 @@ struct Routing {
     std::vector<std::uint8_t> reject_reason; // by job, of RejectReason
 };
 
+// The priority of each job's queue; 0 where none takes it.
+std::vector<double> queue_priorities(const Site& site, const Routing& routing);
+
 // Whether a pool is ever open to jobs of a queue.
 bool may_open(const Pool& pool, const Queue& queue);
 

@@ -139,7 +139,7 @@ void SitePlanner::enqueue(JobId job) {
     eligibility_.note_waiting(job, q);
     if (layout_->site.limits.lifted_when_idle)
         waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
-    const QueueOrders::Key key = layout_->orders.key(job, q);
+    const QueueOrders::Key key = layout_->orders.key(context_.jobs, job, q);
     if (queue.spanning) heads_[q].insert(job, key);
     for (const std::size_t at : lines_of_[q])
         if (!layout_->site.pools[lines_[at].pool].has_threshold) lines_[at].waiting.insert(job, key);

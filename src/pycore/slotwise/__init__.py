@@ -6,17 +6,21 @@ from slotwise._version import __version__
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
 from slotwise.generators import generate, models
 from slotwise.machine import Processors
-from slotwise.policy import Policy, PolicyInfo, backfills, orders
+from slotwise.order_spec import OrderSpec, PolicyInfo, orders
+from slotwise.policy import Policy, backfills
 from slotwise.result import Result
+from slotwise.scoring import scores
 from slotwise.simulation import simulate
 from slotwise.site import Site
 from slotwise.state import State
+from slotwise.sweeps import Sweep, sweep
 from slotwise.swf import read_swf, write_swf
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
 
 __all__ = [
     "MissingExtraError",
+    "OrderSpec",
     "Policy",
     "PolicyInfo",
     "Processors",
@@ -25,6 +29,7 @@ __all__ = [
     "Site",
     "SiteError",
     "State",
+    "Sweep",
     "Trace",
     "TraceError",
     "TraceReport",
@@ -34,6 +39,8 @@ __all__ = [
     "models",
     "orders",
     "read_swf",
+    "scores",
     "simulate",
+    "sweep",
     "write_swf",
 ]

@@ -184,12 +184,33 @@ _Facts = list[tuple[str, str, str, list[tuple[str, str, float, float]]]]
 
 def orders() -> _Facts: ...
 def backfills() -> _Facts: ...
+def scores(
+    jobs: JobTable,
+    order: OrderSpec,
+    rows: NDArray[np.integer[Any]],
+    now: NDArray[np.integer[Any]],
+    queue_priority: NDArray[np.float64] = ...,
+) -> NDArray[np.float64]: ...
 def simulate(
     jobs: JobTable,
     site: Site,
     progress: Callable[[float], object] | None = None,
 ) -> Schedule: ...
 def run_bare_loop(jobs: JobTable) -> int: ...
+
+_SweepRow = tuple[dict[str, float], float, Schedule | None]
+
+def sweep(
+    jobs: JobTable,
+    sites: Sequence[Site],
+    workers: int,
+    *,
+    threshold: int,
+    trim: tuple[float, float],
+    dropped: int,
+    keep_schedules: bool,
+    progress: Callable[[float], object] | None = None,
+) -> list[_SweepRow]: ...
 
 # The availability profile (bind_profile.cpp)
 
