@@ -13,7 +13,6 @@ from slotwise.order_spec import (
     Order,
     ParameterInfo,
     PolicyInfo,
-    check_name,
     infos,
     order_of,
     orders,
@@ -23,6 +22,7 @@ from slotwise.order_spec import (
 from slotwise.policy_checks import (
     ORDER_FIELDS,
     ContradictionError,
+    check_name,
     contradictions,
     preset_clashes,
 )

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from slotwise.machine import Processors
-from slotwise.order_spec import unknown_name
 from slotwise.policy import Policy
-from slotwise.policy_checks import as_written
+from slotwise.policy_checks import as_written, unknown_name
 from slotwise.sites.coverage import hidden_by
 from slotwise.sites.faults import Fault
 
