@@ -10,21 +10,43 @@ from slotwise.policy import Policy, PolicyInfo, backfills, orders
 from slotwise.result import Result
 from slotwise.simulation import simulate
 from slotwise.site import Site
+from slotwise.sites import (
+    Clock,
+    Crashes,
+    Interruption,
+    Limits,
+    Maintenance,
+    Outage,
+    Pool,
+    Queue,
+    Reservation,
+)
 from slotwise.state import State
+from slotwise.sweeps import Sweep, sweep
 from slotwise.swf import read_swf, write_swf
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
 
 __all__ = [
+    "Clock",
+    "Crashes",
+    "Interruption",
+    "Limits",
+    "Maintenance",
     "MissingExtraError",
+    "Outage",
     "Policy",
     "PolicyInfo",
+    "Pool",
     "Processors",
+    "Queue",
     "ReplayError",
+    "Reservation",
     "Result",
     "Site",
     "SiteError",
     "State",
+    "Sweep",
     "Trace",
     "TraceError",
     "TraceReport",
@@ -35,5 +57,6 @@ __all__ = [
     "orders",
     "read_swf",
     "simulate",
+    "sweep",
     "write_swf",
 ]

@@ -71,8 +71,114 @@ class Policy:
     compress_at_every_end: bool
     promise_per_arrival: bool
 
+NO_LIMIT: int
+NEVER: int
+ANY_POOL: int
+
+class Limits:
+    running: int
+    processors: int
+    running_per_user: int
+    processors_per_user: int
+    running_per_group: int
+    processors_per_group: int
+    queued_per_user: int
+    lifted_when_idle: bool
+
+class Pool:
+    name: str
+    processors: int
+    has_threshold: bool
+    threshold: float
+
+class DayTimes:
+    open: int
+    close: int
+    def __init__(self, open: int, close: int) -> None: ...
+
+class Queue:
+    name: str
+    has_ranges: bool
+    min_processors: int
+    max_processors: int
+    above_requested_time: int
+    max_requested_time: int
+    trace_queues: list[int]
+    priority: float
+    has_order: bool
+    order: OrderSpec
+    limits: Limits
+    starvation: int
+    hours: list[DayTimes]
+    pools: list[int]
+    spanning: bool
+
+class Outage:
+    class Mode:
+        drain: Outage.Mode
+        kill: Outage.Mode
+        sudden: Outage.Mode
+
+    name: str
+    mode: Outage.Mode
+    start: int
+    duration: int
+    every: int
+    pool: int
+    processors: int
+
+class UserReservation:
+    name: str
+    start: int
+    duration: int
+    every: int
+    pool: int
+    processors: int
+    users: list[int]
+    groups: list[int]
+
+class Requeue:
+    never: Requeue
+    from_start: Requeue
+    from_checkpoint: Requeue
+
+class Interruption:
+    requeue: Requeue
+    checkpoint_every: int
+    checkpoint_at: int
+    checkpoint_cost: int
+    refund: int
+
+class Crashes:
+    class Law:
+        none: Crashes.Law
+        exponential: Crashes.Law
+        weibull: Crashes.Law
+
+    times: list[int]
+    law: Crashes.Law
+    mean: float
+    shape: float
+    seed: int
+    repair: int
+
 class Site:
+    """Lists are copied both ways: assign a whole list, append to none."""
+
+    processors: int
+    policy: Policy
+    pools: list[Pool]
+    queues: list[Queue]
+    limits: Limits
+    outages: list[Outage]
+    crashes: Crashes
+    interruption: Interruption
+    reservations: list[UserReservation]
+    dependencies: bool
+    midnight: int
     def __init__(self, processors: int, policy: Policy) -> None: ...
+    @property
+    def is_plain(self) -> bool: ...
 
 _Facts = list[tuple[str, str, str, list[tuple[str, str, float, float]]]]
 
@@ -84,6 +190,20 @@ def simulate(
     progress: Callable[[float], object] | None = None,
 ) -> Schedule: ...
 def run_bare_loop(jobs: JobTable) -> int: ...
+
+_SweepRow = tuple[dict[str, float], float, Schedule | None]
+
+def sweep(
+    jobs: JobTable,
+    sites: Sequence[Site],
+    workers: int,
+    *,
+    threshold: int,
+    trim: tuple[float, float],
+    dropped: int,
+    keep_schedules: bool,
+    progress: Callable[[float], object] | None = None,
+) -> list[_SweepRow]: ...
 
 # The availability profile (bind_profile.cpp)
 

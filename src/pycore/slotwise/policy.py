@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from slotwise import _core
 from slotwise._numbers import real, whole
@@ -17,6 +17,9 @@ from slotwise.policy_checks import (
     order_name,
     preset_clashes,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 EstimatesName = Literal["requested", "exact", "user-history"]
 
@@ -222,6 +225,21 @@ class Policy:
         if clashes:
             raise ContradictionError("\n".join(clashes))
         return cls(**{**PRESETS[name], **changes})
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Self:
+        """Make a policy of the keys a site file has: its fields, and ``preset``.
+
+        Raises
+        ------
+        SiteError
+            For an unknown key, and whatever `Policy` and `preset` refuse.
+        """
+        known = ["preset", *_defaults()]
+        for name in given:
+            check_name("key of a policy", name, known)
+        changes = {name: value for name, value in given.items() if name != "preset"}
+        return cls.preset(given["preset"], **changes) if "preset" in given else cls(**changes)
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from slotwise import _core
@@ -39,9 +39,14 @@ def check_name(what: str, value: object, known: list[str]) -> None:
     """
     if isinstance(value, str) and value in known:
         return
+    raise SiteError(unknown_name(what, value, known))
+
+
+def unknown_name(what: str, value: object, known: Sequence[str]) -> str:
+    """Say that a name is unknown, the nearest, and all."""
     near = difflib.get_close_matches(str(value), known, n=1)
     hint = f"; did you mean '{near[0]}'?" if near else ";"
-    raise SiteError(f"unknown {what} '{value}'{hint} known are: {', '.join(known)}")
+    return f"unknown {what} '{value}'{hint} known are: {', '.join(known)}"
 
 
 def order_name(what: str, value: object) -> str:
