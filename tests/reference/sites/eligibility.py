@@ -88,8 +88,8 @@ def factor(state: State, job: SiteJob, now: int) -> float:
     """Give the slowdown so far times the priority of the queue."""
     queue = state.queue(job)
     expected = job.requested_time
-    if queue.longest is not None:
-        expected = min(expected, queue.longest)
+    if queue.walltime[1] is not None:
+        expected = min(expected, queue.walltime[1])
     return (now - job.submit) / max(1, expected) * queue.priority
 
 

@@ -12,13 +12,11 @@ if TYPE_CHECKING:
 
 
 def _contains(queue: Queue, job: SiteJob) -> bool:
-    if queue.trace_queues and not queue.has_ranges:
-        return False
-    least, most = queue.processors or (1, None)
-    above, up_to = queue.walltime or (0, None)
+    least, most = queue.processors
+    above, up_to = queue.walltime
     requested = max(job.requested_time, 1)
     wide = least <= job.processors and (most is None or job.processors <= most)
-    return wide and above < requested and (up_to is None or requested <= up_to)
+    return queue.has_ranges and wide and above < requested and (up_to is None or requested <= up_to)
 
 
 def queue_of(site: Site, job: SiteJob) -> int | None:

@@ -57,6 +57,8 @@ class State:
         self.first_submit = first_submit
         self.now = first_submit
         self.beliefs = SiteBeliefs(self)
+        self.queue_numbers: dict[int, int] = {}  # by job, as the next
+        self.usable_pools: dict[int, list[int]] = {}
         self.waiting: list[SiteJob] = []
         self.running: list[RunningJob] = []
         self.ended: dict[int, RunningJob] = {}
@@ -68,21 +70,24 @@ class State:
         self.saved: dict[int, int] = {}  # seconds of work by job
         self.attempts: list[Attempt] = []
 
-    def queue_number(self, job: Job) -> int:
-        number = queue_of(self.site, job)  # type: ignore[arg-type]
+    def arrive(self, job: SiteJob) -> None:
+        """Route a job, for good, and let it wait."""
+        number = queue_of(self.site, job)
         assert number is not None
-        return number
+        queue = self.queues[number]
+        self.queue_numbers[job.position] = number
+        self.usable_pools[job.position] = pools_of(self.site, queue, job)
+        self.waiting.append(replace(job, queue_priority=queue.priority))
+
+    def queue_number(self, job: Job) -> int:
+        return self.queue_numbers[job.position]
 
     def queue(self, job: Job) -> Queue:
         return self.queues[self.queue_number(job)]
 
     def pools_of(self, job: SiteJob) -> list[int]:
         """Give the pools in which the job may be tried, first choice first; none if it spans."""
-        queue = self.queue(job)
-        return [] if queue.spanning else pools_of(self.site, queue, job)
-
-    def arrive(self, job: SiteJob) -> None:
-        self.waiting.append(replace(job, queue_priority=self.queue(job).priority))
+        return [] if self.queue(job).spanning else self.usable_pools[job.position]
 
     def length_of_attempt(self, job: Job) -> tuple[int, bool]:
         """Give the seconds an attempt begun now lasts, and whether it is cut at its limit."""

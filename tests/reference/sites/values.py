@@ -45,11 +45,11 @@ class Limits:
 
 @dataclass(frozen=True)
 class Queue:
-    """`processors` closed at both ends, `walltime` (above, up to]; no ranges: only mapped jobs."""
+    """`processors` closed at both ends, `walltime` (above, up to]; None is no bound."""
 
     name: str
-    processors: tuple[int, int | None] | None = (1, None)
-    walltime: tuple[int, int | None] | None = (0, None)
+    processors: tuple[int, int | None] = (1, None)
+    walltime: tuple[int, int | None] = (0, None)
     trace_queues: tuple[int, ...] = ()
     priority: float = 0.0
     order: str | None = None
@@ -61,11 +61,9 @@ class Queue:
 
     @property
     def has_ranges(self) -> bool:
-        return self.processors is not None or self.walltime is not None
-
-    @property
-    def longest(self) -> int | None:
-        return self.walltime[1] if self.walltime else None
+        """Tell whether others than the jobs of its trace queues come here."""
+        ranged = (self.processors, self.walltime) != ((1, None), (0, None))
+        return ranged or not self.trace_queues
 
 
 @dataclass(frozen=True)
