@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Self
 
+from slotwise._files import written_whole
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
 from slotwise.machine import Processors
@@ -171,6 +172,27 @@ class Site:
             elif each.name == "dependencies" and value:
                 tables[each.name] = True
         return tables
+
+    def to_toml(self, path: str | PathLike[str] | None = None) -> str:
+        """Return the text of a site file that reads back as this site.
+
+        Parameters
+        ----------
+        path : path-like, optional
+            Where to write it too, whole or not at all.
+
+        Raises
+        ------
+        OSError
+            Where it cannot be written.
+        """
+        from slotwise.site_text import site_text
+
+        text = site_text(self)
+        if path is not None:
+            with written_whole(path) as file:
+                file.write(text.encode())
+        return text
 
     @property
     def is_plain(self) -> bool:

@@ -79,6 +79,16 @@ ProcessorsOption = Annotated[
         rich_help_panel=REPLAY,
     ),
 ]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Any value of a site file, as policy.depth=4 or queue.small.priority=3. May be "
+        "repeated.",
+        rich_help_panel=REPLAY,
+    ),
+]
 ThresholdOption = Annotated[
     str,
     typer.Option(
@@ -127,21 +137,13 @@ def run(
             "--site",
             readable=False,
             metavar="SITE.toml",
-            help="Machine and policy; options below take the place of what it says.",
+            help="Everything but the trace; options below take the place of what it says.",
             rich_help_panel=REPLAY,
         ),
     ] = None,
     processors: ProcessorsOption = None,
     strict: StrictOption = False,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="KEY=VALUE",
-            help="Any value of a site file, as policy.depth=4. May be repeated.",
-            rich_help_panel=REPLAY,
-        ),
-    ] = None,
+    settings: SetOption = None,
     json: JsonOption = False,
     jobs: Annotated[
         Path | None,
@@ -214,6 +216,7 @@ def compare(
         ),
     ] = None,
     processors: ProcessorsOption = None,
+    settings: SetOption = None,
     strict: StrictOption = False,
     fail_if: Annotated[
         list[str] | None,
@@ -238,7 +241,7 @@ def compare(
     compare_sites(
         CompareRequest(
             trace, tuple(sites or ()), order, backfill, preset, tuple(policies or ()), processors,
-            strict, tuple(fail_if or ()), json, report, threshold, trim,
+            tuple(settings or ()), strict, tuple(fail_if or ()), json, report, threshold, trim,
         )
     )  # fmt: skip
 

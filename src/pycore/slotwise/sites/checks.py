@@ -143,7 +143,13 @@ def _uses_of_pools(site: Any) -> Iterator[Fault]:
         used |= {pool.name for pool in mine}
         yield from _room_of_queue(index, queue, mine)
         conditional = [pool.name for pool in mine if pool.threshold is not None]
-        if conditional and queue.priority <= 0:
+        if conditional and queue.spanning:
+            yield Fault(
+                ("queue", index, "pools"),
+                f"advance reservations take no processors of '{conditional[0]}', which is open "
+                "under a condition; leave it out",
+            )
+        elif conditional and queue.priority <= 0:
             yield Fault(
                 ("queue", index, "priority"),
                 f"{queue.priority:g} never passes the threshold of pool '{conditional[0]}': the "
@@ -229,6 +235,7 @@ def is_plain(site: Any) -> bool:
     return not (
         site.pools or site.queues or site.limits.to_dict() or site.maintenance or site.outages
         or site.crashes.to_dict() or site.reservations or site.dependencies
+        or site.interruption.checkpoint_every or site.interruption.checkpoint_at
     )  # fmt: skip
 
 
@@ -258,7 +265,7 @@ _CHECKS = (
     Check(
         frozenset({
             "policy", "pools", "queues", "limits", "maintenance", "outages", "crashes",
-            "reservations", "dependencies",
+            "interruption", "reservations", "dependencies",
         }),
         _policy,
     ),

@@ -46,6 +46,7 @@ class Crashes(SitePart):
     seed: int = 0
     repair: Length = 0
 
+    DURATIONS: ClassVar = frozenset({"mean", "repair"})
     READERS: ClassVar = {
         "times": readers.many(instant_of, "instants"),
         "law": readers.optional(readers.one_of("exponential", "weibull")),

@@ -44,6 +44,9 @@ class Interruption(SitePart):
     checkpoint_cost: Length = 0
     refund: Length = 0
 
+    DURATIONS: ClassVar = frozenset(
+        {"checkpoint_every", "checkpoint_at", "checkpoint_cost", "refund"}
+    )
     READERS: ClassVar = {
         "requeue": readers.one_of("from-start", "from-checkpoint", "never"),
         "checkpoint_every": readers.optional(readers.lasting),

@@ -62,6 +62,7 @@ class Maintenance(SitePart):
     mode: Literal["drain", "kill"] = "drain"
     pool: str | None = None
 
+    DURATIONS: ClassVar = frozenset({"duration", "every"})
     READERS: ClassVar = {
         **REPEATED_READERS,
         "mode": readers.one_of("drain", "kill"),

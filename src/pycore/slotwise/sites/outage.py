@@ -46,6 +46,7 @@ class Outage(SitePart):
     mode: Literal["sudden", "drain", "kill"] = "sudden"
     pool: str | None = None
 
+    DURATIONS: ClassVar = frozenset({"duration", "every"})
     READERS: ClassVar = {
         **REPEATED_READERS,
         "processors": readers.processors,

@@ -16,11 +16,12 @@ Reader = Callable[[Any], Any]
 class SitePart:
     """A frozen dataclass whose fields are read by `READERS`.
 
-    Subclasses name a reader for each field, and in `_contradictions` what is wrong with fields that
-    are right by themselves.
+    Subclasses name a reader for each field, those fields that are durations, and in
+    `_contradictions` what is wrong with fields that are right by themselves.
     """
 
     __slots__ = ()
+    DURATIONS: ClassVar[frozenset[str]] = frozenset()
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     READERS: ClassVar[Mapping[str, Reader]]
 

@@ -83,6 +83,7 @@ processors_per_group, queued_per_user : int, optional
     pools: str | Sequence[str] = ()
     spanning: bool = False
 
+    DURATIONS: ClassVar = frozenset({"walltime", "starvation"})
     READERS: ClassVar = {
         "name": readers.name,
         "processors": readers.span(readers.processors, "processors"),

@@ -49,6 +49,7 @@ class Reservation(SitePart):
     users: int | Sequence[int] = ()
     groups: int | Sequence[int] = ()
 
+    DURATIONS: ClassVar = frozenset({"duration", "every"})
     READERS: ClassVar = {
         "name": readers.name,
         **REPEATED_READERS,
