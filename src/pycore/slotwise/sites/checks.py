@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from slotwise.sites.pool import Pool
     from slotwise.sites.queue import Queue
 
-_MOST = 65534
+_MOST = 30000
 _HOLDERS = {"maintenance": "maintenance", "outages": "outage", "reservations": "reservation"}
 
 
