@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from slotwise.site import Site
     from slotwise.trace import Trace
+    from slotwise.waits import Explanation
 
     Int64 = NDArray[np.int64]
 
@@ -198,6 +199,25 @@ class Result:
             drawn,
             progress,
         )
+
+    def explain(self, job_id: int, *, row: int | None = None) -> Explanation:
+        """Say why a job waited: one reason at each instant, who held what it lacked, who passed it.
+
+        Parameters
+        ----------
+        job_id : int
+            As the log numbers it.
+        row : int, optional
+            Its row in the trace instead, where the log uses a number twice.
+
+        Raises
+        ------
+        ValueError
+            For a job that is not there, or never started.
+        """
+        from slotwise.waits import explain
+
+        return explain(self, job_id, row=row)
 
     def metrics_by(
         self,

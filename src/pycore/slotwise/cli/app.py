@@ -108,6 +108,16 @@ TrimOption = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+SiteOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--site",
+        readable=False,
+        metavar="SITE.toml",
+        help="Everything but the trace; options below take the place of what it says.",
+        rich_help_panel=REPLAY,
+    ),
+]
 
 
 def _version(asked: bool) -> None:
@@ -131,16 +141,7 @@ def slotwise(
 @with_options((*policy_options(), preset_option()))
 def run(
     trace: TraceArgument,
-    site: Annotated[
-        Path | None,
-        typer.Option(
-            "--site",
-            readable=False,
-            metavar="SITE.toml",
-            help="Everything but the trace; options below take the place of what it says.",
-            rich_help_panel=REPLAY,
-        ),
-    ] = None,
+    site: SiteOption = None,
     processors: ProcessorsOption = None,
     strict: StrictOption = False,
     settings: SetOption = None,
@@ -244,6 +245,26 @@ def compare(
             tuple(settings or ()), strict, tuple(fail_if or ()), json, report, threshold, trim,
         )
     )  # fmt: skip
+
+
+@app.command()
+@with_options((*policy_options(), preset_option()))
+def explain(
+    trace: TraceArgument,
+    job: Annotated[
+        str, typer.Argument(metavar="JOB", help="Its number in the log.", show_default=False)
+    ],
+    site: SiteOption = None,
+    processors: ProcessorsOption = None,
+    settings: SetOption = None,
+    json: JsonOption = False,
+    *,
+    given: dict[str, Any],
+) -> None:
+    """Tell why a job of TRACE waited, for whom, and when it could have started alone."""
+    from slotwise.cli.explain import ExplainRequest, explain_job
+
+    explain_job(ExplainRequest(trace, job, site, processors, given, tuple(settings or ()), json))
 
 
 @app.command()

@@ -1,0 +1,97 @@
+"""``slotwise explain``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slotwise.cli import screen, tables, text
+from slotwise.cli.exits import UsageError
+from slotwise.cli.run import replay
+from slotwise.cli.sites import site_of
+from slotwise.cli.traces import check_runnable, open_trace
+from slotwise.waits.explanation import REASONS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from rich.console import Console
+
+    from slotwise.waits import Explanation
+
+_MOST = 10
+
+
+@dataclass(frozen=True)
+class ExplainRequest:
+    """A command line of ``explain``."""
+
+    trace: Path
+    job: str
+    site: Path | None
+    processors: str | None
+    options: Mapping[str, Any]
+    settings: tuple[str, ...]
+    as_json: bool
+
+
+def explain_job(request: ExplainRequest) -> None:
+    """Replay, and say why the job waited."""
+    if not request.job.isascii() or not request.job.isdigit():
+        raise UsageError(f"JOB {request.job}: must be the number of a job in the log")
+    site = site_of(request.site, request.processors, request.options, request.settings)
+    trace = open_trace(request.trace)
+    check_runnable(trace, site)
+    result = replay(trace, site, f"replaying {request.trace.name}")
+    try:
+        explanation = result.explain(int(request.job))
+    except ValueError as fault:
+        raise UsageError(str(fault)) from None
+    if request.as_json:
+        screen.print_json(explanation.to_dict())
+    else:
+        _show(screen.stdout(), explanation)
+
+
+def _show(console: Console, explanation: Explanation) -> None:
+    console.print(
+        f"Job {explanation.job_id} was submitted at {explanation.submit:,} s, started at "
+        f"{explanation.start:,} s and waited {text.duration(explanation.wait)}.\n"
+    )
+    if explanation.wait:
+        _show_reasons(console, explanation)
+        _show_blockers(console, explanation)
+    alone = explanation.alone - explanation.submit
+    console.print(f"Alone on the machine it would have waited {text.duration(alone)}.")
+    if explanation.estimated_start is not None:
+        told = explanation.estimated_start - explanation.submit
+        console.print(f"At its submit the wait could be foretold as {text.duration(told)}.")
+    passed = len(explanation.overtaken_by)
+    if passed:
+        first = ", ".join(map(str, explanation.overtaken_by[:_MOST]))
+        more = ", …" if passed > _MOST else ""
+        console.print(
+            f"{text.plural(passed, 'job')} behind it passed it by backfilling: {first}{more}"
+        )
+
+
+def _show_reasons(console: Console, explanation: Explanation) -> None:
+    table = tables.new_table("because", "for", "share")
+    for reason, seconds in explanation.seconds.items():
+        share = text.percent(seconds / explanation.wait)
+        table.add_row(f"{reason}: {REASONS[reason]}", text.duration(seconds), share)
+    console.print(table)
+
+
+def _show_blockers(console: Console, explanation: Explanation) -> None:
+    if not explanation.blockers:
+        return
+    total = sum(explanation.by_user.values())
+    table = tables.new_table("who held what it lacked", "jobs", "share")
+    for user, held in list(explanation.by_user.items())[:_MOST]:
+        jobs = [b.job_id for b in explanation.blockers if b.user == user]
+        named = ", ".join(map(str, jobs[:3])) + (", …" if len(jobs) > 3 else "")
+        who = f"user {user}" if user >= 0 else "unknown users"
+        table.add_row(who, named, text.percent(held / total))
+    console.print(table)

@@ -1,0 +1,119 @@
+"""What is said of one job's wait."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Reason = Literal[
+    "hold", "opening hours", "limit", "dependency", "fence", "drain", "reservation", "processors"
+]
+
+REASONS: dict[Reason, str] = {
+    "hold": "the job itself was held",
+    "opening hours": "its queue was shut at this time of day",
+    "limit": "a limit on jobs or processors left no room for it",
+    "dependency": "the job it depends on had not ended, or its user was thinking",
+    "fence": "the processors it would have fitted on were kept for other users",
+    "drain": "processors were away, or would have been before its end by request",
+    "reservation": "it would have fitted, but was not let past a job before it",
+    "processors": "too few processors were free",
+}
+"""Every reason, in the order in which they are asked: the first that holds is the one."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A stretch of the wait with one reason, on the trace's clock."""
+
+    start: int
+    end: int
+    reason: Reason
+
+    @property
+    def seconds(self) -> int:
+        """Its length."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True)
+class Blocker:
+    """A job that ran on processors this job lacked.
+
+    `processor_seconds` is its share of the deficit, by its size: of 10 processors lacking for 60 s
+    beside running jobs of 30 and 10 processors, 450 and 150 are theirs.
+    """
+
+    job_id: int
+    user: int
+    processor_seconds: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why one job waited.
+
+    Attributes
+    ----------
+    job : int
+        Its row in the trace.
+    job_id : int
+        As the log numbers it.
+    submit, start : int, seconds on the trace's clock
+        Its wait lies between them.
+    parts : tuple of Part
+        From submit to start without a gap; neighbours have different reasons.
+    blockers : tuple of Blocker
+        Who held the processors it lacked, the largest share first.
+    by_user : dict of int to float
+        The same, processor-seconds summed by user; -1 where unknown.
+    alone : int, seconds on the trace's clock
+        When it would have started had it been the only job.
+    overtaken_by : tuple of int
+        Ids of jobs behind it in the order that were started past it, by time.
+    estimated_start : int or None, seconds on the trace's clock
+        What it could be told when it was submitted: its start if every job takes the time believed
+        of it and no other arrives; None where that cannot be computed for its site.
+    """
+
+    job: int
+    job_id: int
+    submit: int
+    start: int
+    parts: tuple[Part, ...]
+    blockers: tuple[Blocker, ...]
+    by_user: dict[int, float]
+    alone: int
+    overtaken_by: tuple[int, ...]
+    estimated_start: int | None
+
+    @property
+    def wait(self) -> int:
+        """Seconds from submit to start."""
+        return self.start - self.submit
+
+    @property
+    def seconds(self) -> dict[Reason, int]:
+        """Seconds of the wait by reason; they sum to `wait`."""
+        found: dict[Reason, int] = {}
+        for reason in REASONS:
+            total = sum(part.seconds for part in self.parts if part.reason == reason)
+            if total:
+                found[reason] = total
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain values."""
+        return {
+            "job_id": self.job_id,
+            "submit": self.submit,
+            "start": self.start,
+            "wait": self.wait,
+            "seconds": dict(self.seconds),
+            "parts": [[part.start, part.end, part.reason] for part in self.parts],
+            "blockers": [[b.job_id, b.user, b.processor_seconds] for b in self.blockers],
+            "by_user": {str(user): value for user, value in self.by_user.items()},
+            "alone": self.alone,
+            "overtaken_by": list(self.overtaken_by),
+            "estimated_start": self.estimated_start,
+        }

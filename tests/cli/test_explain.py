@@ -1,0 +1,34 @@
+"""``slotwise explain``."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_the_reasons_of_a_wait_are_told_and_sum_to_it(slotwise: Any, log: Path) -> None:
+    # Job 2 (4 processors) is submitted at 10 and waits for job 1, which has all 8 until 100.
+    told = json.loads(slotwise("explain", log, "2", "--json").out)
+    assert (told["submit"], told["start"], told["wait"]) == (10, 100, 90)
+    assert told["seconds"] == {"processors": 90}
+    assert told["blockers"] == [[1, 2, 360.0]]
+    shown = slotwise("explain", log, "2").out
+    assert "too few processors were free" in shown
+    assert "user 2" in shown
+
+
+@pytest.mark.parametrize(
+    ("job", "message"),
+    [("99", "no job 99"), ("6", "job 6 never started (rejected)"), ("x", "must be the number")],
+)
+def test_a_job_that_cannot_be_explained_is_a_usage_fault(
+    slotwise: Any, log: Path, job: str, message: str
+) -> None:
+    ended = slotwise("explain", log, job)
+    assert ended.code == 2
+    assert message in ended.err

@@ -1,0 +1,121 @@
+"""Why a job waited: hand-made cases, and a count second by second."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+import slotwise as sw
+from reference.workloads import crowd
+
+
+def replay(jobs: list[tuple[int, int, int]], processors: int = 10, **site: Any) -> sw.Result:
+    """Replay jobs of (submit, length, processors); user 1 and 2 in turn."""
+    submit, length, width = map(list, zip(*jobs, strict=True))
+    trace = sw.Trace.from_columns(
+        submit, length, width, length, user=[1 + i % 2 for i in range(len(jobs))],
+        job_id=range(100, 100 + len(jobs)),
+    )  # fmt: skip
+    return sw.simulate(trace, sw.Site(sw.Processors(processors), **site))
+
+
+def test_a_job_behind_a_reservation_then_behind_its_owner() -> None:
+    # A runs on 6 until 100; B (8) waits for 100; C (4 for 200 s) would fit beside A but may not
+    # delay B; from 100 B runs on 8 until 150 and C lacks 2.
+    result = replay([(0, 100, 6), (10, 50, 8), (20, 200, 4)])
+    told = result.explain(102)
+    assert [(part.start, part.end, part.reason) for part in told.parts] == [
+        (20, 100, "reservation"),
+        (100, 150, "processors"),
+    ]
+    assert told.seconds == {"reservation": 80, "processors": 50}
+    # 2 lacking for 50 s, all of it held by B, of user 2.
+    assert [(b.job_id, b.user, b.processor_seconds) for b in told.blockers] == [(101, 2, 100.0)]
+    assert told.by_user == {2: 100.0}
+    assert told.alone == 20
+    assert told.overtaken_by == ()
+
+
+def test_the_deficit_is_shared_by_size() -> None:
+    # 6 + 2 busy until 60, then 6 until 100; D needs 9: it lacks 7 of 10 for 60 s and 5 for 40 s.
+    result = replay([(0, 100, 6), (0, 60, 2), (0, 10, 9)])
+    told = result.explain(102)
+    shares = {b.job_id: b.processor_seconds for b in told.blockers}
+    assert shares == pytest.approx({100: 7 * 60 * 6 / 8 + 5 * 40, 101: 7 * 60 * 2 / 8})
+    assert told.by_user == pytest.approx({1: shares[100], 2: shares[101]})
+    assert list(told.by_user) == [1, 2]
+
+
+def test_jobs_that_passed_by_backfilling_are_named_by_time() -> None:
+    # B (8) is head until 100; C at 30 and D at 40 end before and pass it.
+    result = replay([(0, 100, 6), (10, 50, 8), (30, 20, 2), (40, 30, 2)])
+    assert result.explain(101).overtaken_by == (102, 103)
+    assert result.explain(103).overtaken_by == ()
+
+
+def test_an_order_that_drifts_decides_who_was_passed_when_it_happened() -> None:
+    # Under wfp3 a short job that waited overtakes rank, not only by backfilling.
+    jobs = crowd(8).jobs
+    trace = sw.Trace.from_columns(
+        [j.submit for j in jobs], [j.run_time for j in jobs], [j.processors for j in jobs],
+        [j.requested_time for j in jobs],
+    )  # fmt: skip
+    result = sw.simulate(trace, sw.Site(sw.Processors(160), sw.Policy(order="wfp3")))
+    job = int(np.argmax(result.wait))
+    told = result.explain(0, row=job)
+    row_of = {int(job_id): row for row, job_id in enumerate(trace.job_id)}
+    assert told.overtaken_by
+    for row in map(row_of.__getitem__, told.overtaken_by):
+        assert result.backfilled[row]
+        mine, theirs = sw.scores(trace, "wfp3", int(result.start[row]), jobs=[job, row])
+        assert (mine, -job) > (theirs, -row)
+
+
+def test_a_job_that_never_waited_has_no_parts() -> None:
+    told = replay([(5, 10, 4)]).explain(100)
+    assert (told.wait, told.parts, told.blockers, told.alone) == (0, (), (), 5)
+
+
+@pytest.mark.parametrize("backfill", ["none", "easy", "conservative", "first-fit"])
+def test_reasons_and_shares_are_those_counted_second_by_second(backfill: str) -> None:
+    group = crowd(11, n_jobs=120)
+    trace = sw.Trace.from_columns(
+        [j.submit for j in group.jobs], [j.run_time for j in group.jobs],
+        [j.processors for j in group.jobs], [j.requested_time for j in group.jobs],
+    )  # fmt: skip
+    site = sw.Site(sw.Processors(group.processors), sw.Policy(backfill=backfill))
+    result = sw.simulate(trace, site)
+    rows = np.flatnonzero(result.wait > 0)
+    assert len(rows) >= 30
+    for row in rows[::5].tolist():
+        counted: Counter[str] = Counter()
+        lacking = 0
+        for now in range(int(trace.submit[row]), int(result.start[row])):
+            runs = (result.start <= now) & (now < result.end)
+            free = group.processors - int(trace.processors[runs].sum())
+            short = max(0, int(trace.processors[row]) - free)
+            counted["processors" if short else "reservation"] += 1
+            lacking += short
+        told = result.explain(0, row=row)
+        assert told.seconds == dict(counted)
+        assert sum(told.seconds.values()) == told.wait
+        assert sum(b.processor_seconds for b in told.blockers) == pytest.approx(lacking)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((7,), "no job 7 in the trace"),
+        ((100,), "2 jobs are numbered 100; give one of their rows: 0, 1"),
+        ((102,), r"job 102 never started \(rejected\)"),
+    ],
+)
+def test_a_job_that_cannot_be_explained_is_refused(arguments: tuple[int], message: str) -> None:
+    trace = sw.Trace.from_columns([0, 1, 2], [5, 5, 5], [4, 4, 40], job_id=[100, 100, 102])
+    result = sw.simulate(trace, sw.Site(sw.Processors(8)))
+    with pytest.raises(ValueError, match=message):
+        result.explain(*arguments)
+    assert result.explain(100, row=1).job == 1
