@@ -5,6 +5,7 @@
 #include "metrics/metrics.hpp"
 #include "metrics/replay_columns.hpp"
 #include "metrics/timeline.hpp"
+#include "progress.hpp"
 
 #include <memory>
 #include <optional>
@@ -141,11 +142,7 @@ py::array waits(const Submit& submit, const Processors& processors, const Schedu
 py::array fair_start(const std::shared_ptr<const JobTable>& jobs, const Site& site,
                      const Schedule& schedule, std::optional<std::size_t> sample,
                      std::uint64_t seed, const py::object& progress) {
-    const Progress report = [&progress](double done) {
-        const py::gil_scoped_acquire locked;
-        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-        if (!progress.is_none()) progress(done);
-    };
+    const Progress report = make_progress(progress);
     std::vector<Time> column(schedule.start.size(), kNotStarted);
     {
         // Safe: table and schedule are read-only, all else belongs to this call.

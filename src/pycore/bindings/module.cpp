@@ -11,5 +11,6 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
     bind_profile(module);
     bind_simulator(module);
     bind_metrics(module);
+    bind_sweep(module);
     bind_report(module);
 }

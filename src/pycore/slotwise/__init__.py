@@ -11,6 +11,7 @@ from slotwise.result import Result
 from slotwise.simulation import simulate
 from slotwise.site import Site
 from slotwise.state import State
+from slotwise.sweeps import Sweep, sweep
 from slotwise.swf import read_swf, write_swf
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
@@ -25,6 +26,7 @@ __all__ = [
     "Site",
     "SiteError",
     "State",
+    "Sweep",
     "Trace",
     "TraceError",
     "TraceReport",
@@ -35,5 +37,6 @@ __all__ = [
     "orders",
     "read_swf",
     "simulate",
+    "sweep",
     "write_swf",
 ]

@@ -191,6 +191,20 @@ def simulate(
 ) -> Schedule: ...
 def run_bare_loop(jobs: JobTable) -> int: ...
 
+_SweepRow = tuple[dict[str, float], float, Schedule | None]
+
+def sweep(
+    jobs: JobTable,
+    sites: Sequence[Site],
+    workers: int,
+    *,
+    threshold: int,
+    trim: tuple[float, float],
+    dropped: int,
+    keep_schedules: bool,
+    progress: Callable[[float], object] | None = None,
+) -> list[_SweepRow]: ...
+
 # The availability profile (bind_profile.cpp)
 
 @final
