@@ -12,6 +12,17 @@ from slotwise.result import Result
 from slotwise.scoring import scores
 from slotwise.simulation import simulate
 from slotwise.site import Site
+from slotwise.sites import (
+    Clock,
+    Crashes,
+    Interruption,
+    Limits,
+    Maintenance,
+    Outage,
+    Pool,
+    Queue,
+    Reservation,
+)
 from slotwise.state import State
 from slotwise.sweeps import Sweep, sweep
 from slotwise.swf import read_swf, write_swf
@@ -19,12 +30,21 @@ from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
 
 __all__ = [
+    "Clock",
+    "Crashes",
+    "Interruption",
+    "Limits",
+    "Maintenance",
     "MissingExtraError",
     "OrderSpec",
+    "Outage",
     "Policy",
     "PolicyInfo",
+    "Pool",
     "Processors",
+    "Queue",
     "ReplayError",
+    "Reservation",
     "Result",
     "Site",
     "SiteError",

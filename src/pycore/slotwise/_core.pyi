@@ -94,7 +94,7 @@ class Pool:
 class DayTimes:
     open: int
     close: int
-    def __init__(self, open: int, close: int) -> None: ...
+    def __init__(self, open: int, close: int) -> None: ...  # noqa: A002
 
 class Queue:
     name: str

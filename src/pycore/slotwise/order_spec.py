@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from slotwise import _core
 from slotwise._numbers import real, whole
 from slotwise.errors import SiteError
+from slotwise.policy_checks import check_name
 
 
 class ParameterInfo(NamedTuple):
@@ -79,19 +79,6 @@ def infos(
     ]
 
 
-def check_name(what: str, value: object, known: list[str]) -> None:
-    """Refuse a value that is none of the known names.
-
-    Raises
-    ------
-    SiteError
-        Naming the nearest, and all.
-    """
-    if isinstance(value, str) and value in known:
-        return
-    raise SiteError(f"unknown {what} '{value}'{_hint(str(value), known)}")
-
-
 def order_of(what: str, value: object) -> Order:
     """Return an order given as a name or as a mapping, checked.
 
@@ -145,9 +132,7 @@ def _parameters(
                 f"{what}: unknown key '{key}'; known are: name; order '{info.name}' has no "
                 "parameters"
             )
-        raise SiteError(
-            f"{what}: order '{info.name}' has no parameter '{key}'{_hint(key, list(known))}"
-        )
+        check_name(f"parameter of order '{info.name}'", key, list(known))
     return tuple(
         (name, _value(f"{what}.{name}", parameter, given[name]))
         for name, parameter in known.items()
@@ -166,8 +151,3 @@ def _value(what: str, parameter: ParameterInfo, value: object) -> float:
         f"{what} {value!r}: the {parameter.doc} must be {rule}; its default is "
         f"{parameter.default:g}"
     )
-
-
-def _hint(value: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(value, known, n=1)
-    return (f"; did you mean '{near[0]}'?" if near else ";") + f" known are: {', '.join(known)}"

@@ -13,7 +13,6 @@ from slotwise.order_spec import (
     Order,
     ParameterInfo,
     PolicyInfo,
-    check_name,
     infos,
     order_of,
     orders,
@@ -23,6 +22,7 @@ from slotwise.order_spec import (
 from slotwise.policy_checks import (
     ORDER_FIELDS,
     ContradictionError,
+    check_name,
     contradictions,
     preset_clashes,
 )
@@ -205,6 +205,21 @@ class Policy:
         if clashes:
             raise ContradictionError("\n".join(clashes))
         return cls(**{**PRESETS[name], **changes})
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Self:
+        """Make a policy of the keys a site file has: its fields, and ``preset``.
+
+        Raises
+        ------
+        SiteError
+            For an unknown key, and whatever `Policy` and `preset` refuse.
+        """
+        known = ["preset", *_defaults()]
+        for name in given:
+            check_name("key of a policy", name, known)
+        changes = {name: value for name, value in given.items() if name != "preset"}
+        return cls.preset(given["preset"], **changes) if "preset" in given else cls(**changes)
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed."""
