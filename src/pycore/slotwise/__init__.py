@@ -23,7 +23,7 @@ from slotwise.sites import (
     Queue,
     Reservation,
 )
-from slotwise.state import State
+from slotwise.state import EndReason, RejectReason, State
 from slotwise.sweeps import Sweep, sweep
 from slotwise.swf import read_swf, write_swf
 from slotwise.trace import Trace
@@ -32,6 +32,7 @@ from slotwise.trace_report import TraceReport
 __all__ = [
     "Clock",
     "Crashes",
+    "EndReason",
     "Interruption",
     "Limits",
     "Maintenance",
@@ -43,6 +44,7 @@ __all__ = [
     "Pool",
     "Processors",
     "Queue",
+    "RejectReason",
     "ReplayError",
     "Reservation",
     "Result",

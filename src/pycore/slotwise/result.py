@@ -10,8 +10,9 @@ import numpy as np
 from slotwise import _core
 from slotwise._groups import class_labels, groups_of
 from slotwise._numbers import whole
+from slotwise.attempts import Attempts
 from slotwise.jobs import Jobs
-from slotwise.state import State
+from slotwise.state import RejectReason, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -88,13 +89,47 @@ class Result:
 
     @property
     def wait(self) -> Int64:
-        """(n_jobs,) int64, seconds from submit to start; -1 where the job never started."""
+        """(n_jobs,) int64, seconds in the queue; -1 where the job never started.
+
+        From submit to start, less what attempts that were interrupted ran in between.
+        """
         return self._wait
 
     @property
     def state(self) -> NDArray[np.uint8]:
         """(n_jobs,) uint8 of `State`."""
         return self.schedule.state
+
+    @property
+    def reject_reason(self) -> NDArray[np.uint8]:
+        """(n_jobs,) uint8 of `RejectReason`."""
+        reasons = self.schedule.reject_reason
+        if len(reasons):
+            return reasons
+        return np.where(self.state == State.REJECTED, RejectReason.TOO_LARGE, 0).astype(np.uint8)
+
+    @property
+    def queue(self) -> NDArray[np.int16]:
+        """(n_jobs,) int16, position in ``site.queues``; -1 where no queue takes the job.
+
+        0 where the site has no queues.
+        """
+        column = self.schedule.queue
+        return column if len(column) else np.zeros(len(self), np.int16)
+
+    @property
+    def pool(self) -> NDArray[np.int16]:
+        """(n_jobs,) int16, position in ``site.pools``.
+
+        -1 where the job never started or ran in several pools; 0 where the site has none.
+        """
+        column = self.schedule.pool
+        return column if len(column) else np.where(self.start >= 0, 0, -1).astype(np.int16)
+
+    @cached_property
+    def attempts(self) -> Attempts:
+        """Every attempt at every job: why it ended, what it lost, what was refunded."""
+        return Attempts(self.schedule.attempts())
 
     @property
     def backfilled(self) -> NDArray[np.bool_]:
@@ -276,7 +311,8 @@ class Result:
         -------
         dict of str to (n_changes,) int64
             ``time`` (seconds on the trace's clock), ``queued_jobs``, ``queued_processors`` (that
-            the queued jobs ask for) and ``busy_processors``.
+            the queued jobs ask for), ``busy_processors``, and where the site has a calendar
+            ``available_processors``, busy or free.
         """
         return _core.series(*self._columns)
 

@@ -13,4 +13,42 @@ class State(IntEnum):
     KILLED = 1
     """It was cut at its requested time."""
     REJECTED = 2
-    """It never started: it asks for more than the machine has."""
+    """It never started and never could: `RejectReason` says why."""
+    CANCELLED = 3
+    """It was taken out of the queue, or ended, by hand."""
+    INTERRUPTED = 4
+    """A crash or an outage ended it, and the site does not queue it again."""
+    WAITING = 5
+    """It waits: in a look at a replay that goes on, or for ever."""
+    RUNNING = 6
+    """It runs, in a look at a replay that goes on."""
+
+
+class RejectReason(IntEnum):
+    """Why a job was rejected, as the column ``Result.reject_reason`` holds it."""
+
+    NONE = 0
+    """It was not."""
+    TOO_LARGE = 1
+    """It asks for more than the machine has, or each pool its queue may use."""
+    NO_QUEUE = 2
+    """No queue takes jobs of its size and requested time."""
+    LIMIT = 3
+    """It alone is above a limit of processors."""
+    MAINTENANCE = 4
+    """It asks for more time than there is between two maintenances."""
+
+
+class EndReason(IntEnum):
+    """Why an attempt ended, as ``Result.attempts["reason"]`` holds it."""
+
+    COMPLETED = 0
+    """The job ran to its end."""
+    KILLED = 1
+    """It was cut at its requested time."""
+    CRASH = 2
+    """The machine failed."""
+    OUTAGE = 3
+    """Its processors were taken away."""
+    CANCELLED = 4
+    """It was ended by hand."""

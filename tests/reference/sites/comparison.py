@@ -99,8 +99,9 @@ def core_outcomes(case: SiteCase) -> tuple[list[SiteOutcome], list[Attempt]]:
 
 def attempts_of(result: Any) -> list[Attempt]:
     table = result.attempts
-    columns = [table[name].tolist() for name in Attempt._fields]
-    return [Attempt(*row) for row in zip(*columns, strict=True)]
+    columns = {name: table[name].tolist() for name in Attempt._fields}
+    columns["reason"] = [sw.EndReason(code).name.lower() for code in columns["reason"]]
+    return [Attempt(*row) for row in zip(*columns.values(), strict=True)]
 
 
 def maintenance_first(site: Site) -> Site:
