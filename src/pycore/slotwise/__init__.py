@@ -8,6 +8,7 @@ from slotwise.generators import generate, models
 from slotwise.machine import Processors
 from slotwise.order_spec import OrderSpec, PolicyInfo, orders
 from slotwise.policy import Policy, backfills
+from slotwise.reject_reason import RejectReason
 from slotwise.result import Result
 from slotwise.scoring import scores
 from slotwise.simulation import simulate
@@ -43,6 +44,7 @@ __all__ = [
     "Pool",
     "Processors",
     "Queue",
+    "RejectReason",
     "ReplayError",
     "Reservation",
     "Result",

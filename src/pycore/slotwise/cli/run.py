@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slotwise import Result, Site, Trace, simulate
+from slotwise import Result, Site, Trace, __version__, simulate
 from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
 from slotwise.cli.outputs import check_output, check_parquet
 from slotwise.cli.sites import site_of
 from slotwise.cli.traces import check_runnable, open_trace, trace_facts
+from slotwise.manifest import platform_facts, seeds_of
 from slotwise.output import JOB_SUFFIXES, write_jobs
 
 if TYPE_CHECKING:
@@ -64,6 +65,11 @@ def run_once(request: RunRequest) -> None:
                 "site": site.replace(machine=site.machine_for(trace)).to_dict(),
                 "trace": trace_facts(trace),
                 "seconds": result.seconds,
+                "manifest": {
+                    "slotwise": __version__,
+                    "seeds": seeds_of(site),
+                    **platform_facts(),
+                },
             }
         )
     else:
@@ -109,11 +115,24 @@ def parse_trim(trim: str | None) -> tuple[float, float]:
 
 
 def describe(site: Site) -> str:
-    """Name a policy in one line: order, backfill, and what else differs from the defaults."""
+    """Name a site in one line: order, backfill, what else of its policy differs from the defaults.
+
+    Then come the other parts of the site, by their number.
+    """
     policy = site.policy.to_dict()
-    line = f"order {policy.pop('order')}, backfill {policy.pop('backfill')}"
-    rest = ", ".join(f"{name} {value}" for name, value in policy.items())
-    return f"{line} ({rest})" if rest else line
+    line = f"order {site.policy.order}, backfill {policy.pop('backfill')}"
+    rest = ", ".join(f"{name} {value}" for name, value in policy.items() if name != "order")
+    counted = [
+        text.plural(len(parts), one)
+        for one, parts in (
+            ("pool", site.pools), ("queue", site.queues), ("maintenance", site.maintenance),
+            ("outage", site.outages), ("reservation", site.reservations),
+        )
+        if parts
+    ]  # fmt: skip
+    told = [name for name in ("limits", "crashes") if getattr(site, name).to_dict()]
+    told += ["dependencies"] if site.dependencies else []
+    return ", ".join([f"{line} ({rest})" if rest else line, *counted, *told])
 
 
 def _show(
