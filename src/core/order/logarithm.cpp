@@ -17,6 +17,7 @@ struct Pair { // the unevaluated sum hi + lo, |lo| at most half a unit in the la
 
 constexpr Pair kOneOverLn2{0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56};
 constexpr Pair kOneOverLn10{0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57};
+constexpr Pair kLn2{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
 constexpr Pair kLog10Of2{0x1.34413509f79ffp-2, -0x1.9dc1da994fd21p-59};
 constexpr Pair kThird{0x1.5555555555555p-2, 0x1.5555555555555p-56};
 
@@ -107,6 +108,11 @@ double log10(double x) {
     const Parts parts = split(x);
     const Pair whole = multiply({parts.exponent, 0.0}, kLog10Of2);
     return rounded(add(whole, multiply(parts.log_of_mantissa, kOneOverLn10)));
+}
+
+double log(double x) {
+    const Parts parts = split(x);
+    return rounded(add(multiply({parts.exponent, 0.0}, kLn2), parts.log_of_mantissa));
 }
 
 } // namespace slotwise
