@@ -21,6 +21,7 @@ class OrderSource {
   public:
     virtual ~OrderSource() = default;
     virtual std::unique_ptr<Order> make() const = 0;
+    virtual bool same(const OrderSource& other) const = 0; // whether both give the same scores
 };
 
 // A name of the registry, and values of its parameters.
@@ -30,7 +31,13 @@ struct OrderSpec {
     std::string key;                           // the formula of `expression`
     std::shared_ptr<const OrderSource> source; // if any, the name is only shown
 
-    bool operator==(const OrderSpec&) const = default;
+    bool operator==(const OrderSpec& other) const {
+        const bool same_source = source == nullptr || other.source == nullptr
+                                     ? source == other.source
+                                     : source->same(*other.source);
+        return same_source && name == other.name && parameters == other.parameters &&
+               key == other.key;
+    }
 };
 
 // The defaults are the rules of docs/concepts/replay.md; the switches at the end exist because

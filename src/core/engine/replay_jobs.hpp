@@ -30,6 +30,7 @@ struct ReplayJobs {
     void note_end(JobId job, Time now);
     double priority(JobId job) const { return queue_priority.empty() ? 0.0 : queue_priority[job]; }
     std::int32_t user(JobId job) const { return table->user.empty() ? -1 : table->user[job]; }
+    std::int32_t group(JobId job) const { return table->group.empty() ? -1 : table->group[job]; }
 };
 
 ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy);

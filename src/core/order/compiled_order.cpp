@@ -63,6 +63,12 @@ std::unique_ptr<Order> CompiledOrderSource::make() const {
     return std::make_unique<CompiledOrder>(*this);
 }
 
+bool CompiledOrderSource::same(const OrderSource& other) const {
+    const auto* source = dynamic_cast<const CompiledOrderSource*>(&other);
+    return source != nullptr && source->score == score && source->data == data &&
+           source->columns == columns && source->is_static == is_static;
+}
+
 std::shared_ptr<const OrderSource> describe_compiled_order(std::string name,
                                                            const slotwise_order& order) {
     if (order.version != SLOTWISE_ORDER_VERSION)

@@ -18,6 +18,7 @@ struct CompiledOrderSource final : OrderSource {
                         const std::vector<std::string>& columns, bool is_static);
 
     std::unique_ptr<Order> make() const override;
+    bool same(const OrderSource& other) const override;
 
     std::string name; // for messages
     slotwise_score_function score;

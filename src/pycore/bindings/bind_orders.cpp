@@ -57,7 +57,7 @@ void bind_orders(py::module_& module) {
         .def("__getitem__", &WaitingJobs::column)
         .def("__len__", &WaitingJobs::size);
     module.def("numpy_order", &make_numpy_order, py::arg("function"), py::arg("name"),
-               py::arg("is_static"));
+               py::arg("is_static"), py::arg("weighs_queue_priority"));
     module.def("order_from_capsule", &from_capsule, py::arg("capsule"), py::arg("name"));
     module.def("order_from_address", &from_address, py::arg("address"), py::arg("data"),
                py::arg("columns"), py::arg("is_static"), py::arg("name"));

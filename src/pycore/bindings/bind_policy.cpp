@@ -63,6 +63,7 @@ void bind_policy(py::module_& module) {
         .def_readwrite("frozen_reservation", &Policy::frozen_reservation)
         .def_readwrite("compress_at_every_end", &Policy::compress_at_every_end)
         .def_readwrite("promise_per_arrival", &Policy::promise_per_arrival);
+    module.def("check_order", [](const OrderSpec& spec) { make_order(spec); });
     module.def("orders", [] { return facts(order_registry()); });
     module.def("backfills", [] { return facts(scheduler_registry()); });
 }

@@ -16,17 +16,24 @@ std::shared_ptr<py::object> shared(py::object object) {
             }};
 }
 
+struct Function {
+    std::shared_ptr<py::object> callable;
+    std::string name; // for messages
+    bool is_static;
+    bool weighs_queue_priority;
+};
+
 class NumPyOrder final : public Order {
   public:
-    NumPyOrder(std::shared_ptr<py::object> function, std::string name, bool is_static)
-        : function_(std::move(function)), name_(std::move(name)), is_static_(is_static) {}
+    explicit NumPyOrder(const Function& function) : function_(function) {}
 
-    bool is_static() const override { return is_static_; }
+    bool is_static() const override { return function_.is_static; }
+    bool weighs_queue_priority() const override { return function_.weighs_queue_priority; }
 
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                std::span<double> scores) const override {
         call(jobs, which, now, scores);
-        check_keys(name_, jobs, which, now, scores);
+        check_keys(function_.name, jobs, which, now, scores);
     }
 
   private:
@@ -38,44 +45,45 @@ class NumPyOrder final : public Order {
             WaitingJobs& jobs;
             ~Closing() { jobs.close(); }
         } const closing{*waiting};
-        const py::object keys = (*function_)(waiting, now);
+        const py::object keys = (*function_.callable)(waiting, now);
         const py::array given = py::array::ensure(keys);
         if (!given) {
             PyErr_Clear();
-            throw py::type_error("order " + name_ + " returned " +
+            throw py::type_error("order " + function_.name + " returned " +
                                  std::string(py::str(py::type::of(keys).attr("__name__"))) +
                                  "; it must return an array of keys");
         }
         const char kind = given.dtype().kind();
         if (kind != 'f' && kind != 'i' && kind != 'u')
-            throw py::type_error("order " + name_ + " returned keys of type " +
+            throw py::type_error("order " + function_.name + " returned keys of type " +
                                  std::string(py::str(given.dtype())) + "; float64 is needed");
         if (given.ndim() != 1 || static_cast<std::size_t>(given.size()) != which.size())
-            throw py::value_error("order " + name_ + " returned keys of shape " +
+            throw py::value_error("order " + function_.name + " returned keys of shape " +
                                   std::string(py::str(given.attr("shape"))) + "; " +
                                   std::to_string(which.size()) + " jobs wait: one key each");
         const py::array_t<double, py::array::c_style | py::array::forcecast> doubles(given);
         std::copy_n(doubles.data(), which.size(), scores.data());
     }
 
-    std::shared_ptr<py::object> function_;
-    std::string name_;
-    bool is_static_;
+    Function function_;
 };
 
 class NumPyOrderSource final : public OrderSource {
   public:
-    NumPyOrderSource(py::object function, std::string name, bool is_static)
-        : function_(shared(std::move(function))), name_(std::move(name)), is_static_(is_static) {}
+    explicit NumPyOrderSource(Function function) : function_(std::move(function)) {}
 
-    std::unique_ptr<Order> make() const override {
-        return std::make_unique<NumPyOrder>(function_, name_, is_static_);
+    std::unique_ptr<Order> make() const override { return std::make_unique<NumPyOrder>(function_); }
+
+    bool same(const OrderSource& other) const override {
+        const auto* source = dynamic_cast<const NumPyOrderSource*>(&other);
+        return source != nullptr &&
+               source->function_.callable->ptr() == function_.callable->ptr() &&
+               source->function_.is_static == function_.is_static &&
+               source->function_.weighs_queue_priority == function_.weighs_queue_priority;
     }
 
   private:
-    std::shared_ptr<py::object> function_;
-    std::string name_;
-    bool is_static_;
+    Function function_;
 };
 
 } // namespace
@@ -96,8 +104,9 @@ std::size_t WaitingJobs::size() const {
 }
 
 std::shared_ptr<const OrderSource> make_numpy_order(py::object function, std::string name,
-                                                    bool is_static) {
-    return std::make_shared<NumPyOrderSource>(std::move(function), std::move(name), is_static);
+                                                    bool is_static, bool weighs_queue_priority) {
+    return std::make_shared<NumPyOrderSource>(
+        Function{shared(std::move(function)), std::move(name), is_static, weighs_queue_priority});
 }
 
 } // namespace slotwise::bindings

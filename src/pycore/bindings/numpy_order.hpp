@@ -27,8 +27,7 @@ class WaitingJobs {
     Time now_;
 };
 
-// Refers to the function without keeping it: the Python object that holds this keeps it.
 std::shared_ptr<const OrderSource> make_numpy_order(py::object function, std::string name,
-                                                    bool is_static);
+                                                    bool is_static, bool weighs_queue_priority);
 
 } // namespace slotwise::bindings

@@ -50,7 +50,26 @@ class Passes:
     periodic: Passes
 
 class OrderSpec:
-    def __init__(self, name: str, parameters: dict[str, float] = ...) -> None: ...
+    def __init__(
+        self,
+        name: str,
+        parameters: dict[str, float] = ...,
+        key: str = ...,
+        source: OrderSource | None = ...,
+    ) -> None: ...
+
+@final
+class OrderSource: ...
+
+def check_order(order: OrderSpec) -> None: ...
+def job_columns() -> list[str]: ...
+def numpy_order(
+    function: Callable[..., Any], name: str, is_static: bool, weighs_queue_priority: bool
+) -> OrderSource: ...
+def order_from_capsule(capsule: object, name: str) -> OrderSource: ...
+def order_from_address(
+    address: int, data: int, columns: list[str], is_static: bool, name: str
+) -> OrderSource: ...
 
 class Policy:
     order: OrderSpec
@@ -94,7 +113,7 @@ class Pool:
 class DayTimes:
     open: int
     close: int
-    def __init__(self, open: int, close: int) -> None: ...
+    def __init__(self, open: int, close: int) -> None: ...  # noqa: A002
 
 class Queue:
     name: str
@@ -253,6 +272,12 @@ class Schedule:
     def state(self) -> _UInt8: ...
     @property
     def backfilled(self) -> _UInt8: ...
+    @property
+    def reject_reason(self) -> _UInt8: ...
+    @property
+    def queue(self) -> NDArray[np.int16]: ...
+    @property
+    def pool(self) -> NDArray[np.int16]: ...
 
 def states() -> list[tuple[str, int]]: ...
 def metrics(

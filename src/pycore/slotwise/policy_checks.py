@@ -97,15 +97,20 @@ def contradictions(
 
     A preset met whole may carry switches that only other backfills read.
     """
-    carried = {
+    kept = carried(values, presets)
+    for name, why in unread(values).items():
+        if name not in kept and values[name] != defaults[name]:
+            yield f"{name} {as_written(values[name])}: {why}"
+
+
+def carried(values: Mapping[str, Any], presets: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """Give the fields that a preset met whole fixes."""
+    return {
         name
         for fixed in presets.values()
         if all(values[name] == value for name, value in fixed.items())
         for name in fixed
     }
-    for name, why in unread(values).items():
-        if name not in carried and values[name] != defaults[name]:
-            yield f"{name} {as_written(values[name])}: {why}"
 
 
 def preset_clashes(
