@@ -2,6 +2,7 @@
 
 #include "engine/calendar.hpp"
 #include "engine/site_check.hpp"
+#include "order/order.hpp"
 #include "schedule/site_planner.hpp"
 
 #include <algorithm>
@@ -62,6 +63,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
     if (site_.interruption.checkpoint_cost > 0)
         for (JobId job = 0; job < arrival_limit_; ++job)
             jobs_.run_time[job] = length_of_attempt(job);
+    prepare_orders();
     if (routing_ == nullptr)
         scheduler_ = scheduler_registry().find(site_.policy.backfill).make(context());
     else
@@ -215,7 +217,19 @@ void Simulator::pass_until_settled() {
     }
 }
 
+// Lets every order of the site say what it reads beyond the columns of the jobs.
+void Simulator::prepare_orders() {
+    const auto prepare = [&](const OrderSpec& spec) { make_order(spec)->prepare(jobs_); };
+    prepare(site_.policy.order);
+    prepare(site_.policy.order_behind_head());
+    for (const Queue& queue : site_.queues)
+        if (queue.has_order) prepare(queue.order);
+}
+
 void Simulator::pass() {
+    if (!jobs_.usage.empty())
+        for (const JobId job : ended_)
+            jobs_.note_end(job, now_);
     scheduler_->pass(Instant{now_, ended_, arrived_}, starts_);
     n_ended_ += ended_.size();
     ended_.clear();
@@ -226,6 +240,9 @@ void Simulator::pass() {
         schedule_.backfilled[started.job] = started.past_a_waiting_job ? 1 : 0;
         completions_.push(now_ + jobs_.run_time[started.job], started.job);
     }
+    if (!jobs_.usage.empty())
+        for (const Starts::Start& started : starts_.jobs)
+            jobs_.note_start(started.job, now_);
     starts_.jobs.clear();
     due_ = std::max(scheduler_->next_due(), now_);
 }

@@ -57,6 +57,7 @@ class Simulator {
     ReplayContext context() const {
         return {jobs_, site_, site_.policy, site_.processors, schedule_};
     }
+    void prepare_orders();
     void look_at_next_arrival();
     void collect_ends(Time now);
     void collect_arrivals(Time now);

@@ -8,8 +8,15 @@
 
 #include <memory>
 #include <span>
+#include <stdexcept>
 
 namespace slotwise {
+
+// An order that fails in the midst of a replay: a key that is not a number, a function that reports
+// a fault.
+struct OrderError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
 
 // A score, or a monotone transform of it, as a line in the job's wait.
 struct ScoreLine {
@@ -36,6 +43,10 @@ class Order {
     // Whether line() ranks jobs as score() does, but for rounding.
     virtual bool ranks_by_lines() const { return false; }
     virtual ScoreLine line(const ReplayJobs&, JobId) const { return {0.0, 0.0}; }
+
+    // Has `jobs` follow what the order reads beyond their columns. Called before the replay begins,
+    // or when the order joins it.
+    virtual void prepare(ReplayJobs&) const {}
 
     // Fills scores[i] for jobs[i] at time `now`; `now` is ignored by static orders.
     virtual void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,

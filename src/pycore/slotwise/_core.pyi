@@ -50,7 +50,26 @@ class Passes:
     periodic: Passes
 
 class OrderSpec:
-    def __init__(self, name: str, parameters: dict[str, float] = ...) -> None: ...
+    def __init__(
+        self,
+        name: str,
+        parameters: dict[str, float] = ...,
+        key: str = ...,
+        source: OrderSource | None = ...,
+    ) -> None: ...
+
+@final
+class OrderSource: ...
+
+def check_order(order: OrderSpec) -> None: ...
+def job_columns() -> list[str]: ...
+def numpy_order(
+    function: Callable[..., Any], name: str, is_static: bool, weighs_queue_priority: bool
+) -> OrderSource: ...
+def order_from_capsule(capsule: object, name: str) -> OrderSource: ...
+def order_from_address(
+    address: int, data: int, columns: list[str], is_static: bool, name: str
+) -> OrderSource: ...
 
 class Policy:
     order: OrderSpec
