@@ -11,6 +11,12 @@
 
 namespace slotwise {
 
+// A rank over time: at_submit + per_second · wait.
+struct ScoreLine {
+    double at_submit;
+    double per_second; // 0 or more
+};
+
 // Scores are doubles computed in the order of operations the formula is written in, so that every
 // platform agrees.
 class Order {
@@ -22,6 +28,14 @@ class Order {
 
     // Whether the order is the trace's own.
     virtual bool is_arrival_order() const { return false; }
+
+    // Whether jobs rank by lines. Then a score depends on processors, requested_time and wait
+    // alone, it never falls with the wait, and of two jobs the one with the higher line has the
+    // higher score, unless their lines differ by rounding only.
+    virtual bool ranks_by_lines() const { return false; }
+
+    // The line of `job`, where jobs rank by lines.
+    virtual ScoreLine line(const ReplayJobs&, JobId) const { return {0, 0}; }
 
     // Fills scores[i] for jobs[i] at time `now`; `now` is ignored by static orders.
     virtual void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
