@@ -13,6 +13,7 @@ from slotwise.cli.sites import site_of
 from slotwise.cli.traces import check_runnable, open_trace, trace_facts
 from slotwise.manifest import platform_facts, seeds_of
 from slotwise.output import JOB_SUFFIXES, write_jobs
+from slotwise.sites.summary import parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -115,24 +116,16 @@ def parse_trim(trim: str | None) -> tuple[float, float]:
 
 
 def describe(site: Site) -> str:
-    """Name a site in one line: order, backfill, what else of its policy differs from the defaults.
+    """Name a site in one line: its policy, then how many parts of each kind it has."""
+    return ", ".join([describe_policy(site), *parts_of(site)])
 
-    Then come the other parts of the site, by their number.
-    """
+
+def describe_policy(site: Site) -> str:
+    """Name a policy in one line: order, backfill, and what else differs from the defaults."""
     policy = site.policy.to_dict()
     line = f"order {site.policy.order}, backfill {policy.pop('backfill')}"
     rest = ", ".join(f"{name} {value}" for name, value in policy.items() if name != "order")
-    counted = [
-        text.plural(len(parts), one)
-        for one, parts in (
-            ("pool", site.pools), ("queue", site.queues), ("maintenance", site.maintenance),
-            ("outage", site.outages), ("reservation", site.reservations),
-        )
-        if parts
-    ]  # fmt: skip
-    told = [name for name in ("limits", "crashes") if getattr(site, name).to_dict()]
-    told += ["dependencies"] if site.dependencies else []
-    return ", ".join([f"{line} ({rest})" if rest else line, *counted, *told])
+    return f"{line} ({rest})" if rest else line
 
 
 def _show(

@@ -90,11 +90,11 @@ def show_site(file: Path | None, settings: Sequence[str], *, defaults: bool) -> 
 
 
 def _print_overview(console: Console, site: Site, machine: int | None) -> None:
-    from slotwise.cli.run import describe
+    from slotwise.cli.run import describe_policy
 
     size = site.machine.count if isinstance(site.machine, Processors) else machine
     said = f"{size:,} processors" if size else "as the log's header says"
-    rows = [("machine", said), ("policy", describe(site))]
+    rows = [("machine", said), ("policy", describe_policy(site))]
     owned = sum(pool.processors for pool in site.pools)
     if site.pools and size and owned < size:
         rows.append(("in no pool, idle", f"{size - owned:,} processors"))
@@ -142,7 +142,8 @@ def _print_pools(console: Console, site: Site, machine: int | None) -> None:
     if not site.pools:
         return
     table = tables.new_table("pool", "processors", "threshold", "queues, first choice first")
-    table.columns[3].justify = "left"
+    table.columns[0].no_wrap = True
+    table.columns[3].justify, table.columns[3].no_wrap = "left", False
     for pool in site.pools:
         users = [q.name for q in site.queues if pool in pools_of(q, site.pools)] or ["all jobs"]
         threshold = "" if pool.threshold is None else f"{pool.threshold:g}"
@@ -155,7 +156,8 @@ def _print_queues(console: Console, site: Site, taken: dict[str, int] | None) ->
         return
     headings = ["queue", "processors", "walltime", "priority", "pools"]
     table = tables.new_table(*headings, *(["jobs"] if taken is not None else []))
-    table.columns[4].justify = "left"
+    table.columns[0].no_wrap = True
+    table.columns[4].justify, table.columns[4].no_wrap = "left", False
     for queue in site.queues:
         pools = ", ".join(pool.name for pool in pools_of(queue, site.pools)) or "machine"
         row = [
