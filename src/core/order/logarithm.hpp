@@ -6,8 +6,8 @@ namespace slotwise {
 
 // Of a finite x > 0. Computed to about 2^-68 and rounded once, so correctly rounded but for one
 // argument in tens of thousands; exact at the powers of the base.
-double log(double x);
 double log2(double x);
 double log10(double x);
+double log(double x); // natural
 
 } // namespace slotwise
