@@ -197,6 +197,8 @@ def workloads(draw: st.DrawFn, unit: int, processors: int) -> tuple[SiteJob, ...
                 preceding, think * unit if think > 0 else think,
             )
         )  # fmt: skip
+    if all(job.processors > processors for job in jobs):
+        jobs.append(SiteJob(len(jobs), submit, unit, unit, processors))
     return tuple(jobs)
 
 
