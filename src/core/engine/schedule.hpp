@@ -10,11 +10,24 @@ namespace slotwise {
 
 enum class State : std::uint8_t { completed = 0, killed = 1, rejected = 2 };
 
+// Why a job is rejected.
+enum class RejectReason : std::uint8_t {
+    none = 0,
+    too_large = 1,  // for the machine, or for every pool of its queue
+    no_queue = 2,   // no queue takes it
+    limit = 3,      // it alone is above a limit of processors
+    maintenance = 4 // it is longer than the room between two maintenances
+};
+
 struct Schedule {
     std::vector<Time> start; // kNotStarted where the job never ran, and then so are end and wait
     std::vector<Time> end;
-    std::vector<std::uint8_t> state;      // of State
-    std::vector<std::uint8_t> backfilled; // 1 where it started past a waiting job that precedes it
+    std::vector<std::uint8_t> state;         // of State
+    std::vector<std::uint8_t> backfilled;    // 1 where it started past a waiting job that precedes it
+    std::vector<std::uint8_t> reject_reason; // of RejectReason; empty: none but too_large
+    // Of a site that is not plain, positions in its lists; -1: none.
+    std::vector<std::int16_t> queue; // where the site has queues and the job is not rejected
+    std::vector<std::int16_t> pool;  // that of the last start; -1 too where it ran in several
 };
 
 } // namespace slotwise

@@ -1,5 +1,8 @@
 #include "engine/simulator.hpp"
 
+#include "engine/site_check.hpp"
+#include "schedule/site_planner.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -40,6 +43,13 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
     const std::size_t n = jobs_.size();
     schedule_.start.assign(n, kNotStarted);
     schedule_.backfilled.assign(n, 0);
+    if (!site_.is_plain()) {
+        check(site_);
+        const Site site = completed(site_);
+        routing_ = std::make_shared<const Routing>(site, jobs_);
+        jobs_.queue_priority = queue_priorities(site, *routing_);
+        schedule_.reject_reason = routing_->reject_reason;
+    }
     now_ = jobs_.first_submit;
     arrival_limit_ = static_cast<JobId>(n);
     look_at_next_arrival();
@@ -47,12 +57,15 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
         throw std::invalid_argument("none of the " + std::to_string(n) +
                                     " jobs fits a machine of " + std::to_string(processors) +
                                     " processors; give the machine's real size");
-    scheduler_ = scheduler_registry().find(site_.policy.backfill).make(context());
+    if (routing_ == nullptr)
+        scheduler_ = scheduler_registry().find(site_.policy.backfill).make(context());
+    else
+        scheduler_ = std::make_unique<SitePlanner>(context(), routing_);
 }
 
 Simulator::Simulator(const Simulator& other)
-    : table_(other.table_), site_(other.site_), jobs_(other.jobs_), schedule_(other.schedule_),
-      completions_(other.completions_), scheduler_(other.scheduler_->clone(context())),
+    : table_(other.table_), site_(other.site_), jobs_(other.jobs_), routing_(other.routing_),
+      schedule_(other.schedule_), completions_(other.completions_), scheduler_(other.scheduler_->clone(context())),
       now_(other.now_), arrivals_(other.arrivals_), next_arrival_(other.next_arrival_),
       due_(other.due_), arrival_limit_(other.arrival_limit_), n_ended_(other.n_ended_),
       next_pass_(other.next_pass_), ended_(other.ended_), arrived_(other.arrived_) {}
@@ -92,6 +105,7 @@ Schedule Simulator::take_schedule() {
                                                          : killed ? State::killed
                                                                   : State::completed);
     }
+    scheduler_->describe(schedule_);
     return std::move(schedule_);
 }
 
@@ -157,9 +171,10 @@ bool Simulator::step_period() {
     return true;
 }
 
-// Passes over the jobs larger than the machine: they are rejected.
+// Passes over the jobs that are rejected.
 void Simulator::look_at_next_arrival() {
-    while (arrivals_ < arrival_limit_ && jobs_.processors[arrivals_] > site_.processors)
+    while (arrivals_ < arrival_limit_ && (jobs_.processors[arrivals_] > site_.processors ||
+                                          (routing_ != nullptr && routing_->rejects(arrivals_))))
         ++arrivals_;
     next_arrival_ = arrivals_ < arrival_limit_ ? jobs_.submit(arrivals_) : kNever;
 }

@@ -6,6 +6,7 @@
 #include "engine/replay_jobs.hpp"
 #include "engine/schedule.hpp"
 #include "engine/site.hpp"
+#include "schedule/routing.hpp"
 #include "schedule/scheduler.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
@@ -70,6 +71,7 @@ class Simulator {
     std::shared_ptr<const JobTable> table_;
     Site site_;
     ReplayJobs jobs_;
+    std::shared_ptr<const Routing> routing_; // of a site that is not plain
     Schedule schedule_;
     EventQueue completions_;
     std::unique_ptr<Scheduler> scheduler_;

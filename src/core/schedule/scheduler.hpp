@@ -57,6 +57,15 @@ class Scheduler {
 
     virtual std::size_t queued() const = 0;
 
+    // Fills the columns of the schedule only a scheduler of queues and pools knows.
+    virtual void describe(Schedule& schedule) const;
+
+    // Between passes, of a waiting job: it is not eligible until released, or leaves the queue for
+    // good. They throw std::invalid_argument where the scheduler cannot.
+    virtual void hold(JobId job);
+    virtual void release(JobId job);
+    virtual void cancel(JobId job);
+
     // A copy that goes on by itself over `context`, which holds the same jobs and schedule.
     virtual std::unique_ptr<Scheduler> clone(const ReplayContext& context) const = 0;
 

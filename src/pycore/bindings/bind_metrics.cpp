@@ -41,7 +41,7 @@ template <class Value> py::array own(std::vector<Value> column) {
 Schedule schedule_from(const Column<std::int64_t>& start, const Column<std::int64_t>& end,
                        const std::optional<Column<std::uint8_t>>& state,
                        const std::optional<Column<std::uint8_t>>& backfilled) {
-    Schedule schedule{copy_of(start), copy_of(end), {}, {}};
+    Schedule schedule{copy_of(start), copy_of(end), {}, {}, {}, {}, {}};
     const std::size_t jobs = schedule.start.size();
     if (state) {
         schedule.state = copy_of(*state);
@@ -175,6 +175,9 @@ void bind_schedule(py::module_& module) {
         .def_property_readonly("end", column(&Schedule::end))
         .def_property_readonly("state", column(&Schedule::state))
         .def_property_readonly("backfilled", column(&Schedule::backfilled))
+        .def_property_readonly("reject_reason", column(&Schedule::reject_reason))
+        .def_property_readonly("queue", column(&Schedule::queue))
+        .def_property_readonly("pool", column(&Schedule::pool))
         .def("__len__", [](const Schedule& self) { return self.start.size(); })
         .def("__reduce__", [](const py::object& self) {
             return py::make_tuple(py::type::of(self),

@@ -6,8 +6,10 @@ from slotwise._version import __version__
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
 from slotwise.generators import generate, models
 from slotwise.machine import Processors
-from slotwise.policy import Policy, PolicyInfo, backfills, orders
+from slotwise.order_spec import OrderSpec, PolicyInfo, orders
+from slotwise.policy import Policy, backfills
 from slotwise.result import Result
+from slotwise.scoring import scores
 from slotwise.simulation import simulate
 from slotwise.site import Site
 from slotwise.sites import (
@@ -34,6 +36,7 @@ __all__ = [
     "Limits",
     "Maintenance",
     "MissingExtraError",
+    "OrderSpec",
     "Outage",
     "Policy",
     "PolicyInfo",
@@ -56,6 +59,7 @@ __all__ = [
     "models",
     "orders",
     "read_swf",
+    "scores",
     "simulate",
     "sweep",
     "write_swf",

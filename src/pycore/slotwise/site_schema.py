@@ -5,10 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Annotated, Any
 
-from slotwise.policy_checks import unknown_name
 from slotwise.errors import MissingExtraError
 from slotwise.policy import Policy
-from slotwise.policy_checks import ORDER_FIELDS, as_written
+from slotwise.policy_checks import ORDER_FIELDS, as_written, unknown_name
 from slotwise.site import LISTS, SINGLES
 from slotwise.sites.faults import Fault, Key
 

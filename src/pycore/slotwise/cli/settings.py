@@ -7,9 +7,8 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Any
 
-from slotwise.policy_checks import unknown_name
 from slotwise.cli.exits import UsageError
-from slotwise.policy_checks import ORDER_FIELDS
+from slotwise.policy_checks import ORDER_FIELDS, unknown_name
 from slotwise.site import LISTS
 
 if TYPE_CHECKING:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from slotwise.policy_checks import unknown_name
 from slotwise.machine import Processors
 from slotwise.policy import Policy
-from slotwise.policy_checks import as_written
+from slotwise.policy_checks import as_written, unknown_name
 from slotwise.sites.coverage import hidden_by
 from slotwise.sites.faults import Fault
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from slotwise.sites.pool import Pool
     from slotwise.sites.queue import Queue
 
-_MOST = 65534
+_MOST = 30000
 _HOLDERS = {"maintenance": "maintenance", "outages": "outage", "reservations": "reservation"}
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import _core
 from slotwise.dates import Dates, dates_of
+from slotwise.order_spec import to_core
 from slotwise.sites.checks import pools_of, size_faults
 from slotwise.sites.faults import Fault, FaultsError, Key
 from slotwise.sites.limits import LIMIT_READERS
@@ -124,7 +125,7 @@ def _queue(queue: Any, site: Site, positions: dict[str, int]) -> _core.Queue:
     core.priority = queue.priority
     core.has_order = queue.order is not None
     if queue.order is not None:
-        core.order = _core.OrderSpec(queue.order)
+        core.order = to_core(queue.order)
     core.limits = _limits(queue)
     core.starvation = _core.NEVER if queue.starvation is None else queue.starvation
     core.hours = [_core.DayTimes(*day_times(interval)) for interval in queue.hours]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from slotwise.errors import SiteError
-from slotwise.policy_checks import order_name
+from slotwise.order_spec import Order, order_of
 from slotwise.sites import readers
 from slotwise.sites.faults import Fault
 from slotwise.sites.limits import LIMIT_READERS
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def _order(value: Any) -> Any:
     try:
-        return None if value is None else order_name("order", value)
+        return None if value is None else order_of("order", value)
     except SiteError as fault:
         raise ValueError(str(fault)) from None
 
@@ -70,7 +70,7 @@ processors_per_group, queued_per_user : int, optional
     walltime: tuple[Length, Length | None] | Sequence[Length] = (0, None)
     trace_queues: Sequence[int] = ()
     priority: float = 0.0
-    order: str | Mapping[str, Any] | None = None
+    order: Order | Mapping[str, Any] | None = None
     running: int | None = None
     processors_in_use: int | None = None
     running_per_user: int | None = None
