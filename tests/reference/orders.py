@@ -103,7 +103,8 @@ def score(order: Order, job: Job, now: int, first_submit: int) -> float:
     parameters = {} if isinstance(order, str) else {k: v for k, v in order.items() if k != "name"}
     order = order if isinstance(order, str) else order["name"]
     if order == "priority":
-        return priority(parameters, now - job.submit, job.requested_time, job.processors)
+        wait, z = now - job.submit, job.queue_priority
+        return priority(parameters, wait, job.requested_time, job.processors, z)
     request = max(job.requested_time, 1)
     if order in SIMPLE:
         return SIMPLE[order](request, job)

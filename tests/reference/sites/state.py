@@ -159,6 +159,7 @@ class State:
                 window=window,
                 work=job.run_time - self.saved.get(job.position, 0),
                 cut=cut,
+                pool=-1 if self.queue(job).spanning else next(iter(shares)),
             )
         )
 

@@ -21,7 +21,6 @@ class SiteJob(Job):
     trace_queue: int = -1
     preceding: int = -1  # position of the job this one waits for
     think_time: int = 0
-    queue_priority: float = 0.0  # of the queue it was routed to
 
 
 @dataclass(frozen=True)
@@ -153,10 +152,7 @@ class RunningJob(Running):
     window: tuple[int, int, int] | None = None  # (reservation, its start, its end) it runs inside
     work: int = 0
     cut: bool = False
-
-    @property
-    def pool(self) -> int:
-        return next(iter(self.shares)) if len(self.shares) == 1 else -1
+    pool: int = -1  # -1 where the job's queue spans pools
 
 
 class Attempt(NamedTuple):
