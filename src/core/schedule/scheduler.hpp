@@ -21,13 +21,20 @@ struct Instant {
     std::span<const JobId> arrived; // in trace order
 };
 
-// What a pass starts, in the order decided.
+// What a pass starts, in the order decided, and what it stops before.
 struct Starts {
     struct Start {
         JobId job;
         bool past_a_waiting_job;
     };
+    struct Stop {
+        JobId job;
+        PoolId pool; // kAnyPool: several, or the site has none
+        EndReason reason;
+        bool requeued; // by the scheduler, in this pass, so that the job may start again in it
+    };
     std::vector<Start> jobs;
+    std::vector<Stop> stops;
 
     void add(JobId job, bool past_a_waiting_job) { jobs.push_back({job, past_a_waiting_job}); }
 };

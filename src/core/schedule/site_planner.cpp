@@ -7,7 +7,8 @@
 namespace slotwise {
 
 SitePlanner::Layout::Layout(const ReplayContext& context)
-    : site(completed(context.site)), orders(site, context.jobs), has_choice(false) {
+    : site(completed(context.site)), orders(site, context.jobs), has_choice(false),
+      has_calendar(site.has_calendar()) {
     for (const Queue& queue : site.queues)
         has_choice = has_choice || (!queue.spanning && queue.pools.size() > 1);
 }
@@ -17,9 +18,12 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
       layout_(std::make_shared<const Layout>(context)), beliefs_(context_),
       ends_(context_, beliefs_), eligibility_(layout_->site, context.jobs, *routing_),
       heads_(layout_->site.queues.size()), waits_(context.jobs.size(), 0),
-      pool_of_(context.jobs.size(), kAnyPool), in_advance_(layout_->site.queues.size()) {
+      pool_of_(context.jobs.size(), kAnyPool), calendar_(layout_->site, context.jobs.first_submit),
+      outages_(layout_->site), running_(layout_->has_calendar ? context.jobs.size() : 0),
+      in_advance_(layout_->site.queues.size()) {
     for (const Pool& pool : layout_->site.pools)
         pools_.emplace_back(pool.processors, context.jobs.first_submit);
+    outages_.announce(pools_);
     asked_.resize(pools_.size());
     make_lines();
 }
@@ -27,11 +31,12 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
 SitePlanner::SitePlanner(const SitePlanner& other, const ReplayContext& context)
     : Scheduler(other), context_(context), routing_(other.routing_), layout_(other.layout_),
       beliefs_(other.beliefs_), ends_(other.ends_), eligibility_(other.eligibility_),
-      pools_(other.pools_), lines_(other.lines_), lines_of_(other.lines_of_),
-      heads_(other.heads_), waiting_(other.waiting_), starving_(other.starving_), waits_(other.waits_),
-      pool_of_(other.pool_of_), n_waiting_(other.n_waiting_),
-      n_left_(other.n_left_), timers_(other.timers_),
-      in_advance_(other.in_advance_), shares_(other.shares_), asked_(other.asked_) {
+      pools_(other.pools_), lines_(other.lines_), lines_of_(other.lines_of_), heads_(other.heads_),
+      waiting_(other.waiting_), starving_(other.starving_), waits_(other.waits_),
+      pool_of_(other.pool_of_), n_waiting_(other.n_waiting_), calendar_(other.calendar_),
+      outages_(other.outages_), running_(other.running_), last_active_(other.last_active_),
+      n_left_(other.n_left_), timers_(other.timers_), in_advance_(other.in_advance_),
+      shares_(other.shares_), asked_(other.asked_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
 }
@@ -70,6 +75,7 @@ void SitePlanner::describe(Schedule& schedule) const {
         schedule.queue[job] = static_cast<std::int16_t>(routing_->queue_of[job]);
         schedule.pool[job] = static_cast<std::int16_t>(pool_of_[job]);
     }
+    schedule.capacity = outages_.capacity();
 }
 
 void SitePlanner::pass(const Instant& instant, Starts& starts) {
@@ -77,7 +83,9 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
     starts_ = &starts;
     for (PoolPlan& pool : pools_)
         pool.advance(now_);
+    if (!running_.empty() || !instant.arrived.empty()) last_active_ = now_;
     finish(instant.ended);
+    follow_calendar();
     for (const JobId job : instant.arrived)
         enqueue(job);
     correct_estimates();
@@ -92,16 +100,19 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
 }
 
 void SitePlanner::finish(std::span<const JobId> ended) {
-    const ReplayJobs& jobs = context_.jobs;
     for (const JobId job : ended) {
         vacate(job);
-        const Time end = context_.schedule.start[job] + jobs.run_time[job];
-        eligibility_.note_ended(job, end, [&](JobId dependent, Time opens) {
-            if (waits_[dependent] != 0)
-                timers_.set({opens, dependent, Timers::Kind::depends_on, kAnyPool});
-        });
+        note_over(job, context_.schedule.start[job] + context_.jobs.run_time[job]);
     }
     beliefs_.note_ended(ended);
+}
+
+// A job is over for good; others may have waited for that.
+void SitePlanner::note_over(JobId job, Time end) {
+    eligibility_.note_ended(job, end, [&](JobId dependent, Time opens) {
+        if (waits_[dependent] != 0)
+            timers_.set({opens, dependent, Timers::Kind::depends_on, kAnyPool});
+    });
 }
 
 // A running job gives its processors back.
@@ -109,6 +120,7 @@ void SitePlanner::vacate(JobId job) {
     const ProcCount processors = context_.jobs.processors[job];
     const Time end = ends_.of(job, beliefs_);
     ends_.forget(job);
+    if (layout_->has_calendar) running_.erase(job);
     if (pool_of_[job] != kAnyPool) {
         pools_[pool_of_[job]].vacate(end, processors);
     } else {
@@ -142,7 +154,8 @@ void SitePlanner::enqueue(JobId job) {
     const QueueOrders::Key key = layout_->orders.key(context_.jobs, job, q);
     if (queue.spanning) heads_[q].insert(job, key);
     for (const std::size_t at : lines_of_[q])
-        if (!layout_->site.pools[lines_[at].pool].has_threshold) lines_[at].waiting.insert(job, key);
+        if (!layout_->site.pools[lines_[at].pool].has_threshold)
+            lines_[at].waiting.insert(job, key);
     watch(job);
 }
 
@@ -159,10 +172,9 @@ void SitePlanner::watch(JobId job) {
     for (const PoolId p : queue.pools) {
         const Pool& pool = layout_->site.pools[p];
         if (!pool.has_threshold || pool.processors < context_.jobs.processors[job]) continue;
-        const Time at = is_open(p, job)
-                            ? now_
-                            : passes_at(now_, submit, context_.jobs.requested_time[job], queue,
-                                        pool.threshold);
+        const Time at = is_open(p, job) ? now_
+                                        : passes_at(now_, submit, context_.jobs.requested_time[job],
+                                                    queue, pool.threshold);
         if (at != kNever) timers_.set({at, job, Timers::Kind::passes, p});
     }
 }
@@ -213,6 +225,7 @@ void SitePlanner::start(JobId job, PoolId pool, bool past_another) {
     const ProcCount processors = context_.jobs.processors[job];
     pools_[pool].occupy(ends_.start(job, now_, beliefs_.running(job)), processors);
     pool_of_[job] = pool;
+    if (layout_->has_calendar) running_.insert(job);
     eligibility_.note_started(job, routing_->queue_of[job], processors);
     leave_queue(job);
     starts_->add(job, past_another);
@@ -221,6 +234,7 @@ void SitePlanner::start(JobId job, PoolId pool, bool past_another) {
 Time SitePlanner::next_instant() {
     Time next = timers_.next([&](JobId job) { return waits_[job] != 0; });
     next = std::min(next, eligibility_.next_opening(now_));
+    if (layout_->has_calendar) next = std::min(next, next_change());
     for (const AdvanceReservation& reservation : in_advance_)
         next = std::min(next, reservation.from);
     return next;

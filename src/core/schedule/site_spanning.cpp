@@ -25,20 +25,23 @@ bool SitePlanner::reserve_for_head(QueueId queue) {
     const auto is_usable = [&](const PoolShare& share) {
         return std::find(usable.begin(), usable.end(), share.pool) != usable.end();
     };
-    if (kept.made() && (kept.from <= now_ ||
-                        !std::all_of(kept.shares.begin(), kept.shares.end(), is_usable)))
+    if (kept.made() &&
+        (kept.from <= now_ || !std::all_of(kept.shares.begin(), kept.shares.end(), is_usable)))
         drop(kept);
     if (kept.job == job && kept.usable == usable && kept.eased == eased(usable)) return false;
     return search_for_head(kept, job, std::move(usable));
 }
 
-// Has the head's reservation where it can be had earliest; true where that is now and it has started.
+// Has the head's reservation where it can be had earliest; true where that is now and it has
+// started.
 bool SitePlanner::search_for_head(AdvanceReservation& kept, JobId job, std::vector<PoolId> usable) {
     const Time length = std::max<Time>(context_.jobs.requested_time[job], 1);
     fence(kept, -1);
-    AdvanceReservation earlier =
-        earliest_together(layout_->site.pools, pools_, usable, context_.jobs.processors[job],
-                          length, now_, kept.from);
+    AdvanceReservation earlier;
+    do
+        earlier = earliest_together(layout_->site.pools, pools_, usable,
+                                    context_.jobs.processors[job], length, now_, kept.from);
+    while (reach(usable, earlier.made() ? earlier.to : now_));
     fence(kept, 1);
     if (earlier.made()) {
         drop(kept);
@@ -49,6 +52,14 @@ bool SitePlanner::search_for_head(AdvanceReservation& kept, JobId job, std::vect
     kept.eased = eased(usable);
     kept.usable = std::move(usable);
     return kept.made() && kept.from == now_ && start_spanning(kept);
+}
+
+// Plans what is announced in these pools before `time`; whether there was something.
+bool SitePlanner::reach(const std::vector<PoolId>& pools, Time time) {
+    bool found = false;
+    for (const PoolId pool : pools)
+        found = pools_[pool].reach(time) || found;
+    return found;
 }
 
 std::uint64_t SitePlanner::eased(const std::vector<PoolId>& pools) const {
@@ -109,6 +120,7 @@ bool SitePlanner::start_spanning(AdvanceReservation& reservation) {
     shares_[job] = std::move(reservation.shares);
     reservation = {};
     pool_of_[job] = kAnyPool;
+    if (layout_->has_calendar) running_.insert(job);
     eligibility_.note_started(job, routing_->queue_of[job], context_.jobs.processors[job]);
     leave_queue(job);
     starts_->add(job, false);

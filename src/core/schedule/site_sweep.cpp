@@ -8,7 +8,8 @@ namespace slotwise {
 
 bool SitePlanner::is_open(PoolId p, JobId job) const {
     const Pool& pool = layout_->site.pools[p];
-    if (context_.jobs.processors[job] > pool.processors) return false;
+    if (context_.jobs.processors[job] > pool.processors || !routing_->has_room(p, job))
+        return false;
     return !pool.has_threshold || factor(job) > pool.threshold;
 }
 
@@ -71,7 +72,9 @@ void SitePlanner::try_line(const Line& line) {
     const ProcCount most = pools_[line.pool].processors();
     for (std::size_t i = 0; i < line.waiting.size() && !is_spent(line.pool); ++i) {
         const JobId job = line.waiting[i];
-        if (waits_[job] != 1 || context_.jobs.processors[job] > most || !is_eligible(job)) continue;
+        if (waits_[job] != 1 || context_.jobs.processors[job] > most ||
+            !routing_->has_room(line.pool, job) || !is_eligible(job))
+            continue;
         try_in(job, line.pool);
     }
 }
@@ -114,9 +117,8 @@ bool SitePlanner::try_in(JobId job, PoolId pool) {
 }
 
 bool SitePlanner::any_eligible() const {
-    return std::any_of(waiting_.begin(), waiting_.end(), [&](JobId job) {
-        return waits_[job] != 0 && is_eligible(job);
-    });
+    return std::any_of(waiting_.begin(), waiting_.end(),
+                       [&](JobId job) { return waits_[job] != 0 && is_eligible(job); });
 }
 
 // What only the site's limits of one user or group hold back, as none would start it.

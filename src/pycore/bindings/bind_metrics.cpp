@@ -41,7 +41,9 @@ template <class Value> py::array own(std::vector<Value> column) {
 Schedule schedule_from(const Column<std::int64_t>& start, const Column<std::int64_t>& end,
                        const std::optional<Column<std::uint8_t>>& state,
                        const std::optional<Column<std::uint8_t>>& backfilled) {
-    Schedule schedule{copy_of(start), copy_of(end), {}, {}, {}, {}, {}};
+    Schedule schedule;
+    schedule.start = copy_of(start);
+    schedule.end = copy_of(end);
     const std::size_t jobs = schedule.start.size();
     if (state) {
         schedule.state = copy_of(*state);

@@ -6,6 +6,7 @@ from slotwise._version import __version__
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
 from slotwise.generators import generate, models
 from slotwise.machine import Processors
+from slotwise.order_functions import CompiledOrder, NumPyOrder, job_columns
 from slotwise.order_spec import OrderSpec, PolicyInfo, orders
 from slotwise.policy import Policy, backfills
 from slotwise.result import Result
@@ -29,7 +30,19 @@ from slotwise.swf import read_swf, write_swf
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
 
+
+def get_include() -> str:
+    """Return the folder of ``slotwise_order.h`` and ``slotwise_order.pxd``."""
+    from pathlib import Path
+
+    return str(Path(__file__).parent / "include")
+
+
 __all__ = [
+    "CompiledOrder",
+    "NumPyOrder",
+    "get_include",
+    "job_columns",
     "Clock",
     "Crashes",
     "Interruption",
