@@ -155,7 +155,7 @@ bool Simulator::step_event() {
     now_ = now;
     const bool ends_first = site_.policy.event_order == EventOrder::completions_first;
     if (end == now && (ends_first || next_arrival_ > now)) {
-        ended_.push_back(completions_.pop());
+        end_next();
     } else if (next_arrival_ == now) {
         arrived_.push_back(arrivals_++);
         look_at_next_arrival();
@@ -195,9 +195,14 @@ void Simulator::look_at_next_arrival() {
     next_arrival_ = arrivals_ < arrival_limit_ ? jobs_.submit(arrivals_) : kNever;
 }
 
+void Simulator::end_next() {
+    ended_.push_back(completions_.pop());
+    if (!jobs_.usage.empty()) jobs_.note_end(ended_.back(), now_);
+}
+
 void Simulator::collect_ends(Time now) {
     do
-        ended_.push_back(completions_.pop());
+        end_next();
     while (completions_.next() == now);
 }
 
@@ -227,9 +232,6 @@ void Simulator::prepare_orders() {
 }
 
 void Simulator::pass() {
-    if (!jobs_.usage.empty())
-        for (const JobId job : ended_)
-            jobs_.note_end(job, now_);
     scheduler_->pass(Instant{now_, ended_, arrived_}, starts_);
     n_ended_ += ended_.size();
     ended_.clear();

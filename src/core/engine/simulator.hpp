@@ -59,6 +59,7 @@ class Simulator {
     }
     void prepare_orders();
     void look_at_next_arrival();
+    void end_next();
     void collect_ends(Time now);
     void collect_arrivals(Time now);
     void pass_until_settled();

@@ -68,9 +68,4 @@ double log10(double x) {
     return rounded(add(whole, multiply(parts.log_of_mantissa, kOneOverLn10)));
 }
 
-double log(double x) {
-    const Parts parts = split(x);
-    return rounded(add(multiply({parts.exponent, 0.0}, kLn2), parts.log_of_mantissa));
-}
-
 } // namespace slotwise

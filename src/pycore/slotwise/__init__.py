@@ -39,16 +39,14 @@ def get_include() -> str:
 
 
 __all__ = [
-    "CompiledOrder",
-    "NumPyOrder",
-    "get_include",
-    "job_columns",
     "Clock",
+    "CompiledOrder",
     "Crashes",
     "Interruption",
     "Limits",
     "Maintenance",
     "MissingExtraError",
+    "NumPyOrder",
     "OrderSpec",
     "Outage",
     "Policy",
@@ -69,6 +67,8 @@ __all__ = [
     "__version__",
     "backfills",
     "generate",
+    "get_include",
+    "job_columns",
     "models",
     "orders",
     "read_swf",

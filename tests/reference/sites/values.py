@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from reference.jobs import Job, Running
+from reference.orders import Order
 from reference.policy import Policy
 
 COMPLETED, KILLED, REJECTED, CANCELLED, INTERRUPTED, WAITING, RUNNING = range(7)
@@ -51,7 +52,7 @@ class Queue:
     walltime: tuple[int, int | None] = (0, None)
     trace_queues: tuple[int, ...] = ()
     priority: float = 0.0
-    order: str | None = None
+    order: Order | None = None
     limits: Limits = Limits()
     starvation: int | None = None
     hours: tuple[tuple[int, int], ...] = ()  # seconds of the day, [open, close)
