@@ -13,7 +13,7 @@ class State(IntEnum):
     KILLED = 1
     """It was cut at its requested time."""
     REJECTED = 2
-    """It never started and never could: `RejectReason` says why."""
+    """It never could start; `RejectReason` says why."""
     CANCELLED = 3
     """It was taken out of the queue, or ended, by hand."""
     INTERRUPTED = 4
@@ -22,21 +22,6 @@ class State(IntEnum):
     """It waits: in a look at a replay that goes on, or for ever."""
     RUNNING = 6
     """It runs, in a look at a replay that goes on."""
-
-
-class RejectReason(IntEnum):
-    """Why a job was rejected, as the column ``Result.reject_reason`` holds it."""
-
-    NONE = 0
-    """It was not."""
-    TOO_LARGE = 1
-    """It asks for more than the machine has, or each pool its queue may use."""
-    NO_QUEUE = 2
-    """No queue takes jobs of its size and requested time."""
-    LIMIT = 3
-    """It alone is above a limit of processors."""
-    MAINTENANCE = 4
-    """It asks for more time than there is between two maintenances."""
 
 
 class EndReason(IntEnum):
