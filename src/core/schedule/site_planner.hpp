@@ -40,7 +40,7 @@ class SitePlanner final : public Scheduler {
     SitePlanner(const SitePlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
-    bool drifts() const override;
+    bool drifts() const override { return drifts_; }
     std::size_t queued() const override { return n_waiting_; }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<SitePlanner>(*this, context);
