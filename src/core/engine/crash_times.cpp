@@ -36,7 +36,7 @@ Time CrashTimes::gap() {
     const double hazard = -log(1.0 - random_.uniform());
     if (!(hazard > 0)) return 1;
     const bool bent = law_ == Crashes::Law::weibull && shape_ != 1.0;
-    const double seconds = std::ceil(mean_ * (bent ? exponential(log(hazard) / shape_) : hazard));
+    const double seconds = std::ceil(mean_ * (bent ? exp2(log2(hazard) / shape_) : hazard));
     if (!(seconds < static_cast<double>(kMaxTime))) return kMaxTime;
     return std::max<Time>(1, static_cast<Time>(seconds));
 }

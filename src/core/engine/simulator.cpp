@@ -2,6 +2,7 @@
 
 #include "engine/calendar.hpp"
 #include "engine/site_check.hpp"
+#include "order/order.hpp"
 #include "schedule/site_scheduler.hpp"
 
 #include <algorithm>
@@ -62,6 +63,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
     if (site_.interruption.checkpoint_cost > 0)
         for (JobId job = 0; job < arrival_limit_; ++job)
             jobs_.run_time[job] = length_of_attempt(job);
+    prepare_orders();
     if (routing_ == nullptr)
         scheduler_ = scheduler_registry().find(site_.policy.backfill).make(context());
     else
@@ -153,7 +155,7 @@ bool Simulator::step_event() {
     now_ = now;
     const bool ends_first = site_.policy.event_order == EventOrder::completions_first;
     if (end == now && (ends_first || next_arrival_ > now)) {
-        ended_.push_back(completions_.pop());
+        end_next();
     } else if (next_arrival_ == now) {
         arrived_.push_back(arrivals_++);
         look_at_next_arrival();
@@ -193,9 +195,14 @@ void Simulator::look_at_next_arrival() {
     next_arrival_ = arrivals_ < arrival_limit_ ? jobs_.submit(arrivals_) : kNever;
 }
 
+void Simulator::end_next() {
+    ended_.push_back(completions_.pop());
+    if (!jobs_.usage.empty()) jobs_.note_end(ended_.back(), now_);
+}
+
 void Simulator::collect_ends(Time now) {
     do
-        ended_.push_back(completions_.pop());
+        end_next();
     while (completions_.next() == now);
 }
 
@@ -215,6 +222,15 @@ void Simulator::pass_until_settled() {
     }
 }
 
+// Lets every order of the site say what it reads beyond the columns of the jobs.
+void Simulator::prepare_orders() {
+    const auto prepare = [&](const OrderSpec& spec) { make_order(spec)->prepare(jobs_); };
+    prepare(site_.policy.order);
+    prepare(site_.policy.order_behind_head());
+    for (const Queue& queue : site_.queues)
+        if (queue.has_order) prepare(queue.order);
+}
+
 void Simulator::pass() {
     scheduler_->pass(Instant{now_, ended_, arrived_}, starts_);
     n_ended_ += ended_.size();
@@ -226,6 +242,9 @@ void Simulator::pass() {
         schedule_.backfilled[started.job] = started.past_a_waiting_job ? 1 : 0;
         completions_.push(now_ + jobs_.run_time[started.job], started.job);
     }
+    if (!jobs_.usage.empty())
+        for (const Starts::Start& started : starts_.jobs)
+            jobs_.note_start(started.job, now_);
     starts_.jobs.clear();
     due_ = std::max(scheduler_->next_due(), now_);
 }

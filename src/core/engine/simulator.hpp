@@ -57,7 +57,9 @@ class Simulator {
     ReplayContext context() const {
         return {jobs_, site_, site_.policy, site_.processors, schedule_};
     }
+    void prepare_orders();
     void look_at_next_arrival();
+    void end_next();
     void collect_ends(Time now);
     void collect_arrivals(Time now);
     void pass_until_settled();

@@ -1,9 +1,9 @@
-// An exponential that gives the same double on every platform, as the logarithms beside it do.
+// A power of two that gives the same double on every platform (order/logarithm.hpp says why).
 #pragma once
 
 namespace slotwise {
 
-// e^x to within two units in the last place; 0 below -745, infinity above 709.
-double exponential(double x);
+// 2^x, computed to about 2^-68 and rounded once; 0 for x < -1022 and infinite for x >= 1024.
+double exp2(double x);
 
 } // namespace slotwise

@@ -13,6 +13,7 @@ namespace py = pybind11;
 
 void bind_trace(py::module_& module);
 void bind_policy(py::module_& module);
+void bind_orders(py::module_& module);
 void bind_scores(py::module_& module);
 void bind_site(py::module_& module);
 void bind_changes(py::module_& module);

@@ -1,0 +1,211 @@
+#include "schedule/moving_queue.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace slotwise {
+
+namespace {
+
+constexpr double kBand = 1e-13; // rounding moves a rank by less than this part of its terms
+constexpr double kFar = 4503599627370496.0; // 2^52 s
+constexpr double kLowest = -std::numeric_limits<double>::infinity();
+
+} // namespace
+
+MovingQueue::MovingQueue(const ReplayJobs& jobs, const Order& order)
+    : jobs_(&jobs), order_(&order), behind_(jobs.size(), kNoJob) {}
+
+void MovingQueue::rebind(const ReplayJobs& jobs, const Order& order) {
+    jobs_ = &jobs;
+    order_ = &order;
+}
+
+void MovingQueue::insert(JobId job, Time now) {
+    const Place alike = place_alike(job);
+    if (alike != kNone) {
+        behind_[back_[alike]] = job;
+        back_[alike] = job;
+        return;
+    }
+    open(job);
+    if (first_ == kNone) return;
+    const Place last = static_cast<Place>(size_ - 1);
+    const Time sure = sure_against(rank_at(last), now);
+    if (sure == now && precedes(job, front_[first_], now)) first_ = kNone;
+    sure_through_ = std::min(sure_through_, sure);
+}
+
+void MovingQueue::erase(JobId job) {
+    const Place place = first_ != kNone && front_[first_] == job ? first_ : place_alike(job);
+    if (front_[place] == job) {
+        if (place == first_) first_ = kNone;
+        behind_[job] == kNoJob ? close(place) : set_front(place, behind_[job]);
+    } else {
+        JobId before = front_[place];
+        while (behind_[before] != job)
+            before = behind_[before];
+        behind_[before] = behind_[job];
+        if (back_[place] == job) back_[place] = before;
+    }
+    behind_[job] = kNoJob;
+}
+
+bool MovingQueue::would_be_first(JobId job, Time now) {
+    const JobId leader = first(now);
+    const double t = seconds(now);
+    if (rank_at(first_).at(t) - rank_of(job).at(t) > 2 * doubt(t)) return false;
+    return precedes(job, leader, now);
+}
+
+bool MovingQueue::has_room_for_any(const Room& room) const {
+    for (std::size_t group = 0; group < size_; group += kGroup)
+        if (fitting(group, room) != 0) return true;
+    return false;
+}
+
+JobId MovingQueue::highest(const Room& room, Time now) const {
+    const double t = seconds(now);
+    double most = kLowest;
+    double second = kLowest;
+    std::size_t at = size_;
+    for (std::size_t group = 0; group < size_; group += kGroup)
+        for (unsigned left = fitting(group, room); left != 0; left &= left - 1) {
+            const std::size_t i = group + static_cast<std::size_t>(std::countr_zero(left));
+            const double value = at_zero_[i] + slope_[i] * t;
+            second = std::max(second, std::min(most, value));
+            at = value > most ? i : at;
+            most = std::max(most, value);
+        }
+    if (at == size_) return kNoJob;
+    JobId best = front_[at];
+    if (most - second > doubt(t)) return best;
+    for (std::size_t group = 0; group < size_; group += kGroup)
+        for (unsigned left = fitting(group, room); left != 0; left &= left - 1) {
+            const std::size_t i = group + static_cast<std::size_t>(std::countr_zero(left));
+            const bool close = most - (at_zero_[i] + slope_[i] * t) <= doubt(t);
+            if (close && i != at && precedes(front_[i], best, now)) best = front_[i];
+        }
+    return best;
+}
+
+MovingQueue::Rank MovingQueue::rank_of(JobId job) const {
+    const ScoreLine line = order_->line(*jobs_, job);
+    return {line.at_submit - line.per_second * seconds(jobs_->submit(job)), line.per_second};
+}
+
+// Bit i: whether there is room for the front at `group` + i.
+unsigned MovingQueue::fitting(std::size_t group, const Room& room) const {
+    unsigned mask = 0;
+    for (unsigned i = 0; i < kGroup; ++i) {
+        const ProcCount p = processors_[group + i];
+        const bool passes = requests_[group + i] <= room.longest || p <= room.spare;
+        mask |= static_cast<unsigned>(p <= room.available && passes) << i;
+    }
+    return mask;
+}
+
+MovingQueue::Place MovingQueue::place_alike(JobId job) const {
+    const ProcCount processors = jobs_->processors[job];
+    const Duration request = jobs_->requested_time[job];
+    for (std::size_t i = 0; i < size_; ++i)
+        if (processors_[i] == processors && requests_[i] == request) return static_cast<Place>(i);
+    return kNone;
+}
+
+// A new line of jobs, at the last place.
+void MovingQueue::open(JobId job) {
+    if (size_ == processors_.size()) {
+        constexpr ProcCount none_fit = std::numeric_limits<ProcCount>::max();
+        processors_.resize(size_ + kGroup, none_fit);
+        requests_.resize(size_ + kGroup);
+        at_zero_.resize(size_ + kGroup);
+        slope_.resize(size_ + kGroup);
+        front_.resize(size_ + kGroup);
+        back_.resize(size_ + kGroup);
+    }
+    const Place place = static_cast<Place>(size_++);
+    processors_[place] = jobs_->processors[job];
+    requests_[place] = jobs_->requested_time[job];
+    back_[place] = job;
+    set_front(place, job);
+    widen_doubt(order_->line(*jobs_, job), jobs_->submit(job));
+}
+
+// The last place moves here.
+void MovingQueue::close(Place place) {
+    const std::size_t last = --size_;
+    at_zero_[place] = at_zero_[last];
+    slope_[place] = slope_[last];
+    processors_[place] = processors_[last];
+    requests_[place] = requests_[last];
+    front_[place] = front_[last];
+    back_[place] = back_[last];
+    processors_[last] = std::numeric_limits<ProcCount>::max();
+    if (first_ == last) first_ = place;
+}
+
+void MovingQueue::set_front(Place place, JobId job) {
+    const Rank rank = rank_of(job);
+    front_[place] = job;
+    at_zero_[place] = rank.at_zero;
+    slope_[place] = rank.slope;
+}
+
+void MovingQueue::find_first(Time now) {
+    const double t = seconds(now);
+    double most = kLowest;
+    double second = kLowest;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+        const double value = at_zero_[i] + slope_[i] * t;
+        second = std::max(second, std::min(most, value));
+        at = value > most ? i : at;
+        most = std::max(most, value);
+    }
+    first_ = static_cast<Place>(at);
+    if (most - second <= doubt(t))
+        for (std::size_t i = 0; i < size_; ++i) {
+            const bool close = most - (at_zero_[i] + slope_[i] * t) <= doubt(t);
+            if (close && precedes(front_[i], front_[first_], now)) first_ = static_cast<Place>(i);
+        }
+    sure_through_ = sure_through(now);
+}
+
+// How long first_ is first against all others.
+Time MovingQueue::sure_through(Time now) const {
+    Time through = kNever;
+    for (std::size_t i = 0; i < size_; ++i)
+        if (i != first_)
+            through = std::min(through, sure_against(rank_at(static_cast<Place>(i)), now));
+    return through;
+}
+
+// How long first_ is first against `other`; `now` where that is in doubt already.
+Time MovingQueue::sure_against(const Rank& other, Time now) const {
+    const double t = seconds(now);
+    const Rank leader = rank_at(first_);
+    const double ahead = leader.at(t) - other.at(t) - doubt(t);
+    if (ahead <= 0) return now;
+    const double gains = other.slope - leader.slope + doubt_slope_;
+    return gains <= 0 || ahead >= gains * kFar ? kNever : now + static_cast<Time>(ahead / gains);
+}
+
+// Both ranks of a pair may be off by a band.
+void MovingQueue::widen_doubt(const ScoreLine& line, Time submit) {
+    const double before = line.per_second * seconds(submit);
+    doubt_at_zero_ = std::max(doubt_at_zero_, 2 * kBand * (std::abs(line.at_submit) + before));
+    doubt_slope_ = std::max(doubt_slope_, 2 * kBand * line.per_second);
+}
+
+bool MovingQueue::precedes(JobId a, JobId b, Time now) const {
+    const std::array<JobId, 2> both{a, b};
+    std::array<double, 2> scores{};
+    order_->score(*jobs_, both, now, scores);
+    return scores[0] > scores[1] || (scores[0] == scores[1] && a < b);
+}
+
+} // namespace slotwise
