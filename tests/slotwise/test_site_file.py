@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import slotwise as sw
-from slotwise import site_file
+from slotwise import site_file, site_schema
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,7 +64,7 @@ def test_a_preset_may_be_changed_where_it_leaves_a_choice(tmp_path: Path) -> Non
 
 def test_a_file_takes_every_field_of_a_policy() -> None:
     fields = {field.name for field in dataclasses.fields(sw.Policy)}
-    assert set(site_file._KNOWN["policy",]) == fields | {"preset"}
+    assert set(site_schema.known_keys("policy")) == fields | {"preset"}
 
 
 def test_every_fault_is_reported_at_once_with_its_place(tmp_path: Path) -> None:
@@ -86,15 +86,15 @@ def test_every_fault_is_reported_at_once_with_its_place(tmp_path: Path) -> None:
         "policy.depth",
         "policy.kill_at_limit",
         "queues",
-        "policy.order",
         "machine.processors",
+        "policy.order",
         "policy.backfill",
     ]
     assert "did you mean 'processors'?" in faults[0]
     assert "1.5 must be a whole number" in faults[1]
     assert "1 must be true or false" in faults[2]
-    assert "unknown table 'queues'; known are: machine, policy" in faults[3]
-    assert "-3 must lie between 1 and" in faults[5]
+    assert "unknown table 'queues'; did you mean 'queue'? known are: machine, policy" in faults[3]
+    assert "-3 must lie between 1 and" in faults[4]
     assert "did you mean 'easy'?" in faults[6]
 
 

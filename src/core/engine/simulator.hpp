@@ -2,10 +2,12 @@
 // business.
 #pragma once
 
+#include "engine/attempts.hpp"
 #include "engine/event_queue.hpp"
 #include "engine/replay_jobs.hpp"
 #include "engine/schedule.hpp"
 #include "engine/site.hpp"
+#include "schedule/routing.hpp"
 #include "schedule/scheduler.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
@@ -55,11 +57,14 @@ class Simulator {
     ReplayContext context() const {
         return {jobs_, site_, site_.policy, site_.processors, schedule_};
     }
+    void prepare_orders();
     void look_at_next_arrival();
     void collect_ends(Time now);
     void collect_arrivals(Time now);
     void pass_until_settled();
     void pass();
+    void stop_jobs();
+    Duration length_of_attempt(JobId job) const;
     Time next_step() const;
     bool step();
     bool step_instant();
@@ -70,6 +75,8 @@ class Simulator {
     std::shared_ptr<const JobTable> table_;
     Site site_;
     ReplayJobs jobs_;
+    AttemptLog attempts_;
+    std::shared_ptr<const Routing> routing_; // of a site that is not plain
     Schedule schedule_;
     EventQueue completions_;
     std::unique_ptr<Scheduler> scheduler_;

@@ -5,6 +5,7 @@
 #include "metrics/metrics.hpp"
 #include "metrics/replay_columns.hpp"
 #include "metrics/timeline.hpp"
+#include "progress.hpp"
 
 #include <memory>
 #include <optional>
@@ -40,7 +41,9 @@ template <class Value> py::array own(std::vector<Value> column) {
 Schedule schedule_from(const Column<std::int64_t>& start, const Column<std::int64_t>& end,
                        const std::optional<Column<std::uint8_t>>& state,
                        const std::optional<Column<std::uint8_t>>& backfilled) {
-    Schedule schedule{copy_of(start), copy_of(end), {}, {}};
+    Schedule schedule;
+    schedule.start = copy_of(start);
+    schedule.end = copy_of(end);
     const std::size_t jobs = schedule.start.size();
     if (state) {
         schedule.state = copy_of(*state);
@@ -141,11 +144,7 @@ py::array waits(const Submit& submit, const Processors& processors, const Schedu
 py::array fair_start(const std::shared_ptr<const JobTable>& jobs, const Site& site,
                      const Schedule& schedule, std::optional<std::size_t> sample,
                      std::uint64_t seed, const py::object& progress) {
-    const Progress report = [&progress](double done) {
-        const py::gil_scoped_acquire locked;
-        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-        if (!progress.is_none()) progress(done);
-    };
+    const Progress report = make_progress(progress);
     std::vector<Time> column(schedule.start.size(), kNotStarted);
     {
         // Safe: table and schedule are read-only, all else belongs to this call.
@@ -178,6 +177,9 @@ void bind_schedule(py::module_& module) {
         .def_property_readonly("end", column(&Schedule::end))
         .def_property_readonly("state", column(&Schedule::state))
         .def_property_readonly("backfilled", column(&Schedule::backfilled))
+        .def_property_readonly("reject_reason", column(&Schedule::reject_reason))
+        .def_property_readonly("queue", column(&Schedule::queue))
+        .def_property_readonly("pool", column(&Schedule::pool))
         .def("__len__", [](const Schedule& self) { return self.start.size(); })
         .def("__reduce__", [](const py::object& self) {
             return py::make_tuple(py::type::of(self),

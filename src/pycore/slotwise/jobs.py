@@ -1,31 +1,24 @@
-"""The jobs of a result as a table any dataframe library takes without copying."""
+"""The jobs of a result as a table."""
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from slotwise import _core
-from slotwise.errors import MissingExtraError
 from slotwise.state import State
+from slotwise.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-    import pandas as pd
-    import polars as pl
-    import pyarrow as pa
     from numpy.typing import NDArray
 
 
-class Jobs:
+class Jobs(Table):
     """One row a job of the trace, in trace order, read-only.
 
-    It speaks the Arrow PyCapsule interface: ``polars.DataFrame(jobs)``, ``pyarrow.table(jobs)``,
-    and DuckDB (``select * from jobs``) take it without a copy: the integer columns are then the
-    memory of trace and schedule themselves; -1 ("never", "unknown") is null there.
+    ``polars.DataFrame(jobs)``, ``pyarrow.table(jobs)``, and DuckDB (``select * from jobs``) take it
+    without a copy: the integer columns are then the memory of trace and schedule themselves; -1
+    ("never", "unknown") is null there.
     ``pandas.DataFrame.from_arrow(jobs)`` works too, and copies.
 
     Columns
@@ -53,92 +46,4 @@ class Jobs:
     """
 
     def __init__(self, columns: Mapping[str, NDArray[Any]]) -> None:
-        self._columns = {name: np.ascontiguousarray(c).view() for name, c in columns.items()}
-        for column in self._columns.values():
-            column.flags.writeable = False
-        labels = [("state", [state.name.lower() for state in State])]
-        self._arrow = _core.ArrowColumns(list(self._columns.items()), labels)
-
-    @property
-    def column_names(self) -> list[str]:
-        """The names of the columns, in order."""
-        return list(self._columns)
-
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        """Return one column as a read-only NumPy array; there -1 is -1.
-
-        Raises
-        ------
-        KeyError
-            For a name that is no column.
-        """
-        if name not in self._columns:
-            known = ", ".join(self._columns)
-            raise KeyError(f"unknown column {name!r}; known are: {known}")
-        return self._columns[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._columns
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns["submit"])
-
-    def __repr__(self) -> str:
-        return f"<Jobs: {len(self):,} rows; {', '.join(self._columns)}>"
-
-    def __arrow_c_schema__(self) -> object:
-        """Export the schema (Arrow PyCapsule interface)."""
-        return self._arrow.schema()
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Export the rows as one batch (Arrow PyCapsule interface).
-
-        A requested schema is not followed, as the interface allows: casting is left to the taker.
-        """
-        return self._arrow.stream()
-
-    def to_arrow(self) -> pa.Table:
-        """Return a ``pyarrow.Table`` over the same memory.
-
-        Raises
-        ------
-        MissingExtraError
-            Without pyarrow (``pip install slotwise[parquet]``).
-        """
-        table: pa.Table = _library("pyarrow", "slotwise[parquet]").table(self)
-        return table
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a ``pandas.DataFrame``; pandas copies.
-
-        Raises
-        ------
-        MissingExtraError
-            Without pandas and pyarrow.
-        """
-        _library("pandas", "pandas slotwise[parquet]")
-        frame: pd.DataFrame = self.to_arrow().to_pandas()
-        return frame
-
-    def to_polars(self) -> pl.DataFrame:
-        """Return a ``polars.DataFrame`` over the same memory.
-
-        Raises
-        ------
-        MissingExtraError
-            Without polars.
-        """
-        frame: pl.DataFrame = _library("polars", "polars").DataFrame(self)
-        return frame
-
-
-def _library(name: str, package: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        raise MissingExtraError(
-            f"{name} is not installed; install it with: pip install {package}"
-        ) from error
+        super().__init__(columns, {"state": [state.name.lower() for state in State]})

@@ -192,7 +192,7 @@ class Result:
             raise ValueError(f"seed is {seed!r}; give a whole number from 0 to 2**64 - 1")
         return _core.fair_start(
             self.trace._jobs,
-            self.site._to_core(self.processors),
+            self.site._to_core(self.trace, self.processors),
             self.schedule,
             None if jobs is None else min(jobs, len(self)),
             drawn,

@@ -17,8 +17,8 @@ import numpy as np
 
 from slotwise import _core
 from slotwise._version import __version__
+from slotwise.dates import dates_of
 from slotwise.report import tables
-from slotwise.report.clock import clock_of
 from slotwise.report.columns import Packed, pack
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _data_html(results: Sequence[Result], names: Sequence[str], threshold: int) 
     """The script elements that hold what the charts draw."""
     trace = results[0].trace
     origin = int(trace.submit[0]) if len(trace) else 0
-    clock = clock_of(trace)
+    clock = dates_of(trace)
     page: dict[str, Any] = {
         "origin": origin,
         "clock": None

@@ -8,8 +8,8 @@ from math import isnan, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from slotwise.dates import dates_of
 from slotwise.report import numbers
-from slotwise.report.clock import clock_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -193,7 +193,7 @@ def _capacity_note(trace: Trace, metrics: Sequence[Metrics]) -> str:
     first = metrics[0]
     if not {"processors", "window_begin", "window_end"} <= first.keys():
         return ""
-    clock = clock_of(trace)
+    clock = dates_of(trace)
 
     def when(seconds: float) -> str:
         return clock.date(int(seconds)) if clock else f"{seconds:,.0f} s"
@@ -282,7 +282,7 @@ def _span_text(trace: Trace) -> dict[str, str]:
     if len(trace) == 0:
         return {"Jobs": "none"}
     first, last = int(trace.submit[0]), int(trace.submit[-1])
-    clock = clock_of(trace)
+    clock = dates_of(trace)
     jobs = f"{numbers.count(len(trace))} submitted over {numbers.duration(last - first)}"
     if clock is None:
         return {"Jobs": jobs}

@@ -1,0 +1,38 @@
+// The waiting jobs a pool may be asked for, in the order in which they are tried.
+#pragma once
+
+#include "engine/replay_jobs.hpp"
+#include "schedule/queue_orders.hpp"
+#include "types.hpp"
+
+#include <vector>
+
+namespace slotwise {
+
+class WaitingLine {
+  public:
+    struct Entry {
+        QueueOrders::Key key;
+        JobId job;
+    };
+
+    bool empty() const { return entries_.empty(); }
+    std::size_t size() const { return entries_.size(); }
+    JobId operator[](std::size_t at) const { return entries_[at].job; }
+
+    // O(length) where the job does not come last.
+    void insert(JobId job, QueueOrders::Key key);
+
+    // Those for which `stays(job)` is false leave.
+    template <class Stays> void keep(Stays&& stays) {
+        std::erase_if(entries_, [&](const Entry& entry) { return !stays(entry.job); });
+    }
+
+    // Sorts anew the groups whose scores drift.
+    void sort_at(Time now, const QueueOrders& orders, const ReplayJobs& jobs);
+
+  private:
+    std::vector<Entry> entries_;
+};
+
+} // namespace slotwise
