@@ -39,7 +39,7 @@ template <auto formula, auto line_of> class LineOrder final : public Order {
     }
 };
 
-template <auto formula, auto line_of> std::unique_ptr<Order> make_line_order() {
+template <auto formula, auto line_of> std::unique_ptr<Order> make_line_order(const OrderSpec&) {
     return std::make_unique<LineOrder<formula, line_of>>();
 }
 

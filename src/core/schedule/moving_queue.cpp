@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <limits>
 
 namespace slotwise {
@@ -27,9 +26,14 @@ void MovingQueue::rebind(const ReplayJobs& jobs, const Order& order) {
 
 void MovingQueue::insert(JobId job, Time now) {
     const Place alike = place_alike(job);
-    if (alike != kNone) {
-        behind_[back_[alike]] = job;
-        back_[alike] = job;
+    if (alike != kNone && job > front_[alike]) {
+        fall_in(alike, job);
+        return;
+    }
+    if (alike != kNone) { // a job that had left and is back
+        behind_[job] = front_[alike];
+        set_front(alike, job);
+        first_ = kNone;
         return;
     }
     open(job);
@@ -38,6 +42,17 @@ void MovingQueue::insert(JobId job, Time now) {
     const Time sure = sure_against(rank_at(last), now);
     if (sure == now && precedes(job, front_[first_], now)) first_ = kNone;
     sure_through_ = std::min(sure_through_, sure);
+}
+
+// Behind the front, in the order of the trace.
+void MovingQueue::fall_in(Place place, JobId job) {
+    JobId before = back_[place];
+    if (before > job)
+        for (before = front_[place]; behind_[before] < job;)
+            before = behind_[before];
+    behind_[job] = behind_[before];
+    behind_[before] = job;
+    if (back_[place] == before) back_[place] = job;
 }
 
 void MovingQueue::erase(JobId job) {
@@ -214,7 +229,7 @@ Time MovingQueue::sure_against(const Rank& other, Time now) const {
 // Both ranks of a pair may be off by a band.
 void MovingQueue::widen_doubt(const ScoreLine& line, Time submit) {
     const double before = line.per_second * seconds(submit);
-    doubt_at_zero_ = std::max(doubt_at_zero_, 2 * kBand * (std::abs(line.at_submit) + before));
+    doubt_at_zero_ = std::max(doubt_at_zero_, 2 * kBand * (line.size + before));
     doubt_slope_ = std::max(doubt_slope_, 2 * kBand * line.per_second);
 }
 

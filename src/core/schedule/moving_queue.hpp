@@ -32,7 +32,7 @@ class MovingQueue {
     // Goes on over `jobs` and `order`, which are the same.
     void rebind(const ReplayJobs& jobs, const Order& order);
 
-    // `now` never falls from call to call, and arrivals come in the order of the trace.
+    // `now` never falls from call to call.
     void insert(JobId job, Time now);
     void erase(JobId job);
 
@@ -68,6 +68,7 @@ class MovingQueue {
     Place place_alike(JobId job) const;
     Place place_of(JobId job) const;
     void open(JobId job);
+    void fall_in(Place place, JobId job);
     void close(Place place);
     void set_front(Place place, JobId job);
     void find_first(Time now);
