@@ -38,8 +38,8 @@ def test_the_sites_are_those_the_page_on_sites_shows_and_are_sound() -> None:
 
 
 def test_jobs_of_table_1_go_to_the_queues_it_names() -> None:
-    # Kondameedi and Vadhiyar, Table I, which overlaps: 100 processors for an hour are idqueue's as it
-    # stands first, for three hours small's, for two days small72's.
+    # Kondameedi and Vadhiyar, Table I, which overlaps: 100 processors for an hour are idqueue's, as
+    # it stands first, for three hours small's, for two days small72's.
     hour = 3600
     trace = sw.Trace.from_columns(
         submit=[0] * 8,
