@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from reference import Job, Outcome, Policy, simulate
-from reference.sites import Site, SiteJob, SiteOutcome, simulate_site
+from reference.sites import Attempt, Site, SiteJob, SiteOutcome, simulate_site
 from reference.sites.comparison import core_outcomes as site_core_outcomes
+from reference.sites.comparison import maintenance_first
 from reference.sites.strategies import SiteCase
 from reference.workloads import Workload, core_outcomes
 
 Replay = Callable[..., list[Outcome]]
+ReplaySite = Callable[..., tuple[list[SiteOutcome], list[Attempt]]]
 
 
 @pytest.fixture(params=["oracle", "core"])
@@ -61,5 +63,17 @@ def site_starts(site_outcomes: SiteReplay) -> Callable[..., list[int]]:
 
     def replay(site: Site, *jobs: SiteJob) -> list[int]:
         return [outcome.start for outcome in site_outcomes(site, *jobs)]
+
+    return replay
+
+
+@pytest.fixture(params=["oracle", "core"])
+def replay_site(request: pytest.FixtureRequest) -> ReplaySite:
+    """Replay jobs on a site; what became of each, and every attempt by job and number."""
+
+    def replay(site: Site, *jobs: SiteJob) -> tuple[list[SiteOutcome], list[Attempt]]:
+        if request.param == "oracle":
+            return simulate_site(jobs, site)
+        return site_core_outcomes(SiteCase(jobs, maintenance_first(site)))
 
     return replay

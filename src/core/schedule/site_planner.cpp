@@ -38,19 +38,12 @@ void SitePlanner::describe(Schedule& schedule) const {
         schedule.queue[job] = static_cast<std::int16_t>(routing_->queue_of[job]);
         schedule.pool[job] = static_cast<std::int16_t>(pool_of_[job]);
     }
+    schedule.has_calendar = layout_->has_calendar;
     schedule.capacity = outages_.capacity();
 }
 
 void SitePlanner::pass(const Instant& instant, Starts& starts) {
-    now_ = instant.now;
-    starts_ = &starts;
-    for (PoolPlan& pool : pools_)
-        pool.advance(now_);
-    if (!running_.empty() || !instant.arrived.empty()) last_active_ = now_;
-    finish(instant.ended);
-    follow_calendar();
-    for (const JobId job : instant.arrived)
-        enqueue(job);
+    follow(instant, starts);
     correct_estimates();
     timers_.fire(now_, [&](const Timers::Timer& timer) { fire(timer); });
     if (drifts_ || now_ >= next_opening_) touch_all();
@@ -62,6 +55,19 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
     std::fill(is_touched_.begin(), is_touched_.end(), std::uint8_t{0});
     tidy();
     due_ = next_instant();
+}
+
+// Everything of an instant but its starts.
+void SitePlanner::follow(const Instant& instant, Starts& starts) {
+    now_ = instant.now;
+    starts_ = &starts;
+    for (PoolPlan& pool : pools_)
+        pool.advance(now_);
+    if (!running_.empty() || !instant.arrived.empty()) last_active_ = now_;
+    finish(instant.ended);
+    follow_calendar();
+    for (const JobId job : instant.arrived)
+        enqueue(job);
 }
 
 void SitePlanner::touch_all() {
@@ -233,7 +239,7 @@ Time SitePlanner::next_instant() {
     next_opening_ = eligibility_.next_opening(now_);
     Time next = timers_.next([&](JobId job) { return waits_[job] != 0; });
     next = std::min(next, next_opening_);
-    if (layout_->has_calendar) next = std::min(next, next_change());
+    next = std::min(next, next_change());
     for (const AdvanceReservation& reservation : in_advance_)
         next = std::min(next, reservation.from);
     return next;

@@ -40,6 +40,8 @@ class SitePlanner final : public Scheduler {
     SitePlanner(const SitePlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
+    Time next_change() const override;
+    void follow(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return drifts_; }
     std::size_t queued() const override { return n_waiting_; }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
@@ -89,10 +91,10 @@ class SitePlanner final : public Scheduler {
 
     void follow_calendar();
     void make_change(const CalendarChange& change);
+    std::vector<ProcCount> busy_in_pools() const;
     void kill_until_fits(PoolId pool);
     ProcCount processors_in(PoolId pool, JobId job) const;
     void stop(JobId job, EndReason reason);
-    Time next_change() const;
 
     void plan(const Cluster& cluster);
     void sweep_until_settled(const Cluster& cluster);
