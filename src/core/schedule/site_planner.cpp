@@ -142,11 +142,12 @@ void SitePlanner::enqueue(JobId job) {
     eligibility_.note_waiting(job, q);
     if (layout_->site.limits.lifted_when_idle || reservations_.any())
         waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
-    const QueueOrders::Key key = layout_->orders.key(context_.jobs, job, q);
-    if (queue.spanning) heads_[q].insert(job, key);
+    const WaitingLine::Entry entry{layout_->orders.key(context_.jobs, job, q), job,
+                                   context_.jobs.processors[job]};
+    if (queue.spanning) heads_[q].insert(entry);
     for (const std::size_t at : layout_->lines_of[q])
         if (!layout_->site.pools[layout_->lines[at].pool].has_threshold)
-            lines_[at].waiting.insert(job, key);
+            lines_[at].waiting.insert(entry);
     watch(job);
 }
 

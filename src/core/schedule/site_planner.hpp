@@ -26,7 +26,6 @@
 #include "types.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <unordered_map>
@@ -53,18 +52,21 @@ class SitePlanner final : public Scheduler {
   private:
     using Cluster = SiteLayout::Cluster;
 
-    static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
-
     // The jobs of one line of the layout.
     struct Line {
         WaitingLine waiting;       // where the pool has no threshold
         std::vector<JobId> passed; // where it has one: waiting jobs that were above it, ascending
         bool is_stale = false;     // some of them wait no longer
     };
-    struct Asked {             // of a pool, in the present sweep
-        std::int64_t left = 0; // reservations it may still give
-        bool closes = false;   // at the first job that does not fit
-        bool blocked = false;  // a job did not fit
+    struct Asked { // of a pool, in the present sweep
+        SiteLayout::Backfill backfill;
+        bool blocked = false; // a job did not fit
+
+        bool is_closed() const { return blocked && backfill.closes; }
+    };
+    struct Passed {
+        double factor;
+        JobId job;
     };
 
     const Queue& queue_of(JobId job) const { return layout_->site.queues[routing_->queue_of[job]]; }
@@ -97,7 +99,6 @@ class SitePlanner final : public Scheduler {
     void plan(const Cluster& cluster);
     void sweep_until_settled(const Cluster& cluster);
     void sweep(const Cluster& cluster);
-    Asked begin_asking(const Pool& pool) const;
     void try_starving(const Cluster& cluster);
     void try_line(PoolId pool, const WaitingLine& line);
     void try_passed(PoolId pool, const std::vector<JobId>& passed);
@@ -161,6 +162,7 @@ class SitePlanner final : public Scheduler {
     Starts* starts_ = nullptr;
     std::vector<JobId> requeued_;
     std::vector<Asked> asked_; // by pool
+    std::vector<Passed> scratch_passed_;
     bool lifted_ = false;      // the site's limits of one user or group hold nobody back
 };
 
