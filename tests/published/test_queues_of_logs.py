@@ -159,8 +159,6 @@ def test_a_pool_with_queues_of_its_own_is_a_machine_of_its_own(
     assert np.array_equal(result.queue == -1, trace.processors > 25)
     for at in range(4):
         mine = np.flatnonzero(result.queue == at)
-        alone = sw.simulate(
-            trace[mine], sw.Site(sw.Processors(25), sw.Policy(order=order))
-        )
+        alone = sw.simulate(trace[mine], sw.Site(sw.Processors(25), sw.Policy(order=order)))
         assert np.array_equal(result.start[mine], alone.start)
         assert np.array_equal(result.backfilled[mine], alone.backfilled)

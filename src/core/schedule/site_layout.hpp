@@ -20,17 +20,17 @@ struct SiteLayout {
         PoolId pool;
         bool drifts; // scores of its jobs do
     };
-    struct Backfill { // how a pool begins a sweep
+    struct Backfill {                  // how a pool begins a sweep
         std::int64_t reservations = 0; // that it may give
         bool closes = false;           // at the first job that does not fit
     };
-    // Pools that have nothing to do with those of other clusters: no queue, and no limit, reaches from
-    // one into the other.
+    // Pools that have nothing to do with those of other clusters: no queue, and no limit, reaches
+    // from one into the other.
     struct Cluster {
         std::vector<PoolId> pools;
-        std::vector<std::size_t> lines;  // in the order of a sweep
-        std::vector<QueueId> spanning;   // queues
-        bool has_choice = false;         // a queue, which does not span, has more than one pool
+        std::vector<std::size_t> lines; // in the order of a sweep
+        std::vector<QueueId> spanning;  // queues
+        bool has_choice = false;        // a queue, which does not span, has more than one pool
     };
 
     std::size_t cluster_of_queue(QueueId queue) const {

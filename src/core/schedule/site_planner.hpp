@@ -39,6 +39,8 @@ class SitePlanner final : public Scheduler {
     SitePlanner(const SitePlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
+    Time next_change() const override;
+    void follow(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return drifts_; }
     std::size_t queued() const override { return n_waiting_; }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
@@ -91,10 +93,10 @@ class SitePlanner final : public Scheduler {
 
     void follow_calendar();
     void make_change(const CalendarChange& change);
+    std::vector<ProcCount> busy_in_pools() const;
     void kill_until_fits(PoolId pool);
     ProcCount processors_in(PoolId pool, JobId job) const;
     void stop(JobId job, EndReason reason);
-    Time next_change() const;
 
     void plan(const Cluster& cluster);
     void sweep_until_settled(const Cluster& cluster);
@@ -133,10 +135,10 @@ class SitePlanner final : public Scheduler {
 
     // The jobs that wait:
     Eligibility eligibility_;
-    std::vector<Line> lines_;         // of the layout
-    std::vector<WaitingLine> heads_;  // by queue: the jobs of spanning ones
-    std::vector<JobId> waiting_;      // all, ascending; where limits may be lifted, or users reserve
-    std::vector<JobId> starving_;     // ascending
+    std::vector<Line> lines_;        // of the layout
+    std::vector<WaitingLine> heads_; // by queue: the jobs of spanning ones
+    std::vector<JobId> waiting_;     // all, ascending; where limits may be lifted, or users reserve
+    std::vector<JobId> starving_;    // ascending
     std::vector<std::uint8_t> waits_; // by job: 0, 1, or 2 where it starves
     std::size_t n_waiting_ = 0;
     bool has_stale_ = false; // some of these wait no longer
@@ -145,7 +147,7 @@ class SitePlanner final : public Scheduler {
 
     // The pools, and what runs in them:
     std::vector<PoolPlan> pools_;
-    std::vector<PoolId> pool_of_; // by job, of its last start
+    std::vector<PoolId> pool_of_;                              // by job, of its last start
     std::unordered_map<JobId, std::vector<PoolShare>> shares_; // of jobs that run in several pools
     std::vector<AdvanceReservation> in_advance_;               // by queue
     Calendar calendar_;
@@ -163,7 +165,7 @@ class SitePlanner final : public Scheduler {
     std::vector<JobId> requeued_;
     std::vector<Asked> asked_; // by pool
     std::vector<Passed> scratch_passed_;
-    bool lifted_ = false;      // the site's limits of one user or group hold nobody back
+    bool lifted_ = false; // the site's limits of one user or group hold nobody back
 };
 
 } // namespace slotwise
