@@ -9,7 +9,7 @@ import pytest
 
 from reference import Job, Outcome, Policy, simulate
 from reference.sites import Attempt, Site, SiteJob, SiteOutcome, simulate_site
-from reference.sites.comparison import core_outcomes as site_core_outcomes
+from reference.sites.comparison import core_outcomes as core_site_outcomes
 from reference.sites.comparison import maintenance_first
 from reference.sites.strategies import SiteCase
 from reference.workloads import Workload, core_outcomes
@@ -42,31 +42,6 @@ def starts(outcomes: Replay) -> Callable[..., list[int]]:
     return replay
 
 
-SiteReplay = Callable[..., list[SiteOutcome]]
-
-
-@pytest.fixture(params=["oracle", "core"])
-def site_outcomes(request: pytest.FixtureRequest) -> SiteReplay:
-    """Replay jobs on a site of the reference simulator, there and on the core."""
-
-    def replay(site: Site, *jobs: SiteJob) -> list[SiteOutcome]:
-        if request.param == "oracle":
-            return simulate_site(jobs, site)[0]
-        return site_core_outcomes(SiteCase(jobs, site))[0]
-
-    return replay
-
-
-@pytest.fixture
-def site_starts(site_outcomes: SiteReplay) -> Callable[..., list[int]]:
-    """As `site_outcomes`, the starts alone."""
-
-    def replay(site: Site, *jobs: SiteJob) -> list[int]:
-        return [outcome.start for outcome in site_outcomes(site, *jobs)]
-
-    return replay
-
-
 @pytest.fixture(params=["oracle", "core"])
 def replay_site(request: pytest.FixtureRequest) -> ReplaySite:
     """Replay jobs on a site; what became of each, and every attempt by job and number."""
@@ -74,6 +49,26 @@ def replay_site(request: pytest.FixtureRequest) -> ReplaySite:
     def replay(site: Site, *jobs: SiteJob) -> tuple[list[SiteOutcome], list[Attempt]]:
         if request.param == "oracle":
             return simulate_site(jobs, site)
-        return site_core_outcomes(SiteCase(jobs, maintenance_first(site)))
+        return core_site_outcomes(SiteCase(jobs, maintenance_first(site)))
+
+    return replay
+
+
+@pytest.fixture
+def site_outcomes(replay_site: ReplaySite) -> Callable[..., list[SiteOutcome]]:
+    """As `replay_site`, the jobs alone."""
+
+    def replay(site: Site, *jobs: SiteJob) -> list[SiteOutcome]:
+        return replay_site(site, *jobs)[0]
+
+    return replay
+
+
+@pytest.fixture
+def site_starts(replay_site: ReplaySite) -> Callable[..., list[int]]:
+    """As `replay_site`, the starts alone."""
+
+    def replay(site: Site, *jobs: SiteJob) -> list[int]:
+        return [outcome.start for outcome in replay_site(site, *jobs)[0]]
 
     return replay
