@@ -85,9 +85,7 @@ Order = str | Mapping[str, Any]
 """A name, or a name and parameters as a site file has them."""
 
 
-def score(
-    order: Order, job: Job, now: int, first_submit: int, usage: Usage | None = None
-) -> float:
+def score(order: Order, job: Job, now: int, first_submit: int, usage: Usage | None = None) -> float:
     """Score one job at an instant; the job with the highest score comes first."""
     parameters = {} if isinstance(order, str) else {k: v for k, v in order.items() if k != "name"}
     order = order if isinstance(order, str) else order["name"]

@@ -253,6 +253,7 @@ void Simulator::stop_jobs() {
     std::vector<JobId> stopped;
     for (const auto& [job, pool, reason, requeued] : starts_.stops) {
         stopped.push_back(job);
+        if (!jobs_.usage.empty()) jobs_.note_end(job, now_);
         attempts_.add({.job = job,
                        .pool = pool,
                        .start = schedule_.start[job],
