@@ -45,8 +45,6 @@ def _breaks(limits: Limits, job: SiteJob) -> bool:
 def reason_to_reject(site: Site, job: SiteJob) -> int:
     """Give NO_REASON if the job is to wait for its turn."""
     at = queue_of(site, job)
-    if job.processors > site.processors:
-        return TOO_LARGE
     if at is None:
         return NO_QUEUE
     queue = site.all_queues[at]

@@ -193,10 +193,13 @@ def workloads(draw: st.DrawFn, unit: int, processors: int) -> tuple[SiteJob, ...
         preceding = draw(st.integers(-1, len(jobs)))
         jobs.append(
             SiteJob(
-                len(jobs), submit, run_time * unit, request, width, user, group, number,
-                preceding, think * unit if think > 0 else think,
+                len(jobs), submit, run_time * unit, request, width, user, group=group,
+                trace_queue=number, preceding=preceding,
+                think_time=think * unit if think > 0 else think,
             )
         )  # fmt: skip
+    if all(job.processors > processors for job in jobs):
+        jobs.append(SiteJob(len(jobs), submit, unit, unit, processors))
     return tuple(jobs)
 
 
