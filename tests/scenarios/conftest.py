@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from reference import Job, Outcome, Policy, simulate
+from reference.sites import Site, SiteJob, SiteOutcome, simulate_site
+from reference.sites.comparison import core_outcomes as site_core_outcomes
+from reference.sites.strategies import SiteCase
 from reference.workloads import Workload, core_outcomes
 
 Replay = Callable[..., list[Outcome]]
@@ -33,5 +36,30 @@ def starts(outcomes: Replay) -> Callable[..., list[int]]:
 
     def replay(*rows: tuple[int, ...], **options: Any) -> list[int]:
         return [outcome.start for outcome in outcomes(*rows, **options)]
+
+    return replay
+
+
+SiteReplay = Callable[..., list[SiteOutcome]]
+
+
+@pytest.fixture(params=["oracle", "core"])
+def site_outcomes(request: pytest.FixtureRequest) -> SiteReplay:
+    """Replay jobs on a site of the reference simulator, there and on the core."""
+
+    def replay(site: Site, *jobs: SiteJob) -> list[SiteOutcome]:
+        if request.param == "oracle":
+            return simulate_site(jobs, site)[0]
+        return site_core_outcomes(SiteCase(jobs, site))[0]
+
+    return replay
+
+
+@pytest.fixture
+def site_starts(site_outcomes: SiteReplay) -> Callable[..., list[int]]:
+    """As `site_outcomes`, the starts alone."""
+
+    def replay(site: Site, *jobs: SiteJob) -> list[int]:
+        return [outcome.start for outcome in site_outcomes(site, *jobs)]
 
     return replay

@@ -3,7 +3,7 @@
 #include "engine/calendar.hpp"
 #include "engine/site_check.hpp"
 #include "order/order.hpp"
-#include "schedule/site_planner.hpp"
+#include "schedule/site_scheduler.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -67,7 +67,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
     if (routing_ == nullptr)
         scheduler_ = scheduler_registry().find(site_.policy.backfill).make(context());
     else
-        scheduler_ = std::make_unique<SitePlanner>(context(), routing_);
+        scheduler_ = make_site_scheduler(context(), routing_);
 }
 
 Simulator::Simulator(const Simulator& other)

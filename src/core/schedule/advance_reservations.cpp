@@ -42,7 +42,7 @@ std::vector<Time> candidates(std::span<const PoolPlan> plans, std::span<const Po
     std::vector<Time> times{now};
     for (const PoolId p : usable) {
         ProcCount last = 0;
-        plans[p].plan().for_each([&](Time t, ProcCount free) {
+        plans[p].profile().for_each([&](Time t, ProcCount free) {
             if (t > now && t < before && free > last) times.push_back(t);
             last = free;
         });
@@ -63,7 +63,7 @@ AdvanceReservation earliest_together(const std::vector<Pool>& pools,
     for (const Time t : candidates(plans, usable, now, before)) {
         std::int64_t sum = 0;
         for (std::size_t i = 0; i < usable.size(); ++i) {
-            room[i] = std::max(plans[usable[i]].plan().least(t, t + length), 0);
+            room[i] = std::max(plans[usable[i]].profile().least(t, t + length), 0);
             sum += room[i];
         }
         if (sum < processors) continue;

@@ -18,6 +18,7 @@ void SitePlanner::follow_calendar() {
     if (calendar_.next() > now_) return;
     while (calendar_.next() <= now_)
         make_change(calendar_.pop());
+    touch_all();
     std::sort(requeued_.begin(), requeued_.end());
     for (const JobId job : requeued_)
         enqueue(job);
@@ -46,7 +47,10 @@ void SitePlanner::make_change(const CalendarChange& change) {
         outages_.end_repair(change.time, pools_);
         break;
     case Kind::reservation_begin:
+        reservations_.begin(change.index, change.time, pools_);
+        break;
     case Kind::reservation_end:
+        reservations_.end(change.index, context_.jobs, pools_);
         break;
     }
 }

@@ -5,11 +5,10 @@
 
 namespace slotwise {
 
-void SitePlanner::reserve_in_advance() {
-    for (std::size_t q = 0; q < heads_.size(); ++q) {
-        if (!layout_->site.queues[q].spanning) continue;
-        heads_[q].sort_at(now_, layout_->orders, context_.jobs);
-        while (reserve_for_head(static_cast<QueueId>(q))) {
+void SitePlanner::reserve_in_advance(const Cluster& cluster) {
+    for (const QueueId queue : cluster.spanning) {
+        heads_[queue].sort_at(now_, layout_->orders, context_.jobs);
+        while (reserve_for_head(queue)) {
         }
     }
 }
@@ -113,17 +112,15 @@ bool SitePlanner::start_spanning(AdvanceReservation& reservation) {
     fence(reservation, -1);
     const Time end = ends_.start(job, now_, beliefs_.running(job));
     for (const PoolShare& share : reservation.shares)
-        pools_[share.pool].occupy(end, share.processors);
+        pools_[share.pool].occupy(job, end, share.processors);
     if (end < reservation.to)
         for (const PoolShare& share : reservation.shares)
             pools_[share.pool].note_eased();
-    shares_[job] = std::move(reservation.shares);
+    const bool is_in_one = reservation.shares.size() == 1;
+    const PoolId pool = is_in_one ? reservation.shares[0].pool : kAnyPool;
+    if (!is_in_one) shares_[job] = std::move(reservation.shares);
     reservation = {};
-    pool_of_[job] = kAnyPool;
-    if (layout_->has_calendar) running_.insert(job);
-    eligibility_.note_started(job, routing_->queue_of[job], context_.jobs.processors[job]);
-    leave_queue(job);
-    starts_->add(job, false);
+    note_started(job, pool, false);
     return true;
 }
 

@@ -23,9 +23,8 @@ class WaitingLine {
     // O(length) where the job does not come last.
     void insert(JobId job, QueueOrders::Key key);
 
-    // Those for which `stays(job)` is false leave.
-    template <class Stays> void keep(Stays&& stays) {
-        std::erase_if(entries_, [&](const Entry& entry) { return !stays(entry.job); });
+    template <class Leaves> void remove_if(Leaves&& leaves) {
+        std::erase_if(entries_, [&](const Entry& entry) { return leaves(entry.job); });
     }
 
     // Sorts anew the groups whose scores drift.

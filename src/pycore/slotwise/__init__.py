@@ -9,6 +9,7 @@ from slotwise.machine import Processors
 from slotwise.order_functions import CompiledOrder, NumPyOrder, job_columns
 from slotwise.order_spec import OrderSpec, PolicyInfo, orders
 from slotwise.policy import Policy, backfills
+from slotwise.reject_reason import RejectReason
 from slotwise.result import Result
 from slotwise.scoring import scores
 from slotwise.simulation import simulate
@@ -54,6 +55,7 @@ __all__ = [
     "Pool",
     "Processors",
     "Queue",
+    "RejectReason",
     "ReplayError",
     "Reservation",
     "Result",

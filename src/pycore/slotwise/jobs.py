@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from slotwise.reject_reason import RejectReason
 from slotwise.state import State
 from slotwise.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -38,6 +39,12 @@ class Jobs(Table):
         Whether it started past a waiting job that precedes it in the order of the queue.
     user, group, executable, queue, partition : int32
         As logged; null where unknown.
+    site_queue, pool : dictionary of int32 to text
+        The queue of the site that took it, and the pool it ran in; null for none, or several pools.
+        The codes are positions in `Result.queue_names` and `Result.pool_names`.
+    reject_reason : dictionary of uint8 to text
+        ``none``, ``too_large``, ``no_queue``, ``limit`` or ``maintenance``; the codes are those of
+        `RejectReason`.
 
     Examples
     --------
@@ -45,5 +52,17 @@ class Jobs(Table):
     >>> polars.DataFrame(jobs).group_by("user").agg(polars.col("wait").mean())  # doctest: +SKIP
     """
 
-    def __init__(self, columns: Mapping[str, NDArray[Any]]) -> None:
-        super().__init__(columns, {"state": [state.name.lower() for state in State]})
+    def __init__(
+        self,
+        columns: Mapping[str, NDArray[Any]],
+        *,
+        queues: Sequence[str] = (),
+        pools: Sequence[str] = (),
+    ) -> None:
+        labels = {
+            "state": [state.name.lower() for state in State],
+            "reject_reason": [reason.name.lower() for reason in RejectReason],
+            "site_queue": queues,
+            "pool": pools,
+        }
+        super().__init__(columns, {name: words for name, words in labels.items() if words})
