@@ -52,3 +52,23 @@ def replay_site(request: pytest.FixtureRequest) -> ReplaySite:
         return core_site_outcomes(SiteCase(jobs, maintenance_first(site)))
 
     return replay
+
+
+@pytest.fixture
+def site_outcomes(replay_site: ReplaySite) -> Callable[..., list[SiteOutcome]]:
+    """As `replay_site`, the jobs alone."""
+
+    def replay(site: Site, *jobs: SiteJob) -> list[SiteOutcome]:
+        return replay_site(site, *jobs)[0]
+
+    return replay
+
+
+@pytest.fixture
+def site_starts(replay_site: ReplaySite) -> Callable[..., list[int]]:
+    """As `replay_site`, the starts alone."""
+
+    def replay(site: Site, *jobs: SiteJob) -> list[int]:
+        return [outcome.start for outcome in replay_site(site, *jobs)[0]]
+
+    return replay

@@ -74,6 +74,7 @@ class Eligibility {
     Dependencies dependencies_;
     std::vector<std::uint8_t> held_; // by job; empty while none is
     std::size_t n_held_ = 0;
+    bool has_hours_ = false;
     bool unruled_;
 };
 
