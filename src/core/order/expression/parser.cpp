@@ -270,7 +270,10 @@ class Parser {
         if (name == "now") return program_.now();
         for (const std::string_view known : job_column_names())
             if (known == name) return program_.column(find_job_column(name));
-        fail_at(place, "unknown name '" + std::string(name) + "'; known are: " + known_names());
+        fail_at(place, (is_of_ended_jobs(name)
+                            ? "'" + std::string(name) + "' is not known while a job waits"
+                            : "unknown name '" + std::string(name) + "'") +
+                           "; known are: " + known_names());
     }
 
     Operand call(std::size_t place, std::string_view name) {
