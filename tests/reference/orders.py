@@ -90,9 +90,9 @@ def score(order: Order, job: Job, now: int, first_submit: int, usage: Usage | No
     parameters = {} if isinstance(order, str) else {k: v for k, v in order.items() if k != "name"}
     order = order if isinstance(order, str) else order["name"]
     request = max(job.requested_time, 1)
-    z = getattr(job, "queue_priority", 0.0)
     if order == "priority":
-        return priority(parameters, now - job.submit, job.requested_time, job.processors, z)
+        wait, z = now - job.submit, job.queue_priority
+        return priority(parameters, wait, job.requested_time, job.processors, z)
     if order == "fairshare":
         return -usage.at(job.user, now, parameters.get("half_life", 604800.0)) if usage else 0.0
     if order == "expression":
@@ -110,7 +110,7 @@ def columns(job: Job, now: int) -> dict[str, float]:
     values = {
         "submit": job.submit, "wait": now - job.submit, "now": now, "requested_time": request,
         "processors": job.processors, "area": request * job.processors, "user": job.user,
-        "group": getattr(job, "group", -1), "queue_priority": getattr(job, "queue_priority", 0),
+        "group": getattr(job, "group", -1), "queue_priority": job.queue_priority,
         "job_id": job.position + 1,
     }  # fmt: skip
     return {name: float(value) for name, value in values.items()}

@@ -22,6 +22,7 @@ struct OrderError : std::runtime_error {
 struct ScoreLine {
     double at_submit;
     double per_second; // 0 or more
+    double size;       // sum of the absolute terms of at_submit: what their rounding goes by
 };
 
 // Scores are doubles computed in the order of operations the formula is written in, so that every
@@ -46,7 +47,7 @@ class Order {
     virtual bool ranks_by_lines() const { return false; }
 
     // The line of `job`, where jobs rank by lines.
-    virtual ScoreLine line(const ReplayJobs&, JobId) const { return {0, 0}; }
+    virtual ScoreLine line(const ReplayJobs&, JobId) const { return {0, 0, 0}; }
 
     // Has `jobs` follow what the order reads beyond their columns. Called before the replay begins,
     // or when the order joins it.

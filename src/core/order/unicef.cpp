@@ -17,7 +17,7 @@ double unicef_score(const ReplayJobs& jobs, JobId job, Time now) {
 }
 
 ScoreLine unicef_line(const ReplayJobs& jobs, JobId job) {
-    return {0, 1 / (width_of(jobs, job) * request_of(jobs, job))};
+    return {0, 1 / (width_of(jobs, job) * request_of(jobs, job)), 0};
 }
 
 const bool registered = order_registry().add({

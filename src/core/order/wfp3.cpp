@@ -14,7 +14,7 @@ double wfp3_score(const ReplayJobs& jobs, JobId job, Time now) {
 
 // The cube root of the score.
 ScoreLine wfp3_line(const ReplayJobs& jobs, JobId job) {
-    return {0, std::cbrt(static_cast<double>(jobs.processors[job])) / request_of(jobs, job)};
+    return {0, std::cbrt(static_cast<double>(jobs.processors[job])) / request_of(jobs, job), 0};
 }
 
 const bool registered = order_registry().add({

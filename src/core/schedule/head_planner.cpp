@@ -267,7 +267,7 @@ template <MachineModel Machine> void HeadPlanner<Machine>::pass_the_head() {
     }
     if (is_short_) {
         std::size_t slot = short_.begin();
-        if (bounded) slot = short_.next(slot, available(), longest_before_shadow(), spare());
+        if (bounded) slot = short_.next(slot, room());
         if (slot == short_.end()) return;
         reserve();
         if (available() == 0) return;
@@ -296,7 +296,7 @@ template <MachineModel Machine> bool HeadPlanner<Machine>::anyone_may_pass() {
 // From `slot` on, before which no job may pass.
 template <MachineModel Machine> void HeadPlanner<Machine>::fill_short(std::size_t slot) {
     for (;; ++slot) {
-        slot = short_.next(slot, available(), longest_before_shadow(), spare());
+        slot = short_.next(slot, room());
         if (slot >= short_.end()) return;
         const JobId job = short_.job_at(slot);
         if (!may_start(job)) continue;

@@ -113,9 +113,7 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill_by_score() {
 // As fill_by_score, of a short queue; no job before `slot` may pass.
 template <MachineModel Machine> void HeadPlanner<Machine>::fill_short_by_score(std::size_t slot) {
     scratch_jobs_.clear();
-    const auto next_from = [&](std::size_t from) {
-        return short_.next(from, available(), longest_before_shadow(), spare());
-    };
+    const auto next_from = [&](std::size_t from) { return short_.next(from, room()); };
     for (slot = next_from(slot); slot < short_.end(); slot = next_from(slot + 1))
         scratch_jobs_.push_back(short_.job_at(slot));
     try_by_score(scratch_jobs_);

@@ -15,6 +15,7 @@
 
 #include "engine/replay_jobs.hpp"
 #include "order/order.hpp"
+#include "schedule/room.hpp"
 #include "types.hpp"
 
 #include <cstddef>
@@ -22,14 +23,6 @@
 #include <vector>
 
 namespace slotwise {
-
-// What a reservation leaves: jobs of at most `available` processors fit, if they are of at most
-// `longest` seconds or of at most `spare` processors.
-struct Room {
-    ProcCount available;
-    Duration longest;
-    ProcCount spare;
-};
 
 class MovingQueue {
   public:
@@ -39,7 +32,7 @@ class MovingQueue {
     // Goes on over `jobs` and `order`, which are the same.
     void rebind(const ReplayJobs& jobs, const Order& order);
 
-    // `now` never falls from call to call, and arrivals come in the order of the trace.
+    // `now` never falls from call to call.
     void insert(JobId job, Time now);
     void erase(JobId job);
 
@@ -55,12 +48,11 @@ class MovingQueue {
     bool has_room_for_any(const Room& room) const;
 
     // The highest of those there is room for, or kNoJob.
-    JobId highest(const Room& room, Time now) const;
+    JobId highest(const Room& room, Time now);
 
   private:
     using Place = std::uint32_t; // of a line of jobs alike
     static constexpr Place kNone = 0xFFFFFFFFU;
-    static constexpr std::size_t kGroup = 16;
 
     struct Rank { // over the seconds since the trace's first submit
         double at_zero;
@@ -70,18 +62,22 @@ class MovingQueue {
 
     double seconds(Time now) const { return static_cast<double>(now - jobs_->first_submit); }
     double doubt(double seconds) const { return doubt_at_zero_ + doubt_slope_ * seconds; }
-    Rank rank_of(JobId job) const;
+    Rank rank_of(const ScoreLine& line, JobId job) const;
     Rank rank_at(Place place) const { return {at_zero_[place], slope_[place]}; }
     void widen_doubt(const ScoreLine& line, Time submit);
     Place place_alike(JobId job) const;
+    Place place_of(JobId job) const;
     void open(JobId job);
+    void fall_in(Place place, JobId job);
     void close(Place place);
     void set_front(Place place, JobId job);
     void find_first(Time now);
-    Time sure_through(Time now) const;
+    Time sure_through(Time now);
     Time sure_against(const Rank& other, Time now) const;
     bool precedes(JobId a, JobId b, Time now) const;
-    unsigned fitting(std::size_t group, const Room& room) const;
+    unsigned fitting(std::size_t group, const Room& room) const {
+        return room::fitting(&processors_[group], &requests_[group], room);
+    }
 
     const ReplayJobs* jobs_;
     const Order* order_;
@@ -91,13 +87,14 @@ class MovingQueue {
     std::vector<double> at_zero_;
     std::vector<double> slope_;
     std::vector<ProcCount> processors_;
-    std::vector<Duration> requests_;
+    std::vector<std::int32_t> requests_; // biased
     std::vector<JobId> front_;
     std::vector<JobId> back_;
 
     std::vector<JobId> behind_; // by job: the next alike, or kNoJob
 
     Place first_ = kNone;
+    Place highest_ = 0;     // that of the last highest()
     Time sure_through_ = 0; // the last instant at which first_ is first for sure
     // Ranks this close may be equal; twice the band around the widest line so far.
     double doubt_at_zero_ = 0;
