@@ -97,7 +97,8 @@ void Simulator::run_before(Time limit) {
 
 // When the next step happens, or kNever.
 Time Simulator::next_step() const {
-    const Time due = site_.policy.passes == Passes::periodic ? next_pass_ : due_;
+    const bool periodic = site_.policy.passes == Passes::periodic;
+    const Time due = periodic ? std::min(next_pass_, scheduler_->next_change()) : due_;
     return std::min({completions_.next(), next_arrival_, due});
 }
 
@@ -110,9 +111,11 @@ Schedule Simulator::take_schedule() {
         const AttemptWork work = attempts_.work_of(static_cast<JobId>(job));
         const bool killed = jobs_.run_time[job] < length_of(work, site_.interruption);
         schedule_.end[job] = ran ? schedule_.start[job] + jobs_.run_time[job] : kNotStarted;
-        schedule_.state[job] = static_cast<std::uint8_t>(!ran     ? State::rejected
-                                                         : killed ? State::killed
-                                                                  : State::completed);
+        const bool rejected = routing_ == nullptr || routing_->rejects(static_cast<JobId>(job));
+        schedule_.state[job] = static_cast<std::uint8_t>(ran && killed ? State::killed
+                                                         : ran         ? State::completed
+                                                         : rejected    ? State::rejected
+                                                                       : State::waiting);
     }
     for (const Attempt& attempt : attempts_.rows()) {
         if (attempt.requeued) continue;
@@ -171,11 +174,13 @@ bool Simulator::step_period() {
         const Time since = t - jobs_.first_submit;
         return jobs_.first_submit + (since + period - 1) / period * period;
     };
-    const Time event = std::min(completions_.next(), next_arrival_);
+    const Time change = scheduler_->next_change();
+    const Time event = std::min({completions_.next(), next_arrival_, change});
     if (event == kNever && next_pass_ == kNever) return false;
     if (event <= next_pass_) {
         now_ = event;
         if (completions_.next() == event) collect_ends(event);
+        if (change == event) follow_calendar();
         if (next_arrival_ == event) collect_arrivals(event);
         next_pass_ = std::min(next_pass_, tick_from(event));
         return true;
@@ -249,10 +254,18 @@ void Simulator::pass() {
     due_ = std::max(scheduler_->next_due(), now_);
 }
 
+void Simulator::follow_calendar() {
+    scheduler_->follow(Instant{now_, ended_, {}}, starts_);
+    n_ended_ += ended_.size();
+    ended_.clear();
+    stop_jobs();
+}
+
 void Simulator::stop_jobs() {
     std::vector<JobId> stopped;
     for (const auto& [job, pool, reason, requeued] : starts_.stops) {
         stopped.push_back(job);
+        if (!jobs_.usage.empty()) jobs_.note_end(job, now_);
         attempts_.add({.job = job,
                        .pool = pool,
                        .start = schedule_.start[job],

@@ -64,6 +64,7 @@ class Simulator {
     void collect_arrivals(Time now);
     void pass_until_settled();
     void pass();
+    void follow_calendar();
     void stop_jobs();
     Duration length_of_attempt(JobId job) const;
     Time next_step() const;

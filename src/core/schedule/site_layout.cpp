@@ -3,16 +3,32 @@
 #include "schedule/routing.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace slotwise {
+
+namespace {
+
+// A pool with a threshold has an easy of its own.
+SiteLayout::Backfill backfill_of(const Pool& pool, const Policy& policy) {
+    constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+    if (pool.has_threshold || policy.backfill == "easy") return {1, false};
+    if (policy.backfill == "depth") return {policy.depth, false};
+    if (policy.backfill == "replan") return {unlimited, false};
+    return {0, policy.backfill == "none"};
+}
+
+} // namespace
 
 SiteLayout::SiteLayout(const ReplayContext& context)
     : site(completed(context.site)), orders(site, context.jobs), has_calendar(site.has_calendar()) {
     make_lines();
     make_clusters();
-    for (std::size_t p = 0; p < site.pools.size(); ++p)
-        is_stepped.push_back(may_be_stepped(static_cast<PoolId>(p), context.policy));
+    for (std::size_t p = 0; p < site.pools.size(); ++p) {
+        backfills.push_back(backfill_of(site.pools[p], context.policy));
+        is_stepped.push_back(may_be_stepped(static_cast<PoolId>(p)));
+    }
 }
 
 void SiteLayout::make_lines() {
@@ -74,10 +90,8 @@ void SiteLayout::make_clusters() {
     }
 }
 
-bool SiteLayout::may_be_stepped(PoolId pool, const Policy& policy) const {
-    const bool reserves_several =
-        policy.backfill == "replan" || (policy.backfill == "depth" && policy.depth > 1);
-    return has_calendar || (reserves_several && !site.pools[pool].has_threshold) ||
+bool SiteLayout::may_be_stepped(PoolId pool) const {
+    return has_calendar || backfills[pool].reservations > 1 ||
            std::any_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
                return queue.spanning &&
                       std::find(queue.pools.begin(), queue.pools.end(), pool) != queue.pools.end();

@@ -7,6 +7,7 @@
 #include "types.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace slotwise {
@@ -19,13 +20,17 @@ struct SiteLayout {
         PoolId pool;
         bool drifts; // scores of its jobs do
     };
-    // Pools that have nothing to do with those of other clusters: no queue, and no limit, reaches from
-    // one into the other.
+    struct Backfill {                  // how a pool begins a sweep
+        std::int64_t reservations = 0; // that it may give
+        bool closes = false;           // at the first job that does not fit
+    };
+    // Pools that have nothing to do with those of other clusters: no queue, and no limit, reaches
+    // from one into the other.
     struct Cluster {
         std::vector<PoolId> pools;
-        std::vector<std::size_t> lines;  // in the order of a sweep
-        std::vector<QueueId> spanning;   // queues
-        bool has_choice = false;         // a queue, which does not span, has more than one pool
+        std::vector<std::size_t> lines; // in the order of a sweep
+        std::vector<QueueId> spanning;  // queues
+        bool has_choice = false;        // a queue, which does not span, has more than one pool
     };
 
     std::size_t cluster_of_queue(QueueId queue) const {
@@ -38,13 +43,14 @@ struct SiteLayout {
     std::vector<std::vector<std::size_t>> lines_of; // by queue: its places in `lines`
     std::vector<Cluster> clusters;
     std::vector<std::size_t> cluster_of; // by pool
+    std::vector<Backfill> backfills;     // by pool
     std::vector<bool> is_stepped;        // by pool: fences, or several reservations, may lie ahead
     bool has_calendar;                   // processors come and go
 
   private:
     void make_lines();
     void make_clusters();
-    bool may_be_stepped(PoolId pool, const Policy& policy) const;
+    bool may_be_stepped(PoolId pool) const;
 };
 
 } // namespace slotwise

@@ -25,7 +25,15 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
 }
 
 SitePlanner::SitePlanner(const SitePlanner& other, const ReplayContext& context)
-    : Scheduler(other), context_(context), routing_(other.routing_), layout_(other.layout_), beliefs_(other.beliefs_), ends_(other.ends_), drifts_(other.drifts_), eligibility_(other.eligibility_), lines_(other.lines_), heads_(other.heads_), waiting_(other.waiting_), starving_(other.starving_), waits_(other.waits_), n_waiting_(other.n_waiting_), has_stale_(other.has_stale_), timers_(other.timers_), next_opening_(other.next_opening_), pools_(other.pools_), pool_of_(other.pool_of_), shares_(other.shares_), in_advance_(other.in_advance_), calendar_(other.calendar_), outages_(other.outages_), reservations_(other.reservations_), running_(other.running_), last_active_(other.last_active_), is_touched_(other.is_touched_), asked_(other.asked_) {
+    : Scheduler(other), context_(context), routing_(other.routing_), layout_(other.layout_),
+      beliefs_(other.beliefs_), ends_(other.ends_), drifts_(other.drifts_),
+      eligibility_(other.eligibility_), lines_(other.lines_), heads_(other.heads_),
+      waiting_(other.waiting_), starving_(other.starving_), waits_(other.waits_),
+      n_waiting_(other.n_waiting_), has_stale_(other.has_stale_), timers_(other.timers_),
+      next_opening_(other.next_opening_), pools_(other.pools_), pool_of_(other.pool_of_),
+      shares_(other.shares_), in_advance_(other.in_advance_), calendar_(other.calendar_),
+      outages_(other.outages_), reservations_(other.reservations_), running_(other.running_),
+      last_active_(other.last_active_), is_touched_(other.is_touched_), asked_(other.asked_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
 }
@@ -38,19 +46,12 @@ void SitePlanner::describe(Schedule& schedule) const {
         schedule.queue[job] = static_cast<std::int16_t>(routing_->queue_of[job]);
         schedule.pool[job] = static_cast<std::int16_t>(pool_of_[job]);
     }
+    schedule.has_calendar = layout_->has_calendar;
     schedule.capacity = outages_.capacity();
 }
 
 void SitePlanner::pass(const Instant& instant, Starts& starts) {
-    now_ = instant.now;
-    starts_ = &starts;
-    for (PoolPlan& pool : pools_)
-        pool.advance(now_);
-    if (!running_.empty() || !instant.arrived.empty()) last_active_ = now_;
-    finish(instant.ended);
-    follow_calendar();
-    for (const JobId job : instant.arrived)
-        enqueue(job);
+    follow(instant, starts);
     correct_estimates();
     timers_.fire(now_, [&](const Timers::Timer& timer) { fire(timer); });
     if (drifts_ || now_ >= next_opening_) touch_all();
@@ -62,6 +63,19 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
     std::fill(is_touched_.begin(), is_touched_.end(), std::uint8_t{0});
     tidy();
     due_ = next_instant();
+}
+
+// Everything of an instant but its starts.
+void SitePlanner::follow(const Instant& instant, Starts& starts) {
+    now_ = instant.now;
+    starts_ = &starts;
+    for (PoolPlan& pool : pools_)
+        pool.advance(now_);
+    if (!running_.empty() || !instant.arrived.empty()) last_active_ = now_;
+    finish(instant.ended);
+    follow_calendar();
+    for (const JobId job : instant.arrived)
+        enqueue(job);
 }
 
 void SitePlanner::touch_all() {
@@ -114,9 +128,8 @@ void SitePlanner::vacate(JobId job) {
 }
 
 void SitePlanner::correct_estimates() {
-    ends_.correct(now_, [&](JobId job, Time believed_end, Time end) {
-        prolong(job, believed_end, end);
-    });
+    ends_.correct(now_,
+                  [&](JobId job, Time believed_end, Time end) { prolong(job, believed_end, end); });
 }
 
 void SitePlanner::prolong(JobId job, Time believed_end, Time end) {
@@ -142,11 +155,12 @@ void SitePlanner::enqueue(JobId job) {
     eligibility_.note_waiting(job, q);
     if (layout_->site.limits.lifted_when_idle || reservations_.any())
         waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
-    const QueueOrders::Key key = layout_->orders.key(context_.jobs, job, q);
-    if (queue.spanning) heads_[q].insert(job, key);
+    const WaitingLine::Entry entry{layout_->orders.key(context_.jobs, job, q), job,
+                                   context_.jobs.processors[job]};
+    if (queue.spanning) heads_[q].insert(entry);
     for (const std::size_t at : layout_->lines_of[q])
         if (!layout_->site.pools[layout_->lines[at].pool].has_threshold)
-            lines_[at].waiting.insert(job, key);
+            lines_[at].waiting.insert(entry);
     watch(job);
 }
 
@@ -233,7 +247,7 @@ Time SitePlanner::next_instant() {
     next_opening_ = eligibility_.next_opening(now_);
     Time next = timers_.next([&](JobId job) { return waits_[job] != 0; });
     next = std::min(next, next_opening_);
-    if (layout_->has_calendar) next = std::min(next, next_change());
+    next = std::min(next, next_change());
     for (const AdvanceReservation& reservation : in_advance_)
         next = std::min(next, reservation.from);
     return next;

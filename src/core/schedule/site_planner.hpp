@@ -26,7 +26,6 @@
 #include "types.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <unordered_map>
@@ -40,6 +39,8 @@ class SitePlanner final : public Scheduler {
     SitePlanner(const SitePlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
+    Time next_change() const override;
+    void follow(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return drifts_; }
     std::size_t queued() const override { return n_waiting_; }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
@@ -53,18 +54,21 @@ class SitePlanner final : public Scheduler {
   private:
     using Cluster = SiteLayout::Cluster;
 
-    static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
-
     // The jobs of one line of the layout.
     struct Line {
         WaitingLine waiting;       // where the pool has no threshold
         std::vector<JobId> passed; // where it has one: waiting jobs that were above it, ascending
         bool is_stale = false;     // some of them wait no longer
     };
-    struct Asked {             // of a pool, in the present sweep
-        std::int64_t left = 0; // reservations it may still give
-        bool closes = false;   // at the first job that does not fit
-        bool blocked = false;  // a job did not fit
+    struct Asked { // of a pool, in the present sweep
+        SiteLayout::Backfill backfill;
+        bool blocked = false; // a job did not fit
+
+        bool is_closed() const { return blocked && backfill.closes; }
+    };
+    struct Passed {
+        double factor;
+        JobId job;
     };
 
     const Queue& queue_of(JobId job) const { return layout_->site.queues[routing_->queue_of[job]]; }
@@ -89,15 +93,14 @@ class SitePlanner final : public Scheduler {
 
     void follow_calendar();
     void make_change(const CalendarChange& change);
+    std::vector<ProcCount> busy_in_pools() const;
     void kill_until_fits(PoolId pool);
     ProcCount processors_in(PoolId pool, JobId job) const;
     void stop(JobId job, EndReason reason);
-    Time next_change() const;
 
     void plan(const Cluster& cluster);
     void sweep_until_settled(const Cluster& cluster);
     void sweep(const Cluster& cluster);
-    Asked begin_asking(const Pool& pool) const;
     void try_starving(const Cluster& cluster);
     void try_line(PoolId pool, const WaitingLine& line);
     void try_passed(PoolId pool, const std::vector<JobId>& passed);
@@ -132,10 +135,10 @@ class SitePlanner final : public Scheduler {
 
     // The jobs that wait:
     Eligibility eligibility_;
-    std::vector<Line> lines_;         // of the layout
-    std::vector<WaitingLine> heads_;  // by queue: the jobs of spanning ones
-    std::vector<JobId> waiting_;      // all, ascending; where limits may be lifted, or users reserve
-    std::vector<JobId> starving_;     // ascending
+    std::vector<Line> lines_;        // of the layout
+    std::vector<WaitingLine> heads_; // by queue: the jobs of spanning ones
+    std::vector<JobId> waiting_;     // all, ascending; where limits may be lifted, or users reserve
+    std::vector<JobId> starving_;    // ascending
     std::vector<std::uint8_t> waits_; // by job: 0, 1, or 2 where it starves
     std::size_t n_waiting_ = 0;
     bool has_stale_ = false; // some of these wait no longer
@@ -144,7 +147,7 @@ class SitePlanner final : public Scheduler {
 
     // The pools, and what runs in them:
     std::vector<PoolPlan> pools_;
-    std::vector<PoolId> pool_of_; // by job, of its last start
+    std::vector<PoolId> pool_of_;                              // by job, of its last start
     std::unordered_map<JobId, std::vector<PoolShare>> shares_; // of jobs that run in several pools
     std::vector<AdvanceReservation> in_advance_;               // by queue
     Calendar calendar_;
@@ -161,7 +164,8 @@ class SitePlanner final : public Scheduler {
     Starts* starts_ = nullptr;
     std::vector<JobId> requeued_;
     std::vector<Asked> asked_; // by pool
-    bool lifted_ = false;      // the site's limits of one user or group hold nobody back
+    std::vector<Passed> scratch_passed_;
+    bool lifted_ = false; // the site's limits of one user or group hold nobody back
 };
 
 } // namespace slotwise

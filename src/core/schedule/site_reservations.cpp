@@ -21,11 +21,12 @@ void SitePlanner::start_in_reservation(std::uint32_t index) {
     WaitingLine admitted;
     for (const JobId job : waiting_)
         if (waits_[job] != 0 && is_for(reservation, jobs.user(job), jobs.group(job)))
-            admitted.insert(job, layout_->orders.key(jobs, job, routing_->queue_of[job]));
+            admitted.insert({layout_->orders.key(jobs, job, routing_->queue_of[job]), job,
+                             jobs.processors[job]});
     admitted.sort_at(now_, layout_->orders, jobs);
     std::vector<JobId> in_order;
-    for (std::size_t i = 0; i < admitted.size(); ++i)
-        in_order.push_back(admitted[i]);
+    for (const WaitingLine::Entry& entry : admitted)
+        in_order.push_back(entry.job);
     if (pool.has_threshold) {
         std::sort(in_order.begin(), in_order.end());
         std::stable_sort(in_order.begin(), in_order.end(),

@@ -35,11 +35,14 @@ bool SitePlanner::reserve_for_head(QueueId queue) {
 // started.
 bool SitePlanner::search_for_head(AdvanceReservation& kept, JobId job, std::vector<PoolId> usable) {
     const Time length = std::max<Time>(context_.jobs.requested_time[job], 1);
+    const Policy& policy = context_.policy;
+    const StartGrid grid{context_.jobs.first_submit,
+                         policy.passes == Passes::periodic ? policy.period : 1};
     fence(kept, -1);
     AdvanceReservation earlier;
     do
         earlier = earliest_together(layout_->site.pools, pools_, usable,
-                                    context_.jobs.processors[job], length, now_, kept.from);
+                                    context_.jobs.processors[job], length, now_, kept.from, grid);
     while (reach(usable, earlier.made() ? earlier.to : now_));
     fence(kept, 1);
     if (earlier.made()) {

@@ -39,7 +39,7 @@ void SitePlanner::sweep_until_settled(const Cluster& cluster) {
 
 void SitePlanner::sweep(const Cluster& cluster) {
     for (const PoolId pool : cluster.pools)
-        asked_[pool] = begin_asking(layout_->site.pools[pool]);
+        asked_[pool] = {lifted_ ? SiteLayout::Backfill{0, true} : layout_->backfills[pool]};
     try_starving(cluster);
     for (const std::size_t at : cluster.lines) {
         const PoolId pool = layout_->lines[at].pool;
@@ -50,15 +50,6 @@ void SitePlanner::sweep(const Cluster& cluster) {
     }
     for (const PoolId pool : cluster.pools)
         pools_[pool].drop_reservations();
-}
-
-SitePlanner::Asked SitePlanner::begin_asking(const Pool& pool) const {
-    const Policy& policy = context_.policy;
-    if (lifted_) return {0, true, false};
-    if (pool.has_threshold || policy.backfill == "easy") return {1, false, false};
-    if (policy.backfill == "depth") return {policy.depth, false, false};
-    if (policy.backfill == "replan") return {kUnlimited, false, false};
-    return {0, policy.backfill == "none", false};
 }
 
 // Oldest first, each in its pools in its queue's order.
@@ -75,26 +66,26 @@ void SitePlanner::try_starving(const Cluster& cluster) {
 }
 
 void SitePlanner::try_line(PoolId pool, const WaitingLine& line) {
-    const ProcCount most = pools_[pool].processors();
+    const PoolPlan& plan = pools_[pool];
     const Asked& asked = asked_[pool];
-    for (std::size_t i = 0; i < line.size() && !is_spent(pool); ++i) {
-        const JobId job = line[i];
-        const ProcCount processors = context_.jobs.processors[job];
-        const bool is_idle = asked.blocked && asked.left == 0; // a try in vain changes nothing
-        if (waits_[job] != 1 || processors > (is_idle ? pools_[pool].free() : most) ||
-            !routing_->has_room(pool, job) || !is_eligible(job))
-            continue;
-        try_in(job, pool);
+    for (const WaitingLine::Entry& entry : line) {
+        if (is_spent(pool)) return;
+        // Once a try in vain changes nothing, only what fits is tried.
+        const bool is_idle = asked.blocked && asked.backfill.reservations == 0;
+        if (entry.processors > (is_idle ? plan.free() : plan.processors())) continue;
+        if (waits_[entry.job] == 1 && routing_->has_room(pool, entry.job) && is_eligible(entry.job))
+            try_in(entry.job, pool);
     }
 }
 
 // Largest factor first.
 void SitePlanner::try_passed(PoolId pool, const std::vector<JobId>& passed) {
-    std::vector<std::pair<double, JobId>> jobs;
+    std::vector<Passed>& jobs = scratch_passed_;
+    jobs.clear();
     for (const JobId job : passed)
-        if (waits_[job] == 1 && is_open(pool, job)) jobs.emplace_back(factor(job), job);
-    std::sort(jobs.begin(), jobs.end(), [](const auto& a, const auto& b) {
-        return a.first != b.first ? a.first > b.first : a.second < b.second;
+        if (waits_[job] == 1 && is_open(pool, job)) jobs.push_back({factor(job), job});
+    std::sort(jobs.begin(), jobs.end(), [](const Passed& a, const Passed& b) {
+        return a.factor != b.factor ? a.factor > b.factor : a.job < b.job;
     });
     for (const auto& [factor, job] : jobs) {
         if (is_spent(pool)) return;
@@ -105,12 +96,12 @@ void SitePlanner::try_passed(PoolId pool, const std::vector<JobId>& passed) {
 // Whether no further try can change anything.
 bool SitePlanner::is_spent(PoolId pool) const {
     const Asked& asked = asked_[pool];
-    return (asked.blocked && asked.closes) || (asked.left == 0 && pools_[pool].free() == 0);
+    return asked.is_closed() || (asked.backfill.reservations == 0 && pools_[pool].free() == 0);
 }
 
 bool SitePlanner::try_in(JobId job, PoolId pool) {
     Asked& asked = asked_[pool];
-    if (asked.blocked && asked.closes) return false;
+    if (asked.is_closed()) return false;
     const ProcCount processors = context_.jobs.processors[job];
     const Duration length = beliefs_.waiting(job);
     if (pools_[pool].has_room(length, processors)) {
@@ -118,9 +109,9 @@ bool SitePlanner::try_in(JobId job, PoolId pool) {
         return true;
     }
     asked.blocked = true;
-    if (asked.left > 0) {
+    if (asked.backfill.reservations > 0) {
         pools_[pool].reserve(std::max<Time>(length, 1), processors);
-        --asked.left;
+        --asked.backfill.reservations;
     }
     return false;
 }

@@ -24,9 +24,7 @@ void bind_queues(py::module_& module) {
         .def_readwrite("has_threshold", &Pool::has_threshold)
         .def_readwrite("threshold", &Pool::threshold);
     py::class_<DayTimes>(module, "DayTimes")
-        .def(py::init([](std::int32_t open, std::int32_t close) {
-                 return DayTimes{open, close};
-             }),
+        .def(py::init([](std::int32_t open, std::int32_t close) { return DayTimes{open, close}; }),
              py::arg("open"), py::arg("close"))
         .def_readwrite("open", &DayTimes::open)
         .def_readwrite("close", &DayTimes::close);

@@ -25,7 +25,7 @@ from slotwise.sites import (
     Queue,
     Reservation,
 )
-from slotwise.state import State
+from slotwise.state import EndReason, State
 from slotwise.sweeps import Sweep, sweep
 from slotwise.swf import read_swf, write_swf
 from slotwise.trace import Trace
@@ -43,6 +43,7 @@ __all__ = [
     "Clock",
     "CompiledOrder",
     "Crashes",
+    "EndReason",
     "Interruption",
     "Limits",
     "Maintenance",

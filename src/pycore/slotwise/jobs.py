@@ -27,14 +27,14 @@ class Jobs(Table):
     job_id : int64
         As the log numbers it.
     submit, start, end : int64, seconds on the trace's clock
-        Null where the job never started.
+        Of its last attempt; null where the job never started.
     wait : int64, seconds
-        start - submit.
+        All its time in the queue.
     run_time, requested_time : int64, seconds
         Of the trace; a killed job ran end - start, which is less.
     processors : int64
     state : dictionary of uint8 to text
-        ``completed``, ``killed`` or ``rejected``; ``jobs["state"]`` holds the codes of `State`.
+        ``completed``, ``killed``, ``rejected``, …; ``jobs["state"]`` holds the codes of `State`.
     backfilled : bool
         Whether it started past a waiting job that precedes it in the order of the queue.
     user, group, executable, queue, partition : int32

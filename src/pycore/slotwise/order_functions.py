@@ -278,7 +278,7 @@ def _address(function: Any) -> int:
     if isinstance(address := getattr(function, "address", None), int):  # numba
         return address
     if type(function).__module__ == "_cffi_backend":
-        import cffi  # type: ignore[import-untyped]
+        import cffi
 
         return int(cffi.FFI().cast("uintptr_t", function))
     import ctypes

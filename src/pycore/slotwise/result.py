@@ -10,6 +10,7 @@ import numpy as np
 from slotwise import _core, _site_columns
 from slotwise._groups import LOGGED, class_labels, groups_of_result
 from slotwise._numbers import whole
+from slotwise.attempts import Attempts
 from slotwise.jobs import Jobs
 from slotwise.manifest import manifest_of
 from slotwise.reject_reason import RejectReason
@@ -88,13 +89,21 @@ class Result:
 
     @property
     def wait(self) -> Int64:
-        """(n_jobs,) int64, seconds from submit to start; -1 where the job never started."""
+        """(n_jobs,) int64, seconds in the queue; -1 where the job never started.
+
+        From submit to start, less what attempts that were interrupted ran in between.
+        """
         return self._wait
 
     @property
     def state(self) -> NDArray[np.uint8]:
         """(n_jobs,) uint8 of `State`."""
         return self.schedule.state
+
+    @cached_property
+    def attempts(self) -> Attempts:
+        """Every attempt at every job: why it ended, what it lost, what was refunded."""
+        return Attempts(self.schedule.attempts())
 
     @property
     def backfilled(self) -> NDArray[np.bool_]:
@@ -296,7 +305,8 @@ class Result:
         -------
         dict of str to (n_changes,) int64
             ``time`` (seconds on the trace's clock), ``queued_jobs``, ``queued_processors`` (that
-            the queued jobs ask for) and ``busy_processors``.
+            the queued jobs ask for), ``busy_processors``, and where the site has a calendar
+            ``available_processors``, busy or free.
         """
         return _core.series(*self._columns)
 
