@@ -121,14 +121,14 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     reading = measured("reading", logs, {"seconds": min(arguments.seconds, 1)}, problems)
     check_answers(arguments, replays, policy, problems)
     for row in replays:
-        row["target"] = target(arguments.backfill, row)
+        row["target"] = target(policy, row)
         row["verdict"] = verdict(row["target"], row)
     for row in reading:
         row["verdict"] = "pass" if row["plain"] >= READING else "fail"
     unknown = [r["name"] for r in replays if not r.get("answer_recorded", True)]
     return {
         "machine": machine, "policy": policy, "rows": replays, "reading": reading,
-        "summary": summary(arguments.backfill, replays), "absent": absent,
+        "summary": summary(policy, replays), "absent": absent,
         "unrecorded": unknown, "problems": problems,
     }  # fmt: skip
 
