@@ -7,6 +7,7 @@ from typing import Any
 
 BYTES_A_JOB = 120
 READING = 400  # MB of text a second
+SIX_QUEUES = 2  # times the one-queue replay
 MILLIONS = 10_000_000
 BUSY = 0.85  # the highest load that is bounded under a score that moves
 
@@ -15,7 +16,7 @@ MOST_IN_THE_MEAN = {"easy": 4, "easy priority": 8, "conservative": 40}
 
 
 def bounded_policy(policy: dict[str, Any]) -> str:
-    """What the policy is called in the targets; orders without targets of their own count as fcfs."""
+    """What the policy is called in the targets; other orders count as fcfs."""
     priority = policy["backfill"] == "easy" and policy["order"] == "priority"
     return "easy priority" if priority else str(policy["backfill"])
 

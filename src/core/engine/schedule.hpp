@@ -15,8 +15,8 @@ enum class State : std::uint8_t {
     rejected = 2,
     cancelled = 3,
     interrupted = 4, // by a crash or an outage, and not queued again
-    waiting = 5,     // this and the next only in mid-replay
-    running = 6
+    waiting = 5,     // for ever, or at the time of a look at a replay that goes on
+    running = 6      // likewise
 };
 
 // From `time` on the machine has so many processors, busy or free.
@@ -46,7 +46,12 @@ struct Schedule {
     std::vector<std::int16_t> pool;  // that of the last start; -1 too where it ran in several
 
     std::vector<Attempt> interrupted;     // attempts stopped before their end, in order of time
-    std::vector<CapacityChange> capacity; // where the calendar takes processors; empty: always all
+    bool has_calendar = false;            // jobs or processors may have been taken by date
+    std::vector<CapacityChange> capacity; // where processors were; empty: always all
 };
+
+// Every attempt, by job and number: those that were stopped and the last of every job that ended by
+// itself.
+std::vector<Attempt> attempts_of(const Schedule& schedule);
 
 } // namespace slotwise

@@ -3,7 +3,7 @@
 #include "engine/calendar.hpp"
 #include "engine/site_check.hpp"
 #include "order/order.hpp"
-#include "schedule/site_planner.hpp"
+#include "schedule/site_scheduler.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -67,7 +67,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
     if (routing_ == nullptr)
         scheduler_ = scheduler_registry().find(site_.policy.backfill).make(context());
     else
-        scheduler_ = std::make_unique<SitePlanner>(context(), routing_);
+        scheduler_ = make_site_scheduler(context(), routing_);
 }
 
 Simulator::Simulator(const Simulator& other)
@@ -97,7 +97,8 @@ void Simulator::run_before(Time limit) {
 
 // When the next step happens, or kNever.
 Time Simulator::next_step() const {
-    const Time due = site_.policy.passes == Passes::periodic ? next_pass_ : due_;
+    const bool periodic = site_.policy.passes == Passes::periodic;
+    const Time due = periodic ? std::min(next_pass_, scheduler_->next_change()) : due_;
     return std::min({completions_.next(), next_arrival_, due});
 }
 
@@ -110,9 +111,11 @@ Schedule Simulator::take_schedule() {
         const AttemptWork work = attempts_.work_of(static_cast<JobId>(job));
         const bool killed = jobs_.run_time[job] < length_of(work, site_.interruption);
         schedule_.end[job] = ran ? schedule_.start[job] + jobs_.run_time[job] : kNotStarted;
-        schedule_.state[job] = static_cast<std::uint8_t>(!ran     ? State::rejected
-                                                         : killed ? State::killed
-                                                                  : State::completed);
+        const bool rejected = routing_ == nullptr || routing_->rejects(static_cast<JobId>(job));
+        schedule_.state[job] = static_cast<std::uint8_t>(ran && killed ? State::killed
+                                                         : ran         ? State::completed
+                                                         : rejected    ? State::rejected
+                                                                       : State::waiting);
     }
     for (const Attempt& attempt : attempts_.rows()) {
         if (attempt.requeued) continue;
@@ -155,7 +158,7 @@ bool Simulator::step_event() {
     now_ = now;
     const bool ends_first = site_.policy.event_order == EventOrder::completions_first;
     if (end == now && (ends_first || next_arrival_ > now)) {
-        ended_.push_back(completions_.pop());
+        end_next();
     } else if (next_arrival_ == now) {
         arrived_.push_back(arrivals_++);
         look_at_next_arrival();
@@ -171,11 +174,13 @@ bool Simulator::step_period() {
         const Time since = t - jobs_.first_submit;
         return jobs_.first_submit + (since + period - 1) / period * period;
     };
-    const Time event = std::min(completions_.next(), next_arrival_);
+    const Time change = scheduler_->next_change();
+    const Time event = std::min({completions_.next(), next_arrival_, change});
     if (event == kNever && next_pass_ == kNever) return false;
     if (event <= next_pass_) {
         now_ = event;
         if (completions_.next() == event) collect_ends(event);
+        if (change == event) follow_calendar();
         if (next_arrival_ == event) collect_arrivals(event);
         next_pass_ = std::min(next_pass_, tick_from(event));
         return true;
@@ -195,9 +200,14 @@ void Simulator::look_at_next_arrival() {
     next_arrival_ = arrivals_ < arrival_limit_ ? jobs_.submit(arrivals_) : kNever;
 }
 
+void Simulator::end_next() {
+    ended_.push_back(completions_.pop());
+    if (!jobs_.usage.empty()) jobs_.note_end(ended_.back(), now_);
+}
+
 void Simulator::collect_ends(Time now) {
     do
-        ended_.push_back(completions_.pop());
+        end_next();
     while (completions_.next() == now);
 }
 
@@ -227,9 +237,6 @@ void Simulator::prepare_orders() {
 }
 
 void Simulator::pass() {
-    if (!jobs_.usage.empty())
-        for (const JobId job : ended_)
-            jobs_.note_end(job, now_);
     scheduler_->pass(Instant{now_, ended_, arrived_}, starts_);
     n_ended_ += ended_.size();
     ended_.clear();
@@ -247,10 +254,18 @@ void Simulator::pass() {
     due_ = std::max(scheduler_->next_due(), now_);
 }
 
+void Simulator::follow_calendar() {
+    scheduler_->follow(Instant{now_, ended_, {}}, starts_);
+    n_ended_ += ended_.size();
+    ended_.clear();
+    stop_jobs();
+}
+
 void Simulator::stop_jobs() {
     std::vector<JobId> stopped;
     for (const auto& [job, pool, reason, requeued] : starts_.stops) {
         stopped.push_back(job);
+        if (!jobs_.usage.empty()) jobs_.note_end(job, now_);
         attempts_.add({.job = job,
                        .pool = pool,
                        .start = schedule_.start[job],

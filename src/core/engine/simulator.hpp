@@ -59,10 +59,12 @@ class Simulator {
     }
     void prepare_orders();
     void look_at_next_arrival();
+    void end_next();
     void collect_ends(Time now);
     void collect_arrivals(Time now);
     void pass_until_settled();
     void pass();
+    void follow_calendar();
     void stop_jobs();
     Duration length_of_attempt(JobId job) const;
     Time next_step() const;

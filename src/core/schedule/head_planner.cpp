@@ -206,7 +206,9 @@ template <MachineModel Machine> void HeadPlanner<Machine>::start_from_the_front(
         head_is_first())
         return;
     while (!queue_.empty()) {
-        head_ = first_waiting();
+        const JobId first = first_waiting();
+        if (first != head_) searched_ = {}; // what arrived meanwhile was not searched for this head
+        head_ = first;
         if (context_.jobs.processors[head_] > available()) return;
         start_waiting(head_, false);
         reservation_stale_ = true;

@@ -18,13 +18,14 @@ void PoolOutages::announce(std::vector<PoolPlan>& plans) const {
     }
 }
 
-void PoolOutages::begin(std::uint32_t index, Time time, std::vector<PoolPlan>& plans) {
+void PoolOutages::begin(std::uint32_t index, Time time, std::vector<PoolPlan>& plans,
+                        const std::vector<ProcCount>& busy) {
     const Outage& outage = site_->outages[index];
     const bool announced = outage.mode == Outage::Mode::drain;
     std::vector<ProcCount> free, there;
     for (std::size_t pool = 0; pool < plans.size(); ++pool) {
-        free.push_back(plans[pool].free());
         there.push_back(present(static_cast<PoolId>(pool)));
+        free.push_back(there.back() - busy[pool]);
     }
     shares_[index] = announced ? shares_of(*site_, outage) : shares_of(*site_, outage, free, there);
     for (std::size_t pool = 0; pool < plans.size(); ++pool) {

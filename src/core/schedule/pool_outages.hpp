@@ -21,8 +21,10 @@ class PoolOutages {
     // Puts the drains into the plans, one plan a pool.
     void announce(std::vector<PoolPlan>& plans) const;
 
-    // The outage of this index has begun or ended at `time`.
-    void begin(std::uint32_t index, Time time, std::vector<PoolPlan>& plans);
+    // The outage of this index has begun or ended at `time`; jobs run on `busy` processors of each
+    // pool.
+    void begin(std::uint32_t index, Time time, std::vector<PoolPlan>& plans,
+               const std::vector<ProcCount>& busy);
     void end(std::uint32_t index, Time time, std::vector<PoolPlan>& plans);
 
     // All processors of all pools are in repair from `time` on, or back again.

@@ -2,14 +2,37 @@
 
 namespace slotwise {
 
-Time PoolPlan::reserve(Time length, ProcCount processors) {
+PoolPlan::PoolPlan(ProcCount processors, Time origin, std::size_t n_jobs, bool is_stepped)
+    : processors_(processors), now_(origin) {
+    if (is_stepped)
+        profile_.emplace(processors, origin);
+    else
+        releases_.emplace(n_jobs);
+}
+
+void PoolPlan::prolong(JobId job, Time believed_end, Time end, ProcCount processors) {
+    if (profile_) {
+        profile_->add(now_, end, -processors);
+    } else {
+        releases_->remove(job, believed_end, processors);
+        releases_->add(job, end, processors);
+    }
+}
+
+void PoolPlan::reserve(Time length, ProcCount processors) {
+    if (!profile_) {
+        const ProcCount free = processors_ - busy_;
+        const Releases::Point enough = releases_->reaching(processors - free);
+        shadow_ = std::max(enough.time, now_);
+        extra_ = free + enough.released - processors;
+        return;
+    }
     Time from;
     do
-        from = plan_.earliest(processors, length, now_, {});
+        from = profile_->earliest(processors, length, now_, {});
     while (reach(from + length));
-    plan_.add(from, from + length, -processors);
+    profile_->add(from, from + length, -processors);
     reserved_.push_back({from, from + length, processors});
-    return from;
 }
 
 void PoolPlan::announce(const Recurrence& windows, ProcCount processors) {
@@ -31,8 +54,10 @@ bool PoolPlan::plan_announced(Time before) {
 
 void PoolPlan::drop_reservations() {
     for (const Span& span : reserved_)
-        plan_.add(span.from, span.to, span.processors);
+        profile_->add(span.from, span.to, span.processors);
     reserved_.clear();
+    shadow_ = kNever;
+    extra_ = 0;
 }
 
 } // namespace slotwise

@@ -7,8 +7,8 @@ namespace slotwise {
 
 namespace {
 
-// A pattern of several periods is looked at over two turns of their least common multiple, or over
-// so many windows where that is longer.
+using Windows = RoomBetween::Windows;
+
 constexpr Time kMostWindows = 20'000;
 
 struct Step { // of the processors that are left
@@ -16,16 +16,21 @@ struct Step { // of the processors that are left
     std::int64_t change;
 };
 
+struct Span {
+    Time from;
+    Time to;
+};
+
 // From when all have begun, until the pattern has come round twice.
-std::pair<Time, Time> span_of(const std::vector<RoomBetween::Windows>& periodic) {
+Span span_of(const std::vector<Windows>& periodic) {
     Time from = periodic.front().recurrence.start;
     Time shortest = periodic.front().recurrence.every;
-    Time turn = 1;
     for (const auto& [recurrence, processors] : periodic) {
         from = std::max(from, recurrence.start);
         shortest = std::min(shortest, recurrence.every);
     }
     const Time longest = shortest * kMostWindows;
+    Time turn = 1;
     for (const auto& [recurrence, processors] : periodic) {
         const Time step = recurrence.every / std::gcd(turn, recurrence.every);
         turn = turn > longest / step ? longest : turn * step;
@@ -33,12 +38,14 @@ std::pair<Time, Time> span_of(const std::vector<RoomBetween::Windows>& periodic)
     return {from, from + 2 * turn};
 }
 
-std::vector<Step> steps_of(const std::vector<RoomBetween::Windows>& periodic, Time from, Time to) {
+// In order of time, within the span.
+std::vector<Step> steps_of(const std::vector<Windows>& periodic, Span span) {
     std::vector<Step> steps;
     for (const auto& [recurrence, processors] : periodic) {
-        for (Time t = recurrence.first_ending_after(from); t < to; t += recurrence.every) {
-            steps.push_back({std::max(t, from), -processors});
-            steps.push_back({std::min(t + recurrence.duration, to), processors});
+        Time begin = recurrence.first_ending_after(span.from);
+        for (; begin < span.to; begin += recurrence.every) {
+            steps.push_back({std::max(begin, span.from), -processors});
+            steps.push_back({std::min(begin + recurrence.duration, span.to), processors});
         }
     }
     std::sort(steps.begin(), steps.end(),
@@ -46,11 +53,12 @@ std::vector<Step> steps_of(const std::vector<RoomBetween::Windows>& periodic, Ti
     return steps;
 }
 
-// The longest stretch of [from, to) in which at least `processors` are left; kNever for all of it.
-Time longest_run(const std::vector<Step>& steps, std::int64_t left, ProcCount processors, Time from,
-                 Time to) {
+// The longest stretch of the span in which at least `processors` of `left` are left; kNever for all
+// of it.
+Time longest_run(const std::vector<Step>& steps, std::int64_t left, ProcCount processors,
+                 Span span) {
     Time longest = 0;
-    Time since = from; // kNever while there are fewer
+    Time since = span.from; // kNever while there are fewer
     for (std::size_t i = 0; i < steps.size();) {
         const Time now = steps[i].time;
         for (; i < steps.size() && steps[i].time == now; ++i)
@@ -62,19 +70,19 @@ Time longest_run(const std::vector<Step>& steps, std::int64_t left, ProcCount pr
             since = now;
         }
     }
-    if (since == from) return kNever;
-    return since == kNever ? longest : std::max(longest, to - since);
+    if (since == span.from) return kNever;
+    return since == kNever ? longest : std::max(longest, span.to - since);
 }
 
 } // namespace
 
-RoomBetween::RoomBetween(ProcCount processors, const std::vector<Windows>& windows) {
-    std::vector<Windows> periodic;
+RoomBetween::RoomBetween(ProcCount processors, const std::vector<Windows>& windows)
+    : processors_(processors) {
     for (const Windows& each : windows)
-        if (each.recurrence.every > 0) periodic.push_back(each);
-    if (periodic.empty()) return;
-    const auto [from, to] = span_of(periodic);
-    const std::vector<Step> steps = steps_of(periodic, from, to);
+        if (each.recurrence.every > 0) periodic_.push_back(each);
+    if (periodic_.empty()) return;
+    const Span span = span_of(periodic_);
+    const std::vector<Step> steps = steps_of(periodic_, span);
     std::vector<ProcCount> levels{processors};
     std::int64_t left = processors;
     for (const Step& step : steps) {
@@ -84,13 +92,45 @@ RoomBetween::RoomBetween(ProcCount processors, const std::vector<Windows>& windo
     std::sort(levels.begin(), levels.end());
     levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
     for (const ProcCount level : levels)
-        rooms_.emplace_back(level, longest_run(steps, processors, level, from, to));
+        rooms_.emplace_back(level, longest_run(steps, processors, level, span));
 }
 
 Time RoomBetween::longest(ProcCount processors) const {
     for (const auto& [most, room] : rooms_)
         if (processors <= most) return room;
     return rooms_.empty() ? kNever : 0;
+}
+
+ProcCount RoomBetween::least(Time from, Time length) const {
+    std::int64_t left = processors_;
+    std::int64_t least = left;
+    const std::vector<Step> steps = steps_of(periodic_, {from, from + length});
+    for (std::size_t i = 0; i < steps.size() && steps[i].time < from + length;) {
+        const Time now = steps[i].time;
+        for (; i < steps.size() && steps[i].time == now; ++i)
+            left += steps[i].change;
+        least = std::min(least, left);
+    }
+    return static_cast<ProcCount>(std::max<std::int64_t>(least, 0));
+}
+
+// The best instants are those at which some window ends.
+bool fit_together(std::span<const RoomBetween* const> rooms, ProcCount processors, Time length) {
+    std::vector<Windows> all;
+    for (const RoomBetween* room : rooms)
+        all.insert(all.end(), room->periodic_.begin(), room->periodic_.end());
+    if (all.empty()) return true;
+    const Span span = span_of(all);
+    const auto fits = [&](Time from) {
+        std::int64_t sum = 0;
+        for (const RoomBetween* room : rooms)
+            sum += room->least(from, length);
+        return sum >= processors;
+    };
+    const std::vector<Step> steps = steps_of(all, span);
+    return fits(span.from) || std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
+               return step.change > 0 && step.time < span.to && fits(step.time);
+           });
 }
 
 } // namespace slotwise

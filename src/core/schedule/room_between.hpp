@@ -8,6 +8,7 @@
 #include "engine/calendar.hpp"
 #include "types.hpp"
 
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,7 +21,8 @@ class RoomBetween {
         ProcCount processors; // away in each
     };
 
-    // Windows that come once count for nothing: a job can wait for what follows.
+    // Windows that come once count for nothing: a job can wait for what follows. Where the pattern
+    // of several periods is longer than 20,000 of the shortest, the rest of it is not looked at.
     RoomBetween(ProcCount processors, const std::vector<Windows>& windows);
 
     // The longest time for which `processors` are together again and again; kNever where no window
@@ -28,7 +30,19 @@ class RoomBetween {
     Time longest(ProcCount processors) const;
 
   private:
+    friend bool fit_together(std::span<const RoomBetween* const> rooms, ProcCount processors,
+                             Time length);
+
+    // The fewest processors of [from, from + length), none less than 0.
+    ProcCount least(Time from, Time length) const;
+
+    ProcCount processors_;
+    std::vector<Windows> periodic_;
     std::vector<std::pair<ProcCount, Time>> rooms_; // up to so many processors: so long; ascending
 };
+
+// Whether there is, again and again, an instant from which each of the pools keeps a share for
+// `length` so that the shares make up `processors`.
+bool fit_together(std::span<const RoomBetween* const> rooms, ProcCount processors, Time length);
 
 } // namespace slotwise

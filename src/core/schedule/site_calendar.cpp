@@ -18,6 +18,7 @@ void SitePlanner::follow_calendar() {
     if (calendar_.next() > now_) return;
     while (calendar_.next() <= now_)
         make_change(calendar_.pop());
+    touch_all();
     std::sort(requeued_.begin(), requeued_.end());
     for (const JobId job : requeued_)
         enqueue(job);
@@ -29,7 +30,7 @@ void SitePlanner::make_change(const CalendarChange& change) {
     const Site& site = layout_->site;
     switch (change.kind) {
     case Kind::outage_begin:
-        outages_.begin(change.index, change.time, pools_);
+        outages_.begin(change.index, change.time, pools_, busy_in_pools());
         if (site.outages[change.index].mode != Outage::Mode::drain)
             for (std::size_t pool = 0; pool < pools_.size(); ++pool)
                 kill_until_fits(static_cast<PoolId>(pool));
@@ -46,9 +47,21 @@ void SitePlanner::make_change(const CalendarChange& change) {
         outages_.end_repair(change.time, pools_);
         break;
     case Kind::reservation_begin:
+        reservations_.begin(change.index, change.time, pools_);
+        break;
     case Kind::reservation_end:
+        reservations_.end(change.index, context_.jobs, pools_);
         break;
     }
+}
+
+// By pool, whatever fence they count on.
+std::vector<ProcCount> SitePlanner::busy_in_pools() const {
+    std::vector<ProcCount> busy(pools_.size(), 0);
+    for (const JobId job : running_.jobs())
+        for (std::size_t pool = 0; pool < busy.size(); ++pool)
+            busy[pool] += processors_in(static_cast<PoolId>(pool), job);
+    return busy;
 }
 
 // Last started first; of those that started together, the last in the trace.
@@ -93,6 +106,7 @@ void SitePlanner::stop(JobId job, EndReason reason) {
 
 // When the calendar wants a pass: while something runs or waits, and not for ever.
 Time SitePlanner::next_change() const {
+    if (!layout_->has_calendar) return kNever;
     const bool idle = running_.empty();
     if (idle && (n_waiting_ == 0 || now_ - last_active_ > kPatience)) return kNever;
     return calendar_.next();

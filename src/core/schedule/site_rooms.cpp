@@ -1,5 +1,6 @@
 #include "schedule/site_rooms.hpp"
 
+#include "engine/calendar.hpp"
 #include "schedule/outage_shares.hpp"
 
 #include <algorithm>
@@ -18,39 +19,40 @@ SiteRooms::SiteRooms(const Site& site) : site_(site) {
         any_ = any_ || (outage.every > 0 && outage.mode == Outage::Mode::drain);
     for (const UserReservation& reservation : site.reservations)
         any_ = any_ || reservation.every > 0;
-}
-
-bool SiteRooms::fit(const ReplayJobs& jobs, JobId job, std::span<const PoolId> pools) {
-    Barred barred;
-    for (std::size_t r = 0; r < site_.reservations.size(); ++r)
-        if (!is_for(site_.reservations[r], jobs.user(job), jobs.group(job))) barred.push_back(r);
-    std::pair key(std::vector<PoolId>(pools.begin(), pools.end()), std::move(barred));
-    auto found = rooms_.find(key);
-    if (found == rooms_.end()) {
-        RoomBetween room = make_room(pools, key.second);
-        found = rooms_.emplace(std::move(key), std::move(room)).first;
-    }
-    const Time length = std::max<Time>(jobs.requested_time[job], 1);
-    return length <= found->second.longest(jobs.processors[job]);
-}
-
-RoomBetween SiteRooms::make_room(std::span<const PoolId> pools, const Barred& barred) const {
-    std::vector<RoomBetween::Windows> windows;
-    ProcCount processors = 0;
-    for (const PoolId pool : pools) {
-        processors += site_.pools[pool].processors;
-        for (const Outage& outage : site_.outages) {
-            const ProcCount share = shares_of(site_, outage)[pool];
+    for (std::size_t pool = 0; any_ && pool < site.pools.size(); ++pool) {
+        std::vector<RoomBetween::Windows> windows;
+        for (const Outage& outage : site.outages) {
+            const ProcCount share = shares_of(site, outage)[pool];
             if (outage.mode == Outage::Mode::drain && share > 0)
                 windows.push_back({recurrence_of(outage), share});
         }
-        for (const std::size_t r : barred) {
-            const UserReservation& reservation = site_.reservations[r];
+        for (const UserReservation& reservation : site.reservations)
             if (reservation.pool == pool || reservation.pool == kAnyPool)
                 windows.push_back({recurrence_of(reservation), reservation.processors});
-        }
+        rooms_.emplace_back(site.pools[pool].processors, windows);
     }
-    return {processors, windows};
+}
+
+bool SiteRooms::fit(const ReplayJobs& jobs, JobId job, std::span<const PoolId> pools) const {
+    if (fits_inside(jobs, job, pools)) return true;
+    const Time length = std::max<Time>(jobs.requested_time[job], 1);
+    if (pools.size() == 1) return length <= rooms_[pools.front()].longest(jobs.processors[job]);
+    std::vector<const RoomBetween*> rooms;
+    for (const PoolId pool : pools)
+        rooms.push_back(&rooms_[pool]);
+    return fit_together(rooms, jobs.processors[job], length);
+}
+
+bool SiteRooms::fits_inside(const ReplayJobs& jobs, JobId job,
+                            std::span<const PoolId> pools) const {
+    return std::any_of(site_.reservations.begin(), site_.reservations.end(),
+                       [&](const UserReservation& each) {
+                           const PoolId pool = each.pool == kAnyPool ? PoolId{0} : each.pool;
+                           return each.every > 0 && is_for(each, jobs.user(job), jobs.group(job)) &&
+                                  jobs.processors[job] <= each.processors &&
+                                  std::max<Time>(jobs.requested_time[job], 1) <= each.duration &&
+                                  std::find(pools.begin(), pools.end(), pool) != pools.end();
+                       });
 }
 
 } // namespace slotwise

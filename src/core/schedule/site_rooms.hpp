@@ -6,15 +6,13 @@
 #include "schedule/room_between.hpp"
 #include "types.hpp"
 
-#include <map>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace slotwise {
 
-// The windows are those of periodic drains, and those of periodic reservations of which the job is
-// no user. Of a completed site, which outlives it.
+// The windows are those of periodic drains and of periodic reservations; a job fits into a
+// reservation of its own user or group. Of a completed site, which outlives it.
 class SiteRooms {
   public:
     explicit SiteRooms(const Site& site);
@@ -22,18 +20,16 @@ class SiteRooms {
     // Whether there is a window at all.
     bool any() const { return any_; }
 
-    // Whether `pools` together ever keep the job's processors for its whole requested_time (at
-    // least 1 s), as if it were alone.
-    bool fit(const ReplayJobs& jobs, JobId job, std::span<const PoolId> pools);
+    // Whether `pools`, each with what it has then, ever keep the job's processors for its whole
+    // requested_time (at least 1 s), as if it were alone.
+    bool fit(const ReplayJobs& jobs, JobId job, std::span<const PoolId> pools) const;
 
   private:
-    using Barred = std::vector<std::size_t>; // reservations the job may not use
-
-    RoomBetween make_room(std::span<const PoolId> pools, const Barred& barred) const;
+    bool fits_inside(const ReplayJobs& jobs, JobId job, std::span<const PoolId> pools) const;
 
     const Site& site_;
     bool any_ = false;
-    std::map<std::pair<std::vector<PoolId>, Barred>, RoomBetween> rooms_;
+    std::vector<RoomBetween> rooms_; // by pool
 };
 
 // Whether a job of this user and group is one the reservation is for.

@@ -20,6 +20,7 @@ void bind_changes(py::module_& module);
 void bind_profile(py::module_& module);
 void bind_simulator(py::module_& module);
 void bind_sweep(py::module_& module);
+void bind_schedule(py::module_& module);
 void bind_metrics(py::module_& module);
 void bind_report(py::module_& module);
 

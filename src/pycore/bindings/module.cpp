@@ -12,6 +12,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
     bind_changes(module);
     bind_profile(module);
     bind_simulator(module);
+    bind_schedule(module);
     bind_metrics(module);
     bind_sweep(module);
     bind_report(module);

@@ -9,6 +9,7 @@ from slotwise.machine import Processors
 from slotwise.order_functions import CompiledOrder, NumPyOrder, job_columns
 from slotwise.order_spec import OrderSpec, PolicyInfo, orders
 from slotwise.policy import Policy, backfills
+from slotwise.reject_reason import RejectReason
 from slotwise.result import Result
 from slotwise.scoring import scores
 from slotwise.simulation import simulate
@@ -24,7 +25,7 @@ from slotwise.sites import (
     Queue,
     Reservation,
 )
-from slotwise.state import State
+from slotwise.state import EndReason, State
 from slotwise.sweeps import Sweep, sweep
 from slotwise.swf import read_swf, write_swf
 from slotwise.trace import Trace
@@ -39,16 +40,15 @@ def get_include() -> str:
 
 
 __all__ = [
-    "CompiledOrder",
-    "NumPyOrder",
-    "get_include",
-    "job_columns",
     "Clock",
+    "CompiledOrder",
     "Crashes",
+    "EndReason",
     "Interruption",
     "Limits",
     "Maintenance",
     "MissingExtraError",
+    "NumPyOrder",
     "OrderSpec",
     "Outage",
     "Policy",
@@ -56,6 +56,7 @@ __all__ = [
     "Pool",
     "Processors",
     "Queue",
+    "RejectReason",
     "ReplayError",
     "Reservation",
     "Result",
@@ -69,6 +70,8 @@ __all__ = [
     "__version__",
     "backfills",
     "generate",
+    "get_include",
+    "job_columns",
     "models",
     "orders",
     "read_swf",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from slotwise import _core
 from slotwise.errors import SiteError
@@ -39,7 +39,9 @@ class FunctionOrder:
     name: str
     columns: tuple[str, ...]
     static: bool
-    kind: str
+    kind: ClassVar[str]
+    _identity: tuple[object, ...]
+    _source: _core.OrderSource
 
     def __init__(
         self, name: str, columns: Iterable[str], static: bool, identity: tuple[object, ...]
@@ -281,7 +283,7 @@ def _address(function: Any) -> int:
         return int(cffi.FFI().cast("uintptr_t", function))
     import ctypes
 
-    if isinstance(function, ctypes._CFuncPtr):
+    if isinstance(function, ctypes._CFuncPtr):  # type: ignore[attr-defined]
         return ctypes.cast(function, ctypes.c_void_p).value or 0
     msg = (
         f"{function!r} is no compiled function; give a capsule named 'slotwise.order.v1', an "

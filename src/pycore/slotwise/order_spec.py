@@ -61,11 +61,8 @@ class OrderSpec:
         return {"name": self.name, **dict(self.parameters)}
 
     def _to_core(self) -> _core.OrderSpec:
-        texts = {name: value for name, value in self.parameters if isinstance(value, str)}
-        numbers = {
-            name: float(value) for name, value in self.parameters if not isinstance(value, str)
-        }
-        return _core.OrderSpec(self.name, numbers, **texts)
+        numbers = {name: float(v) for name, v in self.parameters if not isinstance(v, str)}
+        return _core.OrderSpec(self.name, numbers, str(dict(self.parameters).get("key", "")))
 
 
 Order: TypeAlias = str | OrderSpec | FunctionOrder
@@ -123,17 +120,20 @@ def order_of(what: str, value: object) -> Order:
     return spec
 
 
-def to_core(order: Order | Mapping[str, Any]) -> _core.OrderSpec:
-    """Return the core's value."""
-    order = order_of("order", order) if isinstance(order, Mapping) else order
+def to_core(order: object) -> _core.OrderSpec:
+    """Return the core's value of a stored order."""
+    order = _stored(order)
     return _core.OrderSpec(order) if isinstance(order, str) else order._to_core()
 
 
-def to_plain(order: Order | Mapping[str, Any]) -> str | dict[str, Any]:
-    """Return an order in the shape of a site file."""
-    if isinstance(order, str):
-        return order
-    return dict(order) if isinstance(order, Mapping) else order.to_dict()
+def to_plain(order: object) -> str | dict[str, Any]:
+    """Return a stored order in the shape of a site file."""
+    order = _stored(order)
+    return order if isinstance(order, str) else order.to_dict()
+
+
+def _stored(order: object) -> Order:
+    return order if isinstance(order, (str, OrderSpec, FunctionOrder)) else order_of("order", order)
 
 
 def refuse_functions(orders_given: Iterable[object]) -> None:

@@ -100,7 +100,7 @@ class Parser {
     }
 
     std::string shown() const {
-        return at_ < text_.size() ? "'" + std::string(1, text_[at_]) + "'" : "end of the key";
+        return at_ < text_.size() ? std::string{'\'', text_[at_], '\''} : "end of the key";
     }
 
     bool take(std::string_view sign) {
