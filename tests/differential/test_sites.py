@@ -18,7 +18,7 @@ from reference.policy import Policy
 from reference.sites import Pool
 from reference.sites.comparison import assert_core_agrees
 from reference.sites.crowds import crowd_on_a_site
-from reference.sites.strategies import BACKFILLS, FEATURES, SiteCase, site_cases
+from reference.sites.drawing import BACKFILLS, FEATURES, SiteCase, site_cases
 from reference.workloads import crowd
 
 GIVEN = os.environ.get("SLOTWISE_EXAMPLES")

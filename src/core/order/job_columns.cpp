@@ -46,9 +46,9 @@ void gather_if_any(const std::vector<Value>& column, std::span<const JobId> whic
                    : gather(column, which, out);
 }
 
-void at_least_one(std::span<double> values) {
-    for (double& value : values)
-        value = value < 1.0 ? 1.0 : value;
+void gather_requests(const ReplayJobs& jobs, std::span<const JobId> which, double* out) {
+    for (std::size_t i = 0; i < which.size(); ++i)
+        out[i] = request_of(jobs, which[i]);
 }
 
 void gather_area(const ReplayJobs& jobs, std::span<const JobId> which, double* out) {
@@ -75,12 +75,14 @@ std::span<const std::string_view> job_column_names() {
     return kNames;
 }
 
+bool is_of_ended_jobs(std::string_view name) {
+    return std::find(kOfEndedJobs.begin(), kOfEndedJobs.end(), name) != kOfEndedJobs.end();
+}
+
 JobColumn find_job_column(std::string_view name) {
     const auto found = std::find(kNames.begin(), kNames.end(), name);
     if (found != kNames.end()) return static_cast<JobColumn>(found - kNames.begin());
-    const bool too_late =
-        std::find(kOfEndedJobs.begin(), kOfEndedJobs.end(), name) != kOfEndedJobs.end();
-    throw std::invalid_argument((too_late
+    throw std::invalid_argument((is_of_ended_jobs(name)
                                      ? "'" + std::string(name) + "' is not known while a job waits"
                                      : "unknown column '" + std::string(name) + "'") +
                                 "; known are: " + listed(kNames));
@@ -96,8 +98,7 @@ void load_column(JobColumn column, const ReplayJobs& jobs, std::span<const JobId
     case JobColumn::wait:
         return gather_wait(jobs, which, now, to);
     case JobColumn::requested_time:
-        gather(jobs.requested_time, which, to);
-        return at_least_one(out.first(which.size()));
+        return gather_requests(jobs, which, to);
     case JobColumn::processors:
         return gather(jobs.processors, which, to);
     case JobColumn::area:
@@ -132,10 +133,10 @@ void load_column(JobColumn column, const ReplayJobs& jobs, std::span<const JobId
 
 void check_keys(const std::string& order, const ReplayJobs& jobs, std::span<const JobId> which,
                 Time now, std::span<const double> keys) {
-    bool any = false;
+    std::int64_t n_wrong = 0; // as wide as a key, so that the loop is vectorised
     for (const double key : keys)
-        any |= key != key;
-    if (!any) return;
+        n_wrong += key != key;
+    if (n_wrong == 0) return;
     const auto at = static_cast<std::size_t>(
         std::find_if(keys.begin(), keys.end(), [](double key) { return key != key; }) -
         keys.begin());

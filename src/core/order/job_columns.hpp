@@ -33,6 +33,9 @@ enum class JobColumn : std::uint8_t {
 // In the order of JobColumn.
 std::span<const std::string_view> job_column_names();
 
+// Whether a trace has it, but only of jobs that have ended.
+bool is_of_ended_jobs(std::string_view name);
+
 // Throws std::invalid_argument listing the known, or saying why a column of the trace is not there.
 JobColumn find_job_column(std::string_view name);
 

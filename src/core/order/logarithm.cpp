@@ -57,6 +57,11 @@ double log2(double x) {
     return rounded(add({parts.exponent, 0.0}, multiply(parts.log_of_mantissa, kOneOverLn2)));
 }
 
+double log(double x) {
+    const Parts parts = split(x);
+    return rounded(add(multiply({parts.exponent, 0.0}, kLn2), parts.log_of_mantissa));
+}
+
 double log10(double x) {
     const Parts parts = split(x);
     const Pair whole = multiply({parts.exponent, 0.0}, kLog10Of2);

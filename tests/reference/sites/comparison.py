@@ -14,7 +14,7 @@ from reference.sites.values import REJECT_REASONS, REJECTED, Attempt, SiteOutcom
 from slotwise.policy_checks import unread
 
 if TYPE_CHECKING:
-    from reference.sites.strategies import SiteCase
+    from reference.sites.drawing import SiteCase
     from reference.sites.values import Outage, Queue, Reservation, Site
 
 MIDNIGHT = datetime(2001, 2, 3)

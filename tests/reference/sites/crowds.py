@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from reference.sites.strategies import SiteCase
+from reference.sites.drawing import SiteCase
 from reference.sites.values import Limits, Pool, Queue, Site, SiteJob
 
 if TYPE_CHECKING:

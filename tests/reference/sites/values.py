@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from reference.jobs import Job, Running
-from reference.orders import Order
 from reference.policy import Policy
+
+if TYPE_CHECKING:
+    from reference.orders import Order
 
 COMPLETED, KILLED, REJECTED, CANCELLED, INTERRUPTED, WAITING, RUNNING = range(7)
 REJECT_REASONS = ("none", "too_large", "no_queue", "limit", "maintenance")

@@ -97,9 +97,8 @@ double* Program::block(Operand::Kind kind, std::size_t index) const {
     return values_.data() + (before + index) * kBlock;
 }
 
-void Program::run(const Instruction& instruction, std::size_t n) const {
+void Program::run(const Instruction& instruction, double* to, std::size_t n) const {
     const auto& [a, b, c] = instruction.operands;
-    double* to = block(Operand::Kind::temporary, instruction.target);
     const auto one = [&](auto f) { map_values(f, at(a), to, n); };
     const auto two = [&](auto f) {
         if (is_constant(a))
@@ -136,9 +135,12 @@ void Program::evaluate(const ReplayJobs& jobs, std::span<const JobId> which, Tim
             else
                 load_column(columns_[c], jobs, jobs_of_block, now, std::span(to, n));
         }
-        for (const Instruction& instruction : instructions_)
-            run(instruction, n);
-        std::copy_n(at(result_), n, keys.data() + first);
+        for (std::size_t i = 0; i + 1 < instructions_.size(); ++i)
+            run(instructions_[i], block(Operand::Kind::temporary, instructions_[i].target), n);
+        if (instructions_.empty())
+            std::copy_n(at(result_), n, keys.data() + first);
+        else // the last gives the result
+            run(instructions_.back(), keys.data() + first, n);
     }
 }
 

@@ -79,7 +79,7 @@ class Program {
 
     double* block(Operand::Kind kind, std::size_t index) const;
     const double* at(const Operand& operand) const { return block(operand.kind, operand.index); }
-    void run(const Instruction& instruction, std::size_t n) const;
+    void run(const Instruction& instruction, double* to, std::size_t n) const;
 
     std::vector<JobColumn> columns_; // `now` stands as kNow
     std::vector<Instruction> instructions_;
