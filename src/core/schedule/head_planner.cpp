@@ -212,6 +212,7 @@ template <MachineModel Machine> void HeadPlanner<Machine>::start_from_the_front(
 
 // Makes `job` the head and starts it if it fits.
 template <MachineModel Machine> bool HeadPlanner<Machine>::start_head(JobId job) {
+    if (job != head_) searched_ = {}; // what arrived meanwhile was not searched for this head
     head_ = job;
     if (context_.jobs.processors[head_] > available()) return false;
     start_waiting(head_, false);
