@@ -19,7 +19,7 @@ $(VENV)/.ready:
 
 build: $(STAMP)
 $(STAMP): $(VENV)/.ready pyproject.toml setup.py $(SOURCES)
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation -e ".[cli,parquet,test,lint]"
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation -e ".[cli,parquet,cluster,test,lint]"
 	touch $@
 
 test: build

@@ -16,6 +16,7 @@ from slotwise import _core
 COLUMNS = [
     *("job_id", "submit", "start", "end", "wait", "run_time", "requested_time", "processors"),
     *("state", "backfilled", "user", "group", "executable", "queue", "partition"),
+    *("site_queue", "pool", "reject_reason"),
 ]
 
 
@@ -138,7 +139,10 @@ def test_a_child_can_be_taken_out_of_the_table() -> None:
     [
         ([("a", np.arange(3)), ("b", np.arange(2))], "column b must be one contiguous value a row"),
         ([("a", np.arange(6)[::2])], "column a must be one contiguous value a row"),
-        ([("a", np.arange(3.0))], "column a is neither int64, int32, uint8 nor bool"),
+        (
+            [("a", np.arange(3.0, dtype=np.float32))],
+            "column a is neither int64, int32, float64, uint8 nor bool",
+        ),
     ],
 )
 def test_columns_arrow_could_not_borrow_are_refused(columns: Any, message: str) -> None:

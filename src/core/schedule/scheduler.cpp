@@ -1,6 +1,35 @@
 #include "schedule/scheduler.hpp"
 
+#include <stdexcept>
+#include <string>
+
 namespace slotwise {
+
+namespace {
+
+[[noreturn]] void refuse(const char* action, JobId job) {
+    throw std::invalid_argument("job " + std::to_string(job) + " cannot be " + action +
+                                " under this backfill; choose none, first-fit, easy, depth or "
+                                "replan");
+}
+
+} // namespace
+
+void Scheduler::describe(Schedule&) const {}
+
+void Scheduler::follow(const Instant&, Starts&) {}
+
+void Scheduler::hold(JobId job) {
+    refuse("held", job);
+}
+
+void Scheduler::release(JobId job) {
+    refuse("released", job);
+}
+
+void Scheduler::cancel(JobId job) {
+    refuse("cancelled", job);
+}
 
 Registry<SchedulerFactory>& scheduler_registry() {
     static Registry<SchedulerFactory> registry("backfill");

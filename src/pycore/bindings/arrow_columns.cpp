@@ -43,6 +43,8 @@ Field field_of(const std::string& name, const py::array& column, std::int64_t ro
     } else if (py::isinstance<py::array_t<std::int32_t>>(column)) {
         field.format = "i";
         mark_negative_as_null<std::int32_t>(field, rows);
+    } else if (py::isinstance<py::array_t<double>>(column)) {
+        field.format = "g";
     } else if (py::isinstance<py::array_t<std::uint8_t>>(column)) {
         field.format = "C";
     } else if (py::isinstance<py::array_t<bool>>(column)) {
@@ -51,7 +53,9 @@ Field field_of(const std::string& name, const py::array& column, std::int64_t ro
         field.bits = pack_bits(rows, [&](std::int64_t row) { return values[row]; });
         field.values = field.bits.data();
     } else {
-        throw std::invalid_argument("column " + name + " is neither int64, int32, uint8 nor bool");
+        throw std::invalid_argument("column " + name +
+                                    " is neither int64, int32, float64, uint8 nor "
+                                    "bool");
     }
     return field;
 }

@@ -1,19 +1,11 @@
 #include "bindings.hpp"
 #include "engine/bare_loop.hpp"
 #include "engine/simulator.hpp"
+#include "progress.hpp"
 
 namespace slotwise::bindings {
 
 namespace {
-
-// Looks for a pending signal, then tells the caller, about ten times a second.
-Progress make_progress(const py::object& callback) {
-    return [&callback](double done) {
-        const py::gil_scoped_acquire gil;
-        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-        if (!callback.is_none()) callback(done);
-    };
-}
 
 std::shared_ptr<Schedule> simulate(std::shared_ptr<const JobTable> jobs, const Site& site,
                                    const py::object& progress) {

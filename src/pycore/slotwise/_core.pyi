@@ -50,7 +50,26 @@ class Passes:
     periodic: Passes
 
 class OrderSpec:
-    def __init__(self, name: str, parameters: dict[str, float] = ...) -> None: ...
+    def __init__(
+        self,
+        name: str,
+        parameters: dict[str, float] = ...,
+        key: str = ...,
+        source: OrderSource | None = ...,
+    ) -> None: ...
+
+@final
+class OrderSource: ...
+
+def check_order(order: OrderSpec) -> None: ...
+def job_columns() -> list[str]: ...
+def numpy_order(
+    function: Callable[..., Any], name: str, is_static: bool, weighs_queue_priority: bool
+) -> OrderSource: ...
+def order_from_capsule(capsule: object, name: str) -> OrderSource: ...
+def order_from_address(
+    address: int, data: int, columns: list[str], is_static: bool, name: str
+) -> OrderSource: ...
 
 class Policy:
     order: OrderSpec
@@ -71,19 +90,148 @@ class Policy:
     compress_at_every_end: bool
     promise_per_arrival: bool
 
-class Site:
-    def __init__(self, processors: int, policy: Policy) -> None: ...
+NO_LIMIT: int
+NEVER: int
+ANY_POOL: int
 
-_Facts = list[tuple[str, str, str, list[tuple[str, str, float, float]]]]
+class Limits:
+    running: int
+    processors: int
+    running_per_user: int
+    processors_per_user: int
+    running_per_group: int
+    processors_per_group: int
+    queued_per_user: int
+    lifted_when_idle: bool
+
+class Pool:
+    name: str
+    processors: int
+    has_threshold: bool
+    threshold: float
+
+class DayTimes:
+    open: int
+    close: int
+    def __init__(self, open: int, close: int) -> None: ...  # noqa: A002
+
+class Queue:
+    name: str
+    has_ranges: bool
+    min_processors: int
+    max_processors: int
+    above_requested_time: int
+    max_requested_time: int
+    trace_queues: list[int]
+    priority: float
+    has_order: bool
+    order: OrderSpec
+    limits: Limits
+    starvation: int
+    hours: list[DayTimes]
+    pools: list[int]
+    spanning: bool
+
+class Outage:
+    class Mode:
+        drain: Outage.Mode
+        kill: Outage.Mode
+        sudden: Outage.Mode
+
+    name: str
+    mode: Outage.Mode
+    start: int
+    duration: int
+    every: int
+    pool: int
+    processors: int
+
+class UserReservation:
+    name: str
+    start: int
+    duration: int
+    every: int
+    pool: int
+    processors: int
+    users: list[int]
+    groups: list[int]
+
+class Requeue:
+    never: Requeue
+    from_start: Requeue
+    from_checkpoint: Requeue
+
+class Interruption:
+    requeue: Requeue
+    checkpoint_every: int
+    checkpoint_at: int
+    checkpoint_cost: int
+    refund: int
+
+class Crashes:
+    class Law:
+        none: Crashes.Law
+        exponential: Crashes.Law
+        weibull: Crashes.Law
+
+    times: list[int]
+    law: Crashes.Law
+    mean: float
+    shape: float
+    seed: int
+    repair: int
+
+class Site:
+    """Lists are copied both ways: assign a whole list, append to none."""
+
+    processors: int
+    policy: Policy
+    pools: list[Pool]
+    queues: list[Queue]
+    limits: Limits
+    outages: list[Outage]
+    crashes: Crashes
+    interruption: Interruption
+    reservations: list[UserReservation]
+    dependencies: bool
+    midnight: int
+    def __init__(self, processors: int, policy: Policy) -> None: ...
+    @property
+    def is_plain(self) -> bool: ...
+
+def route(jobs: JobTable, site: Site) -> tuple[NDArray[np.int32], NDArray[np.uint8]]: ...
+
+_Facts = list[tuple[str, str, str, list[tuple[str, str, float | str, float]]]]
 
 def orders() -> _Facts: ...
 def backfills() -> _Facts: ...
+def scores(
+    jobs: JobTable,
+    order: OrderSpec,
+    rows: NDArray[np.integer[Any]],
+    now: NDArray[np.integer[Any]],
+    queue_priority: NDArray[np.float64] = ...,
+) -> NDArray[np.float64]: ...
 def simulate(
     jobs: JobTable,
     site: Site,
     progress: Callable[[float], object] | None = None,
 ) -> Schedule: ...
 def run_bare_loop(jobs: JobTable) -> int: ...
+
+_SweepRow = tuple[dict[str, float], float, Schedule | None]
+
+def sweep(
+    jobs: JobTable,
+    sites: Sequence[Site],
+    workers: int,
+    *,
+    threshold: int,
+    trim: tuple[float, float],
+    dropped: int,
+    keep_schedules: bool,
+    progress: Callable[[float], object] | None = None,
+) -> list[_SweepRow]: ...
 
 # The availability profile (bind_profile.cpp)
 
@@ -126,7 +274,17 @@ class Schedule:
     def state(self) -> _UInt8: ...
     @property
     def backfilled(self) -> _UInt8: ...
+    @property
+    def reject_reason(self) -> _UInt8: ...
+    @property
+    def queue(self) -> NDArray[np.int16]: ...
+    @property
+    def pool(self) -> NDArray[np.int16]: ...
+    @property
+    def has_calendar(self) -> bool: ...
+    def attempts(self) -> dict[str, NDArray[Any]]: ...
 
+def end_reasons() -> list[tuple[str, int]]: ...
 def states() -> list[tuple[str, int]]: ...
 def metrics(
     submit: _Int64,
@@ -186,3 +344,16 @@ class Placement:
     def extent(self) -> int: ...
 
 def place(start: ArrayLike, end: ArrayLike, processors: ArrayLike, machine: int) -> Placement: ...
+
+# The calendar and the arithmetic of attempts (bind_changes.cpp)
+
+@final
+class Calendar:
+    def __init__(self, site: Site, first_submit: int) -> None: ...
+    def next(self) -> int: ...
+    def pop(self) -> tuple[int, str, int]: ...
+    def __copy__(self) -> Calendar: ...
+
+def check_calendar(site: Site) -> None: ...
+def length_of_attempt(done: int, left: int, interruption: Interruption) -> int: ...
+def saved_after(done: int, left: int, elapsed: int, interruption: Interruption) -> int: ...

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from slotwise import _core
 from slotwise.errors import SiteError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
 
 ORDER_FIELDS = ("order", "backfill_order")
 
@@ -39,31 +41,14 @@ def check_name(what: str, value: object, known: list[str]) -> None:
     """
     if isinstance(value, str) and value in known:
         return
+    raise SiteError(unknown_name(what, value, known))
+
+
+def unknown_name(what: str, value: object, known: Sequence[str]) -> str:
+    """Say that a name is unknown, the nearest, and all."""
     near = difflib.get_close_matches(str(value), known, n=1)
     hint = f"; did you mean '{near[0]}'?" if near else ";"
-    raise SiteError(f"unknown {what} '{value}'{hint} known are: {', '.join(known)}")
-
-
-def order_name(what: str, value: object) -> str:
-    """Return the name of an order given as a name, or as a mapping that holds nothing else.
-
-    Raises
-    ------
-    SiteError
-        For an unknown order first, then for parameters, of which no order has any.
-    """
-    name = value
-    if isinstance(value, Mapping):
-        name = value.get("name")
-        if not isinstance(name, str):
-            raise SiteError(f'{what}: a table must name the order; write {{ name = "sjf" }}')
-    check_name(what, name, [order[0] for order in _core.orders()])
-    extra = [key for key in value if key != "name"] if isinstance(value, Mapping) else []
-    if extra:
-        raise SiteError(
-            f"{what}: unknown key '{extra[0]}'; known are: name; order '{name}' has no parameters"
-        )
-    return str(name)
+    return f"unknown {what} '{value}'{hint} known are: {', '.join(known)}"
 
 
 def unread_by(backfill: str, names: set[str]) -> set[str]:
@@ -112,15 +97,20 @@ def contradictions(
 
     A preset met whole may carry switches that only other backfills read.
     """
-    carried = {
+    kept = carried(values, presets)
+    for name, why in unread(values).items():
+        if name not in kept and values[name] != defaults[name]:
+            yield f"{name} {as_written(values[name])}: {why}"
+
+
+def carried(values: Mapping[str, Any], presets: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """Give the fields that a preset met whole fixes."""
+    return {
         name
         for fixed in presets.values()
         if all(values[name] == value for name, value in fixed.items())
         for name in fixed
     }
-    for name, why in unread(values).items():
-        if name not in carried and values[name] != defaults[name]:
-            yield f"{name} {as_written(values[name])}: {why}"
 
 
 def preset_clashes(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from slotwise import PolicyInfo
+    from slotwise.order_spec import ParameterInfo
 
 
 def show_policies(*, as_json: bool) -> None:
@@ -28,8 +29,10 @@ def show_policies(*, as_json: bool) -> None:
         )
         return
     console = screen.stdout()
-    _table(console, "Orders: who goes first", orders())
-    _table(console, "Backfills: who may overtake", backfills())
+    _table(console, "Orders: who goes first", orders(), "{name} = {default}: {doc}.")
+    _table(
+        console, "Backfills: who may overtake", backfills(), "--{name}: {doc}, default {default}."
+    )
     presets = _new_table("Presets: policies of published simulators, and the log's own schedule")
     for name in PRESETS:
         made = Policy.preset(name).to_dict()
@@ -46,6 +49,12 @@ def _plain(info: PolicyInfo) -> dict[str, Any]:
     }
 
 
+def _plain_parameter(parameter: ParameterInfo) -> dict[str, str]:
+    default = parameter.default
+    shown = default if isinstance(default, str) else f"{default:g}"
+    return {"name": parameter.name, "doc": parameter.doc, "default": shown}
+
+
 def _new_table(title: str) -> Any:
     from rich.table import Table
 
@@ -58,12 +67,11 @@ def _new_table(title: str) -> Any:
     return table
 
 
-def _table(console: Console, title: str, infos: Iterable[PolicyInfo]) -> None:
+def _table(console: Console, title: str, infos: Iterable[PolicyInfo], parameter: str) -> None:
     table = _new_table(title)
     for info in infos:
         parameters = "".join(
-            f" [dim]--{p.name.replace('_', '-')}: {p.doc}, default {p.default:g}.[/]"
-            for p in info.parameters
+            f" [dim]{parameter.format(**_plain_parameter(p))}[/]" for p in info.parameters
         )
         table.add_row(info.name, f"{info.doc}{parameters}")
     console.print(table)

@@ -1,0 +1,40 @@
+// One trace replayed under many sites, on threads.
+#pragma once
+
+#include "engine/simulator.hpp"
+#include "metrics/metrics.hpp"
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+struct SweepRow {
+    Metrics metrics;
+    double seconds = 0;                 // wall time of the replay
+    std::shared_ptr<Schedule> schedule; // null unless asked for
+};
+
+struct SweepOptions {
+    MetricsOptions metrics;
+    unsigned workers = 1; // threads, at least 1
+    bool keep_schedules = false;
+};
+
+// What went wrong under the first site, in order, that failed.
+struct SweepFault {
+    std::size_t site; // position in the sweep
+    std::exception_ptr fault;
+};
+
+// A row a site, in the order of `sites`, whatever the threads. `progress` is told the part done
+// about ten times a second, by the calling thread. Throws SweepFault, and what `progress` throws;
+// the other replays end then.
+std::vector<SweepRow> sweep(const std::shared_ptr<const JobTable>& table,
+                            std::span<const Site> sites, const SweepOptions& options,
+                            const Progress& progress = {});
+
+} // namespace slotwise

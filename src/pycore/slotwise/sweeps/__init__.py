@@ -1,0 +1,6 @@
+"""One trace under many sites."""
+
+from slotwise.sweeps.sweep import sweep
+from slotwise.sweeps.table import Sweep
+
+__all__ = ["Sweep", "sweep"]

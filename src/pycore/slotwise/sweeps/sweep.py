@@ -1,0 +1,172 @@
+"""`sweep`: one trace under many sites, on threads, on an executor, or on a cluster."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from slotwise._numbers import whole
+from slotwise.errors import SiteError
+from slotwise.result import Result
+from slotwise.site import Site
+from slotwise.sweeps.journal import Journal, subject_of
+from slotwise.sweeps.rows import Measure, Row, compute_rows
+from slotwise.sweeps.table import Sweep
+from slotwise.trace import Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+_CHUNK_SECONDS = 2.0
+"""Work between two writes to a journal."""
+
+
+def sweep(
+    trace: Trace,
+    sites: Iterable[Site],
+    workers: int | None = None,
+    *,
+    executor: Any = None,
+    progress: Callable[[float], object] | None = None,
+    threshold: int = 10,
+    trim: tuple[float, float] = (0.0, 0.0),
+    keep_results: bool = False,
+    journal: str | os.PathLike[str] | None = None,
+) -> Sweep:
+    """Replay `trace` under every site and return a table of metrics.
+
+    Parameters
+    ----------
+    trace : Trace
+        Shared by all threads, never copied for them.
+    sites : iterable of Site
+    workers : int, optional
+        Threads. Default: as many as this process may run on. Not with `executor`.
+    executor : concurrent.futures.Executor or dask.distributed.Client, optional
+        Where to replay instead: work travels in batches of about a second or more, the trace once
+        to each worker.
+    progress : callable, optional
+        Called about ten times a second with the part done, 0 to 1. What it raises ends the sweep.
+    threshold, trim
+        As in `Result.metrics`.
+    keep_results : bool, default False
+        Keep every whole `Result` too; some 18 bytes a job and site. Not with `executor` or
+        `journal`.
+    journal : path-like, optional
+        Rows are kept in this file as they come; a sweep of the same trace and sites takes them from
+        there and goes on. It stays when the sweep is done.
+
+    Returns
+    -------
+    Sweep
+        A row a site, in the order of `sites`; the same on any number of workers.
+
+    Raises
+    ------
+    SiteError, TraceError
+        As `simulate`, naming the number of the site; the other replays end.
+    ValueError
+        For fewer than 1 worker, arguments that exclude each other, a journal of another sweep.
+    """
+    chosen = list(sites)
+    _check_arguments(trace, chosen, workers, executor, keep_results, journal)
+    measure = Measure(_whole_threshold(threshold), (float(trim[0]), float(trim[1])))
+    threads = threads_for(workers)
+
+    def compute(some: Sequence[Site], tell: Callable[[float], object] | None) -> list[Row]:
+        if executor is not None:
+            from slotwise.sweeps.batches import run_on_executor  # slow to import
+
+            return run_on_executor(executor, trace, some, measure, tell)
+        return compute_rows(
+            trace, some, measure, workers=threads, keep_schedules=keep_results, progress=tell
+        )
+
+    if journal is None:
+        rows = compute(chosen, progress)
+    else:
+        subject = subject_of(trace, chosen, measure)
+        with Journal.open(journal, subject) as kept:
+            resume(kept, chosen, range(len(chosen)), compute, progress)
+            rows = [kept.rows[number] for number in range(len(chosen))]
+    results = [
+        _result(trace, site, row) for site, row in zip(chosen, rows, strict=True) if row.schedule
+    ]
+    return Sweep(chosen, [row._replace(schedule=None) for row in rows], results)
+
+
+def resume(
+    kept: Journal,
+    sites: Sequence[Site],
+    wanted: Iterable[int],
+    compute: Callable[[Sequence[Site], Callable[[float], object] | None], list[Row]],
+    progress: Callable[[float], object] | None,
+) -> None:
+    """Compute those of the `wanted` rows that the journal lacks, a chunk of some seconds at a time.
+
+    Parameters
+    ----------
+    wanted : iterable of int
+        Positions in `sites`.
+    compute : callable
+        Takes some sites and a progress callable, and gives a row each.
+    """
+    asked = list(wanted)
+    missing = [number for number in asked if number not in kept.rows]
+    size = 1
+    while missing:
+        chunk, missing = missing[:size], missing[size:]
+        done = len(asked) - len(chunk) - len(missing)
+
+        def tell(part: float, done: int = done, share: int = len(chunk)) -> None:
+            if progress is not None:
+                progress((done + part * share) / len(asked))
+
+        rows = compute([sites[number] for number in chunk], tell)
+        kept.add(dict(zip(chunk, rows, strict=True)))
+        slowest = max(row.seconds for row in rows)
+        size = max(1, min(4 * size, int(_CHUNK_SECONDS / max(slowest, 1e-4))))
+
+
+def _result(trace: Trace, site: Site, row: Row) -> Result:
+    assert row.schedule is not None
+    return Result(trace, site, row.schedule, site.machine_for(trace).count, row.seconds)
+
+
+def threads_for(workers: int | None) -> int:
+    """Return `workers`, or as many threads as this process may run on."""
+    if workers is not None:
+        return workers
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _whole_threshold(threshold: object) -> int:
+    seconds = whole(threshold)
+    if seconds is None or not 1 <= seconds < 2**32 - 1:
+        raise ValueError(f"threshold is {threshold!r}; give seconds, a whole number from 1")
+    return seconds
+
+
+def _check_arguments(
+    trace: object,
+    sites: Sequence[object],
+    workers: object,
+    executor: object,
+    keep_results: bool,
+    journal: object,
+) -> None:
+    if not isinstance(trace, Trace):
+        raise TypeError(f"{trace!r} is no trace; give what read_swf(path) returns")
+    for number, site in enumerate(sites, 1):
+        if not isinstance(site, Site):
+            raise TypeError(f"site {number} of the sweep is {site!r}; give Site(...)")
+    if not sites:
+        raise SiteError("a sweep of no sites; give at least one")
+    if workers is not None and ((count := whole(workers)) is None or not 1 <= count <= 4096):
+        raise ValueError(f"workers is {workers!r}; give a number of threads, at least 1")
+    if workers is not None and executor is not None:
+        raise ValueError("workers and executor exclude each other; the executor has its own")
+    if keep_results and (executor is not None or journal is not None):
+        raise ValueError(
+            "keep_results holds whole schedules in this process; leave executor and journal out"
+        )

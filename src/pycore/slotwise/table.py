@@ -1,0 +1,127 @@
+"""Named columns as a table any dataframe library takes without copying."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise import _core
+from slotwise.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+
+class Table:
+    """Named columns of one length, read-only.
+
+    It speaks the Arrow PyCapsule interface: ``polars.DataFrame(table)``, ``pyarrow.table(table)``
+    and DuckDB take it without a copy; there a negative whole number ("never", "unknown") is null.
+
+    Parameters
+    ----------
+    columns : mapping of str to (n_rows,) array of int64, int32, float64, uint8 or bool
+    labels : mapping of str to sequence of str, optional
+        For columns of codes, the word each code stands for.
+    """
+
+    def __init__(
+        self,
+        columns: Mapping[str, NDArray[Any]],
+        labels: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        self._columns = {name: np.ascontiguousarray(c).view() for name, c in columns.items()}
+        for column in self._columns.values():
+            column.flags.writeable = False
+        self._arrow = _core.ArrowColumns(list(self._columns.items()), list((labels or {}).items()))
+
+    @property
+    def column_names(self) -> list[str]:
+        """The names of the columns, in order."""
+        return list(self._columns)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Return one column as a read-only NumPy array; there -1 is -1.
+
+        Raises
+        ------
+        KeyError
+            For a name that is no column.
+        """
+        if name not in self._columns:
+            known = ", ".join(self._columns)
+            raise KeyError(f"unknown column {name!r}; known are: {known}")
+        return self._columns[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(next(iter(self._columns.values()), ()))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self):,} rows; {', '.join(self._columns)}>"
+
+    def __arrow_c_schema__(self) -> object:
+        """Export the schema (Arrow PyCapsule interface)."""
+        return self._arrow.schema()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Export the rows as one batch (Arrow PyCapsule interface).
+
+        A requested schema is not followed, as the interface allows: casting is left to the taker.
+        """
+        return self._arrow.stream()
+
+    def to_arrow(self) -> pa.Table:
+        """Return a ``pyarrow.Table`` over the same memory.
+
+        Raises
+        ------
+        MissingExtraError
+            Without pyarrow (``pip install slotwise[parquet]``).
+        """
+        table: pa.Table = _library("pyarrow", "slotwise[parquet]").table(self)
+        return table
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a ``pandas.DataFrame``; pandas copies.
+
+        Raises
+        ------
+        MissingExtraError
+            Without pandas and pyarrow.
+        """
+        _library("pandas", "pandas slotwise[parquet]")
+        frame: pd.DataFrame = self.to_arrow().to_pandas()
+        return frame
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a ``polars.DataFrame`` over the same memory.
+
+        Raises
+        ------
+        MissingExtraError
+            Without polars.
+        """
+        frame: pl.DataFrame = _library("polars", "polars").DataFrame(self)
+        return frame
+
+
+def _library(name: str, package: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise MissingExtraError(
+            f"{name} is not installed; install it with: pip install {package}"
+        ) from error

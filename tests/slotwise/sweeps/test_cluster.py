@@ -1,0 +1,63 @@
+"""Sweeps on a Dask cluster of processes of this machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import slotwise as sw
+from reference.workloads import crowd
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+distributed = pytest.importorskip("distributed", reason="needs pip install 'slotwise[cluster]'")
+
+CROWD = crowd(6)
+TRACE = sw.Trace.from_columns(
+    [job.submit for job in CROWD.jobs],
+    [job.run_time for job in CROWD.jobs],
+    [job.processors for job in CROWD.jobs],
+    [job.requested_time for job in CROWD.jobs],
+)
+SITES = [
+    sw.Site(sw.Processors(n), sw.Policy(backfill=backfill))
+    for n in range(CROWD.processors, CROWD.processors + 20)
+    for backfill in ("none", "easy")
+]
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as local,
+        distributed.Client(local) as client,
+    ):
+        yield client
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_client_and_its_executor_give_the_rows_of_single_replays(cluster: Any) -> None:
+    expected = [sw.simulate(TRACE, site).metrics() for site in SITES]
+    for executor in (cluster, cluster.get_executor()):
+        sweep = sw.sweep(TRACE, SITES, executor=executor)
+        assert [sweep.row(number) for number in range(len(SITES))] == expected
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_worker_that_dies_loses_nothing(cluster: Any) -> None:
+    killed: list[str] = []
+
+    def kill_one(_part: float) -> None:
+        if not killed:
+            worker = next(iter(cluster.cluster.workers.values()))
+            killed.append(str(worker.address))
+            cluster.sync(worker.kill)
+
+    sweep = sw.sweep(TRACE, SITES * 4, executor=cluster, progress=kill_one)
+    assert len(killed) == 1
+    expected = [sw.simulate(TRACE, site).metrics() for site in SITES] * 4
+    assert [sweep.row(number) for number in range(len(expected))] == expected

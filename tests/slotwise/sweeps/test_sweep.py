@@ -1,0 +1,180 @@
+"""Sweeps give, on any number of workers, what one replay after the other gives."""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import slotwise as sw
+from reference.workloads import crowd
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CROWD = crowd(5)
+TRACE = sw.Trace.from_columns(
+    [job.submit for job in CROWD.jobs],
+    [job.run_time for job in CROWD.jobs],
+    [job.processors for job in CROWD.jobs],
+    [job.requested_time for job in CROWD.jobs],
+)
+SITES = [
+    sw.Site(machine=sw.Processors(processors), policy=sw.Policy(order=order, backfill=backfill))
+    for processors in (CROWD.processors, 2 * CROWD.processors)
+    for order in ("fcfs", "sjf", "wfp3")
+    for backfill in ("none", "first-fit", "easy", "conservative")
+]
+
+
+def rows_of(sweep: sw.Sweep) -> list[dict[str, float]]:
+    return [sweep.row(number) for number in range(len(sweep))]
+
+
+def one_by_one(sites: list[sw.Site] = SITES, **options: Any) -> list[dict[str, float]]:
+    return [sw.simulate(TRACE, site).metrics(**options) for site in sites]
+
+
+@pytest.mark.parametrize("workers", [None, 1, 2, 7])
+def test_rows_are_those_of_single_replays_in_the_order_of_the_sites(workers: int | None) -> None:
+    sweep = sw.sweep(TRACE, SITES, workers)
+    assert rows_of(sweep) == one_by_one()
+    assert sweep.sites == tuple(SITES)
+    assert sweep["site"].tolist() == list(range(len(SITES)))
+    assert (sweep["seconds"] > 0).all()
+
+
+def test_threshold_and_trim_are_those_of_the_metrics() -> None:
+    sweep = sw.sweep(TRACE, SITES[:3], threshold=60, trim=(0.001, 0.3))
+    assert rows_of(sweep) == one_by_one(SITES[:3], threshold=60, trim=(0.001, 0.3))
+
+
+def test_whole_results_are_kept_where_asked_for() -> None:
+    sweep = sw.sweep(TRACE, SITES[:4], 2, keep_results=True)
+    assert len(sweep.results) == 4
+    for site, result in zip(SITES, sweep.results, strict=False):
+        assert result.site == site
+        assert np.array_equal(result.start, sw.simulate(TRACE, site).start)
+    assert sw.sweep(TRACE, SITES[:4]).results == ()
+
+
+def test_best_names_the_site_of_the_least_or_largest_value() -> None:
+    sweep = sw.sweep(TRACE, SITES)
+    waits = [row["mean_wait"] for row in one_by_one()]
+    assert sweep.best("mean_wait") == waits.index(min(waits))
+    assert sweep.best("mean_wait", largest=True) == waits.index(max(waits))
+
+
+def test_the_table_is_one_for_dataframe_libraries() -> None:
+    pa = pytest.importorskip("pyarrow")
+    sweep = sw.sweep(TRACE, SITES[:3])
+    table = pa.table(sweep)
+    assert table.column_names[:2] == ["site", "seconds"]
+    assert table["mean_wait"].to_pylist() == [row["mean_wait"] for row in one_by_one(SITES[:3])]
+
+
+def test_progress_rises_to_the_end_and_may_end_the_sweep() -> None:
+    seen: list[float] = []
+    sw.sweep(TRACE, SITES, 2, progress=seen.append)
+    assert seen == sorted(seen)
+    assert all(0 <= part <= 1 for part in seen)
+
+    def stop(_part: float) -> None:
+        raise KeyboardInterrupt
+
+    # Long enough that a tick of progress comes before the end.
+    long = sw.generate("lublin", n_jobs=200_000, processors=256, load=0.9)
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        sw.sweep(long, [sw.Site(sw.Processors(256))] * 50, 2, progress=stop)
+    assert threading.active_count() == before
+    assert rows_of(sw.sweep(TRACE, SITES[:2])) == one_by_one(SITES[:2])
+
+
+def test_the_first_site_that_fails_is_named() -> None:
+    narrow = sw.Site(machine=sw.Processors(1))
+    wide = sw.Trace.from_columns([0], [5], [4])
+    with pytest.raises(sw.SiteError, match=r"site 2 of the sweep: none of the 1 jobs fits"):
+        sw.sweep(wide, [sw.Site(sw.Processors(4)), narrow, narrow])
+    with pytest.raises(sw.SiteError, match=r"site 1 of the sweep: .*size of the machine is unknow"):
+        sw.sweep(wide, [sw.Site()])
+    logged = sw.Site(sw.Processors(4), sw.Policy.preset("as-logged"))
+    with pytest.raises(sw.TraceError, match=r"site 1 of the sweep: no logged waits"):
+        sw.sweep(wide, [logged])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"sites": []}, "a sweep of no sites"),
+        ({"workers": 0}, "workers is 0; give a number of threads"),
+        ({"workers": "two"}, "workers is 'two'"),
+        ({"threshold": 0}, "threshold is 0"),
+        ({"executor": object()}, "give a concurrent.futures.Executor"),
+        ({"executor": ThreadPoolExecutor(1), "workers": 2}, "exclude each other"),
+        ({"keep_results": True, "journal": "x"}, "leave executor and journal out"),
+        ({"sites": ["easy"]}, "site 1 of the sweep is 'easy'"),
+    ],
+)
+def test_arguments_that_cannot_be_are_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        sw.sweep(TRACE, **{"sites": SITES[:1], **arguments})
+
+
+def test_a_thread_pool_gives_the_same_rows() -> None:
+    with ThreadPoolExecutor(3) as pool:
+        assert rows_of(sw.sweep(TRACE, SITES, executor=pool)) == one_by_one()
+
+
+def test_a_process_pool_gives_the_same_rows() -> None:
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+        seen: list[float] = []
+        sweep = sw.sweep(TRACE, SITES, executor=pool, progress=seen.append)
+    assert rows_of(sweep) == one_by_one()
+    assert seen[-1] == 1
+
+
+def test_a_journal_is_gone_on_from_and_checked(tmp_path: Path) -> None:
+    journal = tmp_path / "sweep.jsonl"
+    told: list[float] = []
+
+    def stop_half_way(part: float) -> None:
+        told.append(part)
+        if part >= 0.5:
+            raise KeyboardInterrupt
+
+    class Stopping(ThreadPoolExecutor):
+        """Tells progress after each batch, unlike threads that end within a tick."""
+
+    with Stopping(1) as pool, pytest.raises(KeyboardInterrupt):
+        sw.sweep(TRACE, SITES, executor=pool, progress=stop_half_way, journal=journal)
+    kept = journal.read_text().count("\n") - 1
+    assert 0 < kept < len(SITES)
+    # A process that died left half a line.
+    journal.write_text(journal.read_text() + '{"site": 3, "sec')
+    again: list[float] = []
+    with Stopping(1) as pool:
+        sweep = sw.sweep(TRACE, SITES, executor=pool, progress=again.append, journal=journal)
+    assert rows_of(sweep) == one_by_one()
+    assert again[0] > kept / len(SITES)
+    assert journal.read_text().count("\n") - 1 == len(SITES)
+    with pytest.raises(ValueError, match="journal of another sweep \\(another threshold\\)"):
+        sw.sweep(TRACE, SITES, threshold=60, journal=journal)
+    journal.write_text("job,start\n")
+    with pytest.raises(ValueError, match="is no journal of a sweep"):
+        sw.sweep(TRACE, SITES, journal=journal)
+
+
+def test_rows_from_a_journal_are_exact(tmp_path: Path) -> None:
+    journal = tmp_path / "sweep.jsonl"
+    sw.sweep(TRACE, SITES, journal=journal)
+    assert rows_of(sw.sweep(TRACE, SITES, journal=journal)) == one_by_one()
+
+
+def test_sites_cross_process_borders_unchanged() -> None:
+    assert [asdict(site) for site in SITES] == [asdict(site.replace()) for site in SITES]
