@@ -192,7 +192,7 @@ def _with_features(
         named = queue.pools if len(queue.pools) > 1 else tuple(range(len(pools)))
         plain = tuple(at for at in named if pools[at].threshold is None)
         upper = queue.processors[1]
-        if plain and (upper is None or upper <= sum(pools[at].processors for at in plain)):
+        if len(plain) > 1 and (upper is None or upper <= sum(pools[at].processors for at in plain)):
             queue = replace(queue, spanning=True, pools=plain)
     return queue
 
