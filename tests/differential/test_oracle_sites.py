@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from hypothesis import given, settings
 
 from reference import Outcome, Policy, simulate
-from reference.sites import Limits, Pool, Queue, Site, SiteJob, simulate_site
+from reference.sites import Limits, Pool, Queue, Site, simulate_site
 from reference.sites.by_hand import EASY, job, pools, starts
-from reference.sites.strategies import BACKFILLS, TEXTBOOK
-from reference.workloads import Workload, cases
+from reference.sites.drawing import SiteCase, site_cases
 
 
 @settings(max_examples=150, derandomize=True, database=None, deadline=None)
-@given(case=cases(**TEXTBOOK, passes="per-instant"))
-def test_a_site_with_nothing_in_it_is_the_plain_machine(case: tuple[Workload, Policy]) -> None:
-    workload, policy = case
-    if policy.backfill not in BACKFILLS:
-        policy = Policy(**asdict(policy) | {"backfill": "easy", "spare_processors": True})
-    jobs = [SiteJob(**asdict(job)) for job in workload.jobs]
-    outcomes, _ = simulate_site(jobs, Site(workload.processors, policy))
-    assert simulate(workload.jobs, workload.processors, policy) == [
+@given(case=site_cases())
+def test_a_site_with_nothing_in_it_is_the_plain_machine(case: SiteCase) -> None:
+    outcomes, _ = simulate_site(case.jobs, case.site)
+    assert simulate(case.jobs, case.site.processors, case.site.policy) == [
         Outcome(o.start, o.end, o.state, o.backfilled) for o in outcomes
     ]
 

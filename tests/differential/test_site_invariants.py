@@ -20,7 +20,7 @@ from reference.invariants import (
 from reference.sites import Limits, Outage, Pool, Queue, Reservation, Site, simulate_site
 from reference.sites.by_hand import EASY, job
 from reference.sites.calendar import drained_shares, windows
-from reference.sites.strategies import SiteCase, site_cases
+from reference.sites.drawing import SiteCase, site_cases
 
 if TYPE_CHECKING:
     from reference.sites import SiteJob

@@ -1,7 +1,9 @@
 #include "engine/simulator.hpp"
 
+#include "engine/calendar.hpp"
 #include "engine/site_check.hpp"
-#include "schedule/site_planner.hpp"
+#include "order/order.hpp"
+#include "schedule/site_scheduler.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -33,10 +35,11 @@ void check_policy(const Policy& policy) {
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
     : table_(std::move(table)), site_(std::move(site)),
-      jobs_(make_replay_jobs(*table_, site_.policy)),
-      completions_(jobs_.size(), jobs_.first_submit) {
+      jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(*table_, site_.interruption),
+      completions_(jobs_.size(), jobs_.first_submit), has_calendar_(site_.has_calendar()) {
     const ProcCount processors = site_.processors;
     check_policy(site_.policy);
+    check_calendar(site_);
     if (processors <= 0)
         throw std::invalid_argument("a machine of " + std::to_string(processors) +
                                     " processors; it needs at least 1");
@@ -57,18 +60,24 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
         throw std::invalid_argument("none of the " + std::to_string(n) +
                                     " jobs fits a machine of " + std::to_string(processors) +
                                     " processors; give the machine's real size");
+    if (site_.interruption.checkpoint_cost > 0)
+        for (JobId job = 0; job < arrival_limit_; ++job)
+            jobs_.run_time[job] = length_of_attempt(job);
+    prepare_orders();
     if (routing_ == nullptr)
         scheduler_ = scheduler_registry().find(site_.policy.backfill).make(context());
     else
-        scheduler_ = std::make_unique<SitePlanner>(context(), routing_);
+        scheduler_ = make_site_scheduler(context(), routing_);
 }
 
 Simulator::Simulator(const Simulator& other)
-    : table_(other.table_), site_(other.site_), jobs_(other.jobs_), routing_(other.routing_),
-      schedule_(other.schedule_), completions_(other.completions_), scheduler_(other.scheduler_->clone(context())),
-      now_(other.now_), arrivals_(other.arrivals_), next_arrival_(other.next_arrival_),
-      due_(other.due_), arrival_limit_(other.arrival_limit_), n_ended_(other.n_ended_),
-      next_pass_(other.next_pass_), ended_(other.ended_), arrived_(other.arrived_) {}
+    : table_(other.table_), site_(other.site_), jobs_(other.jobs_), attempts_(other.attempts_),
+      routing_(other.routing_), schedule_(other.schedule_), completions_(other.completions_),
+      scheduler_(other.scheduler_->clone(context())), now_(other.now_), arrivals_(other.arrivals_),
+      next_arrival_(other.next_arrival_), due_(other.due_), arrival_limit_(other.arrival_limit_),
+      has_calendar_(other.has_calendar_), next_change_(other.next_change_),
+      n_ended_(other.n_ended_), next_pass_(other.next_pass_), ended_(other.ended_),
+      arrived_(other.arrived_) {}
 
 void Simulator::run(const Progress& progress, JobId until_started) {
     const auto started = [&] {
@@ -89,7 +98,8 @@ void Simulator::run_before(Time limit) {
 
 // When the next step happens, or kNever.
 Time Simulator::next_step() const {
-    const Time due = site_.policy.passes == Passes::periodic ? next_pass_ : due_;
+    const bool periodic = site_.policy.passes == Passes::periodic;
+    const Time due = periodic ? std::min(next_pass_, next_change_) : due_;
     return std::min({completions_.next(), next_arrival_, due});
 }
 
@@ -99,12 +109,22 @@ Schedule Simulator::take_schedule() {
     schedule_.state.resize(n);
     for (std::size_t job = 0; job < n; ++job) {
         const bool ran = schedule_.start[job] != kNotStarted;
-        const bool killed = jobs_.run_time[job] < table_->run_time[job];
+        const AttemptWork work = attempts_.work_of(static_cast<JobId>(job));
+        const bool killed = jobs_.run_time[job] < length_of(work, site_.interruption);
         schedule_.end[job] = ran ? schedule_.start[job] + jobs_.run_time[job] : kNotStarted;
-        schedule_.state[job] = static_cast<std::uint8_t>(!ran     ? State::rejected
-                                                         : killed ? State::killed
-                                                                  : State::completed);
+        const bool rejected = routing_ == nullptr || routing_->rejects(static_cast<JobId>(job));
+        schedule_.state[job] = static_cast<std::uint8_t>(ran && killed ? State::killed
+                                                         : ran         ? State::completed
+                                                         : rejected    ? State::rejected
+                                                                       : State::waiting);
     }
+    for (const Attempt& attempt : attempts_.rows()) {
+        if (attempt.requeued) continue;
+        schedule_.end[attempt.job] = attempt.end;
+        schedule_.state[attempt.job] = static_cast<std::uint8_t>(
+            attempt.reason == EndReason::cancelled ? State::cancelled : State::interrupted);
+    }
+    schedule_.interrupted = attempts_.rows();
     scheduler_->describe(schedule_);
     return std::move(schedule_);
 }
@@ -126,6 +146,7 @@ bool Simulator::step_instant() {
     if (now == kNever) return false;
     now_ = now;
     if (end == now) collect_ends(now);
+    if (next_change_ <= now) follow_calendar();
     if (next_arrival_ == now) collect_arrivals(now);
     pass_until_settled();
     return true;
@@ -139,7 +160,7 @@ bool Simulator::step_event() {
     now_ = now;
     const bool ends_first = site_.policy.event_order == EventOrder::completions_first;
     if (end == now && (ends_first || next_arrival_ > now)) {
-        ended_.push_back(completions_.pop());
+        end_next();
     } else if (next_arrival_ == now) {
         arrived_.push_back(arrivals_++);
         look_at_next_arrival();
@@ -155,11 +176,12 @@ bool Simulator::step_period() {
         const Time since = t - jobs_.first_submit;
         return jobs_.first_submit + (since + period - 1) / period * period;
     };
-    const Time event = std::min(completions_.next(), next_arrival_);
+    const Time event = std::min({completions_.next(), next_arrival_, next_change_});
     if (event == kNever && next_pass_ == kNever) return false;
     if (event <= next_pass_) {
         now_ = event;
         if (completions_.next() == event) collect_ends(event);
+        if (next_change_ == event) follow_calendar();
         if (next_arrival_ == event) collect_arrivals(event);
         next_pass_ = std::min(next_pass_, tick_from(event));
         return true;
@@ -179,9 +201,14 @@ void Simulator::look_at_next_arrival() {
     next_arrival_ = arrivals_ < arrival_limit_ ? jobs_.submit(arrivals_) : kNever;
 }
 
+void Simulator::end_next() {
+    ended_.push_back(completions_.pop());
+    if (!jobs_.usage.empty()) jobs_.note_end(ended_.back(), now_);
+}
+
 void Simulator::collect_ends(Time now) {
     do
-        ended_.push_back(completions_.pop());
+        end_next();
     while (completions_.next() == now);
 }
 
@@ -201,6 +228,15 @@ void Simulator::pass_until_settled() {
     }
 }
 
+// Lets every order of the site say what it reads beyond the columns of the jobs.
+void Simulator::prepare_orders() {
+    const auto prepare = [&](const OrderSpec& spec) { make_order(spec)->prepare(jobs_); };
+    prepare(site_.policy.order);
+    prepare(site_.policy.order_behind_head());
+    for (const Queue& queue : site_.queues)
+        if (queue.has_order) prepare(queue.order);
+}
+
 void Simulator::pass() {
     scheduler_->pass(Instant{now_, ended_, arrived_}, starts_);
     n_ended_ += ended_.size();
@@ -211,8 +247,56 @@ void Simulator::pass() {
         schedule_.backfilled[started.job] = started.past_a_waiting_job ? 1 : 0;
         completions_.push(now_ + jobs_.run_time[started.job], started.job);
     }
+    if (!jobs_.usage.empty())
+        for (const Starts::Start& started : starts_.jobs)
+            jobs_.note_start(started.job, now_);
     starts_.jobs.clear();
     due_ = std::max(scheduler_->next_due(), now_);
+    if (has_calendar_) next_change_ = scheduler_->next_change();
+}
+
+// Before the arrivals and the pass of the instant, so that what is stopped may start in it again.
+void Simulator::follow_calendar() {
+    scheduler_->follow(Instant{now_, ended_, {}}, starts_);
+    n_ended_ += ended_.size();
+    ended_.clear();
+    stop_jobs();
+    next_change_ = scheduler_->next_change();
+}
+
+void Simulator::stop_jobs() {
+    std::vector<JobId> stopped;
+    for (const auto& [job, pool, reason, requeued] : starts_.stops) {
+        stopped.push_back(job);
+        if (!jobs_.usage.empty()) jobs_.note_end(job, now_);
+        attempts_.add({.job = job,
+                       .pool = pool,
+                       .start = schedule_.start[job],
+                       .end = now_,
+                       .reason = reason,
+                       .requeued = requeued});
+        if (requeued) {
+            schedule_.start[job] = kNotStarted;
+            schedule_.backfilled[job] = 0;
+            jobs_.run_time[job] = length_of_attempt(job);
+        } else {
+            ++n_ended_;
+        }
+    }
+    completions_.remove(stopped);
+    starts_.stops.clear();
+}
+
+// Checkpoints lengthen an attempt, its limit cuts it.
+Duration Simulator::length_of_attempt(JobId job) const {
+    const Time length = length_of(attempts_.work_of(job), site_.interruption);
+    if (site_.policy.kill_at_limit)
+        return static_cast<Duration>(std::min(length, table_->requested_time[job]));
+    if (length <= Time{kMaxDuration}) return static_cast<Duration>(length);
+    throw std::invalid_argument("job " + std::to_string(job) + " (counted from 0) would run " +
+                                std::to_string(length) +
+                                " s with its checkpoints; at most 2^32 - 2 s can be replayed: "
+                                "write fewer");
 }
 
 void Simulator::report(const Progress& progress) {

@@ -2,6 +2,7 @@
 // business.
 #pragma once
 
+#include "engine/attempts.hpp"
 #include "engine/event_queue.hpp"
 #include "engine/replay_jobs.hpp"
 #include "engine/schedule.hpp"
@@ -56,11 +57,16 @@ class Simulator {
     ReplayContext context() const {
         return {jobs_, site_, site_.policy, site_.processors, schedule_};
     }
+    void prepare_orders();
     void look_at_next_arrival();
+    void end_next();
     void collect_ends(Time now);
     void collect_arrivals(Time now);
     void pass_until_settled();
     void pass();
+    void follow_calendar();
+    void stop_jobs();
+    Duration length_of_attempt(JobId job) const;
     Time next_step() const;
     bool step();
     bool step_instant();
@@ -71,6 +77,7 @@ class Simulator {
     std::shared_ptr<const JobTable> table_;
     Site site_;
     ReplayJobs jobs_;
+    AttemptLog attempts_;
     std::shared_ptr<const Routing> routing_; // of a site that is not plain
     Schedule schedule_;
     EventQueue completions_;
@@ -81,6 +88,8 @@ class Simulator {
     Time next_arrival_ = kNever;
     Time due_ = kNever; // what the scheduler said after its last pass
     JobId arrival_limit_ = 0;
+    bool has_calendar_ = false;
+    Time next_change_ = kNever; // of the calendar, as the scheduler said
     std::size_t n_ended_ = 0;
     Time next_pass_ = kNever; // of periodic passes
     std::vector<JobId> ended_;

@@ -14,8 +14,7 @@ namespace {
 }
 
 void refuse_switch(bool set, const std::string& name, const std::string& remedy) {
-    if (set)
-        refuse(name + " takes no pools, queues, limits or calendar yet: choose " + remedy);
+    if (set) refuse(name + " takes no pools, queues, limits or calendar yet: choose " + remedy);
 }
 
 void check_policy(const Policy& policy) {

@@ -5,8 +5,8 @@
 
 namespace slotwise {
 
-// Throws std::invalid_argument naming the first value of pools, queues or limits that cannot be, or the
-// switch of the policy that queues, pools, limits and calendars do not take.
+// Throws std::invalid_argument naming the first value of pools, queues or limits that cannot be, or
+// the switch of the policy that queues, pools, limits and calendars do not take.
 void check(const Site& site);
 
 } // namespace slotwise

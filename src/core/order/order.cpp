@@ -36,6 +36,7 @@ void check_range(const OrderEntry& entry, const ParameterInfo& parameter, double
 } // namespace
 
 std::unique_ptr<Order> make_order(const OrderSpec& spec) {
+    if (spec.source != nullptr) return spec.source->make();
     const OrderEntry& entry = order_registry().find(spec.name);
     OrderSpec whole = spec;
     for (const ParameterInfo& parameter : entry.parameters)

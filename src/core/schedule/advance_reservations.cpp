@@ -42,7 +42,7 @@ std::vector<Time> candidates(std::span<const PoolPlan> plans, std::span<const Po
     std::vector<Time> times{now};
     for (const PoolId p : usable) {
         ProcCount last = 0;
-        plans[p].plan().for_each([&](Time t, ProcCount free) {
+        plans[p].profile().for_each([&](Time t, ProcCount free) {
             if (t > now && t < before && free > last) times.push_back(t);
             last = free;
         });
@@ -57,13 +57,15 @@ std::vector<Time> candidates(std::span<const PoolPlan> plans, std::span<const Po
 AdvanceReservation earliest_together(const std::vector<Pool>& pools,
                                      std::span<const PoolPlan> plans,
                                      std::span<const PoolId> usable, ProcCount processors,
-                                     Time length, Time now, Time before) {
+                                     Time length, Time now, Time before, const StartGrid& grid) {
     AdvanceReservation found;
     std::vector<std::int64_t> room(usable.size());
-    for (const Time t : candidates(plans, usable, now, before)) {
+    for (const Time candidate : candidates(plans, usable, now, before)) {
+        const Time t = grid.at_or_after(candidate);
+        if (t >= before) break;
         std::int64_t sum = 0;
         for (std::size_t i = 0; i < usable.size(); ++i) {
-            room[i] = std::max(plans[usable[i]].plan().least(t, t + length), 0);
+            room[i] = std::max(plans[usable[i]].profile().least(t, t + length), 0);
             sum += room[i];
         }
         if (sum < processors) continue;

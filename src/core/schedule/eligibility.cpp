@@ -46,11 +46,11 @@ Eligibility::Eligibility(const Site& site, const ReplayJobs& jobs, const Routing
     for (const Queue& queue : site.queues) {
         limits_.emplace_back(queue.limits, owners.n_users, owners.n_groups);
         hours_.emplace_back(queue.hours, site.midnight);
-        unruled_ = unruled_ && queue.hours.empty();
+        has_hours_ = has_hours_ || !queue.hours.empty();
     }
     owners_ = std::make_shared<const std::vector<Owner>>(std::move(owners.of_job));
     if (site.dependencies) dependencies_ = Dependencies(jobs, routing.reject_reason);
-    unruled_ = unruled_ && !dependencies_.any();
+    unruled_ = unruled_ && !has_hours_ && !dependencies_.any();
 }
 
 bool Eligibility::has_room(JobId job, QueueId queue, ProcCount processors) const {
@@ -114,6 +114,7 @@ void Eligibility::release(JobId job) {
 
 Time Eligibility::next_opening(Time now) const {
     Time next = kNever;
+    if (!has_hours_) return next;
     for (std::size_t q = 0; q < hours_.size(); ++q)
         if (n_waiting_[q] > 0 && !hours_[q].always())
             next = std::min(next, hours_[q].next_opening(now));

@@ -1,9 +1,10 @@
 // Which waiting jobs a pass may look at: not held, nothing they depend on, their queue open, and
 // room for them in every limit.
 //
-// Example, running_per_user 1: user 1 has a job running and one waiting, user 2 one waiting behind it.
-// The waiting job of user 1 is not eligible: it is skipped, has no reservation and blocks nobody; the
-// one of user 2 is tried. Once it has started, no further one of user 2 is eligible in the same pass.
+// Example, running_per_user 1: user 1 has a job running and one waiting, user 2 one waiting behind
+// it. The waiting job of user 1 is not eligible: it is skipped, has no reservation and blocks
+// nobody; the one of user 2 is tried. Once it has started, no further one of user 2 is eligible in
+// the same pass.
 #pragma once
 
 #include "engine/replay_jobs.hpp"
@@ -50,9 +51,7 @@ class Eligibility {
 
     void hold(JobId job);
     void release(JobId job);
-    bool is_held(JobId job) const {
-        return n_held_ > 0 && job < held_.size() && held_[job] != 0;
-    }
+    bool is_held(JobId job) const { return n_held_ > 0 && job < held_.size() && held_[job] != 0; }
 
     // The first opening after `now` of a queue in which a job waits, or kNever.
     Time next_opening(Time now) const;
@@ -70,11 +69,12 @@ class Eligibility {
     std::shared_ptr<const std::vector<Owner>> owners_; // by job; empty where nothing is limited
     std::vector<LimitCounts> limits_;                  // by queue
     LimitCounts site_limits_;
-    std::vector<OpeningHours> hours_;     // by queue
-    std::vector<std::size_t> n_waiting_;  // by queue
+    std::vector<OpeningHours> hours_;    // by queue
+    std::vector<std::size_t> n_waiting_; // by queue
     Dependencies dependencies_;
     std::vector<std::uint8_t> held_; // by job; empty while none is
     std::size_t n_held_ = 0;
+    bool has_hours_ = false;
     bool unruled_;
 };
 

@@ -3,8 +3,27 @@
 #include "schedule/head_planner.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace slotwise {
+
+namespace {
+
+// Four running maxima, as one would wait for itself at each step.
+std::size_t first_highest(std::span<const double> scores) {
+    double best[4] = {scores[0], scores[0], scores[0], scores[0]};
+    std::size_t i = 0;
+    for (; i + 4 <= scores.size(); i += 4)
+        for (std::size_t k = 0; k < 4; ++k)
+            best[k] = scores[i + k] > best[k] ? scores[i + k] : best[k];
+    for (; i < scores.size(); ++i)
+        best[0] = scores[i] > best[0] ? scores[i] : best[0];
+    const double highest = *std::max_element(best, best + 4);
+    return static_cast<std::size_t>(std::find(scores.begin(), scores.end(), highest) -
+                                    scores.begin());
+}
+
+} // namespace
 
 // While the head stays, its shadow time only comes nearer: what was too large or too long at the
 // last search can start now only if it is of a size that was not free then, or not spare.
@@ -42,9 +61,14 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill() {
             drop_too_large();
         }
     }
-    searched_ = {head_, shadow_, by_size_->sizes_up_to(available()),
-                 rule_.reserves ? by_size_->sizes_up_to(spare())
-                                : by_size_->sizes_up_to(available())};
+    note_searched();
+}
+
+// No waiting job may start any more.
+template <MachineModel Machine> void HeadPlanner<Machine>::note_searched() {
+    const SizeIndex::Size available_end = by_size_->sizes_up_to(available());
+    searched_ = {head_, shadow_, available_end,
+                 rule_.reserves ? by_size_->sizes_up_to(spare()) : available_end};
 }
 
 template <MachineModel Machine>
@@ -101,7 +125,57 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill_by_score() {
     const Sizes sizes = sizes_to_search();
     gather_all(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength);
     gather_all(sizes.from, sizes.end, longest_before_shadow());
-    score_queue(*backfill_order_, scratch_jobs_);
+    try_by_score(scratch_jobs_);
+    note_searched();
+}
+
+// As fill_by_score, of a short queue; no job before `slot` may pass.
+template <MachineModel Machine> void HeadPlanner<Machine>::fill_short_by_score(std::size_t slot) {
+    scratch_jobs_.clear();
+    const auto next_from = [&](std::size_t from) { return short_.next(from, room()); };
+    for (slot = next_from(slot); slot < short_.end(); slot = next_from(slot + 1))
+        scratch_jobs_.push_back(short_.job_at(slot));
+    try_by_score(scratch_jobs_);
+}
+
+template <MachineModel Machine> void HeadPlanner<Machine>::fill_moving() {
+    for (JobId job; (job = moving_->highest(room(), now_)) != kNoJob;)
+        if (may_start(job)) start_waiting(job, true);
+}
+
+// Looks at most so often for the highest score of all, then keeps the rest as a heap: as a rule the
+// first does not fit.
+template <MachineModel Machine> void HeadPlanner<Machine>::start_from_the_front_by_score() {
+    scratch_jobs_.resize(queue_.size());
+    queue_.for_each([to = scratch_jobs_.data()](JobId job) mutable { *to++ = job; });
+    scratch_scores_.resize(scratch_jobs_.size());
+    order_->score(context_.jobs, scratch_jobs_, now_, scratch_scores_);
+    for (int looks = 0; looks < 4 && !scratch_jobs_.empty(); ++looks) {
+        const auto at = static_cast<std::ptrdiff_t>(first_highest(scratch_scores_));
+        if (!start_head(scratch_jobs_[static_cast<std::size_t>(at)])) return;
+        scratch_jobs_.erase(scratch_jobs_.begin() + at);
+        scratch_scores_.erase(scratch_scores_.begin() + at);
+    }
+    const auto later = [](const Scored& a, const Scored& b) {
+        return a.score < b.score || (a.score == b.score && a.job > b.job);
+    };
+    list_scored(scratch_jobs_);
+    std::make_heap(scored_.begin(), scored_.end(), later);
+    while (!scored_.empty()) {
+        if (!start_head(scored_.front().job)) return;
+        std::pop_heap(scored_.begin(), scored_.end(), later);
+        scored_.pop_back();
+    }
+    head_ = kNoJob;
+}
+
+// Starts what may start of `jobs`, highest score first.
+template <MachineModel Machine> void HeadPlanner<Machine>::try_by_score(std::vector<JobId>& jobs) {
+    if (jobs.size() == 1) {
+        if (may_start(jobs[0])) start_waiting(jobs[0], true);
+        return;
+    }
+    score_queue(*backfill_order_, jobs);
     std::sort(scored_.begin(), scored_.end(), [](const Scored& a, const Scored& b) {
         return a.score > b.score || (a.score == b.score && a.job < b.job);
     });
@@ -114,6 +188,11 @@ template <MachineModel Machine>
 void HeadPlanner<Machine>::score_queue(const Order& order, std::vector<JobId>& jobs) {
     scratch_scores_.resize(jobs.size());
     order.score(context_.jobs, jobs, now_, scratch_scores_);
+    list_scored(jobs);
+}
+
+template <MachineModel Machine>
+void HeadPlanner<Machine>::list_scored(const std::vector<JobId>& jobs) {
     scored_.clear();
     for (std::size_t i = 0; i < jobs.size(); ++i)
         scored_.push_back({scratch_scores_[i], jobs[i]});

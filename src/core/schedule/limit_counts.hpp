@@ -56,8 +56,7 @@ class LimitCounts {
         std::int64_t processors;
 
         bool any() const { return running != kNoLimit || processors != kNoLimit; }
-        bool has_room(std::int64_t running_now, std::int64_t processors_now,
-                      ProcCount more) const {
+        bool has_room(std::int64_t running_now, std::int64_t processors_now, ProcCount more) const {
             return (running == kNoLimit || running_now < running) &&
                    (processors == kNoLimit || processors_now + more <= processors);
         }
@@ -72,8 +71,8 @@ class LimitCounts {
     std::int64_t queued_per_user_;
     std::int64_t running_ = 0;
     std::int64_t processors_ = 0;
-    std::vector<Count> users_;               // where limited, by user
-    std::vector<Count> groups_;              // by group
+    std::vector<Count> users_;                // where limited, by user
+    std::vector<Count> groups_;               // by group
     std::vector<std::vector<JobId>> waiting_; // by user, ascending; where queued_per_user is set
 };
 

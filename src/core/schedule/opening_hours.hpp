@@ -17,7 +17,8 @@ class OpeningHours {
     bool always() const { return hours_.empty(); }
     bool is_open(Time now) const;
 
-    // The first second after `now` at which it opens, having been shut; kNever where it never shuts.
+    // The first second after `now` at which it opens, having been shut; kNever where it never
+    // shuts.
     Time next_opening(Time now) const;
 
   private:

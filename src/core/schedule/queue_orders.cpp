@@ -8,7 +8,8 @@ QueueOrders::QueueOrders(const Site& site, const ReplayJobs& jobs) {
     std::vector<double> priority; // by queue, as its jobs compare
     for (std::size_t q = 0; q < site.queues.size(); ++q) {
         const Queue& queue = site.queues[q];
-        sorting_of_.push_back(find_or_make(queue.has_order ? queue.order : site.policy.order, jobs));
+        sorting_of_.push_back(
+            find_or_make(queue.has_order ? queue.order : site.policy.order, jobs));
         priority.push_back(sortings_[sorting_of_[q]].weighs ? 0.0 : queue.priority);
         std::size_t first = 0;
         while (priority[first] != priority[q] || sorting_of_[first] != sorting_of_[q])

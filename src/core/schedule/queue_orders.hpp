@@ -12,9 +12,9 @@
 
 namespace slotwise {
 
-// Jobs compare by priority, higher first, then by order group, then by their rank in that order. Queues
-// of equal priority and order form a group, named by the first of them in file order. An order that
-// weighs the priority of queues itself has it count as 0 here.
+// Jobs compare by priority, higher first, then by order group, then by their rank in that order.
+// Queues of equal priority and order form a group, named by the first of them in file order. An
+// order that weighs the priority of queues itself has it count as 0 here.
 class QueueOrders {
   public:
     // Of a completed site.
@@ -38,9 +38,7 @@ class QueueOrders {
     // `queue` is that of the job.
     Key key(const ReplayJobs& jobs, JobId job, QueueId queue) const {
         const Sorting& sorting = sortings_[sorting_of_[queue]];
-        const JobId rank = sorting.drifts        ? 0
-                           : sorting.rank.empty() ? job
-                                                  : sorting.rank[job];
+        const JobId rank = sorting.drifts ? 0 : sorting.rank.empty() ? job : sorting.rank[job];
         return {sorting.weighs ? 0.0 : jobs.priority(job), group_[queue], rank};
     }
 

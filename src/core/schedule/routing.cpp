@@ -1,5 +1,7 @@
 #include "schedule/routing.hpp"
 
+#include "schedule/site_rooms.hpp"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -71,6 +73,43 @@ Site completed(Site site) {
     return site;
 }
 
+namespace {
+
+// The pools of its queue that are large enough for a job; of a spanning queue all that open.
+std::vector<PoolId> large_enough(const Site& site, const Queue& queue, ProcCount processors) {
+    std::vector<PoolId> pools;
+    for (const PoolId p : queue.pools)
+        if (may_open(site.pools[p], queue) &&
+            (queue.spanning || processors <= site.pools[p].processors))
+            pools.push_back(p);
+    return pools;
+}
+
+// Rejects the jobs that never fit between two maintenances, and notes in which pools others do not.
+void find_room(const Site& site, const ReplayJobs& jobs, Routing& routing) {
+    SiteRooms rooms(site);
+    if (!rooms.any()) return;
+    for (JobId job = 0; job < jobs.size(); ++job) {
+        if (routing.rejects(job)) continue;
+        const Queue& queue = site.queues[routing.queue_of[job]];
+        const std::vector<PoolId> pools = large_enough(site, queue, jobs.processors[job]);
+        std::vector<PoolId> without;
+        if (queue.spanning) {
+            if (!rooms.fit(jobs, job, pools)) without = pools;
+        } else {
+            for (const PoolId p : pools)
+                if (!rooms.fit(jobs, job, {&p, 1})) without.push_back(p);
+        }
+        if (without.size() == pools.size())
+            routing.reject_reason[job] = static_cast<std::uint8_t>(RejectReason::maintenance);
+        else
+            for (const PoolId p : without)
+                routing.without_room.insert(std::uint64_t{job} << 16 | p);
+    }
+}
+
+} // namespace
+
 Routing::Routing(const Site& site, const ReplayJobs& jobs)
     : queue_of(jobs.size(), kNoQueue),
       reject_reason(jobs.size(), static_cast<std::uint8_t>(RejectReason::none)) {
@@ -87,7 +126,8 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
         const bool has_group = jobs.group(job) >= 0;
         const bool above =
             is_above(site.queues[q].limits, processors, has_user, has_group, false) ||
-            is_above(site.limits, processors, has_user, has_group, site.limits.lifted_when_idle);
+            is_above(site.limits, processors, has_user, has_group,
+                     site.limits.lifted_when_idle && !site.queues[q].spanning);
         return above ? RejectReason::limit : RejectReason::none;
     };
     for (JobId job = 0; job < jobs.size(); ++job) {
@@ -101,6 +141,7 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
         queue_of[job] = q;
         reject_reason[job] = static_cast<std::uint8_t>(reason_of(job, q));
     }
+    find_room(site, jobs, *this);
 }
 
 std::vector<double> queue_priorities(const Site& site, const Routing& routing) {

@@ -1,8 +1,8 @@
 // Which queue takes each job of a trace, and which jobs no replay can start.
 //
-// Example: queues "short" (1 … 64 processors, (0, 3600] s) and "long" (1 … 64, (0, 86400] s) overlap.
-// A job of 8 processors for 600 s goes to "short", as it stands first; one of 7200 s to "long"; one of
-// 100 processors is rejected.
+// Example: queues "short" (1 … 64 processors, (0, 3600] s) and "long" (1 … 64, (0, 86400] s)
+// overlap. A job of 8 processors for 600 s goes to "short", as it stands first; one of 7200 s to
+// "long"; one of 100 processors is rejected.
 #pragma once
 
 #include "engine/replay_jobs.hpp"
@@ -11,6 +11,7 @@
 #include "types.hpp"
 
 #include <cstdint>
+#include <unordered_set>
 #include <vector>
 
 namespace slotwise {
@@ -27,8 +28,16 @@ struct Routing {
 
     bool rejects(JobId job) const { return reject_reason[job] != 0; }
 
+    // Whether the pool has room for the job between two maintenances.
+    bool has_room(PoolId pool, JobId job) const {
+        return without_room.empty() || !without_room.contains(std::uint64_t{job} << 16 | pool);
+    }
+
     std::vector<QueueId> queue_of;           // by job, kNoQueue where none takes it
     std::vector<std::uint8_t> reject_reason; // by job, of RejectReason
+
+    // Job · 2^16 + pool, where one pool of its queue has no such room and another has.
+    std::unordered_set<std::uint64_t> without_room;
 };
 
 // The priority of each job's queue; 0 where none takes it.

@@ -17,6 +17,8 @@ namespace {
 
 void Scheduler::describe(Schedule&) const {}
 
+void Scheduler::follow(const Instant&, Starts&) {}
+
 void Scheduler::hold(JobId job) {
     refuse("held", job);
 }

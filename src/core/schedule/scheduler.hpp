@@ -21,13 +21,20 @@ struct Instant {
     std::span<const JobId> arrived; // in trace order
 };
 
-// What a pass starts, in the order decided.
+// What a pass starts, in the order decided, and what it stops before.
 struct Starts {
     struct Start {
         JobId job;
         bool past_a_waiting_job;
     };
+    struct Stop {
+        JobId job;
+        PoolId pool; // kAnyPool: several, or the site has none
+        EndReason reason;
+        bool requeued; // by the scheduler, in this pass, so that the job may start again in it
+    };
     std::vector<Start> jobs;
+    std::vector<Stop> stops;
 
     void add(JobId job, bool past_a_waiting_job) { jobs.push_back({job, past_a_waiting_job}); }
 };
@@ -51,6 +58,12 @@ class Scheduler {
 
     // The next time at which a pass is due although nothing ends or arrives (a promise), or kNever.
     Time next_due() const { return due_; }
+
+    // The next change of the calendar that may stop jobs, or kNever. At its instant, before
+    // arrivals and pass, it is followed: what has ended is told, what is to stop comes back, and no
+    // job starts.
+    virtual Time next_change() const { return kNever; }
+    virtual void follow(const Instant& instant, Starts& starts);
 
     // Whether a waiting job may become startable by the passing of time alone, before next_due().
     virtual bool drifts() const { return true; }

@@ -5,11 +5,10 @@
 
 namespace slotwise {
 
-void SitePlanner::reserve_in_advance() {
-    for (std::size_t q = 0; q < heads_.size(); ++q) {
-        if (!layout_->site.queues[q].spanning) continue;
-        heads_[q].sort_at(now_, layout_->orders, context_.jobs);
-        while (reserve_for_head(static_cast<QueueId>(q))) {
+void SitePlanner::reserve_in_advance(const Cluster& cluster) {
+    for (const QueueId queue : cluster.spanning) {
+        heads_[queue].sort_at(now_, layout_->orders, context_.jobs);
+        while (reserve_for_head(queue)) {
         }
     }
 }
@@ -25,20 +24,26 @@ bool SitePlanner::reserve_for_head(QueueId queue) {
     const auto is_usable = [&](const PoolShare& share) {
         return std::find(usable.begin(), usable.end(), share.pool) != usable.end();
     };
-    if (kept.made() && (kept.from <= now_ ||
-                        !std::all_of(kept.shares.begin(), kept.shares.end(), is_usable)))
+    if (kept.made() &&
+        (kept.from <= now_ || !std::all_of(kept.shares.begin(), kept.shares.end(), is_usable)))
         drop(kept);
     if (kept.job == job && kept.usable == usable && kept.eased == eased(usable)) return false;
     return search_for_head(kept, job, std::move(usable));
 }
 
-// Has the head's reservation where it can be had earliest; true where that is now and it has started.
+// Has the head's reservation where it can be had earliest; true where that is now and it has
+// started.
 bool SitePlanner::search_for_head(AdvanceReservation& kept, JobId job, std::vector<PoolId> usable) {
     const Time length = std::max<Time>(context_.jobs.requested_time[job], 1);
+    const Policy& policy = context_.policy;
+    const StartGrid grid{context_.jobs.first_submit,
+                         policy.passes == Passes::periodic ? policy.period : 1};
     fence(kept, -1);
-    AdvanceReservation earlier =
-        earliest_together(layout_->site.pools, pools_, usable, context_.jobs.processors[job],
-                          length, now_, kept.from);
+    AdvanceReservation earlier;
+    do
+        earlier = earliest_together(layout_->site.pools, pools_, usable,
+                                    context_.jobs.processors[job], length, now_, kept.from, grid);
+    while (reach(usable, earlier.made() ? earlier.to : now_));
     fence(kept, 1);
     if (earlier.made()) {
         drop(kept);
@@ -49,6 +54,14 @@ bool SitePlanner::search_for_head(AdvanceReservation& kept, JobId job, std::vect
     kept.eased = eased(usable);
     kept.usable = std::move(usable);
     return kept.made() && kept.from == now_ && start_spanning(kept);
+}
+
+// Plans what is announced in these pools before `time`; whether there was something.
+bool SitePlanner::reach(const std::vector<PoolId>& pools, Time time) {
+    bool found = false;
+    for (const PoolId pool : pools)
+        found = pools_[pool].reach(time) || found;
+    return found;
 }
 
 std::uint64_t SitePlanner::eased(const std::vector<PoolId>& pools) const {
@@ -102,16 +115,15 @@ bool SitePlanner::start_spanning(AdvanceReservation& reservation) {
     fence(reservation, -1);
     const Time end = ends_.start(job, now_, beliefs_.running(job));
     for (const PoolShare& share : reservation.shares)
-        pools_[share.pool].occupy(end, share.processors);
+        pools_[share.pool].occupy(job, end, share.processors);
     if (end < reservation.to)
         for (const PoolShare& share : reservation.shares)
             pools_[share.pool].note_eased();
-    shares_[job] = std::move(reservation.shares);
+    const bool is_in_one = reservation.shares.size() == 1;
+    const PoolId pool = is_in_one ? reservation.shares[0].pool : kAnyPool;
+    if (!is_in_one) shares_[job] = std::move(reservation.shares);
     reservation = {};
-    pool_of_[job] = kAnyPool;
-    eligibility_.note_started(job, routing_->queue_of[job], context_.jobs.processors[job]);
-    leave_queue(job);
-    starts_->add(job, false);
+    note_started(job, pool, false);
     return true;
 }
 

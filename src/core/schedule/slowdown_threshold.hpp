@@ -1,4 +1,5 @@
-// The condition under which a pool with a threshold takes a job: slowdown so far × priority of the queue.
+// The condition under which a pool with a threshold takes a job: slowdown so far × priority of the
+// queue.
 #pragma once
 
 #include "engine/site.hpp"
@@ -6,7 +7,8 @@
 
 namespace slotwise {
 
-// (now − submit) / max(1, min(requested_time, the queue's longest)) × priority, doubles in this order.
+// (now − submit) / max(1, min(requested_time, the queue's longest)) × priority, doubles in this
+// order.
 double factor_of(Time waited, Duration requested_time, const Queue& queue);
 
 // The first second after `now` at which the factor of a job submitted at `submit` is above the

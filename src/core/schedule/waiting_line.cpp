@@ -4,9 +4,9 @@
 
 namespace slotwise {
 
-void WaitingLine::insert(JobId job, QueueOrders::Key key) {
-    const auto precedes = [](const QueueOrders::Key& a, const Entry& b) { return a < b.key; };
-    entries_.insert(std::upper_bound(entries_.begin(), entries_.end(), key, precedes), {key, job});
+void WaitingLine::insert(const Entry& entry) {
+    const auto precedes = [](const Entry& a, const Entry& b) { return a.key < b.key; };
+    entries_.insert(std::upper_bound(entries_.begin(), entries_.end(), entry, precedes), entry);
 }
 
 void WaitingLine::sort_at(Time now, const QueueOrders& orders, const ReplayJobs& jobs) {

@@ -14,18 +14,20 @@ class WaitingLine {
     struct Entry {
         QueueOrders::Key key;
         JobId job;
+        ProcCount processors;
     };
 
     bool empty() const { return entries_.empty(); }
     std::size_t size() const { return entries_.size(); }
     JobId operator[](std::size_t at) const { return entries_[at].job; }
+    auto begin() const { return entries_.begin(); }
+    auto end() const { return entries_.end(); }
 
     // O(length) where the job does not come last.
-    void insert(JobId job, QueueOrders::Key key);
+    void insert(const Entry& entry);
 
-    // Those for which `stays(job)` is false leave.
-    template <class Stays> void keep(Stays&& stays) {
-        std::erase_if(entries_, [&](const Entry& entry) { return !stays(entry.job); });
+    template <class Leaves> void remove_if(Leaves&& leaves) {
+        std::erase_if(entries_, [&](const Entry& entry) { return leaves(entry.job); });
     }
 
     // Sorts anew the groups whose scores drift.

@@ -14,9 +14,13 @@ import numpy as np
 
 from slotwise import _core
 from slotwise.errors import MissingExtraError
+from slotwise.reject_reason import RejectReason
+from slotwise.state import State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from slotwise import Result, Trace
 
@@ -29,7 +33,15 @@ HEADER_KEY = b"slotwise.header"
 _ROWS = 16_384
 """Rows of a csv file turned into Python objects at a time."""
 
-_FINAL_STATES = ("COMPLETED_SUCCESSFULLY", "COMPLETED_WALLTIME_REACHED", "REJECTED")
+_FINAL_STATES = {
+    State.COMPLETED: "COMPLETED_SUCCESSFULLY",
+    State.KILLED: "COMPLETED_WALLTIME_REACHED",
+    State.REJECTED: "REJECTED",
+    State.CANCELLED: "COMPLETED_KILLED",
+    State.INTERRUPTED: "COMPLETED_KILLED",
+    State.WAITING: "SUBMITTED",
+    State.RUNNING: "RUNNING",
+}
 
 
 @contextmanager
@@ -171,7 +183,8 @@ def job_columns(result: Result) -> dict[str, Any]:
     here, less where it was killed at its limit. ``stretch`` divides by at least one second.
     ``allocated_resources`` are intervals of processors as ``"0-3 7"``; the replay does not decide
     which ones, so each job is given the lowest that are free when it starts. ``consumed_energy`` is
-    -1. After Batsim's columns come ``backfilled``, ``user`` and ``queue``.
+    -1. After Batsim's columns come ``backfilled``, ``user`` and ``queue`` (of the trace), then the
+    names of ``site_queue``, ``pool`` and ``reject_reason``, empty where there is none.
     """
     trace = result.trace
     started = result.start >= 0
@@ -188,7 +201,7 @@ def job_columns(result: Result) -> dict[str, Any]:
         "requested_number_of_resources": trace.processors,
         "requested_time": trace.requested_time,
         "success": (state == 0).astype(np.uint8),
-        "final_state": np.asarray(_FINAL_STATES)[state],
+        "final_state": np.asarray([_FINAL_STATES[each] for each in State])[state],
         "starting_time": result.start,
         "execution_time": execution,
         "finish_time": result.end,
@@ -201,7 +214,19 @@ def job_columns(result: Result) -> dict[str, Any]:
         "backfilled": np.asarray(result.backfilled).astype(np.uint8),
         "user": trace.user,
         "queue": trace.queue,
+        "site_queue": _names_at(result.queue_names, result.queue),
+        "pool": _names_at(result.pool_names, result.pool),
+        "reject_reason": _names_at(
+            [reason.name.lower() for reason in RejectReason if reason],
+            result.reject_reason.astype(np.int64) - 1,
+        ),
     }
+
+
+def _names_at(names: Sequence[str], positions: NDArray[Any]) -> NDArray[np.object_]:
+    """Give the name of each position, and an empty text for none."""
+    chosen: NDArray[np.object_] = np.array([*names, ""], dtype=object)[positions]
+    return chosen
 
 
 def _header_lines(trace: Trace) -> list[str]:

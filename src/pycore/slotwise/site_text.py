@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from slotwise.order_spec import refuse_functions
 from slotwise.site import LISTS, SINGLES
 from slotwise.sites.times import written_duration
 
@@ -19,6 +20,8 @@ _DURATIONS = {table: part.DURATIONS for table, part in (*LISTS.values(), *SINGLE
 
 def site_text(site: Site) -> str:
     """Write a site as TOML, defaults left out; durations as ``24:00:00`` or ``7d``."""
+    policy = site.policy
+    refuse_functions([policy.order, policy.backfill_order, *(q.order for q in site.queues)])
     tables = site.to_dict()
     lines: list[str] = []
     if tables.pop("dependencies", False):  # plain keys come before the first table

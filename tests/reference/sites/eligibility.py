@@ -10,11 +10,11 @@ from reference.sites.routing import reason_to_reject
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from reference.orders import Order
     from reference.sites.state import State
     from reference.sites.values import Limits, Queue, SiteJob
 
 DAY = 86400
-WEIGH_THE_PRIORITY = ("priority",)  # orders in which the priority of a queue already counts
 
 
 def is_open(state: State, queue: Queue, time: int) -> bool:
@@ -99,15 +99,23 @@ def is_open_to(state: State, pool: int, job: SiteJob) -> bool:
     return threshold is None or factor(state, job, state.now) > threshold
 
 
+def _order_of(state: State, queue: Queue) -> Order:
+    return queue.order or state.policy.order
+
+
 def _class_of(state: State, queue: Queue) -> float:
-    return 0.0 if (queue.order or state.policy.order) in WEIGH_THE_PRIORITY else queue.priority
+    """Give the priority of a queue, or 0 where its order weighs that already."""
+    order = _order_of(state, queue)
+    name = order if isinstance(order, str) else order["name"]
+    named = name == "expression" and "queue_priority" in order["key"]  # type: ignore[index]
+    return 0.0 if name == "priority" or named else queue.priority
 
 
 def _group_of(state: State, queue: Queue) -> int:
     """Give the first queue of the same class and order."""
 
-    def alike(other: Queue) -> tuple[float, str]:
-        return _class_of(state, other), other.order or state.policy.order
+    def alike(other: Queue) -> tuple[float, Order]:
+        return _class_of(state, other), _order_of(state, other)
 
     return next(at for at, other in enumerate(state.queues) if alike(other) == alike(queue))
 
@@ -116,8 +124,9 @@ def in_queue_order(state: State, jobs: Iterable[SiteJob]) -> list[SiteJob]:
     """Sort jobs of one order by score, best first."""
 
     def key(job: SiteJob) -> tuple[float, int, int]:
-        order = state.queue(job).order or state.policy.order
-        return -score(order, job, state.now, state.first_submit), job.submit, job.position
+        order = _order_of(state, state.queue(job))
+        points = score(order, job, state.now, state.first_submit, state.usage)
+        return -points, job.submit, job.position
 
     return sorted(jobs, key=key)
 

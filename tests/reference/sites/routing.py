@@ -33,10 +33,14 @@ def pools_of(site: Site, queue: Queue, job: SiteJob) -> list[int]:
     return [pool for pool in wide if has_a_place(site, [pool], job)]
 
 
-def _breaks(limits: Limits, job: SiteJob) -> bool:
-    """Tell whether the job alone is more than a limit on processors allows."""
+def _breaks(limits: Limits, job: SiteJob, spans: bool) -> bool:
+    """Tell whether the job alone is more than a limit on processors allows.
+
+    Limits on persons that are lifted at times break nothing, but for jobs that span pools, for
+    which they never are.
+    """
     bounds = [limits.processors_in_use]
-    if not limits.lifted_when_idle:
+    if spans or not limits.lifted_when_idle:
         bounds.append(limits.processors_per_user if job.user != -1 else None)
         bounds.append(limits.processors_per_group if job.group != -1 else None)
     return any(bound is not None and job.processors > bound for bound in bounds)
@@ -45,15 +49,13 @@ def _breaks(limits: Limits, job: SiteJob) -> bool:
 def reason_to_reject(site: Site, job: SiteJob) -> int:
     """Give NO_REASON if the job is to wait for its turn."""
     at = queue_of(site, job)
-    if job.processors > site.processors:
-        return TOO_LARGE
     if at is None:
         return NO_QUEUE
     queue = site.all_queues[at]
     sizes = [site.all_pools[pool].processors for pool in site.pools_of(queue)]
     if job.processors > (sum(sizes) if queue.spanning else max(sizes)):
         return TOO_LARGE
-    if _breaks(queue.limits, job) or _breaks(site.limits, job):
+    if any(_breaks(limits, job, queue.spanning) for limits in (queue.limits, site.limits)):
         return LIMIT
     if queue.spanning:
         fits = has_a_place(site, site.pools_of(queue), job)

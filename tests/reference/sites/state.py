@@ -9,6 +9,7 @@ from reference.beliefs import Beliefs
 from reference.sites import attempts, calendar
 from reference.sites.routing import pools_of, queue_of
 from reference.sites.values import Attempt, RunningJob
+from reference.usage import Usage
 
 if TYPE_CHECKING:
     from reference.jobs import Job
@@ -57,6 +58,7 @@ class State:
         self.first_submit = first_submit
         self.now = first_submit
         self.beliefs = SiteBeliefs(self)
+        self.usage = Usage()
         self.queue_numbers: dict[int, int] = {}  # by job, as the next
         self.usable_pools: dict[int, list[int]] = {}
         self.waiting: list[SiteJob] = []
@@ -148,17 +150,20 @@ class State:
     ) -> None:
         (self.backfilled.add if backfilled else self.backfilled.discard)(job.position)
         self.waiting.remove(job)
+        self.usage.note(job.user, self.now, job.processors)
         length, cut = self.length_of_attempt(job)
+        taken = {pool: share for pool, share in shares.items() if share}
         self.running.append(
             RunningJob(
                 job=job,
                 start=self.now,
                 end=self.now + length,
                 estimated_end=self.now + self.beliefs.of_starting(job),
-                shares={pool: share for pool, share in shares.items() if share},
+                shares=taken,
                 window=window,
                 work=job.run_time - self.saved.get(job.position, 0),
                 cut=cut,
+                pool=next(iter(taken)) if len(taken) == 1 else -1,
             )
         )
 
@@ -183,6 +188,7 @@ class State:
 
     def _end(self, ended: RunningJob, reason: str, lost: int, refunded: int) -> None:
         self.running.remove(ended)
+        self.usage.note(ended.job.user, self.now, -ended.job.processors)
         position = ended.job.position
         number = 1 + sum(attempt.job == position for attempt in self.attempts)
         row = Attempt(position, number, ended.pool, ended.start, ended.end, reason, lost, refunded)

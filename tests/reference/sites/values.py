@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from reference.jobs import Job, Running
 from reference.policy import Policy
+
+if TYPE_CHECKING:
+    from reference.orders import Order
 
 COMPLETED, KILLED, REJECTED, CANCELLED, INTERRUPTED, WAITING, RUNNING = range(7)
 REJECT_REASONS = ("none", "too_large", "no_queue", "limit", "maintenance")
@@ -21,7 +24,6 @@ class SiteJob(Job):
     trace_queue: int = -1
     preceding: int = -1  # position of the job this one waits for
     think_time: int = 0
-    queue_priority: float = 0.0  # of the queue it was routed to
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class Queue:
     walltime: tuple[int, int | None] = (0, None)
     trace_queues: tuple[int, ...] = ()
     priority: float = 0.0
-    order: str | None = None
+    order: Order | None = None
     limits: Limits = Limits()
     starvation: int | None = None
     hours: tuple[tuple[int, int], ...] = ()  # seconds of the day, [open, close)
@@ -153,10 +155,7 @@ class RunningJob(Running):
     window: tuple[int, int, int] | None = None  # (reservation, its start, its end) it runs inside
     work: int = 0
     cut: bool = False
-
-    @property
-    def pool(self) -> int:
-        return next(iter(self.shares)) if len(self.shares) == 1 else -1
+    pool: int = -1  # -1 where it has processors of several
 
 
 class Attempt(NamedTuple):

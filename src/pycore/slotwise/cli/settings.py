@@ -40,7 +40,8 @@ def parse_setting(setting: str) -> tuple[Key, Any]:
         if setting[position : position + 1] != ".":
             break
         position += 1
-    if not key or setting[position : position + 1] != "=":
+    complete = bool(key) and setting[position : position + 1] == "="
+    if not complete or setting[position - 1] == ".":
         raise UsageError(
             f"--set {setting}: must be key=value; write for example --set policy.depth=4, or "
             "--set queue.small.priority=3"

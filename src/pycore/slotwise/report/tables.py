@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from slotwise.dates import dates_of
 from slotwise.report import numbers
+from slotwise.sites.summary import parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from slotwise.policy import Policy
     from slotwise.result import Result
+    from slotwise.site import Site
     from slotwise.trace import Trace
 
     Metrics = Mapping[str, float]
@@ -40,6 +42,7 @@ _MAIN = [
         "Machine",
         [
             ("utilisation", "utilisation"),
+            ("utilisation of what there was", "utilisation_of_available"),
             ("loss of capacity", "loss_of_capacity"),
             ("makespan", "makespan"),
             ("jobs ended an hour", "throughput"),
@@ -52,6 +55,15 @@ _MAIN = [
             ("started by backfill", "n_backfilled"),
             ("killed at their limit", "n_killed"),
             ("rejected", "n_rejected"),
+        ],
+    ),
+    Section(
+        "Attempts",
+        [
+            ("started", "n_attempts"),
+            ("ended by crash or outage", "n_interrupted"),
+            ("lost, processor-hours", "lost_processor_hours"),
+            ("refunded, processor-hours", "refunded_processor_hours"),
         ],
     ),
 ]
@@ -80,7 +92,12 @@ _CONTEXT = {
     "n_dropped",
     "n_trimmed",
 }
-_HIGHER_IS_BETTER = {"utilisation", "throughput", "mean_busy_processors"}
+_HIGHER_IS_BETTER = {
+    "utilisation",
+    "utilisation_of_available",
+    "throughput",
+    "mean_busy_processors",
+}
 _LOWER_IS_BETTER = {
     key for section in (*_MAIN, *_MORE) for _, key in section.rows if not key.startswith("n_")
 } - _HIGHER_IS_BETTER
@@ -178,22 +195,22 @@ def _change(value: float, base: float) -> str:
     return f"{sign}{abs(percent):,.0f} %"
 
 
-def notes_html(trace: Trace, metrics: Sequence[Metrics], threshold: float) -> str:
+def notes_html(results: Sequence[Result], metrics: Sequence[Metrics], threshold: float) -> str:
     """Say what the metrics are taken over: threshold, denominators, trimming, what was left out."""
     notes = (
         f"Bounded slowdown is max(1, (wait + run) / max(run, {threshold:g} s)). "
         "Percentiles are linear.",
-        _capacity_note(trace, metrics),
-        _left_out_note(metrics),
+        _capacity_note(results[0], metrics),
+        _left_out_note(results, metrics),
     )
     return escape(" ".join(note for note in notes if note))
 
 
-def _capacity_note(trace: Trace, metrics: Sequence[Metrics]) -> str:
+def _capacity_note(result: Result, metrics: Sequence[Metrics]) -> str:
     first = metrics[0]
     if not {"processors", "window_begin", "window_end"} <= first.keys():
         return ""
-    clock = dates_of(trace)
+    clock = dates_of(result.trace, result.site.clock)
 
     def when(seconds: float) -> str:
         return clock.date(int(seconds)) if clock else f"{seconds:,.0f} s"
@@ -211,16 +228,17 @@ def _capacity_note(trace: Trace, metrics: Sequence[Metrics]) -> str:
     )
 
 
-def _left_out_note(metrics: Sequence[Metrics]) -> str:
+def _left_out_note(results: Sequence[Result], metrics: Sequence[Metrics]) -> str:
     """Over how many jobs the waits are; the fewest where schedules differ."""
-    m = min(metrics, key=lambda each: each.get("n_started", 0))
-    rejected, dropped = m.get("n_rejected", 0), m.get("n_dropped", 0)
-    left_out = []
-    if rejected:
-        left_out.append(f"{_several(rejected, 'job')} larger than the machine")
-    if dropped:
+    fewest = min(range(len(metrics)), key=lambda i: metrics[i].get("n_started", 0))
+    result, m = results[fewest], metrics[fewest]
+    left_out = [
+        f"{_several(count, 'job')} rejected as {reason.words}"
+        for reason, count in result.rejections().items()
+    ]
+    if dropped := m.get("n_dropped", 0):
         left_out.append(f"{_several(dropped, 'line')} of the log that the reader dropped")
-    started = m.get("n_started", m.get("n_jobs", 0) - rejected)
+    started = m.get("n_started", m.get("n_jobs", 0) - m.get("n_rejected", 0))
     return (
         f"Waits and slowdowns are over the {_several(started, 'job')} that started; "
         f"left out: {' and '.join(left_out) or 'none'}."
@@ -240,15 +258,17 @@ def facts_html(results: Sequence[Result], names: Sequence[str], facts: Mapping[s
         Further pairs to end with, plain text.
     """
     trace = results[0].trace
-    pairs = {"Trace": _trace_text(trace), **_span_text(trace), "Machine": _machine_text(results)}
+    pairs = {
+        "Trace": _trace_text(trace),
+        **_span_text(results[0]),
+        "Machine": _machine_text(results),
+    }
     if len(results) == 1:
-        pairs["Policy"] = policy_text(results[0].site.policy)
+        pairs["Policy"] = _site_text(results[0].site)
         pairs["Replay"] = _speed_text(results[0])
     else:
         for name, result in zip(names, results, strict=True):
-            pairs[f"Schedule “{name}”"] = (
-                f"{policy_text(result.site.policy)} — {_speed_text(result)}"
-            )
+            pairs[f"Schedule “{name}”"] = f"{_site_text(result.site)} — {_speed_text(result)}"
     pairs |= {
         key: " ".join(trace.header[key].split())
         for key in ("Installation", "Acknowledge")
@@ -256,6 +276,11 @@ def facts_html(results: Sequence[Result], names: Sequence[str], facts: Mapping[s
     }
     pairs |= facts
     return "".join(f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in pairs.items())
+
+
+def _site_text(site: Site) -> str:
+    parts = ", ".join(parts_of(site))
+    return policy_text(site.policy) + (f"; {parts}" if parts else "")
 
 
 def policy_text(policy: Policy) -> str:
@@ -278,11 +303,12 @@ def _trace_text(trace: Trace) -> str:
     return f"{name} ({computer})" if computer else name
 
 
-def _span_text(trace: Trace) -> dict[str, str]:
+def _span_text(result: Result) -> dict[str, str]:
+    trace = result.trace
     if len(trace) == 0:
         return {"Jobs": "none"}
     first, last = int(trace.submit[0]), int(trace.submit[-1])
-    clock = dates_of(trace)
+    clock = dates_of(trace, result.site.clock)
     jobs = f"{numbers.count(len(trace))} submitted over {numbers.duration(last - first)}"
     if clock is None:
         return {"Jobs": jobs}

@@ -98,12 +98,12 @@ def _pool_names(site: Any) -> Iterator[Fault]:
         for index, holder in enumerate(getattr(site, field)):
             if holder.pool is not None:
                 yield from _unknown_pool((table, index, "pool"), holder.pool, known)
+            place = known[0] if table == "reservation" and len(known) == 1 else holder.pool
             wanted = getattr(holder, "processors", 0)
-            if wanted > sizes.get(holder.pool, wanted):
+            if wanted > sizes.get(place, wanted):
                 yield Fault(
                     (table, index, "processors"),
-                    f"{wanted} are more than the {sizes[holder.pool]} of pool '{holder.pool}'; "
-                    "lower it",
+                    f"{wanted} are more than the {sizes[place]} of pool '{place}'; lower it",
                 )
             if table == "reservation" and holder.pool is None and len(known) > 1:
                 yield Fault(
@@ -147,7 +147,7 @@ def _uses_of_pools(site: Any) -> Iterator[Fault]:
             yield Fault(
                 ("queue", index, "pools"),
                 f"advance reservations take no processors of '{conditional[0]}', which is open "
-                "under a condition; leave it out",
+                "under a condition; name its pools without it",
             )
         elif conditional and queue.priority <= 0:
             yield Fault(

@@ -47,7 +47,7 @@ def core_site(site: Site, trace: Trace, processors: int) -> _core.Site:
         Where a part is larger than the machine, and where a date or an hour of the day is needed
         and neither trace nor site says what date a second of the trace is.
     """
-    dates = dates_of(trace, site.clock)
+    dates = None if site.is_plain else dates_of(trace, site.clock)
     faults = [*size_faults(site, processors)]
     if dates is None:
         faults += _without_dates(site, trace)

@@ -30,7 +30,7 @@ class Interruption(SitePart):
     checkpoint_cost : duration, default 0
         What each takes.
     refund : duration, default 0
-        Elapsed time of a lost attempt that is given back to its user, at most what was lost.
+        Elapsed time of an attempt that is given back to its user, at most all of it.
 
     Raises
     ------
