@@ -17,6 +17,7 @@ struct ReplayJobs {
     std::vector<Duration> run_time;
     std::vector<Duration> requested_time;
     std::vector<ProcCount> processors;
+    std::vector<double> priority_by_hand; // higher first; empty: 0 for all
     Time first_submit = 0;
 
     std::size_t size() const { return processors.size(); }

@@ -8,7 +8,15 @@
 
 namespace slotwise {
 
-enum class State : std::uint8_t { completed = 0, killed = 1, rejected = 2 };
+enum class State : std::uint8_t {
+    completed = 0,
+    killed = 1, // at its limit
+    rejected = 2,
+    cancelled = 3,
+    interrupted = 4, // by a crash or an outage, and not queued again
+    waiting = 5,     // this and the next only in mid-replay
+    running = 6
+};
 
 struct Schedule {
     std::vector<Time> start; // kNotStarted where the job never ran, and then so are end and wait

@@ -28,7 +28,19 @@ void check_policy(const Policy& policy) {
 
 } // namespace
 
+std::unique_ptr<Scheduler> named_scheduler(const ReplayContext& context) {
+    return scheduler_registry().find(context.policy.backfill).make(context);
+}
+
 Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
+    : Simulator(std::move(table), std::move(site), named_scheduler) {
+    if (next_arrival_ == kNever)
+        throw std::invalid_argument(
+            "none of the " + std::to_string(jobs_.size()) + " jobs fits a machine of " +
+            std::to_string(site_.processors) + " processors; give the machine's real size");
+}
+
+Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const MakeScheduler& make)
     : table_(std::move(table)), site_(std::move(site)),
       jobs_(make_replay_jobs(*table_, site_.policy)),
       completions_(jobs_.size(), jobs_.first_submit) {
@@ -43,11 +55,45 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
     now_ = jobs_.first_submit;
     arrival_limit_ = static_cast<JobId>(n);
     look_at_next_arrival();
-    if (next_arrival_ == kNever)
-        throw std::invalid_argument("none of the " + std::to_string(n) +
-                                    " jobs fits a machine of " + std::to_string(processors) +
-                                    " processors; give the machine's real size");
-    scheduler_ = scheduler_registry().find(site_.policy.backfill).make(context());
+    scheduler_ = make(context());
+}
+
+Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, Site site,
+                     std::span<const JobId> row_of, Time handled, const MakeScheduler& make)
+    : table_(std::move(table)), site_(std::move(site)),
+      jobs_(make_replay_jobs(*table_, site_.policy)),
+      completions_(jobs_.size(), jobs_.first_submit), now_(other.now_), n_ended_(other.n_ended_),
+      next_pass_(other.next_pass_) {
+    check_policy(site_.policy);
+    const std::size_t n = jobs_.size();
+    schedule_.start.assign(n, kNotStarted);
+    schedule_.backfilled.assign(n, 0);
+    for (std::size_t job = 0; job < row_of.size(); ++job) {
+        if (other.schedule_.start[job] == kNotStarted) continue;
+        const JobId row = row_of[job];
+        schedule_.start[row] = other.schedule_.start[job];
+        schedule_.backfilled[row] = other.schedule_.backfilled[job];
+        jobs_.run_time[row] = other.jobs_.run_time[job];
+    }
+    const std::vector<double>& priority = other.jobs_.priority_by_hand;
+    if (!priority.empty()) jobs_.priority_by_hand.assign(n, 0.0);
+    for (std::size_t job = 0; job < priority.size(); ++job)
+        jobs_.priority_by_hand[row_of[job]] = priority[job];
+    for (const JobId job : other.ended_)
+        ended_.push_back(row_of[job]);
+    for (const JobId job : other.arrived_)
+        arrived_.push_back(row_of[job]);
+    for (EventQueue rest = other.completions_; !rest.empty();) {
+        const Time end = rest.next();
+        completions_.push(end, row_of[rest.pop()]);
+    }
+    const auto& submit = table_->submit;
+    arrivals_ = static_cast<JobId>(std::upper_bound(submit.begin(), submit.end(), handled) -
+                                   submit.begin());
+    arrival_limit_ = static_cast<JobId>(n);
+    look_at_next_arrival();
+    scheduler_ = make(context());
+    due_ = scheduler_->next_due();
 }
 
 Simulator::Simulator(const Simulator& other)
@@ -69,9 +115,38 @@ void Simulator::run(const Progress& progress, JobId until_started) {
     }
 }
 
-void Simulator::run_before(Time limit) {
-    while (next_step() < limit)
+void Simulator::run_before(Time limit, const Progress& progress) {
+    unsigned steps = 0;
+    while (next_step() < limit) {
         step();
+        if (++steps < stride_ || !progress) continue;
+        steps = 0;
+        report(progress);
+    }
+}
+
+void Simulator::arrive(JobId job, Time now) {
+    arrived_.insert(std::upper_bound(arrived_.begin(), arrived_.end(), job), job);
+    arrivals_ = std::max(arrivals_, job + 1);
+    look_at_next_arrival();
+    ask_for_pass(now);
+}
+
+void Simulator::set_priority_by_hand(JobId job, double priority) {
+    if (jobs_.priority_by_hand.empty()) jobs_.priority_by_hand.assign(jobs_.size(), 0.0);
+    jobs_.priority_by_hand[job] = priority;
+}
+
+void Simulator::ask_for_pass(Time now) {
+    due_ = now;
+    next_pass_ = std::min(next_pass_, first_tick(now));
+}
+
+void Simulator::repeat_pass() {
+    ended_.clear();
+    arrived_.clear();
+    starts_ = {};
+    ask_for_pass(now_);
 }
 
 // When the next step happens, or kNever.
@@ -134,26 +209,29 @@ bool Simulator::step_event() {
     return true;
 }
 
+// The first tick of periodic passes at or after `t`; kNever under others.
+Time Simulator::first_tick(Time t) const {
+    const Time period = site_.policy.period;
+    if (site_.policy.passes != Passes::periodic) return kNever;
+    const Time since = t - jobs_.first_submit;
+    return jobs_.first_submit + (since + period - 1) / period * period;
+}
+
 // Events are recorded as they come; passes run at multiples of the period only.
 bool Simulator::step_period() {
-    const Time period = site_.policy.period;
-    const auto tick_from = [&](Time t) {
-        const Time since = t - jobs_.first_submit;
-        return jobs_.first_submit + (since + period - 1) / period * period;
-    };
     const Time event = std::min(completions_.next(), next_arrival_);
     if (event == kNever && next_pass_ == kNever) return false;
     if (event <= next_pass_) {
         now_ = event;
         if (completions_.next() == event) collect_ends(event);
         if (next_arrival_ == event) collect_arrivals(event);
-        next_pass_ = std::min(next_pass_, tick_from(event));
+        next_pass_ = std::min(next_pass_, first_tick(event));
         return true;
     }
     now_ = next_pass_;
     pass_until_settled();
-    next_pass_ = due_ == kNever ? kNever : tick_from(std::max(due_, now_ + 1));
-    if (scheduler_->queued() > 0 && scheduler_->drifts()) next_pass_ = now_ + period;
+    next_pass_ = due_ == kNever ? kNever : first_tick(std::max(due_, now_ + 1));
+    if (scheduler_->queued() > 0 && scheduler_->drifts()) next_pass_ = now_ + site_.policy.period;
     return true;
 }
 

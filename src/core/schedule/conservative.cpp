@@ -26,7 +26,7 @@ Conservative::Conservative(const Conservative& other, const ReplayContext& conte
     : context_(context), order_(make_order(context.policy.order)), rank_(other.rank_),
       drifts_(other.drifts_), next_rank_(other.next_rank_), grid_(other.grid_),
       beliefs_(other.beliefs_), ends_(other.ends_), free_(other.free_), profile_(other.profile_),
-      promises_(other.promises_) {
+      promises_(other.promises_), withdrawn_(other.withdrawn_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
     due_ = other.due_;
@@ -41,9 +41,34 @@ void Conservative::pass(const Instant& instant, Starts& starts) {
     finish(ended);
     if (beliefs_.can_be_outlived()) correct_estimates();
     const bool any_end = context_.policy.compress_at_every_end && !instant.ended.empty();
-    if (ended_early_ || any_end) sweep();
+    if (ended_early_ || any_end || withdrawn_) sweep();
     if (!context_.policy.promise_per_arrival) promise(instant.arrived);
     start_due(starts);
+    due_ = promises_.first_start();
+}
+
+// What waits is promised anew, as if it had arrived at this instant.
+void Conservative::take_over(const Underway& underway) {
+    now_ = underway.now;
+    profile_.advance(now_);
+    beliefs_.note_ended(underway.ended);
+    for (const JobId job : underway.running) {
+        const ProcCount processors = context_.jobs.processors[job];
+        const Duration length = std::max<Duration>(beliefs_.running(job), 1);
+        profile_.add(now_, ends_.start(job, context_.schedule.start[job], length), -processors);
+        free_ -= processors;
+    }
+    if (beliefs_.can_be_outlived()) correct_estimates();
+    promise(underway.waiting);
+    due_ = promises_.first_start();
+}
+
+void Conservative::withdraw(JobId job) {
+    const Promises::Position at = promises_.find(job);
+    const Promise p = promises_.get(at);
+    profile_.add(std::max(p.start, now_), p.end(), p.processors);
+    promises_.remove(at.block, std::uint64_t{1} << at.index);
+    withdrawn_ = true;
     due_ = promises_.first_start();
 }
 
@@ -132,6 +157,7 @@ void Conservative::restore(Time from, Time to) {
 // trial.
 void Conservative::sweep() {
     if (drifts_) rank_by_score();
+    withdrawn_ = false;
     profile_.mark();
     openings_.find(profile_, promises_.base());
     for (std::size_t b = 0; b < promises_.n_blocks(); ++b) {

@@ -46,6 +46,9 @@ class Promises {
     }
     void set_start(Position p, Time start);
 
+    // Where the promise of a waiting job stands. O(n).
+    Position find(JobId job) const;
+
     // Those of the block's promises from index `first` on that may gain by an opening, as bits.
     std::uint64_t gaining(std::size_t block, std::uint32_t first, const Openings& openings) const;
 

@@ -49,6 +49,24 @@ void Reservations::pass(const Instant& instant, Starts& starts) {
         std::erase_if(queue_, [&](JobId job) { return is_waiting_[job] == 0; });
 }
 
+void Reservations::take_over(const Underway& underway) {
+    plan_.advance(underway.now);
+    beliefs_.note_ended(underway.ended);
+    for (const JobId job : underway.running) {
+        const ProcCount processors = context_.jobs.processors[job];
+        const Time start = context_.schedule.start[job];
+        plan_.add(underway.now, ends_.start(job, start, beliefs_.running(job)), -processors);
+        free_ -= processors;
+    }
+    for (const JobId job : underway.waiting)
+        enqueue(job);
+}
+
+void Reservations::withdraw(JobId job) {
+    is_waiting_[job] = 0;
+    std::erase(queue_, job);
+}
+
 void Reservations::finish(std::span<const JobId> ended) {
     for (const JobId job : ended) {
         const ProcCount processors = context_.jobs.processors[job];

@@ -1,6 +1,18 @@
 #include "schedule/scheduler.hpp"
 
+#include <stdexcept>
+
 namespace slotwise {
+
+void Scheduler::take_over(const Underway&) {
+    throw std::invalid_argument("this scheduler cannot begin in the middle of a replay; choose "
+                                "another policy");
+}
+
+void Scheduler::withdraw(JobId) {
+    throw std::invalid_argument("this scheduler cannot give up a waiting job; choose another "
+                                "policy");
+}
 
 Registry<SchedulerFactory>& scheduler_registry() {
     static Registry<SchedulerFactory> registry("backfill");

@@ -8,6 +8,7 @@
 #include "registry.hpp"
 #include "types.hpp"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -30,6 +31,15 @@ struct Starts {
     std::vector<Start> jobs;
 
     void add(JobId job, bool past_a_waiting_job) { jobs.push_back({job, past_a_waiting_job}); }
+};
+
+// A replay in its middle, as it is handed to a scheduler made there: everything up to `now` has been
+// handled. `waiting` is in trace order, `running` as they started, `ended` as they ended.
+struct Underway {
+    Time now;
+    std::span<const JobId> waiting;
+    std::span<const JobId> running;
+    std::span<const JobId> ended;
 };
 
 struct ReplayContext {
@@ -57,6 +67,17 @@ class Scheduler {
 
     virtual std::size_t queued() const = 0;
 
+    // Of a scheduler that has run no pass: goes on in the middle of a replay. What another one
+    // promised or fixed before is not kept.
+    virtual void take_over(const Underway& underway);
+
+    // Whether what it does hangs on more than who waits and who runs now, so that one that takes
+    // over may do otherwise.
+    virtual bool remembers() const { return true; }
+
+    // A waiting job leaves the queue without starting.
+    virtual void withdraw(JobId job);
+
     // A copy that goes on by itself over `context`, which holds the same jobs and schedule.
     virtual std::unique_ptr<Scheduler> clone(const ReplayContext& context) const = 0;
 
@@ -64,6 +85,7 @@ class Scheduler {
     Time due_ = kNever;
 };
 
+using MakeScheduler = std::function<std::unique_ptr<Scheduler>(const ReplayContext&)>;
 using SchedulerFactory = std::unique_ptr<Scheduler> (*)(const ReplayContext&);
 using SchedulerEntry = RegistryEntry<SchedulerFactory>;
 
