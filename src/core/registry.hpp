@@ -14,7 +14,7 @@ struct ParameterInfo {
     std::string name;
     std::string doc; // with its unit
     double default_value;
-    double minimum;
+    double minimum; // -infinity: any finite number
 };
 
 template <class Factory> struct RegistryEntry {

@@ -139,6 +139,21 @@ def test_what_happened_long_ago_changes_nothing(backfill: str) -> None:
     assert np.array_equal(result.start[half:][ran], result.start[:half][ran] + gap)
 
 
+@pytest.mark.parametrize("info", sw.backfills(), ids=lambda info: info.name)
+def test_parameters_of_a_backfill_are_fields_of_a_policy(info: sw.PolicyInfo) -> None:
+    for parameter in info.parameters:
+        assert parameter.name in sw.Policy.__doc__  # type: ignore[operator]
+        assert getattr(sw.Policy(backfill=info.name), parameter.name) == parameter.default
+
+
+@pytest.mark.parametrize("info", sw.orders(), ids=lambda info: info.name)
+def test_every_parameter_of_an_order_may_be_given(info: sw.PolicyInfo) -> None:
+    whole = {"name": info.name} | {p.name: p.default for p in info.parameters}
+    given = replay(TRACE, order=whole)
+    assert columns(given) == columns(replay(TRACE, order=info.name))
+    assert given.site.policy.to_dict()["order"] == (whole if info.parameters else info.name)
+
+
 @pytest.mark.parametrize("info", [*sw.orders(), *sw.backfills()], ids=lambda info: info.name)
 def test_every_name_explains_itself(info: sw.PolicyInfo) -> None:
     assert info.name == info.name.lower().strip()
@@ -147,4 +162,3 @@ def test_every_name_explains_itself(info: sw.PolicyInfo) -> None:
         assert parameter.name
         assert parameter.doc
         assert parameter.minimum <= parameter.default
-        assert parameter.name in sw.Policy.__doc__  # type: ignore[operator]

@@ -9,6 +9,7 @@ from reference.jobs import Job, Running
 from reference.orders import ranked
 
 if TYPE_CHECKING:
+    from reference.orders import Order
     from reference.policy import Policy
 
 
@@ -25,7 +26,7 @@ class Machine:
         self.running: list[Running] = []
         self.backfilled: set[int] = set()
 
-    def in_order(self, jobs: list[Job], order: str | None = None) -> list[Job]:
+    def in_order(self, jobs: list[Job], order: Order | None = None) -> list[Job]:
         return ranked(order or self.policy.order, jobs, self.now, self.first_submit)
 
     def free(self) -> int:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reference.orders import Order
 
 BACKFILLS = ("none", "first-fit", "easy", "depth", "conservative", "replan", "relaxed")
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -12,11 +16,11 @@ SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 class Policy:
     """The defaults are the textbook rules; the switches after the blank line are the presets'."""
 
-    order: str = "fcfs"
+    order: Order = "fcfs"
     backfill: str = "easy"
     depth: int = 1
     relaxation: float = 0.5
-    backfill_order: str | None = None
+    backfill_order: Order | None = None
     estimates: str = "requested"
     passes: str = "per-instant"
     kill_at_limit: bool = True

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+import pickle
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import slotwise as sw
 from slotwise import site_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.mark.parametrize(
@@ -67,15 +71,15 @@ def test_arrivals_first_is_read_where_promises_are_made_on_arrival() -> None:
 
 def test_an_order_may_be_a_mapping_with_a_name() -> None:
     order: Any = {"name": "wfp3"}
-    policy = sw.Policy(order=order, backfill_order={"name": "sjf"})  # type: ignore[arg-type]
+    policy = sw.Policy(order=order, backfill_order={"name": "sjf"})
     assert policy == sw.Policy(order="wfp3", backfill_order="sjf")
     assert hash(policy) == hash(sw.Policy(order="wfp3", backfill_order="sjf"))
 
 
 @pytest.mark.parametrize("field", ["order", "backfill_order"])
 def test_an_unknown_order_is_told_before_its_parameters(field: str) -> None:
-    order: Any = {"name": "priority", "queue_time": 5}
-    words = rf"unknown {field} 'priority'.*known are: .*fcfs.*wfp3"
+    order: Any = {"name": "seniority", "queue_time": 5}
+    words = rf"unknown {field} 'seniority'.*known are: .*fcfs.*wfp3"
     with pytest.raises(sw.SiteError, match=words):
         sw.Policy(**{field: order})
     with pytest.raises(sw.SiteError, match=words):
@@ -86,3 +90,47 @@ def test_an_unknown_order_is_told_before_its_parameters(field: str) -> None:
     order = {"weight": 5}
     with pytest.raises(sw.SiteError, match="must name the order"):
         sw.Policy(**{field: order})
+
+
+def test_an_order_with_parameters_is_a_value() -> None:
+    table = {"name": "priority", "cores": 0, "queue_time": 2.5}
+    policy = sw.Policy(order=table, backfill_order=table)
+    same = sw.Policy(order=dict(reversed(table.items())), backfill_order=policy.backfill_order)
+    assert policy == same
+    assert hash(policy) == hash(same)
+    assert policy != sw.Policy(order="priority", backfill_order="priority")
+    assert sw.Policy(**policy.to_dict()) == policy
+    assert policy.to_dict()["order"] == table
+    assert str(policy.order) == "priority (queue_time = 2.5, cores = 0)"
+    assert pickle.loads(pickle.dumps(policy)) == policy
+
+
+def test_an_order_with_parameters_stands_in_a_site_file(tmp_path: Path) -> None:
+    file = tmp_path / "site.toml"
+    file.write_text('[policy]\norder = { name = "priority", queue_time = 5, cores = 0 }\n')
+    site = sw.Site.from_toml(file)
+    assert site.policy == sw.Policy(order={"name": "priority", "queue_time": 5, "cores": 0})
+    assert site_file.build(site.to_dict()) == site
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        (
+            {"queue_tim": 5},
+            r"no parameter 'queue_tim'; did you mean 'queue_time'\? known are: ",
+        ),
+        (
+            {"cores": "many"},
+            r"order.cores 'many': the weight of a processor \(C\) must be a",
+        ),
+        ({"cores": float("nan")}, "order.cores nan: .* must be a finite number; its default is 1"),
+        ({"expansion": float("inf")}, "order.expansion inf"),
+        ({"qos": True}, "order.qos True"),
+    ],
+)
+def test_wrong_parameters_of_an_order_are_refused(parameters: Any, words: str) -> None:
+    with pytest.raises(sw.SiteError, match=words):
+        sw.Policy(order={"name": "priority", **parameters})
+    with pytest.raises(sw.SiteError, match=words):
+        site_file.build({"policy": {"order": {"name": "priority", **parameters}}})

@@ -18,6 +18,8 @@ struct OrderSpec {
     std::string name = "fcfs";
     std::map<std::string, double> parameters; // those not given have their defaults
     bool by_hand_first = false; // ReplayJobs::priority_by_hand precedes the score
+
+    bool operator==(const OrderSpec&) const = default;
 };
 
 // The defaults are the rules of docs/concepts/replay.md; the switches at the end exist because

@@ -18,10 +18,12 @@ struct ReplayJobs {
     std::vector<Duration> requested_time;
     std::vector<ProcCount> processors;
     std::vector<double> priority_by_hand; // higher first; empty: 0 for all
+    std::vector<double> queue_priority; // of the job's queue; empty: 0 for every job
     Time first_submit = 0;
 
     std::size_t size() const { return processors.size(); }
     Time submit(JobId job) const { return table->submit[job]; }
+    double priority(JobId job) const { return queue_priority.empty() ? 0.0 : queue_priority[job]; }
     std::int32_t user(JobId job) const { return table->user.empty() ? -1 : table->user[job]; }
 };
 

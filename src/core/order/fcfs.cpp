@@ -21,7 +21,7 @@ const bool registered = order_registry().add({
     .doc = "First come, first served.",
     .reference = "",
     .parameters = {},
-    .make = []() -> std::unique_ptr<Order> { return std::make_unique<Fcfs>(); },
+    .make = [](const OrderSpec&) -> std::unique_ptr<Order> { return std::make_unique<Fcfs>(); },
 });
 
 } // namespace

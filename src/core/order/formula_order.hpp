@@ -19,7 +19,8 @@ template <auto formula, Drift drift> class FormulaOrder final : public Order {
     }
 };
 
-template <auto formula, Drift drift = Drift::still> std::unique_ptr<Order> make_formula_order() {
+template <auto formula, Drift drift = Drift::still>
+std::unique_ptr<Order> make_formula_order(const OrderSpec&) {
     return std::make_unique<FormulaOrder<formula, drift>>();
 }
 

@@ -11,8 +11,14 @@
 
 namespace slotwise {
 
+// A score, or a monotone transform of it, as a line in the job's wait.
+struct ScoreLine {
+    double at_submit;
+    double per_second; // >= 0
+};
+
 // Scores are doubles computed in the order of operations the formula is written in, so that every
-// platform agrees.
+// platform agrees. An order holds no state of a replay: what it reads stands in ReplayJobs.
 class Order {
   public:
     virtual ~Order() = default;
@@ -23,17 +29,26 @@ class Order {
     // Whether the order is the trace's own.
     virtual bool is_arrival_order() const { return false; }
 
+    // Whether the score weighs the priority of the job's queue by itself, so that queues of
+    // different priority are one queue under it.
+    virtual bool weighs_queue_priority() const { return false; }
+
+    // Whether line() ranks jobs as score() does, but for rounding.
+    virtual bool ranks_by_lines() const { return false; }
+    virtual ScoreLine line(const ReplayJobs&, JobId) const { return {0.0, 0.0}; }
+
     // Fills scores[i] for jobs[i] at time `now`; `now` is ignored by static orders.
     virtual void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                        std::span<double> scores) const = 0;
 };
 
-using OrderFactory = std::unique_ptr<Order> (*)();
+using OrderFactory = std::unique_ptr<Order> (*)(const OrderSpec& with_every_parameter);
 using OrderEntry = RegistryEntry<OrderFactory>;
 
 Registry<OrderFactory>& order_registry();
 
-// The order a policy or a queue names; throws std::invalid_argument for an unknown name.
+// The order a policy or a queue names. Throws std::invalid_argument for an unknown name, an unknown
+// parameter, and a value out of its range.
 std::unique_ptr<Order> make_order(const OrderSpec& spec);
 
 // Requests count at least 1 s in every formula.

@@ -13,6 +13,7 @@ namespace py = pybind11;
 
 void bind_trace(py::module_& module);
 void bind_policy(py::module_& module);
+void bind_scores(py::module_& module);
 void bind_site(py::module_& module);
 void bind_profile(py::module_& module);
 void bind_simulator(py::module_& module);

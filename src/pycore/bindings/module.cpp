@@ -6,6 +6,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
     module.doc() = "The compiled core of Slotwise; its public face is the package slotwise.";
     bind_trace(module);
     bind_policy(module);
+    bind_scores(module);
     bind_site(module);
     bind_profile(module);
     bind_simulator(module);

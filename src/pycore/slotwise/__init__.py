@@ -6,8 +6,10 @@ from slotwise._version import __version__
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
 from slotwise.generators import generate, models
 from slotwise.machine import Processors
-from slotwise.policy import Policy, PolicyInfo, backfills, orders
+from slotwise.order_spec import OrderSpec, PolicyInfo, orders
+from slotwise.policy import Policy, backfills
 from slotwise.result import Result
+from slotwise.scoring import scores
 from slotwise.simulation import simulate
 from slotwise.site import Site
 from slotwise.state import State
@@ -18,6 +20,7 @@ from slotwise.trace_report import TraceReport
 
 __all__ = [
     "MissingExtraError",
+    "OrderSpec",
     "Policy",
     "PolicyInfo",
     "Processors",
@@ -36,6 +39,7 @@ __all__ = [
     "models",
     "orders",
     "read_swf",
+    "scores",
     "simulate",
     "sweep",
     "write_swf",

@@ -184,6 +184,13 @@ _Facts = list[tuple[str, str, str, list[tuple[str, str, float, float]]]]
 
 def orders() -> _Facts: ...
 def backfills() -> _Facts: ...
+def scores(
+    jobs: JobTable,
+    order: OrderSpec,
+    rows: NDArray[np.integer[Any]],
+    now: NDArray[np.integer[Any]],
+    queue_priority: NDArray[np.float64] = ...,
+) -> NDArray[np.float64]: ...
 def simulate(
     jobs: JobTable,
     site: Site,

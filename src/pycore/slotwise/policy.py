@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Literal, NamedTuple, Self
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from slotwise import _core
 from slotwise._numbers import real, whole
 from slotwise.errors import SiteError
+from slotwise.order_spec import (
+    Order,
+    ParameterInfo,
+    PolicyInfo,
+    check_name,
+    infos,
+    order_of,
+    orders,
+    to_core,
+    to_plain,
+)
 from slotwise.policy_checks import (
     ORDER_FIELDS,
     ContradictionError,
-    check_name,
     contradictions,
-    order_name,
     preset_clashes,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["PRESETS", "ParameterInfo", "Policy", "PolicyInfo", "backfills", "orders"]
 
 EstimatesName = Literal["requested", "exact", "user-history"]
 
@@ -37,41 +51,9 @@ _LONGEST_PERIOD = 366 * 86400
 _UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
-class ParameterInfo(NamedTuple):
-    """A parameter of a registered name: a field of `Policy`."""
-
-    name: str
-    doc: str
-    default: float
-    minimum: float
-
-
-class PolicyInfo(NamedTuple):
-    """What the registry knows of a name for `Policy.order` or `Policy.backfill`."""
-
-    name: str
-    doc: str
-    reference: str
-    parameters: tuple[ParameterInfo, ...]
-
-
-def _infos(
-    facts: list[tuple[str, str, str, list[tuple[str, str, float, float]]]],
-) -> list[PolicyInfo]:
-    return [
-        PolicyInfo(name, doc, reference, tuple(ParameterInfo(*p) for p in parameters))
-        for name, doc, reference, parameters in facts
-    ]
-
-
-def orders() -> list[PolicyInfo]:
-    """Every order of the queue this build knows, by name."""
-    return _infos(_core.orders())
-
-
 def backfills() -> list[PolicyInfo]:
     """Every way of backfilling this build knows, by name."""
-    return _infos(_core.backfills())
+    return infos(_core.backfills())
 
 
 def _period_seconds(passes: str) -> int | None:
@@ -86,8 +68,9 @@ class Policy:
 
     Parameters
     ----------
-    order : str, default "fcfs"
-        Who comes first; a name of `orders`, or a mapping ``{"name": …}`` as a site file may have.
+    order : str or mapping, default "fcfs"
+        Who comes first; a name of `orders`, or a mapping with parameters, as
+        ``{"name": "priority", "cores": 0}``, which is kept as an `OrderSpec`.
     backfill : str, default "easy"
         Who may pass a job that does not fit; a name of `backfills`.
     depth : int, default 1
@@ -95,7 +78,7 @@ class Policy:
     relaxation : float, default 0.5
         Share of its expected wait by which ``backfill="relaxed"`` may delay the first job, at
         least 0.
-    backfill_order : str, optional
+    backfill_order : str or mapping, optional
         Order in which jobs behind a blocked one are tried; ``"sjf"`` makes ``"easy"`` EASY-SJBF.
         Default: `order`.
     estimates : {"requested", "exact", "user-history"}, default "requested"
@@ -138,11 +121,11 @@ class Policy:
        rather than user runtime estimates", IEEE TPDS 18(6), 2007.
     """
 
-    order: str = "fcfs"
+    order: Order | Mapping[str, Any] = "fcfs"
     backfill: str = "easy"
     depth: int = 1
     relaxation: float = 0.5
-    backfill_order: str | None = None
+    backfill_order: Order | Mapping[str, Any] | None = None
     estimates: EstimatesName = "requested"
     passes: str = "per-instant"
     kill_at_limit: bool = True
@@ -158,7 +141,7 @@ class Policy:
     def __post_init__(self) -> None:
         for name in ORDER_FIELDS:
             if (order := getattr(self, name)) is not None or name == "order":
-                object.__setattr__(self, name, order_name(name, order))
+                object.__setattr__(self, name, order_of(name, order))
         check_name("backfill", self.backfill, [b.name for b in backfills()])
         check_name("estimates", self.estimates, list(_ESTIMATES))
         if self.waiting_estimates is not None:
@@ -168,7 +151,7 @@ class Policy:
         check_name("compression", self.compression, ["early-end", "every-end"])
         check_name("promises", self.promises, ["per-pass", "per-arrival"])
         self._check_numbers()
-        faults = list(contradictions(asdict(self), _defaults(), PRESETS))
+        faults = list(contradictions(self._values(), _defaults(), PRESETS))
         if faults:
             raise ContradictionError("\n".join(faults))
 
@@ -232,16 +215,23 @@ class Policy:
         default = _defaults()
         return {
             name: value
-            for name, value in asdict(self).items()
+            for name, value in self._values().items()
             if name in ("order", "backfill") or value != default[name]
         }
 
+    def _values(self) -> dict[str, Any]:
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        for name in ORDER_FIELDS:
+            if values[name] is not None:
+                values[name] = to_plain(values[name])
+        return values
+
     def _to_core(self) -> _core.Policy:
         policy = _core.Policy()
-        policy.order = _core.OrderSpec(self.order)
+        policy.order = to_core(self.order)
         policy.backfill = self.backfill
         if self.backfill_order is not None:
-            policy.backfill_order = _core.OrderSpec(self.backfill_order)
+            policy.backfill_order = to_core(self.backfill_order)
         policy.depth = min(self.depth, 2**31)
         policy.relaxation = self.relaxation
         policy.estimates = _ESTIMATES[self.estimates]

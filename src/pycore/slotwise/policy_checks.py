@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from slotwise import _core
 from slotwise.errors import SiteError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
 ORDER_FIELDS = ("order", "backfill_order")
 
@@ -27,43 +28,6 @@ _READ_BY_A_LOG = {"backfill", "kill_at_limit"}
 
 class ContradictionError(SiteError):
     """Values each possible, but not together."""
-
-
-def check_name(what: str, value: object, known: list[str]) -> None:
-    """Refuse a value that is none of the known names.
-
-    Raises
-    ------
-    SiteError
-        Naming the nearest, and all.
-    """
-    if isinstance(value, str) and value in known:
-        return
-    near = difflib.get_close_matches(str(value), known, n=1)
-    hint = f"; did you mean '{near[0]}'?" if near else ";"
-    raise SiteError(f"unknown {what} '{value}'{hint} known are: {', '.join(known)}")
-
-
-def order_name(what: str, value: object) -> str:
-    """Return the name of an order given as a name, or as a mapping that holds nothing else.
-
-    Raises
-    ------
-    SiteError
-        For an unknown order first, then for parameters, of which no order has any.
-    """
-    name = value
-    if isinstance(value, Mapping):
-        name = value.get("name")
-        if not isinstance(name, str):
-            raise SiteError(f'{what}: a table must name the order; write {{ name = "sjf" }}')
-    check_name(what, name, [order[0] for order in _core.orders()])
-    extra = [key for key in value if key != "name"] if isinstance(value, Mapping) else []
-    if extra:
-        raise SiteError(
-            f"{what}: unknown key '{extra[0]}'; known are: name; order '{name}' has no parameters"
-        )
-    return str(name)
 
 
 def unread_by(backfill: str, names: set[str]) -> set[str]:

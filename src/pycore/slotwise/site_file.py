@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise import policy_checks
 from slotwise.errors import MissingExtraError, SiteError
 from slotwise.machine import Processors
+from slotwise.order_spec import order_of
 from slotwise.policy import PRESETS, Policy
 from slotwise.policy_checks import ContradictionError, as_written
 from slotwise.site import Site
@@ -132,7 +133,7 @@ def build(
     faults = list(misshapen.values())
     machine, policy = (
         {
-            name: _order_name(value)
+            name: value
             for name, value in dict(document.get(table, {})).items()
             if (table, name) not in misshapen
         }
@@ -194,14 +195,10 @@ def _unknown(kind: str, name: str, known: Iterable[str]) -> str:
 
 def _order_table_fault(name: str, order: Mapping[str, Any]) -> str | None:
     try:
-        policy_checks.order_name(name, order)
+        order_of(name, order)
     except SiteError as fault:
         return str(fault)
     return None
-
-
-def _order_name(value: Any) -> Any:
-    return value["name"] if isinstance(value, dict) else value
 
 
 def _refused(machine: Mapping[str, Any], policy: Mapping[str, Any], place: Place) -> Iterator[str]:

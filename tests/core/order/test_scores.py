@@ -44,6 +44,31 @@ def test_unicef_takes_the_largest_wait_over_log2_of_processors_times_request() -
     assert ranking("unicef", jobs) == "d a b c"
 
 
+def test_the_weights_of_priority_decide_who_goes_first() -> None:
+    # Weights of Kraken, at minute 2: 5q + 100(1 + q/r) + c
+    #   a waits 2, asks 30: 10 + 106.7 + 9 = 125.7    b waits 1, asks 5: 5 + 120 + 16 = 141
+    #   c waits 1, asks 0.5, counted as 1: 5 + 200 + 9 = 214
+    trace = sw.Trace.from_columns([0, 60, 60], [9] * 3, [9, 16, 9], [1800, 300, 30])
+    assert sw.scores(trace, "priority", 120).tolist() == [10 + 100 * (1 + 2 / 30) + 9, 141, 214]
+    # Service 2, expansion alone: 2 x 10 x (1 + q/r), less half a point a processor, less 3z.
+    order = {"name": "priority", "queue_time": 0, "expansion": 10, "service": 2, "resource": -0.5,
+             "qos": -3}  # fmt: skip
+    found = sw.scores(trace, order, [120, 180], jobs=[2, 1], queue_priority=[0, 1, 4])
+    assert found.tolist() == [[40 - 4.5 - 12, 24 - 8 - 3], [60 - 4.5 - 12, 28 - 8 - 3]]
+
+
+def test_scores_name_what_is_wrong_with_their_arguments() -> None:
+    trace = sw.Trace.from_columns([0, 60], [9, 9], [1, 1])
+    with pytest.raises(ValueError, match="jobs 0 to 2 of 2"):
+        sw.scores(trace, "fcfs", 0, jobs=[0, 2])
+    with pytest.raises(ValueError, match="whole seconds"):
+        sw.scores(trace, "fcfs", 0.5)
+    with pytest.raises(ValueError, match=r"queue_priority has shape \(3,\); give one value a job"):
+        sw.scores(trace, "priority", 0, queue_priority=[1, 2, 3])
+    with pytest.raises(sw.SiteError, match="unknown order 'seniority'"):
+        sw.scores(trace, "seniority", 0)
+
+
 def test_saf_takes_the_smallest_area() -> None:
     # request x processors: a 40 x 9 = 360, b 20 x 10 = 200, c 25 x 16 = 400, d 50 x 9 = 450.
     jobs = {"a": (10, 40, 9), "b": (20, 20, 10), "c": (30, 25, 16), "d": (40, 50, 9)}

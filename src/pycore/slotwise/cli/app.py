@@ -15,6 +15,7 @@ import typer
 from slotwise.cli.exits import ExitCode, exit_code_of
 from slotwise.cli.generation import generate_app
 from slotwise.cli.options import policy_options, preset_option, with_options
+from slotwise.cli.sweeping import sweep_app
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +32,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(generate_app)
+app.add_typer(sweep_app)
 
 OUTPUT = "Output"
 REPLAY = "Trace and site"

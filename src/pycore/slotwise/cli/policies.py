@@ -28,8 +28,10 @@ def show_policies(*, as_json: bool) -> None:
         )
         return
     console = screen.stdout()
-    _table(console, "Orders: who goes first", orders())
-    _table(console, "Backfills: who may overtake", backfills())
+    _table(console, "Orders: who goes first", orders(), "{name} = {default:g}: {doc}.")
+    _table(
+        console, "Backfills: who may overtake", backfills(), "--{name}: {doc}, default {default:g}."
+    )
     presets = _new_table("Presets: policies of published simulators, and the log's own schedule")
     for name in PRESETS:
         made = Policy.preset(name).to_dict()
@@ -58,13 +60,10 @@ def _new_table(title: str) -> Any:
     return table
 
 
-def _table(console: Console, title: str, infos: Iterable[PolicyInfo]) -> None:
+def _table(console: Console, title: str, infos: Iterable[PolicyInfo], parameter: str) -> None:
     table = _new_table(title)
     for info in infos:
-        parameters = "".join(
-            f" [dim]--{p.name.replace('_', '-')}: {p.doc}, default {p.default:g}.[/]"
-            for p in info.parameters
-        )
+        parameters = "".join(f" [dim]{parameter.format(**p._asdict())}[/]" for p in info.parameters)
         table.add_row(info.name, f"{info.doc}{parameters}")
     console.print(table)
     console.print()

@@ -9,14 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from slotwise.sweeps.rows import Measure, Row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from slotwise.site import Site
     from slotwise.trace import Trace
@@ -25,10 +24,17 @@ FORMAT = 1
 """Of journals; another is refused."""
 
 
-def sites_hash(sites: Sequence[Site]) -> str:
-    """SHA-256 of the sites and their order, as 64 hex digits."""
+def subject_of(trace: Trace, sites: Sequence[Site], measure: Measure) -> dict[str, Any]:
+    """Say what a sweep is of: rows of another subject are not its rows."""
     text = json.dumps([site.to_dict() for site in sites], sort_keys=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return {
+        "slotwise sweep journal": FORMAT,
+        "trace": trace.content_hash,
+        "sites": hashlib.sha256(text.encode()).hexdigest(),
+        "n_sites": len(sites),
+        "threshold": measure.threshold,
+        "trim": list(measure.trim),
+    }
 
 
 class Journal:
@@ -44,35 +50,18 @@ class Journal:
         self.rows = rows
 
     @classmethod
-    @contextmanager
-    def open(
-        cls,
-        path: str | os.PathLike[str],
-        trace: Trace,
-        sites: Sequence[Site],
-        measure: Measure,
-        *,
-        share: str = "",
-    ) -> Iterator[Journal]:
-        """Open or begin the journal of this sweep.
+    def open(cls, path: str | os.PathLike[str], subject: Mapping[str, Any]) -> Journal:
+        """Open or begin the journal of this sweep; it is closed by leaving its ``with`` block.
 
         Raises
         ------
         ValueError
             Where the file is no journal, or that of another sweep.
         """
-        subject = {
-            "slotwise sweep journal": FORMAT,
-            "trace": trace.content_hash,
-            "sites": sites_hash(sites),
-            "n_sites": len(sites),
-            "threshold": measure.threshold,
-            "trim": list(measure.trim),
-            "share": share,
-        }
         rows: dict[int, Row] = {}
         target = Path(path)
-        if target.exists() and target.stat().st_size > 0:
+        begun = target.exists() and b"\n" in target.read_bytes()
+        if begun:
             found, rows = read_journal(target)
             if found != subject:
                 differing = ", ".join(k for k in subject if found.get(k) != subject[k])
@@ -80,14 +69,18 @@ class Journal:
                     f"{path} is the journal of another sweep (another {differing}); give another "
                     "name, or remove it"
                 )
-        with target.open("w", encoding="utf-8") if not rows else target.open("r+b") as raw:
-            if rows:
+            with target.open("r+b") as raw:
                 _cut_at_last_line(raw)
-        with target.open("a", encoding="utf-8") as file:
-            journal = cls(file, rows)
-            if not rows:
-                journal._write(subject)
-            yield journal
+        journal = cls(target.open("a" if begun else "w", encoding="utf-8"), rows)
+        if not begun:
+            journal._write(subject)
+        return journal
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_fault: object) -> None:
+        self._file.close()
 
     def add(self, rows: Mapping[int, Row]) -> None:
         """Keep rows, by the position of their site; they are on disk when this returns."""

@@ -10,7 +10,7 @@ from slotwise.errors import SiteError
 from slotwise.result import Result
 from slotwise.site import Site
 from slotwise.sweeps.batches import run_on_executor
-from slotwise.sweeps.journal import Journal
+from slotwise.sweeps.journal import Journal, subject_of
 from slotwise.sweeps.rows import Measure, Row, compute_rows
 from slotwise.sweeps.table import Sweep
 from slotwise.trace import Trace
@@ -72,7 +72,7 @@ def sweep(
     chosen = list(sites)
     _check_arguments(trace, chosen, workers, executor, keep_results, journal)
     measure = Measure(_whole_threshold(threshold), (float(trim[0]), float(trim[1])))
-    threads = _threads(workers)
+    threads = threads_for(workers)
 
     def compute(some: Sequence[Site], tell: Callable[[float], object] | None) -> list[Row]:
         if executor is not None:
@@ -84,36 +84,47 @@ def sweep(
     if journal is None:
         rows = compute(chosen, progress)
     else:
-        with Journal.open(journal, trace, chosen, measure) as kept:
-            rows = _resume(kept, chosen, compute, progress)
+        subject = subject_of(trace, chosen, measure)
+        with Journal.open(journal, subject) as kept:
+            resume(kept, chosen, range(len(chosen)), compute, progress)
+            rows = [kept.rows[number] for number in range(len(chosen))]
     results = [
         _result(trace, site, row) for site, row in zip(chosen, rows, strict=True) if row.schedule
     ]
     return Sweep(chosen, [row._replace(schedule=None) for row in rows], results)
 
 
-def _resume(
+def resume(
     kept: Journal,
     sites: Sequence[Site],
+    wanted: Iterable[int],
     compute: Callable[[Sequence[Site], Callable[[float], object] | None], list[Row]],
     progress: Callable[[float], object] | None,
-) -> list[Row]:
-    """Compute what the journal lacks, a chunk of some seconds at a time."""
-    missing = [number for number in range(len(sites)) if number not in kept.rows]
+) -> None:
+    """Compute those of the `wanted` rows that the journal lacks, a chunk of some seconds at a time.
+
+    Parameters
+    ----------
+    wanted : iterable of int
+        Positions in `sites`.
+    compute : callable
+        Takes some sites and a progress callable, and gives a row each.
+    """
+    asked = list(wanted)
+    missing = [number for number in asked if number not in kept.rows]
     size = 1
     while missing:
         chunk, missing = missing[:size], missing[size:]
-        done = len(kept.rows)
+        done = len(asked) - len(chunk) - len(missing)
 
         def tell(part: float, done: int = done, share: int = len(chunk)) -> None:
             if progress is not None:
-                progress((done + part * share) / len(sites))
+                progress((done + part * share) / len(asked))
 
         rows = compute([sites[number] for number in chunk], tell)
         kept.add(dict(zip(chunk, rows, strict=True)))
         slowest = max(row.seconds for row in rows)
         size = max(1, min(4 * size, int(_CHUNK_SECONDS / max(slowest, 1e-4))))
-    return [kept.rows[number] for number in range(len(sites))]
 
 
 def _result(trace: Trace, site: Site, row: Row) -> Result:
@@ -121,7 +132,8 @@ def _result(trace: Trace, site: Site, row: Row) -> Result:
     return Result(trace, site, row.schedule, site.machine_for(trace).count, row.seconds)
 
 
-def _threads(workers: int | None) -> int:
+def threads_for(workers: int | None) -> int:
+    """Return `workers`, or as many threads as this process may run on."""
     if workers is not None:
         return workers
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

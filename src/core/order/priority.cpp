@@ -1,0 +1,87 @@
+// The formula of Kraken at ORNL: P = S·(Q·q + X·(1 + q/r)) + R·C·c + Z·z, with the wait q and the
+// requested_time r in minutes, r at least 1, c processors and z the priority of the job's queue.
+//
+// Example, weights as on Kraken: after 8 minutes a job of 3 processors that asks for 6 minutes has
+// 5·8 + 100·(1 + 8/6) + 3 = 276.33.
+#include "order/order.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace slotwise {
+
+namespace {
+
+constexpr double kAnyNumber = -std::numeric_limits<double>::infinity();
+
+class Priority final : public Order {
+  public:
+    explicit Priority(const OrderSpec& spec)
+        : queue_time_(spec.parameters.at("queue_time")),
+          expansion_(spec.parameters.at("expansion")), cores_(spec.parameters.at("cores")),
+          service_(spec.parameters.at("service")), resource_(spec.parameters.at("resource")),
+          qos_(spec.parameters.at("qos")) {}
+
+    bool is_static() const override { return false; }
+    bool weighs_queue_priority() const override { return true; }
+
+    bool ranks_by_lines() const override {
+        return service_ * queue_time_ >= 0 && service_ * expansion_ >= 0;
+    }
+
+    ScoreLine line(const ReplayJobs& jobs, JobId job) const override {
+        return {service_ * expansion_ +
+                    resource_ * cores_ * static_cast<double>(jobs.processors[job]) +
+                    qos_ * jobs.priority(job),
+                service_ * (queue_time_ + expansion_ / minutes_requested(jobs, job)) / 60.0};
+    }
+
+    void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
+               std::span<double> scores) const override {
+        const double per_processor = resource_ * cores_;
+        for (std::size_t i = 0; i < which.size(); ++i) {
+            const JobId job = which[i];
+            const double q = static_cast<double>(now - jobs.submit(job)) / 60.0;
+            const double r = minutes_requested(jobs, job);
+            scores[i] = service_ * (queue_time_ * q + expansion_ * (1.0 + q / r)) +
+                        per_processor * static_cast<double>(jobs.processors[job]) +
+                        qos_ * jobs.priority(job);
+        }
+    }
+
+  private:
+    static double minutes_requested(const ReplayJobs& jobs, JobId job) {
+        return std::max(static_cast<double>(jobs.requested_time[job]) / 60.0, 1.0);
+    }
+
+    double queue_time_;
+    double expansion_;
+    double cores_;
+    double service_;
+    double resource_;
+    double qos_;
+};
+
+const bool registered = order_registry().add({
+    .name = "priority",
+    .doc = "Largest priority by the formula of Kraken: wait, wait over request, processors and the "
+           "queue's priority, weighed.",
+    .reference = "Vanderlan, \"Analyzing supercomputer utilization under queuing with a priority "
+                 "formula and a strict backfill policy\", University of Tennessee 2011",
+    .parameters =
+        {
+            {"queue_time", "weight of a minute of wait (Q)", 5.0, kAnyNumber},
+            {"expansion", "weight of 1 + wait / requested_time (X)", 100.0, kAnyNumber},
+            {"cores", "weight of a processor (C)", 1.0, kAnyNumber},
+            {"service", "weight of wait and expansion together (S)", 1.0, kAnyNumber},
+            {"resource", "weight of the processors' part (R)", 1.0, kAnyNumber},
+            {"qos", "weight of the queue's priority (Z)", 100.0, kAnyNumber},
+        },
+    .make = [](const OrderSpec& spec) -> std::unique_ptr<Order> {
+        return std::make_unique<Priority>(spec);
+    },
+});
+
+} // namespace
+
+} // namespace slotwise

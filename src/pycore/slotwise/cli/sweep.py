@@ -1,0 +1,251 @@
+"""``slotwise sweep``: a grid of sites, whole or in shards, and the merging of shards."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from slotwise.cli import screen, tables, text
+from slotwise.cli.exits import UsageError
+from slotwise.cli.outputs import check_output, check_parquet
+from slotwise.cli.run import parse_threshold, parse_trim
+from slotwise.cli.sites import merged_site
+from slotwise.cli.traces import check_runnable, open_trace
+from slotwise.sweeps.grid import Grid
+from slotwise.sweeps.journal import Journal, read_journal, subject_of
+from slotwise.sweeps.rows import Measure, Row, compute_rows
+from slotwise.sweeps.sweep import resume, threads_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from slotwise import Site
+
+TABLE_SUFFIXES = (".csv", ".parquet")
+_SHOWN = ("mean_wait", "p95_wait", "mean_bounded_slowdown", "utilisation", "n_rejected")
+_MOST_ROWS = 40
+
+
+@dataclass(frozen=True)
+class SweepRequest:
+    """A command line of ``sweep``."""
+
+    grid: Path
+    trace: Path | None
+    shard: str | None
+    workers: str | None
+    out: Path | None
+    as_json: bool
+    threshold: str
+    trim: str | None
+
+
+def sweep_grid(request: SweepRequest) -> None:
+    """Replay the trace under every point of the grid, or those of one shard."""
+    shard = _parse_shard(request.shard)
+    workers = threads_for(_parse_workers(request.workers))
+    measure = Measure(parse_threshold(request.threshold), parse_trim(request.trim))
+    grid = Grid.read(request.grid)
+    if request.out is not None:
+        suffixes = TABLE_SUFFIXES if shard is None else (".jsonl",)
+        check_output(request.out, "--out", suffixes, request.grid)
+        check_parquet(request.out)
+    sites = _sites(grid, request.grid)
+    path = request.trace or grid.trace
+    if path is None:
+        raise UsageError(f'{request.grid} names no trace; write trace = "log.swf", or give --trace')
+    trace = open_trace(path)
+    for site in sites:
+        check_runnable(trace, site)
+    subject = {**subject_of(trace, sites, measure), "points": _plain(grid.points)}
+
+    def compute(some: Sequence[Site], tell: Callable[[float], object] | None) -> list[Row]:
+        return compute_rows(trace, some, measure, workers=workers, progress=tell)
+
+    if shard is None:
+        rows = _whole(request, subject, sites, compute)
+        _give(request.out, request.as_json, grid.points, rows)
+        return
+    part, parts = shard
+    kept = request.out or Path(f"{request.grid.stem}.{part}-of-{parts}.jsonl")
+    wanted = range(part - 1, len(sites), parts)
+    with (
+        screen.progress(f"sweeping shard {part} of {parts}") as advance,
+        _journal(kept, subject) as journal,
+    ):
+        resume(journal, sites, wanted, compute, advance)
+    screen.stdout().print(
+        f"{text.plural(len(wanted), 'point')} of {len(sites)} in {kept}; when all {parts} shards "
+        f"are there: slotwise sweep merge {request.grid.stem}.*-of-{parts}.jsonl --out OUT.csv",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+def merge_shards(shards: Sequence[Path], out: Path | None, *, as_json: bool) -> None:
+    """Put the shards of one sweep together.
+
+    Raises
+    ------
+    UsageError
+        For shards of different sweeps, and where points are missing.
+    """
+    if out is not None:
+        check_output(out, "--out", TABLE_SUFFIXES, *shards)
+        check_parquet(out)
+    subject: dict[str, Any] = {}
+    rows: dict[int, Row] = {}
+    for shard in shards:
+        try:
+            found, held = read_journal(shard)
+        except OSError as fault:
+            raise UsageError(
+                f"{shard}: cannot be read ({fault.strerror}); check the path"
+            ) from None
+        except ValueError as fault:
+            raise UsageError(str(fault)) from None
+        if subject and found != subject:
+            raise UsageError(f"{shard} and {shards[0]} are shards of different sweeps; merge one")
+        subject = found
+        rows |= held
+    missing = [number for number in range(subject["n_sites"]) if number not in rows]
+    if missing:
+        first = ", ".join(str(number + 1) for number in missing[:5])
+        raise UsageError(
+            f"{len(missing)} of {subject['n_sites']} points are in none of these shards (first: "
+            f"{first}); run the shards that lack them again, they go on where they stopped"
+        )
+    ordered = [rows[number] for number in range(subject["n_sites"])]
+    _give(out, as_json, subject.get("points") or [{} for _ in ordered], ordered)
+
+
+def _sites(grid: Grid, path: Path) -> list[Site]:
+    """Make the site of every point; a fault names the point."""
+    sites = []
+    for point in grid.points:
+        written = {
+            tuple(key.split(".")): (f"{path}: grid.{key}", value) for key, value in point.items()
+        }
+        sites.append(merged_site(grid.site, written))
+    return sites
+
+
+def _whole(
+    request: SweepRequest,
+    subject: Mapping[str, Any],
+    sites: Sequence[Site],
+    compute: Callable[[Sequence[Site], Callable[[float], object] | None], list[Row]],
+) -> list[Row]:
+    label = f"sweeping {text.plural(len(sites), 'site')}"
+    if request.out is None:
+        with screen.progress(label) as advance:
+            return compute(sites, advance)
+    kept = request.out.with_name(f".{request.out.name}.journal.jsonl")
+    with screen.progress(label) as advance, _journal(kept, subject) as journal:
+        resume(journal, sites, range(len(sites)), compute, advance)
+        rows = [journal.rows[number] for number in range(len(sites))]
+    kept.unlink()
+    return rows
+
+
+def _journal(path: Path, subject: Mapping[str, Any]) -> Journal:
+    try:
+        return Journal.open(path, subject)
+    except ValueError as fault:
+        raise UsageError(str(fault)) from None
+
+
+def _give(
+    out: Path | None, as_json: bool, points: Sequence[Mapping[str, Any]], rows: Sequence[Row]
+) -> None:
+    if out is not None:
+        _write(out, points, rows)
+    if as_json:
+        screen.print_json({"rows": [_record(*pair) for pair in zip(points, rows, strict=True)]})
+        return
+    _show(points, rows)
+    if out is not None:
+        screen.stdout().print(f"Table written to {out}", markup=False, soft_wrap=True)
+
+
+def _record(point: Mapping[str, Any], row: Row) -> dict[str, Any]:
+    return {"set": dict(point), "seconds": row.seconds, "metrics": row.metrics}
+
+
+def _write(out: Path, points: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> None:
+    from slotwise.output import whole_file
+
+    metrics = list(dict.fromkeys(name for row in rows for name in row.metrics))
+    keys = list(points[0]) if points else []
+    columns: dict[str, list[Any]] = {key: [_cell(point[key]) for point in points] for key in keys}
+    columns["seconds"] = [row.seconds for row in rows]
+    for name in metrics:
+        columns[name] = [row.metrics.get(name) for row in rows]
+    with whole_file(out) as beside:
+        if out.suffix.lower() == ".parquet":
+            import pyarrow as pa
+
+            from slotwise.output import pyarrow_parquet
+
+            pyarrow_parquet().write_table(pa.table(columns), beside)
+            return
+        with beside.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(columns)
+            writer.writerows(zip(*columns.values(), strict=True))
+
+
+def _cell(value: Any) -> Any:
+    return value if isinstance(value, (str, int, float, bool)) else json.dumps(value, default=str)
+
+
+def _plain(points: Sequence[Mapping[str, Any]]) -> Any:
+    """Give the points as JSON keeps them."""
+    return json.loads(json.dumps(points, default=str))
+
+
+def _show(points: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> None:
+    """Print a row a point; of many the best by mean wait."""
+    console = screen.stdout()
+    order = list(range(len(rows)))
+    if len(order) > _MOST_ROWS:
+        order = sorted(order, key=lambda i: rows[i].metrics["mean_wait"])[:_MOST_ROWS]
+        console.print(f"The {_MOST_ROWS} of {len(rows)} points with the least mean wait:\n")
+    keys = list(points[0]) if points else []
+    table = tables.new_table(*keys, *_SHOWN)
+    for i in order:
+        cells = [str(_cell(points[i][key])) for key in keys]
+        table.add_row(*cells, *(_figure(name, rows[i].metrics[name]) for name in _SHOWN))
+    console.print(table)
+
+
+def _figure(name: str, value: float) -> str:
+    if name.endswith("wait"):
+        return text.duration(value)
+    if name == "utilisation":
+        return text.percent(value)
+    return text.count(int(value)) if name.startswith("n_") else text.ratio(value)
+
+
+def _parse_shard(written: str | None) -> tuple[int, int] | None:
+    if written is None:
+        return None
+    match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", written)
+    part, parts = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not 1 <= part <= parts:
+        raise UsageError(
+            f"--shard {written}: must be K/N with K from 1 to N; write for example 3/10"
+        )
+    return part, parts
+
+
+def _parse_workers(written: str | None) -> int | None:
+    if written is None:
+        return None
+    if not written.isascii() or not written.isdigit() or not 1 <= int(written) <= 4096:
+        raise UsageError(f"--workers {written}: must be a number of threads, at least 1")
+    return int(written)

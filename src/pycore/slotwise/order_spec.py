@@ -1,0 +1,173 @@
+"""Orders with parameters, as values."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+from slotwise import _core
+from slotwise._numbers import real, whole
+from slotwise.errors import SiteError
+
+
+class ParameterInfo(NamedTuple):
+    """A parameter of a registered name; `minimum` is -inf where any finite number will do."""
+
+    name: str
+    doc: str
+    default: float
+    minimum: float
+
+
+class PolicyInfo(NamedTuple):
+    """What the registry knows of a name for `Policy.order` or `Policy.backfill`."""
+
+    name: str
+    doc: str
+    reference: str
+    parameters: tuple[ParameterInfo, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSpec:
+    """An order and values of its parameters; those not given have their defaults.
+
+    A policy makes it of a mapping such as ``{"name": "priority", "cores": 0}``.
+
+    Parameters
+    ----------
+    name : str
+        A name of `orders`.
+    parameters : tuple of (str, float) pairs
+        As written, in the sequence in which the order declares them.
+    """
+
+    name: str
+    parameters: tuple[tuple[str, float], ...]
+
+    def __str__(self) -> str:
+        values = ", ".join(f"{name} = {value:g}" for name, value in self.parameters)
+        return f"{self.name} ({values})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the mapping it was made of, in the shape of a site file."""
+        return {"name": self.name, **dict(self.parameters)}
+
+    def _to_core(self) -> _core.OrderSpec:
+        return _core.OrderSpec(self.name, {name: float(v) for name, v in self.parameters})
+
+
+Order: TypeAlias = str | OrderSpec
+"""What a policy holds: the name alone where no parameter is given."""
+
+
+def orders() -> list[PolicyInfo]:
+    """Every order of the queue this build knows, by name."""
+    return infos(_core.orders())
+
+
+def infos(
+    facts: list[tuple[str, str, str, list[tuple[str, str, float, float]]]],
+) -> list[PolicyInfo]:
+    """Make values of what the registries of the core tell."""
+    return [
+        PolicyInfo(name, doc, reference, tuple(ParameterInfo(*p) for p in parameters))
+        for name, doc, reference, parameters in facts
+    ]
+
+
+def check_name(what: str, value: object, known: list[str]) -> None:
+    """Refuse a value that is none of the known names.
+
+    Raises
+    ------
+    SiteError
+        Naming the nearest, and all.
+    """
+    if isinstance(value, str) and value in known:
+        return
+    raise SiteError(f"unknown {what} '{value}'{_hint(str(value), known)}")
+
+
+def order_of(what: str, value: object) -> Order:
+    """Return an order given as a name or as a mapping, checked.
+
+    Parameters
+    ----------
+    what : str
+        The field it is for, for messages.
+
+    Raises
+    ------
+    SiteError
+        For an unknown order first, then for parameters it does not have, or out of their range.
+    """
+    if isinstance(value, OrderSpec):
+        value = value.to_dict()
+    name = value
+    if isinstance(value, Mapping):
+        name = value.get("name")
+        if not isinstance(name, str):
+            raise SiteError(f'{what}: a table must name the order; write {{ name = "sjf" }}')
+    known = orders()
+    check_name(what, name, [info.name for info in known])
+    if not isinstance(value, Mapping) or len(value) == 1:
+        return str(name)
+    info = next(info for info in known if info.name == name)
+    return OrderSpec(info.name, _parameters(what, info, value))
+
+
+def to_core(order: Order | Mapping[str, Any]) -> _core.OrderSpec:
+    """Return the core's value."""
+    order = order_of("order", order) if isinstance(order, Mapping) else order
+    return _core.OrderSpec(order) if isinstance(order, str) else order._to_core()
+
+
+def to_plain(order: Order | Mapping[str, Any]) -> str | dict[str, Any]:
+    """Return an order in the shape of a site file."""
+    if isinstance(order, str):
+        return order
+    return order.to_dict() if isinstance(order, OrderSpec) else dict(order)
+
+
+def _parameters(
+    what: str, info: PolicyInfo, given: Mapping[str, Any]
+) -> tuple[tuple[str, float], ...]:
+    known = {parameter.name: parameter for parameter in info.parameters}
+    for key in given:
+        if key == "name" or key in known:
+            continue
+        if not known:
+            raise SiteError(
+                f"{what}: unknown key '{key}'; known are: name; order '{info.name}' has no "
+                "parameters"
+            )
+        raise SiteError(
+            f"{what}: order '{info.name}' has no parameter '{key}'{_hint(key, list(known))}"
+        )
+    return tuple(
+        (name, _value(f"{what}.{name}", parameter, given[name]))
+        for name, parameter in known.items()
+        if name in given
+    )
+
+
+def _value(what: str, parameter: ParameterInfo, value: object) -> float:
+    number = real(value)
+    least = parameter.minimum
+    if number is not None and math.isfinite(number) and number >= least:
+        exact = whole(value)
+        return number if exact is None else exact
+    rule = f"a number of at least {least:g}" if math.isfinite(least) else "a finite number"
+    raise SiteError(
+        f"{what} {value!r}: the {parameter.doc} must be {rule}; its default is "
+        f"{parameter.default:g}"
+    )
+
+
+def _hint(value: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(value, known, n=1)
+    return (f"; did you mean '{near[0]}'?" if near else ";") + f" known are: {', '.join(known)}"

@@ -1,0 +1,81 @@
+"""Sweeps as TOML files: a trace, a site, and the values of its keys to go through.
+
+trace = "log.swf.gz"
+site = "site.toml"            # optional; the sweep starts from it
+
+[grid]                        # every combination, the last key running fastest
+"policy.backfill" = ["none", "easy"]
+"policy.order" = ["fcfs", "sjf"]
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slotwise.errors import SiteError
+from slotwise.site_file import read_document
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+_KEYS = ("trace", "site", "grid")
+
+
+@dataclass(frozen=True)
+class Grid:
+    """What a grid file says; paths are taken from the folder of the file.
+
+    Attributes
+    ----------
+    trace : Path or None
+    site : Path or None
+        The site every point starts from.
+    points : list of dict of str to value
+        What each point sets, by key, as ``--set`` takes it.
+    """
+
+    trace: Path | None
+    site: Path | None
+    points: list[dict[str, Any]]
+
+    @classmethod
+    def read(cls, path: Path) -> Grid:
+        """Read a grid file.
+
+        Raises
+        ------
+        SiteError
+            Naming every fault, one a line.
+        """
+        document = read_document(path)
+        faults = list(_faults(document))
+        if faults:
+            raise SiteError("\n".join(f"{path}: {fault}" for fault in faults))
+        axes: Mapping[str, list[Any]] = document["grid"]
+        points = [
+            dict(zip(axes, values, strict=True)) for values in itertools.product(*axes.values())
+        ]
+        trace, site = (
+            path.parent / document[key] if key in document else None for key in ("trace", "site")
+        )
+        return cls(trace, site, points)
+
+
+def _faults(document: Mapping[str, Any]) -> Iterator[str]:
+    for key in document:
+        if key not in _KEYS:
+            yield f"unknown key '{key}'; known are: {', '.join(_KEYS)}"
+    for key in ("trace", "site"):
+        if not isinstance(document.get(key, ""), str):
+            yield f"{key} {document[key]!r} must be a path in quotes"
+    axes = document.get("grid")
+    if not isinstance(axes, dict) or not axes:
+        yield 'no table [grid]; write for example [grid] and "policy.backfill" = ["none", "easy"]'
+        return
+    for key, values in axes.items():
+        if not isinstance(values, list) or not values:
+            yield f"grid.{key}: {json.dumps(values, default=str)} must be a list of values"

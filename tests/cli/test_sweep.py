@@ -1,0 +1,134 @@
+"""``slotwise sweep``: grids, shards, merging, going on."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import slotwise as sw
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GRID = """
+trace = "log.swf"
+[grid]
+"policy.backfill" = ["none", "easy", "first-fit"]
+"policy.order" = ["fcfs", "sjf"]
+"""
+
+
+@pytest.fixture
+def grid(log: Path) -> Path:
+    """A grid of six points beside the log of ten jobs."""
+    path = log.with_name("grid.toml")
+    path.write_text(GRID)
+    return path
+
+
+def expected(log: Path) -> list[dict[str, float]]:
+    trace = sw.read_swf(log)
+    return [
+        sw.simulate(trace, sw.Site(policy=sw.Policy(backfill=backfill, order=order))).metrics()
+        for backfill in ("none", "easy", "first-fit")
+        for order in ("fcfs", "sjf")
+    ]
+
+
+def test_every_combination_is_replayed_the_last_key_running_fastest(
+    slotwise: Any, grid: Path, log: Path
+) -> None:
+    rows = json.loads(slotwise("sweep", grid, "--json").out)["rows"]
+    assert [row["set"] for row in rows[:3]] == [
+        {"policy.backfill": "none", "policy.order": "fcfs"},
+        {"policy.backfill": "none", "policy.order": "sjf"},
+        {"policy.backfill": "easy", "policy.order": "fcfs"},
+    ]
+    assert [row["metrics"]["mean_wait"] for row in rows] == [m["mean_wait"] for m in expected(log)]
+
+
+def test_a_row_a_point_is_printed(slotwise: Any, grid: Path) -> None:
+    ended = slotwise("sweep", grid)
+    assert ended.code == 0
+    assert sum("first-fit" in line for line in ended.out.splitlines()) == 2
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_the_table_is_written_whole_and_nothing_else_is_left(
+    slotwise: Any, grid: Path, log: Path, suffix: str
+) -> None:
+    before = {path.name for path in grid.parent.iterdir()}
+    assert slotwise("sweep", grid, "--out", f"table.{suffix}").code == 0
+    assert {path.name for path in grid.parent.iterdir()} == before | {f"table.{suffix}"}
+    if suffix == "csv":
+        with (grid.parent / "table.csv").open() as file:
+            rows = list(csv.DictReader(file))
+    else:
+        pq = pytest.importorskip("pyarrow.parquet")
+        rows = pq.read_table(grid.parent / "table.parquet").to_pylist()
+    assert [float(row["mean_wait"]) for row in rows] == [m["mean_wait"] for m in expected(log)]
+    assert rows[1]["policy.order"] == "sjf"
+
+
+def test_merged_shards_are_the_whole_sweep(slotwise: Any, grid: Path, log: Path) -> None:
+    for shard in ("1/4", "2/4", "3/4", "4/4"):
+        assert slotwise("sweep", grid, "--shard", shard).code == 0
+    shards = sorted(grid.parent.glob("grid.*-of-4.jsonl"))
+    assert len(shards) == 4
+    rows = json.loads(slotwise("sweep", "merge", *shards, "--json").out)["rows"]
+    assert [row["metrics"]["mean_wait"] for row in rows] == [m["mean_wait"] for m in expected(log)]
+    assert rows[5]["set"] == {"policy.backfill": "first-fit", "policy.order": "sjf"}
+
+
+def test_a_shard_that_was_cut_short_goes_on(slotwise: Any, grid: Path) -> None:
+    slotwise("sweep", grid, "--shard", "1/2")
+    kept = grid.with_name("grid.1-of-2.jsonl")
+    lines = kept.read_text().splitlines(keepends=True)
+    assert len(lines) == 4
+    kept.write_text("".join(lines[:2]) + lines[2][:20])
+    slotwise("sweep", grid, "--shard", "2/2")
+    unfinished = slotwise("sweep", "merge", kept, grid.with_name("grid.2-of-2.jsonl"))
+    assert unfinished.code == 2
+    assert "2 of 6 points are in none of these shards (first: 3, 5)" in unfinished.err
+    assert slotwise("sweep", grid, "--shard", "1/2").code == 0
+    again = kept.read_text().splitlines(keepends=True)
+    assert again[:2] == lines[:2]
+    assert [json.loads(line)["site"] for line in again[1:]] == [0, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "message"),
+    [
+        ("trace = 5\nsit = 1\n[grid]\na = 3\n", [], "unknown key 'sit'"),
+        ('trace = "log.swf"\n', [], "no table [grid]"),
+        (GRID.replace("log.swf", "none.swf"), [], "none.swf"),
+        (GRID.replace("fcfs", "fifo"), [], "unknown order 'fifo'"),
+        (GRID, ["--shard", "4/3"], "--shard 4/3: must be K/N"),
+        (GRID, ["--workers", "0"], "--workers 0: must be a number"),
+        (GRID, ["--out", "table.txt"], "must end in one of .csv, .parquet"),
+        (GRID.replace('trace = "log.swf"', ""), [], "names no trace"),
+    ],
+)
+def test_a_grid_or_option_that_cannot_be_is_refused(
+    slotwise: Any, grid: Path, text: str, arguments: list[str], message: str
+) -> None:
+    grid.write_text(text)
+    ended = slotwise("sweep", grid, *arguments)
+    assert ended.code in (2, 3)
+    assert message in ended.err
+    assert ended.out == ""
+
+
+def test_shards_of_another_sweep_are_refused(slotwise: Any, grid: Path) -> None:
+    slotwise("sweep", grid, "--shard", "1/2")
+    grid.write_text(GRID.replace("first-fit", "replan"))
+    ended = slotwise("sweep", grid, "--shard", "1/2")
+    assert ended.code == 2
+    assert "grid.1-of-2.jsonl is the journal of another sweep (another sites, points)" in ended.err
+    slotwise("sweep", grid, "--shard", "2/2")
+    merged = slotwise("sweep", "merge", "grid.1-of-2.jsonl", "grid.2-of-2.jsonl")
+    assert merged.code == 2
+    assert "shards of different sweeps" in merged.err
