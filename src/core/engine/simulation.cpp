@@ -14,11 +14,35 @@ Time first_submit(const JobTable& table) {
     return table.size() == 0 ? 0 : table.submit[0];
 }
 
+// For a table without jobs, which planners need not cope with.
+class Idle final : public Scheduler {
+  public:
+    void pass(const Instant&, Starts&) override {}
+    std::size_t queued() const override { return 0; }
+    void take_over(const Underway&) override {}
+    bool remembers() const override { return false; }
+    std::unique_ptr<Scheduler> clone(const ReplayContext&) const override {
+        return std::make_unique<Idle>();
+    }
+};
+
+std::int64_t next_number(const JobTable& table) {
+    const auto& ids = table.job_id;
+    return ids.empty() ? 1 : std::max<std::int64_t>(0, *std::max_element(ids.begin(), ids.end())) + 1;
+}
+
 } // namespace
+
+std::unique_ptr<Scheduler> Simulation::planner_for(const ReplayContext& context,
+                                                   const MakeScheduler& make) {
+    if (context.jobs.size() == 0) return std::make_unique<Idle>();
+    return make(context);
+}
 
 Simulation::Simulation(std::shared_ptr<const JobTable> table, Site site, MakeScheduler make)
     : table_(std::move(table)), first_site_(std::move(site)), first_make_(std::move(make)) {
     restart();
+    next_job_id_ = next_number(*table_);
 }
 
 Simulation::Simulation(std::shared_ptr<const JobTable> table, Site site, MakeScheduler make,
@@ -28,6 +52,7 @@ Simulation::Simulation(std::shared_ptr<const JobTable> table, Site site, MakeSch
     for (const Intervention& done : interventions_)
         if (done.change == Change::arrive) late_.push_back(done.job);
     replay(now, handled);
+    next_job_id_ = next_number(*table_);
 }
 
 Simulation::Simulation(const Simulation& other)
@@ -36,7 +61,7 @@ Simulation::Simulation(const Simulation& other)
       loop_(std::make_unique<Simulator>(*other.loop_)),
       roster_(static_cast<Roster*>(&loop_->scheduler())), now_(other.now_),
       handled_(other.handled_), submitted_(other.submitted_), late_(other.late_),
-      n_late_(other.n_late_), pass_due_(other.pass_due_), remake_due_(other.remake_due_),
+      n_late_(other.n_late_), next_job_id_(other.next_job_id_), pass_due_(other.pass_due_), remake_due_(other.remake_due_),
       failure_(other.failure_) {}
 
 // To before the first event.
@@ -44,7 +69,7 @@ void Simulation::restart() {
     site_ = first_site_;
     make_ = first_make_;
     loop_ = std::make_unique<Simulator>(table_, site_, [this](const ReplayContext& context) {
-        return std::make_unique<Roster>(context, make_(context));
+        return std::make_unique<Roster>(context, planner_for(context, make_));
     });
     roster_ = static_cast<Roster*>(&loop_->scheduler());
     now_ = first_submit(*table_);

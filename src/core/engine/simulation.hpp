@@ -57,6 +57,7 @@ class Simulation {
     const std::vector<Intervention>& interventions() const { return interventions_; }
     const Roster& roster() const { return *roster_; }
     ProcCount free() const;
+    const std::vector<Time>& starts() const { return loop_->schedule().start; }
 
     // Every job so far; those yet to start are waiting, those that run have the ends to come.
     Schedule schedule() const;
@@ -65,6 +66,7 @@ class Simulation {
     // nothing has changed. A job submitted becomes a row when the simulation moves, or when
     // take_in() is called.
     void submit(const NewJob& job);
+    std::int64_t next_job_id() const { return next_job_id_; } // above all others
     void take_in();
     void cancel(JobId job);
     void hold(JobId job);
@@ -76,6 +78,8 @@ class Simulation {
     JobId find(std::int64_t job_id) const;
 
   private:
+    static std::unique_ptr<Scheduler> planner_for(const ReplayContext& context,
+                                                  const MakeScheduler& make);
     void restart();
     void replay(Time now, Time handled);
     void act(const Intervention& intervention);
@@ -100,6 +104,7 @@ class Simulation {
     std::vector<NewJob> submitted_; // not yet rows
     std::vector<JobId> late_;       // rows, ascending, that arrive by intervention
     std::size_t n_late_ = 0;        // … of which so many have
+    std::int64_t next_job_id_ = 1;
     bool pass_due_ = false;         // at now_, for what was changed by hand
     bool remake_due_ = false;       // of the scheduler
     std::string failure_;           // why it cannot go on; empty: it can

@@ -43,7 +43,16 @@ void Simulation::submit(const NewJob& job) {
             fault("a time of " + std::to_string(seconds) +
                   " s; run_time and requested_time must lie between 0 and 2^32 - 2 seconds");
     if (job.submit > kMaxTime) fault("submit must lie between 0 and 2^53 seconds");
+    if (job.job_id < next_job_id_) {
+        const auto& ids = table_->job_id;
+        const bool used = std::find(ids.begin(), ids.end(), job.job_id) != ids.end() ||
+                          std::any_of(submitted_.begin(), submitted_.end(), [&](const NewJob& other) {
+                              return other.job_id == job.job_id;
+                          });
+        if (used) fault("the number is in use; leave job_id out, or give another");
+    }
     submitted_.push_back(job);
+    next_job_id_ = std::max(next_job_id_, job.job_id + 1);
 }
 
 void Simulation::take_in() {
@@ -164,7 +173,7 @@ void Simulation::hand_over(const Site& site, const MakeScheduler& make,
                            std::span<const JobId> row_of) {
     const Time now = table_->size() == 0 ? now_ : std::max(now_, table_->submit[0]);
     const auto take_over = [&](const ReplayContext& context) {
-        return std::make_unique<Roster>(*roster_, context, make(context), row_of, now);
+        return std::make_unique<Roster>(*roster_, context, planner_for(context, make), row_of, now);
     };
     loop_ = std::make_unique<Simulator>(*loop_, table_, site, row_of, handled_, take_over);
     roster_ = static_cast<Roster*>(&loop_->scheduler());

@@ -26,7 +26,7 @@ Conservative::Conservative(const Conservative& other, const ReplayContext& conte
     : context_(context), order_(make_order(context.policy.order)), rank_(other.rank_),
       drifts_(other.drifts_), next_rank_(other.next_rank_), grid_(other.grid_),
       beliefs_(other.beliefs_), ends_(other.ends_), free_(other.free_), profile_(other.profile_),
-      promises_(other.promises_), withdrawn_(other.withdrawn_) {
+      promises_(other.promises_), gave_up_(other.gave_up_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
     due_ = other.due_;
@@ -41,7 +41,7 @@ void Conservative::pass(const Instant& instant, Starts& starts) {
     finish(ended);
     if (beliefs_.can_be_outlived()) correct_estimates();
     const bool any_end = context_.policy.compress_at_every_end && !instant.ended.empty();
-    if (ended_early_ || any_end || withdrawn_) sweep();
+    if (ended_early_ || any_end || gave_up_) sweep();
     if (!context_.policy.promise_per_arrival) promise(instant.arrived);
     start_due(starts);
     due_ = promises_.first_start();
@@ -63,12 +63,12 @@ void Conservative::take_over(const Underway& underway) {
     due_ = promises_.first_start();
 }
 
-void Conservative::withdraw(JobId job) {
+void Conservative::cancel(JobId job) {
     const Promises::Position at = promises_.find(job);
     const Promise p = promises_.get(at);
     profile_.add(std::max(p.start, now_), p.end(), p.processors);
     promises_.remove(at.block, std::uint64_t{1} << at.index);
-    withdrawn_ = true;
+    gave_up_ = true;
     due_ = promises_.first_start();
 }
 
@@ -157,7 +157,7 @@ void Conservative::restore(Time from, Time to) {
 // trial.
 void Conservative::sweep() {
     if (drifts_) rank_by_score();
-    withdrawn_ = false;
+    gave_up_ = false;
     profile_.mark();
     openings_.find(profile_, promises_.base());
     for (std::size_t b = 0; b < promises_.n_blocks(); ++b) {

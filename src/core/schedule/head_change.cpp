@@ -17,7 +17,7 @@ template <MachineModel Machine> void HeadPlanner<Machine>::take_over(const Under
         enqueue(job);
 }
 
-template <MachineModel Machine> void HeadPlanner<Machine>::withdraw(JobId job) {
+template <MachineModel Machine> void HeadPlanner<Machine>::cancel(JobId job) {
     leave(job);
     if (job == reserved_for_) reserved_for_ = kNoJob;
     if (job == head_) head_ = kNoJob;
@@ -26,6 +26,6 @@ template <MachineModel Machine> void HeadPlanner<Machine>::withdraw(JobId job) {
 }
 
 template void HeadPlanner<Processors>::take_over(const Underway&);
-template void HeadPlanner<Processors>::withdraw(JobId);
+template void HeadPlanner<Processors>::cancel(JobId);
 
 } // namespace slotwise

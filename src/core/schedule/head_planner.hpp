@@ -44,7 +44,7 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     std::size_t queued() const override { return queue_.size(); }
     void take_over(const Underway& underway) override;
     bool remembers() const override { return fixed_deadline_ || beliefs_.learns(); }
-    void withdraw(JobId job) override;
+    void cancel(JobId job) override;
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<HeadPlanner>(*this, context);
     }

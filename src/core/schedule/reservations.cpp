@@ -62,7 +62,7 @@ void Reservations::take_over(const Underway& underway) {
         enqueue(job);
 }
 
-void Reservations::withdraw(JobId job) {
+void Reservations::cancel(JobId job) {
     is_waiting_[job] = 0;
     std::erase(queue_, job);
 }

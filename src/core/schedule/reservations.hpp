@@ -43,7 +43,7 @@ class Reservations final : public Scheduler {
     std::size_t queued() const override { return queue_.size(); }
     void take_over(const Underway& underway) override;
     bool remembers() const override { return beliefs_.learns(); }
-    void withdraw(JobId job) override;
+    void cancel(JobId job) override;
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<Reservations>(*this, context);
     }

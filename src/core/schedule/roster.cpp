@@ -86,7 +86,7 @@ bool Roster::is_running(JobId job) const {
 void Roster::set_bar(JobId job, Bar wanted) {
     const bool shown = is_waiting(job) && bar(job) == Bar::none;
     if (shown && wanted != Bar::none) {
-        planner_->withdraw(job);
+        planner_->cancel(job);
         due_ = planner_->next_due();
     }
     if (wanted == Bar::cancelled) erase_sorted(waiting_, job);

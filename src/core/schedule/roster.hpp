@@ -35,8 +35,6 @@ class Roster final : public Scheduler {
         return std::make_unique<Roster>(*this, context);
     }
 
-    Scheduler& planner() { return *planner_; }
-    const Scheduler& planner() const { return *planner_; }
     std::span<const JobId> waiting() const { return waiting_; } // in trace order
     std::span<const JobId> running() const { return running_; } // as they started
     std::span<const JobId> ended() const { return ended_; }     // as they ended

@@ -9,7 +9,7 @@ void Scheduler::take_over(const Underway&) {
                                 "another policy");
 }
 
-void Scheduler::withdraw(JobId) {
+void Scheduler::cancel(JobId) {
     throw std::invalid_argument("this scheduler cannot give up a waiting job; choose another "
                                 "policy");
 }

@@ -76,7 +76,7 @@ class Scheduler {
     virtual bool remembers() const { return true; }
 
     // A waiting job leaves the queue without starting.
-    virtual void withdraw(JobId job);
+    virtual void cancel(JobId job);
 
     // A copy that goes on by itself over `context`, which holds the same jobs and schedule.
     virtual std::unique_ptr<Scheduler> clone(const ReplayContext& context) const = 0;

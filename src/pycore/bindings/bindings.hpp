@@ -18,6 +18,8 @@ void bind_site(py::module_& module);
 void bind_profile(py::module_& module);
 void bind_simulator(py::module_& module);
 void bind_sweep(py::module_& module);
+void bind_job_view(py::module_& module);
+void bind_simulation(py::module_& module);
 void bind_metrics(py::module_& module);
 void bind_report(py::module_& module);
 

@@ -10,6 +10,8 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
     bind_site(module);
     bind_profile(module);
     bind_simulator(module);
+    bind_job_view(module);
+    bind_simulation(module);
     bind_metrics(module);
     bind_sweep(module);
     bind_report(module);

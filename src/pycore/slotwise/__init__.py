@@ -14,6 +14,7 @@ from slotwise.simulation import simulate
 from slotwise.site import Site
 from slotwise.state import State
 from slotwise.sweeps import Sweep, sweep
+from slotwise.stepping import Simulation
 from slotwise.swf import read_swf, write_swf
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
@@ -26,6 +27,7 @@ __all__ = [
     "Processors",
     "ReplayError",
     "Result",
+    "Simulation",
     "Site",
     "SiteError",
     "State",
