@@ -156,7 +156,9 @@ def change(sim: sw.Simulation, draw: st.DrawFn) -> None:
             submit=sim.now + draw(st.sampled_from((0, 0, 1, 5))),
         )
     elif what == "policy":
-        sim.set_policy(sw.Policy(backfill=draw(st.sampled_from(PLANNERS))))
+        kill_at_limit = sim.site.policy.kill_at_limit
+        backfill = draw(st.sampled_from(PLANNERS))
+        sim.set_policy(sw.Policy(backfill=backfill, kill_at_limit=kill_at_limit))
     elif what == "release" and held:
         sim.release(draw(st.sampled_from(held)))
     elif what == "priority" and waiting:
@@ -213,6 +215,8 @@ def test_what_cannot_be_changed_is_refused_and_nothing_is() -> None:
         sim.set_priority(1, 1)
     with pytest.raises(sw.SiteError, match="unknown preset"):
         sim.set_policy("fifo")
+    with pytest.raises(sw.SiteError, match="kill_at_limit says how long jobs run"):
+        sim.set_policy(sw.Policy(kill_at_limit=False))
     sim.cancel(2)
     with pytest.raises(ValueError, match="job 2 has been cancelled"):
         sim.cancel(2)

@@ -46,12 +46,12 @@ Simulation::Simulation(std::shared_ptr<const JobTable> table, Site site, MakeSch
 }
 
 Simulation::Simulation(std::shared_ptr<const JobTable> table, Site site, MakeScheduler make,
-                       std::vector<Intervention> interventions, Time now, Time handled)
+                       std::vector<Intervention> interventions, Time handled)
     : table_(std::move(table)), first_site_(std::move(site)), first_make_(std::move(make)),
       interventions_(std::move(interventions)) {
     for (const Intervention& done : interventions_)
         if (done.change == Change::arrive) late_.push_back(done.job);
-    replay(now, handled);
+    replay(handled);
     next_job_id_ = next_number(*table_);
 }
 
@@ -73,13 +73,13 @@ void Simulation::restart() {
     });
     roster_ = static_cast<Roster*>(&loop_->scheduler());
     now_ = first_submit(*table_);
-    handled_ = now_ - 1;
+    handled_ = kNothing;
     n_late_ = 0;
     pass_due_ = remake_due_ = false;
     if (!late_.empty()) loop_->close_arrivals(late_.front());
 }
 
-void Simulation::replay(Time now, Time handled) {
+void Simulation::replay(Time handled) {
     restart();
     for (const Intervention& done : interventions_) {
         if (done.at > handled_) handle_before(done.at + 1, {});
@@ -91,8 +91,6 @@ void Simulation::replay(Time now, Time handled) {
         }
     }
     if (handled > handled_) handle_before(handled + 1, {});
-    now_ = now;
-    handled_ = handled;
 }
 
 void Simulation::check_usable() const {

@@ -9,6 +9,7 @@
 #include "workload/grown_table.hpp"
 #include "workload/job_table.hpp"
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -36,7 +37,7 @@ class Simulation {
 
     // The replay of a recipe.
     Simulation(std::shared_ptr<const JobTable> table, Site site, MakeScheduler make,
-               std::vector<Intervention> interventions, Time now, Time handled);
+               std::vector<Intervention> interventions, Time handled);
 
     Simulation(const Simulation& other);
     Simulation& operator=(const Simulation&) = delete;
@@ -77,11 +78,13 @@ class Simulation {
     // The one row with that number; throws std::invalid_argument where there is none or several.
     JobId find(std::int64_t job_id) const;
 
+    static constexpr Time kNothing = std::numeric_limits<Time>::min(); // is handled yet
+
   private:
     static std::unique_ptr<Scheduler> planner_for(const ReplayContext& context,
                                                   const MakeScheduler& make);
     void restart();
-    void replay(Time now, Time handled);
+    void replay(Time handled);
     void act(const Intervention& intervention);
     void apply(const Intervention& intervention);
     void hand_over(const Site& site, const MakeScheduler& make, std::span<const JobId> row_of);
@@ -100,7 +103,7 @@ class Simulation {
     std::unique_ptr<Simulator> loop_;
     Roster* roster_ = nullptr; // the scheduler of loop_
     Time now_ = 0;
-    Time handled_ = 0; // now_, or before the first event the second before the first submit
+    Time handled_ = kNothing;       // now_ once it has moved
     std::vector<NewJob> submitted_; // not yet rows
     std::vector<JobId> late_;       // rows, ascending, that arrive by intervention
     std::size_t n_late_ = 0;        // … of which so many have

@@ -31,7 +31,7 @@ void Simulation::submit(const NewJob& job) {
     const auto fault = [&](const std::string& why) {
         throw std::invalid_argument("job " + std::to_string(job.job_id) + ": " + why);
     };
-    if (job.submit < now_)
+    if (job.submit < (handled_ == kNothing ? 0 : now_))
         fault("submit is " + std::to_string(job.submit) + " and the time " + std::to_string(now_) +
               "; a job can be submitted now or later");
     if (job.processors < 1 || job.processors > site_.processors)
@@ -74,9 +74,10 @@ void Simulation::take_in() {
     }
     if (roster_->remembers()) {
         interventions_.insert(interventions_.end(), arrivals.begin(), arrivals.end());
-        replay(now_, handled_);
+        replay(handled_);
         return;
     }
+    if (handled_ == kNothing) now_ = table_->submit[0];
     hand_over(site_, make_, with.row_of);
     for (const Intervention& arrival : arrivals)
         act(arrival);
@@ -115,6 +116,9 @@ void Simulation::set_priority(JobId job, double priority) {
 
 void Simulation::set_policy(const Policy& policy, const MakeScheduler& make) {
     check_usable();
+    if (policy.kill_at_limit != site_.policy.kill_at_limit)
+        throw std::invalid_argument("kill_at_limit says how long jobs run, and cannot change while "
+                                    "they do; keep it, or begin another simulation");
     act({.change = Change::policy,
          .at = handled_,
          .policy = std::make_shared<const Policy>(policy),
@@ -142,7 +146,7 @@ void Simulation::apply(const Intervention& intervention) {
         roster_->set_bar(job, intervention.change == Change::hold ? Bar::held : Bar::cancelled);
         break;
     case Change::release:
-        roster_->set_bar(job, Bar::none);
+        roster_->set_bar(job, roster_->is_waiting(job) ? Bar::returning : Bar::none);
         if (!roster_->is_waiting(job)) break;
         loop_->arrive(job, handled_);
         pass_due_ = true;

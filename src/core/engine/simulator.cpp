@@ -126,7 +126,8 @@ void Simulator::run_before(Time limit, const Progress& progress) {
 }
 
 void Simulator::arrive(JobId job, Time now) {
-    arrived_.insert(std::upper_bound(arrived_.begin(), arrived_.end(), job), job);
+    const auto at = std::lower_bound(arrived_.begin(), arrived_.end(), job);
+    if (at == arrived_.end() || *at != job) arrived_.insert(at, job);
     arrivals_ = std::max(arrivals_, job + 1);
     look_at_next_arrival();
     ask_for_pass(now);

@@ -71,7 +71,9 @@ void Roster::admit(std::span<const JobId> arrived) {
     for (const JobId job : arrived) {
         if (bar(job) == Bar::cancelled) continue;
         insert_sorted(waiting_, job);
-        if (bar(job) == Bar::none) admitted_.push_back(job);
+        if (bar(job) == Bar::held) continue;
+        admitted_.push_back(job);
+        if (bar(job) == Bar::returning) bars_[job] = Bar::none;
     }
 }
 

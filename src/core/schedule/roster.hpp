@@ -12,8 +12,8 @@
 
 namespace slotwise {
 
-// What may be done to a job by hand, beside what the scheduler does.
-enum class Bar : std::uint8_t { none, held, cancelled };
+// Why the scheduler does not see a job; `returning` is held no longer and joins in the next pass.
+enum class Bar : std::uint8_t { none, held, returning, cancelled };
 
 // Stands between the loop and the scheduler it owns, which it lets see neither held nor cancelled
 // jobs. A held job waits on: it counts as waiting here.
@@ -43,8 +43,8 @@ class Roster final : public Scheduler {
     Bar bar(JobId job) const { return bars_.empty() ? Bar::none : bars_[job]; }
     std::size_t n_passes() const { return n_passes_; }
 
-    // A waiting job is hidden from the scheduler, or one yet to arrive will be. `none` lets one that
-    // has not arrived come as others do; one that waits, the caller must have arrive anew.
+    // A waiting job is hidden from the scheduler, or one yet to arrive will be. The caller has a
+    // returning one arrive anew.
     void set_bar(JobId job, Bar bar);
 
   private:

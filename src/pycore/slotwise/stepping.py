@@ -333,9 +333,18 @@ class Simulation:
         ----------
         policy : Policy or str
             A string names a preset.
+
+        Raises
+        ------
+        SiteError
+            For a policy that cannot begin in the middle of a replay, or has another
+            `kill_at_limit`.
         """
         site = self._site.replace(policy=policy)
-        self._core.set_policy(site.policy._to_core())
+        try:
+            self._core.set_policy(site.policy._to_core())
+        except ValueError as fault:
+            raise SiteError(str(fault)) from None
         self._site = site
 
 
