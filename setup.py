@@ -17,7 +17,7 @@ from setuptools import Extension, setup
 
 ROOT = Path(__file__).parent.resolve()
 os.chdir(ROOT)
-HEADERS = sorted(str(p) for p in Path("src").rglob("*.hpp"))
+HEADERS = sorted(str(p) for p in Path("src").rglob("*.h*") if p.suffix in (".h", ".hpp"))
 
 
 def switch(name: str) -> bool:
@@ -80,7 +80,7 @@ core = Pybind11Extension(
         for folder in ("src/core", "src/pycore/bindings")
         for p in Path(folder).rglob("*.cpp")
     ),
-    include_dirs=["src/core", "src/pycore/bindings"],
+    include_dirs=["src/core", "src/pycore/bindings", "src/pycore/slotwise/include"],
     depends=HEADERS,
     cxx_std=20,
     extra_compile_args=compile_args,

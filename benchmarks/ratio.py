@@ -18,7 +18,7 @@ from yardstick import answers
 from yardstick.machine import facts
 from yardstick.rows import LOADS, SEED, SIZES, Row, generated_rows, log_rows, traces_folder
 from yardstick.tables import render
-from yardstick.targets import READING, summary, target, verdict
+from yardstick.targets import READING, SIX_QUEUES, summary, target, verdict
 
 HERE = Path(__file__).resolve().parent
 
@@ -39,6 +39,7 @@ def options() -> argparse.ArgumentParser:
     add("--limit", type=float, default=120, help="seconds one replay may take (default 120)")
     add("--seconds", type=float, default=2, help="CPU seconds of rounds a row (default 2)")
     add("--no-reading", action="store_true", help="leave out the reading of SWF")
+    add("--no-queues", action="store_true", help="leave out six queues beside one")
     add("--json", action="store_true", help="everything as JSON on stdout")
     add("--markdown", action="store_true", help="tables as Markdown, for the README")
     add("--check", action="store_true", help="exit with 1 where a target is missed")
@@ -119,15 +120,20 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     replays = measured("replay", rows, base, problems)
     logs = [] if arguments.no_reading else [row for row in rows if row.path]
     reading = measured("reading", logs, {"seconds": min(arguments.seconds, 1)}, problems)
+    queued = [] if arguments.no_queues else [row for row in rows if row.path]
+    queues = measured("queues", queued, {"seconds": arguments.seconds}, problems)
     check_answers(arguments, replays, policy, problems)
     for row in replays:
         row["target"] = target(arguments.backfill, row)
         row["verdict"] = verdict(row["target"], row)
     for row in reading:
         row["verdict"] = "pass" if row["plain"] >= READING else "fail"
+    for row in queues:
+        row["verdict"] = "pass" if max(row["shared"], row["own"]) <= SIX_QUEUES else "fail"
     unknown = [r["name"] for r in replays if not r.get("answer_recorded", True)]
     return {
         "machine": machine, "policy": policy, "rows": replays, "reading": reading,
+        "queues": queues,
         "summary": summary(arguments.backfill, replays), "absent": absent,
         "unrecorded": unknown, "problems": problems,
     }  # fmt: skip
@@ -143,7 +149,7 @@ def main() -> int:
         print(json.dumps(report, indent=1))
     else:
         print(render(report, markdown=arguments.markdown))
-    verdicts = [r["verdict"] for r in (*report["rows"], *report["reading"])]
+    verdicts = [r["verdict"] for r in (*report["rows"], *report["reading"], *report["queues"])]
     missed = "fail" in [*verdicts, report["summary"].get("verdict")]
     return 1 if report["problems"] or (arguments.check and missed) else 0
 

@@ -20,6 +20,7 @@ import numpy as np
 
 import slotwise as sw
 from slotwise import _core
+from yardstick import six_queues
 from yardstick.rows import Row
 
 if TYPE_CHECKING:
@@ -191,6 +192,15 @@ def measure_reading(task: dict[str, Any]) -> dict[str, Any]:
     return {"jobs": len(packed), "text_bytes": len(text), "rounds": len(spent["parse"]), **speeds}
 
 
+def measure_queues(task: dict[str, Any]) -> dict[str, Any]:
+    """Six queues and pools beside one queue."""
+    row = Row(**task["row"])
+    trace = row.trace()
+    return six_queues.measure(trace, row.machine(trace), task["seconds"], clocked)
+
+
+MEASURES = {"replay": measure_replay, "reading": measure_reading, "queues": measure_queues}
+
 if __name__ == "__main__":
     given = json.loads(sys.argv[1])
-    print(json.dumps((measure_reading if given["kind"] == "reading" else measure_replay)(given)))
+    print(json.dumps(MEASURES[given["kind"]](given)))

@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from yardstick.rows import thanks
-from yardstick.targets import BYTES_A_JOB, READING, bound_text
+from yardstick.targets import BYTES_A_JOB, READING, SIX_QUEUES, bound_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,6 +61,16 @@ READS: Columns = [
     ("read_swf MB/s", figure("plain", "{:.0f}".format)),
     ("of .gz MB/s", figure("packed", "{:.0f}".format)),
     ("target", lambda _: str(READING)),
+    ("", lambda r: r["verdict"]),
+]
+QUEUES: Columns = [
+    ("log", lambda r: r["name"]),
+    ("jobs", figure("jobs", "{:,}".format)),
+    ("one queue", figure("one_seconds", seconds)),
+    ("six", figure("shared", digits)),
+    ("a pool each", figure("own", digits)),
+    ("and a limit", figure("ruled", digits)),
+    ("target", lambda _: f"{SIX_QUEUES} x"),
     ("", lambda r: r["verdict"]),
 ]
 
@@ -142,5 +152,7 @@ def render(report: dict[str, Any], *, markdown: bool) -> str:
         blocks += ["\n\n".join(lines) if markdown else "\n".join(lines)] if lines else []
     if report["reading"]:
         blocks += ["Reading SWF:", table(READS, report["reading"])]
+    if report["queues"]:
+        blocks += ["Six queues, in units of the one-queue replay:", table(QUEUES, report["queues"])]
     wrapped = [n if markdown else textwrap.fill(n, WIDTH) for n in notes(report)]
     return "\n\n".join([*blocks, ("\n\n" if markdown else "\n").join(wrapped)])

@@ -7,6 +7,7 @@ from typing import Any
 
 BYTES_A_JOB = 120
 READING = 400  # MB of text a second
+SIX_QUEUES = 2  # times the one-queue replay
 MILLIONS = 10_000_000
 
 

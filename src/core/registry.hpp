@@ -14,7 +14,8 @@ struct ParameterInfo {
     std::string name;
     std::string doc; // with its unit
     double default_value;
-    double minimum; // -infinity: any finite number
+    double minimum;        // -infinity: any finite number
+    std::string text = {}; // of a parameter that is a text: its default
 };
 
 template <class Factory> struct RegistryEntry {

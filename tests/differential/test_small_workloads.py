@@ -6,6 +6,7 @@ Examples are the same in every run. SLOTWISE_EXAMPLES=5000 (say) draws that many
 from __future__ import annotations
 
 import os
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -44,6 +45,25 @@ def test_core_agrees_with_the_oracle(
 def test_core_ranks_as_the_oracle(order: str, data: st.DataObject) -> None:
     """On one processor every start is a decision of the order."""
     assert_core_agrees(*data.draw(cases(max_processors=1, order=order, passes="per-instant")))
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"name": "priority", "queue_time": -1, "expansion": 50, "cores": 0.5, "resource": -3},
+        {"name": "fairshare", "half_life": 3},
+        {"name": "expression", "key": "-submit + 100 * processors / max(requested_time, 60)"},
+        {"name": "expression", "key": "(wait + 1) ^ 1.5 / area - where(user == 1, 2, now % 7)"},
+        {"name": "expression", "key": "processors < 3 and wait > 5 or not user"},
+    ],
+    ids=lambda order: order.get("key", order["name"]),
+)
+@HURRIED
+@given(data=st.data())
+def test_core_agrees_with_the_oracle_under_parameters(
+    order: dict[str, Any], data: st.DataObject
+) -> None:
+    assert_core_agrees(*data.draw(cases(order=order)))
 
 
 @settings(HURRIED, max_examples=10 * HURRIED.max_examples)

@@ -8,12 +8,16 @@ from pathlib import Path
 
 import pytest
 
+import slotwise as sw
+
 FOLDER = Path(__file__).resolve().parents[2] / "examples"
 EXAMPLES = sorted(FOLDER.glob("*.py"))
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 def test_an_example_prints_what_stands_beside_it(example: Path) -> None:
+    if "from numba" in example.read_text(encoding="utf-8"):
+        pytest.importorskip("numba", reason="numba has no wheel for this Python")
     done = subprocess.run(
         [sys.executable, str(example)], capture_output=True, text=True, check=False, timeout=120
     )
@@ -23,3 +27,30 @@ def test_an_example_prints_what_stands_beside_it(example: Path) -> None:
 
 def test_there_are_examples() -> None:
     assert len(EXAMPLES) >= 2
+
+
+def test_the_sites_are_those_the_page_on_sites_shows_and_are_sound() -> None:
+    page = (FOLDER.parent / "docs" / "sites.md").read_text(encoding="utf-8")
+    files = sorted((FOLDER / "sites").glob("*.toml"))
+    assert [file.stem for file in files] == ["cray-serc", "hybrid", "kraken"]
+    for file in files:
+        assert f"```toml\n{file.read_text(encoding='utf-8')}```" in page
+        site = sw.Site.from_toml(file)
+        assert all(queue.starvation == 86400 for queue in site.queues if not queue.spanning)
+
+
+def test_jobs_of_table_1_go_to_the_queues_it_names() -> None:
+    # Kondameedi and Vadhiyar, Table I, which overlaps: 100 processors for an hour are idqueue's, as
+    # it stands first, for three hours small's, for two days small72's.
+    hour = 3600
+    trace = sw.Trace.from_columns(
+        submit=[0] * 8,
+        run_time=[1] * 8,
+        processors=[100, 100, 100, 1033, 8208, 8209, 22800, 22801],
+        requested_time=[hour, 3 * hour, 48 * hour, hour, 24 * hour, hour, hour, hour],
+        max_processors=35232,
+    )
+    result = sw.simulate(trace, sw.Site.from_toml(FOLDER / "sites" / "cray-serc.toml"))
+    names = [result.queue_names[queue] for queue in result.queue[:7]]
+    assert names == ["idqueue", "small", "small72", "medium", "medium", "large", "large"]
+    assert result.rejections() == {sw.RejectReason.NO_QUEUE: 1}

@@ -10,7 +10,10 @@ COMPLETED, KILLED, REJECTED = 0, 1, 2
 
 @dataclass(frozen=True)
 class Job:
-    """One row of a trace; times in seconds, `user` -1 where unknown."""
+    """One row of a trace; times in seconds, `user` -1 where unknown.
+
+    The priority is that of the queue of a site the job waits in.
+    """
 
     position: int
     submit: int
@@ -18,6 +21,7 @@ class Job:
     requested_time: int
     processors: int
     user: int = -1
+    queue_priority: float = 0.0
 
     def length(self, kill_at_limit: bool) -> int:
         """Give the seconds the job will really occupy its processors."""

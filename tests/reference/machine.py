@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from reference.beliefs import Beliefs
 from reference.jobs import Job, Running
 from reference.orders import ranked
+from reference.usage import Usage
 
 if TYPE_CHECKING:
     from reference.orders import Order
@@ -21,13 +22,14 @@ class Machine:
         self.policy = policy
         self.first_submit = first_submit
         self.beliefs = Beliefs(policy)
+        self.usage = Usage()
         self.now = first_submit
         self.waiting: list[Job] = []
         self.running: list[Running] = []
         self.backfilled: set[int] = set()
 
     def in_order(self, jobs: list[Job], order: Order | None = None) -> list[Job]:
-        return ranked(order or self.policy.order, jobs, self.now, self.first_submit)
+        return ranked(order or self.policy.order, jobs, self.now, self.first_submit, self.usage)
 
     def free(self) -> int:
         """Count the processors a job may take now."""
@@ -50,11 +52,13 @@ class Machine:
         if self.in_order(self.waiting)[0] is not job:
             self.backfilled.add(job.position)
         self.waiting.remove(job)
+        self.usage.note(job.user, self.now, job.processors)
         end = self.now + job.length(self.policy.kill_at_limit)
         self.running.append(Running(job, self.now, end, self.now + estimate))
 
     def complete(self, ended: Running) -> None:
         self.running.remove(ended)
+        self.usage.note(ended.job.user, self.now, -ended.job.processors)
         self.beliefs.learn(ended)
 
     def correct_estimates(self) -> None:

@@ -2,36 +2,23 @@
 
 f1 to f4: Carastan-Santos and de Camargo, "Obtaining dynamic scheduling policies with simulation
 and machine learning", SC'17. wfp3 and unicef: Tang, Lan, Desai and Buettner, "Fault-aware,
-utility-based job scheduling on Blue Gene/P systems", Cluster 2009. Logarithms are correctly
-rounded: forty digits, then one rounding.
+utility-based job scheduling on Blue Gene/P systems", Cluster 2009.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from decimal import Decimal, localcontext
-from functools import cache
 from typing import TYPE_CHECKING, Any
+
+from reference.expressions import evaluate
+from reference.logarithms import log2, log10
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from reference.jobs import Job
-
-
-@cache
-def log10(x: int) -> float:
-    with localcontext() as context:
-        context.prec = 40
-        return float(Decimal(x).log10())
-
-
-@cache
-def log2(x: int) -> float:
-    with localcontext() as context:
-        context.prec = 40
-        return float(Decimal(x).ln() / Decimal(2).ln())
+    from reference.usage import Usage
 
 
 def _wfp3(wait: int, request: int, job: Job) -> float:
@@ -90,7 +77,7 @@ SIMPLE: dict[str, Callable[[int, Job], float]] = {
 }
 OF_THE_WAIT = {"wfp3": _wfp3, "unicef": _unicef}
 OF_THE_SUBMIT = {"f1": _f1, "f2": _f2, "f3": _f3, "f4": _f4}
-ORDERS = (*SIMPLE, *OF_THE_WAIT, *OF_THE_SUBMIT, "priority")
+ORDERS = (*SIMPLE, *OF_THE_WAIT, *OF_THE_SUBMIT, "priority", "fairshare", "expression")
 STATIC_ORDERS = (*SIMPLE, *OF_THE_SUBMIT)
 
 
@@ -98,13 +85,18 @@ Order = str | Mapping[str, Any]
 """A name, or a name and parameters as a site file has them."""
 
 
-def score(order: Order, job: Job, now: int, first_submit: int) -> float:
+def score(order: Order, job: Job, now: int, first_submit: int, usage: Usage | None = None) -> float:
     """Score one job at an instant; the job with the highest score comes first."""
     parameters = {} if isinstance(order, str) else {k: v for k, v in order.items() if k != "name"}
     order = order if isinstance(order, str) else order["name"]
-    if order == "priority":
-        return priority(parameters, now - job.submit, job.requested_time, job.processors)
     request = max(job.requested_time, 1)
+    if order == "priority":
+        wait, z = now - job.submit, job.queue_priority
+        return priority(parameters, wait, job.requested_time, job.processors, z)
+    if order == "fairshare":
+        return -usage.at(job.user, now, parameters.get("half_life", 604800.0)) if usage else 0.0
+    if order == "expression":
+        return evaluate(parameters.get("key", "-submit"), columns(job, now))
     if order in SIMPLE:
         return SIMPLE[order](request, job)
     if order in OF_THE_WAIT:
@@ -112,8 +104,23 @@ def score(order: Order, job: Job, now: int, first_submit: int) -> float:
     return OF_THE_SUBMIT[order](max(job.submit - first_submit, 1), request, job)
 
 
-def ranked(order: Order, jobs: Iterable[Job], now: int, first_submit: int) -> list[Job]:
+def columns(job: Job, now: int) -> dict[str, float]:
+    """Give what an expression may read of a job."""
+    request = max(job.requested_time, 1)
+    values = {
+        "submit": job.submit, "wait": now - job.submit, "now": now, "requested_time": request,
+        "processors": job.processors, "area": request * job.processors, "user": job.user,
+        "group": getattr(job, "group", -1), "queue_priority": job.queue_priority,
+        "job_id": job.position + 1,
+    }  # fmt: skip
+    return {name: float(value) for name, value in values.items()}
+
+
+def ranked(
+    order: Order, jobs: Iterable[Job], now: int, first_submit: int, usage: Usage | None = None
+) -> list[Job]:
     """Sort jobs best first; ties by submit, then by position in the trace."""
     return sorted(
-        jobs, key=lambda job: (-score(order, job, now, first_submit), job.submit, job.position)
+        jobs,
+        key=lambda job: (-score(order, job, now, first_submit, usage), job.submit, job.position),
     )

@@ -8,9 +8,14 @@ from typing import Any
 import pytest
 
 from reference import Job, Outcome, Policy, simulate
+from reference.sites import Attempt, Site, SiteJob, SiteOutcome, simulate_site
+from reference.sites.comparison import core_outcomes as core_site_outcomes
+from reference.sites.comparison import maintenance_first
+from reference.sites.strategies import SiteCase
 from reference.workloads import Workload, core_outcomes
 
 Replay = Callable[..., list[Outcome]]
+ReplaySite = Callable[..., tuple[list[SiteOutcome], list[Attempt]]]
 
 
 @pytest.fixture(params=["oracle", "core"])
@@ -33,5 +38,37 @@ def starts(outcomes: Replay) -> Callable[..., list[int]]:
 
     def replay(*rows: tuple[int, ...], **options: Any) -> list[int]:
         return [outcome.start for outcome in outcomes(*rows, **options)]
+
+    return replay
+
+
+@pytest.fixture(params=["oracle", "core"])
+def replay_site(request: pytest.FixtureRequest) -> ReplaySite:
+    """Replay jobs on a site; what became of each, and every attempt by job and number."""
+
+    def replay(site: Site, *jobs: SiteJob) -> tuple[list[SiteOutcome], list[Attempt]]:
+        if request.param == "oracle":
+            return simulate_site(jobs, site)
+        return core_site_outcomes(SiteCase(jobs, maintenance_first(site)))
+
+    return replay
+
+
+@pytest.fixture
+def site_outcomes(replay_site: ReplaySite) -> Callable[..., list[SiteOutcome]]:
+    """As `replay_site`, the jobs alone."""
+
+    def replay(site: Site, *jobs: SiteJob) -> list[SiteOutcome]:
+        return replay_site(site, *jobs)[0]
+
+    return replay
+
+
+@pytest.fixture
+def site_starts(replay_site: ReplaySite) -> Callable[..., list[int]]:
+    """As `replay_site`, the starts alone."""
+
+    def replay(site: Site, *jobs: SiteJob) -> list[int]:
+        return [outcome.start for outcome in replay_site(site, *jobs)[0]]
 
     return replay

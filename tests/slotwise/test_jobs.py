@@ -16,6 +16,7 @@ from slotwise import _core
 COLUMNS = [
     *("job_id", "submit", "start", "end", "wait", "run_time", "requested_time", "processors"),
     *("state", "backfilled", "user", "group", "executable", "queue", "partition"),
+    *("site_queue", "pool", "reject_reason"),
 ]
 
 

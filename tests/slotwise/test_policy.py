@@ -118,7 +118,7 @@ def test_an_order_with_parameters_stands_in_a_site_file(tmp_path: Path) -> None:
     [
         (
             {"queue_tim": 5},
-            r"no parameter 'queue_tim'; did you mean 'queue_time'\? known are: ",
+            r"'queue_tim'; did you mean 'queue_time'\? known are: ",
         ),
         (
             {"cores": "many"},

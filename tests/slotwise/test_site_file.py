@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 import slotwise as sw
-from slotwise import site_file
+from slotwise import site_file, site_schema
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,7 +65,7 @@ def test_a_preset_may_be_changed_where_it_leaves_a_choice(tmp_path: Path) -> Non
 
 def test_a_file_takes_every_field_of_a_policy() -> None:
     fields = {field.name for field in dataclasses.fields(sw.Policy)}
-    assert set(site_file._KNOWN["policy",]) == fields | {"preset"}
+    assert set(site_schema.known_keys("policy")) == fields | {"preset"}
 
 
 def test_every_fault_is_reported_at_once_with_its_place(tmp_path: Path) -> None:
@@ -86,15 +87,15 @@ def test_every_fault_is_reported_at_once_with_its_place(tmp_path: Path) -> None:
         "policy.depth",
         "policy.kill_at_limit",
         "queues",
-        "policy.order",
         "machine.processors",
+        "policy.order",
         "policy.backfill",
     ]
     assert "did you mean 'processors'?" in faults[0]
     assert "1.5 must be a whole number" in faults[1]
     assert "1 must be true or false" in faults[2]
-    assert "unknown table 'queues'; known are: machine, policy" in faults[3]
-    assert "-3 must lie between 1 and" in faults[5]
+    assert "unknown table 'queues'; did you mean 'queue'? known are: machine, policy" in faults[3]
+    assert "-3 must lie between 1 and" in faults[4]
     assert "did you mean 'easy'?" in faults[6]
 
 
@@ -126,6 +127,102 @@ def test_files_that_are_no_toml(tmp_path: Path, content: bytes, words: str) -> N
     path.write_bytes(content)
     with pytest.raises(sw.SiteError, match=words):
         sw.Site.from_toml(path)
+
+
+def test_all_tables_of_a_machine_read_as_the_same_site_in_python(tmp_path: Path) -> None:
+    text = """
+        [machine]
+        processors = 98976
+        [policy]
+        order    = { name = "priority", queue_time = 5, expansion = 100, cores = 1 }
+        backfill = "easy"
+        [[queue]]
+        name = "small"
+        processors = [24, 1032]
+        walltime   = ["0", "24:00:00"]
+        [limits]
+        running_per_user = 5
+        [[maintenance]]
+        start = "2010-10-13T08:00:00"
+        every = "7d"
+        duration = "8h"
+    """
+    order = {"name": "priority", "queue_time": 5, "expansion": 100, "cores": 1}
+    assert site_of(tmp_path, text) == sw.Site(
+        98976,
+        sw.Policy(order=order),
+        queues=[sw.Queue("small", (24, 1032), (0, 86400))],
+        limits=sw.Limits(running_per_user=5),
+        maintenance=[sw.Maintenance(datetime(2010, 10, 13, 8), timedelta(hours=8), 7 * 86400)],
+    )
+
+
+def test_dates_of_toml_are_instants(tmp_path: Path) -> None:
+    text = "[[maintenance]]\nstart = 2010-10-13T08:00:00\nduration = 9\n[clock]\nstart = 2010-10-01"
+    site = site_of(tmp_path, text)
+    assert site.maintenance == (sw.Maintenance("2010-10-13T08:00:00", 9),)
+    assert site.clock == sw.Clock("2010-10-01")
+
+
+def test_faults_of_all_kinds_are_reported_at_once(tmp_path: Path) -> None:
+    text = """
+        dependencies = 1
+        [machine]
+        processors = 8
+        [policy]
+        backfill = "conservative"
+        [[pool]]
+        name = "a"
+        processors = 9
+        [[queue]]
+        processors = [8, 4]
+        walltime = ["0", "24h", "48h"]
+        [[queue]]
+        name = "q"
+        pools = "a"
+        processors = [8, 4]
+        [limits]
+        running = 0
+        [[outage]]
+        start = 5
+        duration = 10
+        every = 4
+        processors = 2
+        pool = "b"
+        [[crashes]]
+        [reservation]
+        name = "r"
+    """
+    faults = faults_of(tmp_path, text)
+    assert [fault.partition(": ")[0] for fault in faults] == [
+        "queue[0].name",
+        "queue[0].walltime",
+        "limits.running",
+        "reservation",
+        "crashes",
+        "dependencies",
+        "queue[1].processors",
+        "outage[0].duration",
+    ]
+    assert "queue[0].name: is missing; every [[queue]] needs it" in faults
+    assert "reservation: {'name': 'r'} is not a list of tables; write [[reservation]]" in faults
+
+
+def test_what_does_not_read_a_fault_is_checked_all_the_same(tmp_path: Path) -> None:
+    text = """
+        [[queue]]
+        name = "a"
+        [[queue]]
+        name = "b"
+        [[outage]]
+        start = 5
+    """
+    faults = faults_of(tmp_path, text)
+    assert [fault.partition(": ")[0] for fault in faults] == [
+        "outage[0].duration",
+        "outage[0].processors",
+        "queue[1]",
+    ]
 
 
 def test_files_that_are_not_there(tmp_path: Path) -> None:

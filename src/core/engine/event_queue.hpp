@@ -9,6 +9,7 @@
 #include "types.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace slotwise {
@@ -65,6 +66,10 @@ class EventQueue {
         if (last != kRoot) keys[hole] = key;
         return job_of_[top & ((Key{1} << bits_) - 1)];
     }
+
+    // Removes the ends of `jobs`, which may be pushed again; the others keep their order. Linear in
+    // the queue but for a sort: for the rare instants at which the calendar kills.
+    void remove(std::span<const JobId> jobs);
 
   private:
     using Key = std::uint64_t;

@@ -4,6 +4,7 @@
 #include "types.hpp"
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -13,13 +14,31 @@ enum class Estimates { requested, exact, user_history };
 enum class EventOrder { completions_first, arrivals_first };
 enum class Passes { per_instant, per_event, periodic };
 
+class Order;
+
+// A user's own order, made outside the registry.
+class OrderSource {
+  public:
+    virtual ~OrderSource() = default;
+    virtual std::unique_ptr<Order> make() const = 0;
+    virtual bool same(const OrderSource& other) const = 0; // whether both give the same scores
+};
+
 // A name of the registry, and values of its parameters.
 struct OrderSpec {
     std::string name = "fcfs";
-    std::map<std::string, double> parameters; // those not given have their defaults
-    bool by_hand_first = false; // ReplayJobs::priority_by_hand precedes the score
+    std::map<std::string, double> parameters;  // those not given have their defaults
+    std::string key;                           // the formula of `expression`
+    std::shared_ptr<const OrderSource> source; // if any, the name is only shown
+    bool by_hand_first = false;                // ReplayJobs::priority_by_hand precedes the score
 
-    bool operator==(const OrderSpec&) const = default;
+    bool operator==(const OrderSpec& other) const {
+        const bool same_source = source == nullptr || other.source == nullptr
+                                     ? source == other.source
+                                     : source->same(*other.source);
+        return same_source && name == other.name && parameters == other.parameters &&
+               key == other.key && by_hand_first == other.by_hand_first;
+    }
 };
 
 // The defaults are the rules of docs/concepts/replay.md; the switches at the end exist because

@@ -23,4 +23,24 @@ ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy) {
     return jobs;
 }
 
+void ReplayJobs::follow_usage(double half_life) {
+    if (usage_with(half_life) == nullptr) usage.emplace_back(half_life);
+}
+
+const DecayedUsage* ReplayJobs::usage_with(double half_life) const {
+    for (const DecayedUsage& followed : usage)
+        if (followed.half_life() == half_life) return &followed;
+    return nullptr;
+}
+
+void ReplayJobs::note_start(JobId job, Time now) {
+    for (DecayedUsage& followed : usage)
+        followed.note_start(user(job), processors[job], now);
+}
+
+void ReplayJobs::note_end(JobId job, Time now) {
+    for (DecayedUsage& followed : usage)
+        followed.note_end(user(job), processors[job], now);
+}
+
 } // namespace slotwise

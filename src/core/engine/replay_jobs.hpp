@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/policy.hpp"
+#include "order/decayed_usage.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
 
@@ -20,11 +21,17 @@ struct ReplayJobs {
     std::vector<double> priority_by_hand; // higher first; empty: 0 for all
     std::vector<double> queue_priority; // of the job's queue; empty: 0 for every job
     Time first_submit = 0;
+    std::vector<DecayedUsage> usage; // of users, a half-life each; empty where no order asks
 
     std::size_t size() const { return processors.size(); }
     Time submit(JobId job) const { return table->submit[job]; }
+    void follow_usage(double half_life);
+    const DecayedUsage* usage_with(double half_life) const; // null where none is followed
+    void note_start(JobId job, Time now);
+    void note_end(JobId job, Time now);
     double priority(JobId job) const { return queue_priority.empty() ? 0.0 : queue_priority[job]; }
     std::int32_t user(JobId job) const { return table->user.empty() ? -1 : table->user[job]; }
+    std::int32_t group(JobId job) const { return table->group.empty() ? -1 : table->group[job]; }
 };
 
 ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy);

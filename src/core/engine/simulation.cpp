@@ -116,6 +116,9 @@ void Simulation::handle_before(Time limit, const Progress& progress) {
     } catch (const std::exception& error) {
         if (interrupted) {
             loop_->run_before(std::min(limit, loop_->now() + 1));
+        } else if (roster_->can_repeat_pass()) {
+            loop_->repeat_pass();
+            pass_due_ = true;
         } else {
             failure_ = error.what();
         }

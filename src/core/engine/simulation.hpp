@@ -75,6 +75,13 @@ class Simulation {
     void set_priority(JobId job, double priority);
     void set_policy(const Policy& policy, const MakeScheduler& make);
 
+    // Goes on under another dispatcher of the same policy; no change by hand.
+    void ask(const MakeScheduler& make);
+
+    // When `job` would start if every job took what it requests and nobody else came; kNotStarted:
+    // never. Throws as submit does.
+    Time estimate_start(const NewJob& job) const;
+
     // The one row with that number; throws std::invalid_argument where there is none or several.
     JobId find(std::int64_t job_id) const;
 

@@ -83,11 +83,25 @@ void Simulation::take_in() {
         act(arrival);
 }
 
+Time Simulation::estimate_start(const NewJob& job) const {
+    Simulation copy(*this);
+    copy.take_in();
+    copy.submit(job);
+    copy.take_in();
+    const JobId row = copy.find(job.job_id);
+    for (JobId other = copy.loop_->arrivals(); other < copy.table_->size(); ++other)
+        if (other != row) copy.roster_->set_bar(other, Bar::cancelled);
+    copy.loop_->take_requests_for_lengths(copy.roster_->running(), copy.now_);
+    copy.settle();
+    copy.loop_->run({}, row);
+    return copy.loop_->schedule().start[row];
+}
+
 void Simulation::cancel(JobId job) {
     check_usable();
     if (roster_->bar(job) == Bar::cancelled) refuse(job, "has been cancelled before");
-    if (roster_->is_running(job) || loop_->schedule().start[job] != kNotStarted)
-        refuse(job, "has started; only a job that waits or is yet to come can be cancelled");
+    if (!roster_->is_running(job) && loop_->schedule().start[job] != kNotStarted)
+        refuse(job, "has ended; only a job that runs, waits or is yet to come can be cancelled");
     act({.change = Change::cancel, .at = handled_, .job = job});
 }
 
@@ -125,6 +139,14 @@ void Simulation::set_policy(const Policy& policy, const MakeScheduler& make) {
          .make = make});
 }
 
+void Simulation::ask(const MakeScheduler& make) {
+    std::vector<JobId> same(table_->size());
+    std::iota(same.begin(), same.end(), JobId{0});
+    const bool pass_due = pass_due_;
+    hand_over(site_, make, same);
+    pass_due_ = pass_due;
+}
+
 void Simulation::act(const Intervention& intervention) {
     apply(intervention);
     interventions_.push_back(intervention);
@@ -141,6 +163,13 @@ void Simulation::apply(const Intervention& intervention) {
         pass_due_ = true;
         break;
     case Change::cancel:
+        if (roster_->is_running(job)) {
+            loop_->stop(job, now_);
+            roster_->end(job);
+            pass_due_ = true;
+            break;
+        }
+        [[fallthrough]];
     case Change::hold:
         pass_due_ = pass_due_ || roster_->is_waiting(job);
         roster_->set_bar(job, intervention.change == Change::hold ? Bar::held : Bar::cancelled);
@@ -148,7 +177,7 @@ void Simulation::apply(const Intervention& intervention) {
     case Change::release:
         roster_->set_bar(job, roster_->is_waiting(job) ? Bar::returning : Bar::none);
         if (!roster_->is_waiting(job)) break;
-        loop_->arrive(job, handled_);
+        if (roster_->bar(job) == Bar::returning) loop_->arrive(job, handled_);
         pass_due_ = true;
         break;
     case Change::priority:

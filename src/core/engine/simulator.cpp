@@ -1,6 +1,12 @@
 #include "engine/simulator.hpp"
 
+#include "engine/calendar.hpp"
+#include "engine/site_check.hpp"
+#include "order/order.hpp"
+#include "schedule/site_scheduler.hpp"
+
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <string>
 
@@ -29,6 +35,7 @@ void check_policy(const Policy& policy) {
 } // namespace
 
 std::unique_ptr<Scheduler> named_scheduler(const ReplayContext& context) {
+    if (context.routing != nullptr) return make_site_scheduler(context, context.routing);
     return scheduler_registry().find(context.policy.backfill).make(context);
 }
 
@@ -42,19 +49,31 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const MakeScheduler& make)
     : table_(std::move(table)), site_(std::move(site)),
-      jobs_(make_replay_jobs(*table_, site_.policy)),
+      jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(*table_, site_.interruption),
       completions_(jobs_.size(), jobs_.first_submit) {
     const ProcCount processors = site_.processors;
     check_policy(site_.policy);
+    check_calendar(site_);
     if (processors <= 0)
         throw std::invalid_argument("a machine of " + std::to_string(processors) +
                                     " processors; it needs at least 1");
     const std::size_t n = jobs_.size();
     schedule_.start.assign(n, kNotStarted);
     schedule_.backfilled.assign(n, 0);
+    if (!site_.is_plain()) {
+        check(site_);
+        const Site site = completed(site_);
+        routing_ = std::make_shared<const Routing>(site, jobs_);
+        jobs_.queue_priority = queue_priorities(site, *routing_);
+        schedule_.reject_reason = routing_->reject_reason;
+    }
     now_ = jobs_.first_submit;
     arrival_limit_ = static_cast<JobId>(n);
     look_at_next_arrival();
+    if (site_.interruption.checkpoint_cost > 0)
+        for (JobId job = 0; job < arrival_limit_; ++job)
+            jobs_.run_time[job] = length_of_attempt(job);
+    prepare_orders();
     scheduler_ = make(context());
 }
 
@@ -62,7 +81,7 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
                      std::span<const JobId> row_of, Time handled, const MakeScheduler& make)
     : table_(std::move(table)), site_(std::move(site)),
       jobs_(make_replay_jobs(*table_, site_.policy)),
-      completions_(jobs_.size(), jobs_.first_submit), now_(other.now_), n_ended_(other.n_ended_),
+      attempts_(other.attempts_, *table_, row_of), completions_(jobs_.size(), jobs_.first_submit), now_(other.now_), n_ended_(other.n_ended_),
       next_pass_(other.next_pass_) {
     check_policy(site_.policy);
     const std::size_t n = jobs_.size();
@@ -75,6 +94,11 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
         schedule_.backfilled[row] = other.schedule_.backfilled[job];
         jobs_.run_time[row] = other.jobs_.run_time[job];
     }
+    jobs_.usage = other.jobs_.usage;
+    prepare_orders();
+    if (jobs_.usage.size() > other.jobs_.usage.size())
+        throw std::invalid_argument("this order weighs what users have had from the first submit "
+                                    "on; begin the simulation with it");
     const std::vector<double>& priority = other.jobs_.priority_by_hand;
     if (!priority.empty()) jobs_.priority_by_hand.assign(n, 0.0);
     for (std::size_t job = 0; job < priority.size(); ++job)
@@ -97,11 +121,12 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
 }
 
 Simulator::Simulator(const Simulator& other)
-    : table_(other.table_), site_(other.site_), jobs_(other.jobs_), schedule_(other.schedule_),
-      completions_(other.completions_), scheduler_(other.scheduler_->clone(context())),
-      now_(other.now_), arrivals_(other.arrivals_), next_arrival_(other.next_arrival_),
-      due_(other.due_), arrival_limit_(other.arrival_limit_), n_ended_(other.n_ended_),
-      next_pass_(other.next_pass_), ended_(other.ended_), arrived_(other.arrived_) {}
+    : table_(other.table_), site_(other.site_), jobs_(other.jobs_), attempts_(other.attempts_),
+      routing_(other.routing_), schedule_(other.schedule_), completions_(other.completions_),
+      scheduler_(other.scheduler_->clone(context())), now_(other.now_), arrivals_(other.arrivals_),
+      next_arrival_(other.next_arrival_), due_(other.due_), arrival_limit_(other.arrival_limit_),
+      n_ended_(other.n_ended_), next_pass_(other.next_pass_), ended_(other.ended_),
+      arrived_(other.arrived_) {}
 
 void Simulator::run(const Progress& progress, JobId until_started) {
     const auto started = [&] {
@@ -133,6 +158,30 @@ void Simulator::arrive(JobId job, Time now) {
     ask_for_pass(now);
 }
 
+void Simulator::stop(JobId job, Time now) {
+    attempts_.add({.job = job,
+                   .start = schedule_.start[job],
+                   .end = now,
+                   .reason = EndReason::cancelled});
+    completions_.remove(std::array{job});
+    ended_.push_back(job);
+    if (!jobs_.usage.empty()) jobs_.note_end(job, now);
+    ask_for_pass(now);
+}
+
+void Simulator::take_requests_for_lengths(std::span<const JobId> running, Time now) {
+    if (site_.policy.estimates == Estimates::exact) return;
+    for (std::size_t job = 0; job < jobs_.size(); ++job)
+        if (schedule_.start[job] == kNotStarted) jobs_.run_time[job] = jobs_.requested_time[job];
+    completions_ = EventQueue(jobs_.size(), jobs_.first_submit);
+    for (const JobId job : running) {
+        const Time start = schedule_.start[job];
+        const Time end = std::max(start + jobs_.requested_time[job], now + 1);
+        jobs_.run_time[job] = static_cast<Duration>(end - start);
+        completions_.push(end, job);
+    }
+}
+
 void Simulator::set_priority_by_hand(JobId job, double priority) {
     if (jobs_.priority_by_hand.empty()) jobs_.priority_by_hand.assign(jobs_.size(), 0.0);
     jobs_.priority_by_hand[job] = priority;
@@ -152,7 +201,8 @@ void Simulator::repeat_pass() {
 
 // When the next step happens, or kNever.
 Time Simulator::next_step() const {
-    const Time due = site_.policy.passes == Passes::periodic ? next_pass_ : due_;
+    const bool periodic = site_.policy.passes == Passes::periodic;
+    const Time due = periodic ? std::min(next_pass_, scheduler_->next_change()) : due_;
     return std::min({completions_.next(), next_arrival_, due});
 }
 
@@ -162,12 +212,23 @@ Schedule Simulator::take_schedule() {
     schedule_.state.resize(n);
     for (std::size_t job = 0; job < n; ++job) {
         const bool ran = schedule_.start[job] != kNotStarted;
-        const bool killed = jobs_.run_time[job] < table_->run_time[job];
+        const AttemptWork work = attempts_.work_of(static_cast<JobId>(job));
+        const bool killed = jobs_.run_time[job] < length_of(work, site_.interruption);
         schedule_.end[job] = ran ? schedule_.start[job] + jobs_.run_time[job] : kNotStarted;
-        schedule_.state[job] = static_cast<std::uint8_t>(!ran     ? State::rejected
-                                                         : killed ? State::killed
-                                                                  : State::completed);
+        const bool rejected = routing_ == nullptr || routing_->rejects(static_cast<JobId>(job));
+        schedule_.state[job] = static_cast<std::uint8_t>(ran && killed ? State::killed
+                                                         : ran         ? State::completed
+                                                         : rejected    ? State::rejected
+                                                                       : State::waiting);
     }
+    for (const Attempt& attempt : attempts_.rows()) {
+        if (attempt.requeued) continue;
+        schedule_.end[attempt.job] = attempt.end;
+        schedule_.state[attempt.job] = static_cast<std::uint8_t>(
+            attempt.reason == EndReason::cancelled ? State::cancelled : State::interrupted);
+    }
+    schedule_.interrupted = attempts_.rows();
+    scheduler_->describe(schedule_);
     return std::move(schedule_);
 }
 
@@ -201,7 +262,7 @@ bool Simulator::step_event() {
     now_ = now;
     const bool ends_first = site_.policy.event_order == EventOrder::completions_first;
     if (end == now && (ends_first || next_arrival_ > now)) {
-        ended_.push_back(completions_.pop());
+        end_next();
     } else if (next_arrival_ == now) {
         arrived_.push_back(arrivals_++);
         look_at_next_arrival();
@@ -220,11 +281,13 @@ Time Simulator::first_tick(Time t) const {
 
 // Events are recorded as they come; passes run at multiples of the period only.
 bool Simulator::step_period() {
-    const Time event = std::min(completions_.next(), next_arrival_);
+    const Time change = scheduler_->next_change();
+    const Time event = std::min({completions_.next(), next_arrival_, change});
     if (event == kNever && next_pass_ == kNever) return false;
     if (event <= next_pass_) {
         now_ = event;
         if (completions_.next() == event) collect_ends(event);
+        if (change == event) follow_calendar();
         if (next_arrival_ == event) collect_arrivals(event);
         next_pass_ = std::min(next_pass_, first_tick(event));
         return true;
@@ -236,16 +299,22 @@ bool Simulator::step_period() {
     return true;
 }
 
-// Passes over the jobs larger than the machine: they are rejected.
+// Passes over the jobs that are rejected.
 void Simulator::look_at_next_arrival() {
-    while (arrivals_ < arrival_limit_ && jobs_.processors[arrivals_] > site_.processors)
+    while (arrivals_ < arrival_limit_ && (jobs_.processors[arrivals_] > site_.processors ||
+                                          (routing_ != nullptr && routing_->rejects(arrivals_))))
         ++arrivals_;
     next_arrival_ = arrivals_ < arrival_limit_ ? jobs_.submit(arrivals_) : kNever;
 }
 
+void Simulator::end_next() {
+    ended_.push_back(completions_.pop());
+    if (!jobs_.usage.empty()) jobs_.note_end(ended_.back(), now_);
+}
+
 void Simulator::collect_ends(Time now) {
     do
-        ended_.push_back(completions_.pop());
+        end_next();
     while (completions_.next() == now);
 }
 
@@ -265,18 +334,73 @@ void Simulator::pass_until_settled() {
     }
 }
 
+// Lets every order of the site say what it reads beyond the columns of the jobs.
+void Simulator::prepare_orders() {
+    const auto prepare = [&](const OrderSpec& spec) { make_order(spec)->prepare(jobs_); };
+    prepare(site_.policy.order);
+    prepare(site_.policy.order_behind_head());
+    for (const Queue& queue : site_.queues)
+        if (queue.has_order) prepare(queue.order);
+}
+
 void Simulator::pass() {
     scheduler_->pass(Instant{now_, ended_, arrived_}, starts_);
     n_ended_ += ended_.size();
     ended_.clear();
     arrived_.clear();
+    if (!starts_.stops.empty()) stop_jobs();
     for (const Starts::Start& started : starts_.jobs) {
         schedule_.start[started.job] = now_;
         schedule_.backfilled[started.job] = started.past_a_waiting_job ? 1 : 0;
         completions_.push(now_ + jobs_.run_time[started.job], started.job);
     }
+    if (!jobs_.usage.empty())
+        for (const Starts::Start& started : starts_.jobs)
+            jobs_.note_start(started.job, now_);
     starts_.jobs.clear();
     due_ = std::max(scheduler_->next_due(), now_);
+}
+
+void Simulator::follow_calendar() {
+    scheduler_->follow(Instant{now_, ended_, {}}, starts_);
+    n_ended_ += ended_.size();
+    ended_.clear();
+    stop_jobs();
+}
+
+void Simulator::stop_jobs() {
+    std::vector<JobId> stopped;
+    for (const auto& [job, pool, reason, requeued] : starts_.stops) {
+        stopped.push_back(job);
+        if (!jobs_.usage.empty()) jobs_.note_end(job, now_);
+        attempts_.add({.job = job,
+                       .pool = pool,
+                       .start = schedule_.start[job],
+                       .end = now_,
+                       .reason = reason,
+                       .requeued = requeued});
+        if (requeued) {
+            schedule_.start[job] = kNotStarted;
+            schedule_.backfilled[job] = 0;
+            jobs_.run_time[job] = length_of_attempt(job);
+        } else {
+            ++n_ended_;
+        }
+    }
+    completions_.remove(stopped);
+    starts_.stops.clear();
+}
+
+// Checkpoints lengthen an attempt, its limit cuts it.
+Duration Simulator::length_of_attempt(JobId job) const {
+    const Time length = length_of(attempts_.work_of(job), site_.interruption);
+    if (site_.policy.kill_at_limit)
+        return static_cast<Duration>(std::min(length, table_->requested_time[job]));
+    if (length <= Time{kMaxDuration}) return static_cast<Duration>(length);
+    throw std::invalid_argument("job " + std::to_string(job) + " (counted from 0) would run " +
+                                std::to_string(length) +
+                                " s with its checkpoints; at most 2^32 - 2 s can be replayed: "
+                                "write fewer");
 }
 
 void Simulator::report(const Progress& progress) {

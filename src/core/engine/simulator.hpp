@@ -2,10 +2,12 @@
 // business.
 #pragma once
 
+#include "engine/attempts.hpp"
 #include "engine/event_queue.hpp"
 #include "engine/replay_jobs.hpp"
 #include "engine/schedule.hpp"
 #include "engine/site.hpp"
+#include "schedule/routing.hpp"
 #include "schedule/scheduler.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
@@ -68,6 +70,13 @@ class Simulator {
     // A job that is not running joins the queue in the next pass, which is due at `now`.
     void arrive(JobId job, Time now);
 
+    // A running job ends at `now`, by hand; the scheduler hears of it in the pass then due.
+    void stop(JobId job, Time now);
+
+    // From `now` on every job takes what is requested, those that run (in the order they started)
+    // at least until the next second; under exact estimates, what it really takes.
+    void take_requests_for_lengths(std::span<const JobId> running, Time now);
+
     // For schedulers made from here on.
     void set_priority_by_hand(JobId job, double priority);
 
@@ -94,14 +103,19 @@ class Simulator {
 
   private:
     ReplayContext context() const {
-        return {jobs_, site_, site_.policy, site_.processors, schedule_};
+        return {jobs_, site_, site_.policy, site_.processors, schedule_, routing_};
     }
     Time first_tick(Time t) const;
+    void prepare_orders();
     void look_at_next_arrival();
+    void end_next();
     void collect_ends(Time now);
     void collect_arrivals(Time now);
     void pass_until_settled();
     void pass();
+    void follow_calendar();
+    void stop_jobs();
+    Duration length_of_attempt(JobId job) const;
     bool step_instant();
     bool step_event();
     bool step_period();
@@ -110,6 +124,8 @@ class Simulator {
     std::shared_ptr<const JobTable> table_;
     Site site_;
     ReplayJobs jobs_;
+    AttemptLog attempts_;
+    std::shared_ptr<const Routing> routing_; // of a site that is not plain
     Schedule schedule_;
     EventQueue completions_;
     std::unique_ptr<Scheduler> scheduler_;

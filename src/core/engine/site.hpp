@@ -126,10 +126,15 @@ struct Site {
     bool dependencies = false; // preceding_job and think_time of the trace count
     Time midnight = 0;         // some midnight of the machine's clock, on the trace's
 
+    // Whether something happens by date.
+    bool has_calendar() const {
+        return !outages.empty() || !crashes.times.empty() || crashes.law != Crashes::Law::none ||
+               !reservations.empty();
+    }
+
     // Whether machine and policy say all.
     bool is_plain() const {
-        return pools.empty() && queues.empty() && limits == Limits{} && outages.empty() &&
-               crashes.times.empty() && crashes.law == Crashes::Law::none && reservations.empty() &&
+        return pools.empty() && queues.empty() && limits == Limits{} && !has_calendar() &&
                !dependencies;
     }
 };

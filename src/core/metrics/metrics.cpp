@@ -22,6 +22,10 @@ struct Sample {
     std::int64_t killed = 0;
     std::int64_t backfilled = 0;
     std::int64_t trimmed = 0;
+    WideInt attempts = 0; // of those submitted in the window
+    WideInt interrupted = 0;
+    WideInt lost = 0; // processor-seconds
+    WideInt refunded = 0;
 
     void add(const ReplayColumns& columns, const Window& window, JobId job) {
         if (!window.admits(columns.submit[job])) {
@@ -34,6 +38,14 @@ struct Sample {
         if (!columns.started(job)) return;
         ran.push_back(job);
         backfilled += columns.backfilled[job] != 0;
+    }
+
+    void add(const ReplayColumns& columns, const Window& window, const Attempt& attempt) {
+        if (!window.admits(columns.submit[attempt.job])) return;
+        attempts += attempt.requeued; // the others are the last of their job
+        interrupted += attempt.reason != EndReason::cancelled;
+        lost += attempt.lost;
+        refunded += attempt.refunded;
     }
 };
 
@@ -112,18 +124,19 @@ void add_counts(Metrics& out, const Sample& sample) {
 // Time integrals over the window; jobs outside it still occupy queue and machine.
 struct Usage {
     WideInt busy = 0;              // processor-seconds
+    WideInt available = 0;         // processor-seconds that there were
     WideInt queued_jobs = 0;       // job-seconds
     WideInt queued_processors = 0; // processor-seconds asked for
     WideInt lost = 0; // processor-seconds idle though jobs waited that could have used them
     std::int64_t longest_queue = 0;
     std::int64_t ended = 0;
 
-    void add(const ReplayColumns& columns, const Window& window, Time from, Time to,
-             const Level& level) {
+    void add(const Window& window, Time from, Time to, const Level& level) {
         const Time length = overlap(window, from, to);
         if (length == 0) return;
         const std::int64_t free =
-            std::max<std::int64_t>(0, columns.machine - level.busy_processors);
+            std::max<std::int64_t>(0, level.available_processors - level.busy_processors);
+        available += WideInt{level.available_processors} * length;
         busy += WideInt{level.busy_processors} * length;
         queued_jobs += WideInt{level.queued_jobs} * length;
         queued_processors += WideInt{level.queued_processors} * length;
@@ -136,8 +149,9 @@ Usage usage_of(const ReplayColumns& columns, const Window& window) {
     Usage usage;
     Time since = window.begin;
     Level before;
+    before.available_processors = columns.machine;
     Timeline(columns).for_each_instant([&](Time now, const Level& level) {
-        usage.add(columns, window, since, now, before);
+        usage.add(window, since, now, before);
         since = now;
         before = level;
     });
@@ -160,6 +174,18 @@ void add_machine_metrics(Metrics& out, const ReplayColumns& columns, const Windo
     out.push_back({"mean_queued_processors", ratio(usage.queued_processors, span)});
     out.push_back({"mean_busy_processors", ratio(usage.busy, span)});
     out.push_back({"throughput", ratio(WideInt{usage.ended} * 3600, span)});
+    if (columns.has_calendar)
+        out.push_back({"utilisation_of_available", ratio(usage.busy, usage.available)});
+}
+
+void add_attempt_metrics(Metrics& out, const Sample& sample) {
+    const auto add = [&](const char* name, WideInt value, double unit) {
+        out.push_back({name, static_cast<double>(value) / unit});
+    };
+    add("n_attempts", sample.attempts + static_cast<WideInt>(sample.ran.size()), 1);
+    add("n_interrupted", sample.interrupted, 1);
+    add("lost_processor_hours", sample.lost, 3600);
+    add("refunded_processor_hours", sample.refunded, 3600);
 }
 
 // Over the jobs of the sample whose fair start is known.
@@ -209,6 +235,8 @@ Window window_of(const ReplayColumns& columns, const Trim& trim) {
     Window window{columns.submit.front(), columns.submit.front(), trim.begin == 0, trim.end == 0};
     for (std::size_t job = 0; job < columns.size(); ++job)
         window.end = std::max(window.end, columns.end[job]);
+    for (const Attempt& attempt : columns.interrupted)
+        window.end = std::max(window.end, attempt.end);
     const Time span = window.span();
     window.begin += trimmed_seconds("begin", trim.begin, span);
     window.end -= trimmed_seconds("end", trim.end, span);
@@ -226,9 +254,12 @@ Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options) 
     sample.ran.reserve(columns.size());
     for (std::size_t job = 0; job < columns.size(); ++job)
         sample.add(columns, window, static_cast<JobId>(job));
+    for (const Attempt& attempt : columns.interrupted)
+        sample.add(columns, window, attempt);
 
     Metrics out;
     add_counts(out, sample);
+    if (columns.has_calendar) add_attempt_metrics(out, sample);
     out.push_back({"n_dropped", static_cast<double>(options.dropped)});
     add_job_metrics(out, columns, sample, options.threshold);
     add_area_metrics(out, columns, sample);
@@ -265,10 +296,19 @@ std::vector<Metrics> metrics_by_group(const ReplayColumns& columns, const Metric
             busy[at] += WideInt{columns.processors[job]} *
                         overlap(window, columns.start[job], columns.end[job]);
     }
+    for (const Attempt& attempt : columns.interrupted) {
+        const std::int32_t at = group[attempt.job];
+        if (at < 0) continue;
+        samples[static_cast<std::size_t>(at)].add(columns, window, attempt);
+        if (attempt.requeued)
+            busy[static_cast<std::size_t>(at)] += WideInt{columns.processors[attempt.job]} *
+                                                  overlap(window, attempt.start, attempt.end);
+    }
     std::vector<Metrics> out(samples.size());
     const WideInt capacity = WideInt{window.span()} * columns.machine;
     for (std::size_t at = 0; at < samples.size(); ++at) {
         add_counts(out[at], samples[at]);
+        if (columns.has_calendar) add_attempt_metrics(out[at], samples[at]);
         add_job_metrics(out[at], columns, samples[at], options.threshold);
         add_area_metrics(out[at], columns, samples[at]);
         out[at].push_back({"utilisation", ratio(busy[at], capacity)});

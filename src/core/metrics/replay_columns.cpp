@@ -43,9 +43,25 @@ void check_row(const ReplayColumns& columns, std::size_t job) {
 
 } // namespace
 
+ReplayColumns columns_of(std::span<const Time> submit, std::span<const std::int64_t> processors,
+                         const Schedule& schedule, std::int64_t machine) {
+    ReplayColumns columns{submit,         processors,          schedule.start, schedule.end,
+                          schedule.state, schedule.backfilled, machine};
+    columns.has_calendar = schedule.has_calendar;
+    columns.interrupted = schedule.interrupted;
+    columns.capacity = schedule.capacity;
+    for (const Attempt& attempt : schedule.interrupted) {
+        if (!attempt.requeued || attempt.job >= submit.size()) continue;
+        columns.spent.resize(submit.size());
+        columns.saved.resize(submit.size());
+        columns.spent[attempt.job] += attempt.end - attempt.start;
+        columns.saved[attempt.job] += attempt.saved;
+    }
+    return columns;
+}
+
 ReplayColumns columns_of(const JobTable& table, const Schedule& schedule, std::int64_t machine) {
-    return {table.submit,   table.processors,    schedule.start, schedule.end,
-            schedule.state, schedule.backfilled, machine};
+    return columns_of(table.submit, table.processors, schedule, machine);
 }
 
 void check(const ReplayColumns& columns) {
@@ -60,6 +76,9 @@ void check(const ReplayColumns& columns) {
     check_length("backfilled", columns.backfilled.size(), jobs);
     for (std::size_t job = 0; job < jobs; ++job)
         check_row(columns, job);
+    for (const Attempt& attempt : columns.interrupted)
+        if (attempt.job >= jobs)
+            refuse("interrupted job", attempt.job, attempt.job, "there is no such job");
 }
 
 } // namespace slotwise

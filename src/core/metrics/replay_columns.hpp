@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace slotwise {
 
@@ -22,12 +23,32 @@ struct ReplayColumns {
     std::span<const std::uint8_t> backfilled;
     std::int64_t machine; // processors of the machine, > 0
 
+    // What the calendar did.
+    bool has_calendar = false;
+    std::span<const Attempt> interrupted = {};
+    std::span<const CapacityChange> capacity = {};
+    // Of the attempts before the last, by job: seconds they took, and what they saved of its work.
+    // Empty where there were none.
+    std::vector<Time> spent = {};
+    std::vector<Time> saved = {};
+
     std::size_t size() const { return submit.size(); }
     bool started(std::size_t job) const { return start[job] != kNotStarted; }
-    Time wait(std::size_t job) const { return start[job] - submit[job]; }
-    Time run(std::size_t job) const { return end[job] - start[job]; }
+
+    // All the time in the queue.
+    Time wait(std::size_t job) const {
+        return start[job] - submit[job] - (spent.empty() ? 0 : spent[job]);
+    }
+    // All the time it ran and did not have to run again.
+    Time run(std::size_t job) const {
+        return end[job] - start[job] + (saved.empty() ? 0 : saved[job]);
+    }
     Time response(std::size_t job) const { return end[job] - submit[job]; }
 };
+
+// The columns of a schedule of jobs with these submits and processors, with `spent` and `saved`.
+ReplayColumns columns_of(std::span<const Time> submit, std::span<const std::int64_t> processors,
+                         const Schedule& schedule, std::int64_t machine);
 
 ReplayColumns columns_of(const JobTable& table, const Schedule& schedule, std::int64_t machine);
 

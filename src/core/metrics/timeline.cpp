@@ -42,7 +42,7 @@ void sort_by_time(std::vector<Change>& changes, Time first, Time last) {
 
 } // namespace
 
-Timeline::Timeline(const ReplayColumns& columns) {
+Timeline::Timeline(const ReplayColumns& columns) : machine_(columns.machine) {
     const std::size_t jobs = columns.size();
     arrivals_.reserve(jobs);
     starts_.reserve(jobs);
@@ -54,11 +54,29 @@ Timeline::Timeline(const ReplayColumns& columns) {
         arrivals_.push_back({columns.submit[job], processors});
         starts_.push_back({columns.start[job], processors});
         ends_.push_back({columns.end[job], processors});
-        last = std::max(last, columns.end[job]);
     }
+    add_interrupted(columns);
     if (arrivals_.empty()) return;
-    sort_by_time(starts_, arrivals_.front().time, last);
-    sort_by_time(ends_, arrivals_.front().time, last);
+    for (const Change& end : ends_)
+        last = std::max(last, end.time);
+    const Time first = columns.submit.front();
+    for (const CapacityChange& change : columns.capacity)
+        capacity_.push_back({std::max(change.time, first), change.processors});
+    for (std::vector<Change>* changes : {&arrivals_, &starts_, &ends_})
+        sort_by_time(*changes, first, last);
+}
+
+// The attempts that others followed, or will.
+void Timeline::add_interrupted(const ReplayColumns& columns) {
+    for (const Attempt& attempt : columns.interrupted) {
+        if (!attempt.requeued) continue;
+        const std::int64_t processors = columns.processors[attempt.job];
+        if (attempt.number == 1 && !columns.started(attempt.job))
+            arrivals_.push_back({columns.submit[attempt.job], processors});
+        starts_.push_back({attempt.start, processors});
+        ends_.push_back({attempt.end, processors});
+        arrivals_.push_back({attempt.end, processors});
+    }
 }
 
 Series series_of(const ReplayColumns& columns) {
@@ -68,6 +86,7 @@ Series series_of(const ReplayColumns& columns) {
         series.queued_jobs.push_back(level.queued_jobs);
         series.queued_processors.push_back(level.queued_processors);
         series.busy_processors.push_back(level.busy_processors);
+        if (columns.has_calendar) series.available_processors.push_back(level.available_processors);
     };
     if (columns.size() == 0) return series;
     const std::size_t most = 3 * columns.size() + 1;
@@ -77,6 +96,7 @@ Series series_of(const ReplayColumns& columns) {
     series.busy_processors.reserve(most);
     const Time first = columns.submit.front();
     Level before;
+    before.available_processors = columns.machine;
     bool begun = false;
     Timeline(columns).for_each_instant([&](Time now, const Level& level) {
         if (!begun && now > first) add(first, before);

@@ -13,6 +13,7 @@ struct Level {
     std::int64_t queued_jobs = 0;
     std::int64_t queued_processors = 0; // that the queued jobs ask for
     std::int64_t busy_processors = 0;
+    std::int64_t available_processors = 0; // busy or free
 
     bool operator==(const Level&) const = default;
 };
@@ -23,10 +24,12 @@ struct Series {
     std::vector<std::int64_t> queued_jobs;
     std::vector<std::int64_t> queued_processors;
     std::vector<std::int64_t> busy_processors;
+    std::vector<std::int64_t> available_processors; // empty where a machine always has all
 };
 
-// The arrivals, starts and ends of the jobs that ran, each stream in time order. Jobs that never
-// ran are never queued.
+// The arrivals, starts and ends of the jobs that ran, each stream in time order, and the processors
+// there are. Jobs that never ran are never queued; one whose attempt is interrupted joins the queue
+// again.
 class Timeline {
   public:
     struct Change {
@@ -38,12 +41,15 @@ class Timeline {
     explicit Timeline(const ReplayColumns& columns);
 
     // Calls visit(time, level) once for each instant at which something happens, in time order,
-    // with the level that holds from then on. The last level is empty.
+    // with the level that holds from then on. In the last nothing runs.
     template <class Visitor> void for_each_instant(Visitor&& visit) const {
         Level level;
-        std::size_t arrival = 0, start = 0, end = 0;
+        level.available_processors = machine_;
+        std::size_t arrival = 0, start = 0, end = 0, change = 0;
         while (end < ends_.size()) {
             Time now = ends_[end].time;
+            if (change < capacity_.size() && capacity_[change].time < now)
+                now = capacity_[change].time;
             if (start < starts_.size() && starts_[start].time < now) now = starts_[start].time;
             if (arrival < arrivals_.size() && arrivals_[arrival].time < now)
                 now = arrivals_[arrival].time;
@@ -58,11 +64,17 @@ class Timeline {
             }
             for (; end < ends_.size() && ends_[end].time == now; ++end)
                 level.busy_processors -= ends_[end].processors;
+            for (; change < capacity_.size() && capacity_[change].time == now; ++change)
+                level.available_processors = capacity_[change].processors;
             visit(now, level);
         }
     }
 
   private:
+    void add_interrupted(const ReplayColumns& columns);
+
+    std::int64_t machine_;
+    std::vector<Change> capacity_; // none before the first submit
     std::vector<Change> arrivals_;
     std::vector<Change> starts_;
     std::vector<Change> ends_;

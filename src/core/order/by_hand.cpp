@@ -15,6 +15,7 @@ class ByHand final : public Order {
     explicit ByHand(std::unique_ptr<Order> order) : order_(std::move(order)) {}
 
     bool is_static() const override { return order_->is_static(); }
+    void prepare(ReplayJobs& jobs) const override { order_->prepare(jobs); }
     bool weighs_queue_priority() const override { return order_->weighs_queue_priority(); }
 
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,

@@ -8,5 +8,6 @@ namespace slotwise {
 // argument in tens of thousands; exact at the powers of the base.
 double log2(double x);
 double log10(double x);
+double log(double x); // natural
 
 } // namespace slotwise

@@ -38,6 +38,8 @@ void check_range(const OrderEntry& entry, const ParameterInfo& parameter, double
 } // namespace
 
 std::unique_ptr<Order> make_order(const OrderSpec& spec) {
+    if (spec.source != nullptr)
+        return spec.by_hand_first ? by_hand_before(spec.source->make()) : spec.source->make();
     const OrderEntry& entry = order_registry().find(spec.name);
     OrderSpec whole = spec;
     for (const ParameterInfo& parameter : entry.parameters)

@@ -8,13 +8,21 @@
 
 #include <memory>
 #include <span>
+#include <stdexcept>
 
 namespace slotwise {
 
-// A score, or a monotone transform of it, as a line in the job's wait.
+// An order that fails in the midst of a replay: a key that is not a number, a function that reports
+// a fault.
+struct OrderError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// A rank over time: at_submit + per_second · wait.
 struct ScoreLine {
     double at_submit;
-    double per_second; // >= 0
+    double per_second; // 0 or more
+    double size;       // sum of the absolute terms of at_submit: what their rounding goes by
 };
 
 // Scores are doubles computed in the order of operations the formula is written in, so that every
@@ -33,9 +41,17 @@ class Order {
     // different priority are one queue under it.
     virtual bool weighs_queue_priority() const { return false; }
 
-    // Whether line() ranks jobs as score() does, but for rounding.
+    // Whether jobs rank by lines. Then a score depends on processors, requested_time, wait and the
+    // queue's priority alone, it never falls with the wait, and of two jobs the one with the higher
+    // line has the higher score, unless their lines differ by rounding only.
     virtual bool ranks_by_lines() const { return false; }
-    virtual ScoreLine line(const ReplayJobs&, JobId) const { return {0.0, 0.0}; }
+
+    // The line of `job`, where jobs rank by lines.
+    virtual ScoreLine line(const ReplayJobs&, JobId) const { return {0, 0, 0}; }
+
+    // Has `jobs` follow what the order reads beyond their columns. Called before the replay begins,
+    // or when the order joins it.
+    virtual void prepare(ReplayJobs&) const {}
 
     // Fills scores[i] for jobs[i] at time `now`; `now` is ignored by static orders.
     virtual void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,

@@ -6,6 +6,7 @@
 #include "order/order.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace slotwise {
@@ -30,10 +31,12 @@ class Priority final : public Order {
     }
 
     ScoreLine line(const ReplayJobs& jobs, JobId job) const override {
-        return {service_ * expansion_ +
-                    resource_ * cores_ * static_cast<double>(jobs.processors[job]) +
-                    qos_ * jobs.priority(job),
-                service_ * (queue_time_ + expansion_ / minutes_requested(jobs, job)) / 60.0};
+        const double expansion = service_ * expansion_;
+        const double cores = resource_ * cores_ * static_cast<double>(jobs.processors[job]);
+        const double qos = qos_ * jobs.priority(job);
+        return {expansion + cores + qos,
+                service_ * (queue_time_ + expansion_ / minutes_requested(jobs, job)) / 60.0,
+                std::abs(expansion) + std::abs(cores) + std::abs(qos)};
     }
 
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,

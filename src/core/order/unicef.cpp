@@ -8,9 +8,16 @@ namespace slotwise {
 
 namespace {
 
+double width_of(const ReplayJobs& jobs, JobId job) {
+    return log2(static_cast<double>(std::max(jobs.processors[job], ProcCount{2})));
+}
+
 double unicef_score(const ReplayJobs& jobs, JobId job, Time now) {
-    const double width = static_cast<double>(std::max(jobs.processors[job], ProcCount{2}));
-    return wait_of(jobs, job, now) / (log2(width) * request_of(jobs, job));
+    return wait_of(jobs, job, now) / (width_of(jobs, job) * request_of(jobs, job));
+}
+
+ScoreLine unicef_line(const ReplayJobs& jobs, JobId job) {
+    return {0, 1 / (width_of(jobs, job) * request_of(jobs, job)), 0};
 }
 
 const bool registered = order_registry().add({
@@ -19,7 +26,7 @@ const bool registered = order_registry().add({
     .reference = "Tang, Lan, Desai and Buettner, \"Fault-aware, utility-based job scheduling on "
                  "Blue Gene/P systems\", CLUSTER 2009",
     .parameters = {},
-    .make = make_formula_order<unicef_score, Drift::with_time>,
+    .make = make_line_order<unicef_score, unicef_line>,
 });
 
 } // namespace

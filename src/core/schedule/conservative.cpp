@@ -101,7 +101,7 @@ void Conservative::finish(std::span<const JobId> ended) {
         const Time end = std::max(ends_.of(job, beliefs_), least);
         ends_.forget(job);
         free_ += processors;
-        if (end > real_end(job)) ended_early_ = true;
+        if (end > std::min(real_end(job), now_)) ended_early_ = true;
         profile_.add(now_, end, processors);
     }
     beliefs_.note_ended(ended);

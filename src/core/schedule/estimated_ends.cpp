@@ -21,6 +21,7 @@ EstimatedEnds::EstimatedEnds(const ReplayContext& context, const Beliefs& belief
 
 void EstimatedEnds::watch(JobId job, Time end) {
     end_[job] = end;
+    turn_[job] = 0; // a job may start again
     by_end_.emplace(end, job);
 }
 

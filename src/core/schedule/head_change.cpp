@@ -5,6 +5,7 @@
 namespace slotwise {
 
 template <MachineModel Machine> void HeadPlanner<Machine>::take_over(const Underway& underway) {
+    now_ = underway.now;
     beliefs_.note_ended(underway.ended);
     for (const JobId job : underway.running) {
         const ProcCount processors = context_.jobs.processors[job];

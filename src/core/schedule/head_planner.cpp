@@ -29,15 +29,16 @@ HeadPlanner<Machine>::HeadPlanner(const ReplayContext& context, Machine machine,
       backfill_order_(make_order(context.policy.order_behind_head())),
       rank_(ranks_under(*order_, context.jobs)), by_rank_(inverse(rank_)),
       backfill_rank_(ranks_under(*backfill_order_, context.jobs)), beliefs_(context_),
-      ends_(context_, beliefs_), queue_(context.jobs.size()),
-      is_short_(order_->is_static() && backfill_order_->is_static()),
-      releases_(context.jobs.size()),
+      ends_(context_, beliefs_),
+      candidates_move_(order_->ranks_by_lines() && !context.policy.backfill_order &&
+                       context.policy.waiting_estimates == Estimates::requested),
+      queue_(context.jobs.size()), releases_(context.jobs.size()),
       fixed_deadline_(rule.relaxes || context.policy.frozen_reservation),
       tracks_releases_(rule.reserves || context.policy.ending_now_is_free),
       beliefs_drift_(beliefs_.waiting_drift() || beliefs_.can_be_outlived()),
-      plain_(order_->is_static() && backfill_order_->is_static() && !beliefs_drift_ &&
+      plain_((order_->is_static() || order_->ranks_by_lines()) && !beliefs_drift_ &&
              !beliefs_.change_at_start() && !context.policy.ending_now_is_free) {
-    if (!is_short_) make_index();
+    if (order_->ranks_by_lines()) moving_.emplace(context.jobs, *order_);
 }
 
 template <MachineModel Machine>
@@ -46,13 +47,15 @@ HeadPlanner<Machine>::HeadPlanner(const HeadPlanner& other, const ReplayContext&
       order_(make_order(context.policy.order)),
       backfill_order_(make_order(context.policy.order_behind_head())), rank_(other.rank_),
       by_rank_(other.by_rank_), backfill_rank_(other.backfill_rank_), beliefs_(other.beliefs_),
-      ends_(other.ends_), queue_(other.queue_), is_short_(other.is_short_), short_(other.short_),
+      ends_(other.ends_), moving_(other.moving_), candidates_move_(other.candidates_move_),
+      queue_(other.queue_), is_short_(other.is_short_), short_(other.short_),
       by_size_(other.by_size_), releases_(other.releases_),
       waiting_by_user_(other.waiting_by_user_), head_(other.head_),
       reserved_for_(other.reserved_for_), reservation_stale_(other.reservation_stale_),
       shadow_(other.shadow_), extra_(other.extra_), searched_(other.searched_),
       fixed_deadline_(other.fixed_deadline_), tracks_releases_(other.tracks_releases_),
       beliefs_drift_(other.beliefs_drift_), plain_(other.plain_) {
+    if (moving_) moving_->rebind(context_.jobs, *order_);
     if (by_size_) by_size_->rebind(context_.jobs.processors);
     beliefs_.rebind(context_);
     ends_.rebind(context_);
@@ -74,7 +77,7 @@ void HeadPlanner<Machine>::pass(const Instant& instant, Starts& starts) {
         return;
     }
     const bool head_stays = plain_ && instant.ended.empty() && head_ != kNoJob;
-    if (one_arrival && head_stays && rank_of(instant.arrived[0]) > rank_of(head_)) {
+    if (one_arrival && head_stays && stays_behind_head(instant.arrived[0])) {
         try_arrival(instant.arrived[0]);
         return;
     }
@@ -82,7 +85,10 @@ void HeadPlanner<Machine>::pass(const Instant& instant, Starts& starts) {
         enqueue(job);
     if (queue_.empty()) return;
     only_old_ = instant.arrived.empty();
-    order_->is_static() ? start_from_the_front() : start_from_the_front_by_score();
+    if (order_->is_static() || moving_)
+        start_from_the_front();
+    else
+        start_from_the_front_by_score();
     if (head_ != kNoJob && rule_.others_pass) pass_the_head();
 }
 
@@ -137,7 +143,8 @@ template <MachineModel Machine> bool HeadPlanner<Machine>::correct_estimates() {
 
 template <MachineModel Machine> void HeadPlanner<Machine>::enqueue(JobId job) {
     queue_.insert(rank_of(job));
-    if (!rule_.others_pass) return;
+    if (moving_) moving_->insert(job, now_);
+    if (!rule_.others_pass || candidates_move_) return;
     if (is_short_ && short_.size() == ShortQueue::kMost) lengthen();
     const Duration length = beliefs_.waiting(job);
     if (is_short_)
@@ -174,7 +181,8 @@ template <MachineModel Machine> void HeadPlanner<Machine>::shorten() {
 // Takes `job` out of the queue.
 template <MachineModel Machine> void HeadPlanner<Machine>::leave(JobId job) {
     queue_.erase(rank_of(job));
-    if (!rule_.others_pass) return;
+    if (moving_) moving_->erase(job);
+    if (!rule_.others_pass || candidates_move_) return;
     is_short_ ? short_.erase(short_.find(job)) : by_size_->erase(job);
 }
 
@@ -194,10 +202,11 @@ void HeadPlanner<Machine>::start_waiting(JobId job, bool past_the_head) {
 
 // Starts jobs in order; afterwards head_ is the first that does not fit.
 template <MachineModel Machine> void HeadPlanner<Machine>::start_from_the_front() {
-    if (plain_ && only_old_ && head_ != kNoJob && context_.jobs.processors[head_] > available())
+    if (plain_ && only_old_ && head_ != kNoJob && context_.jobs.processors[head_] > available() &&
+        head_is_first())
         return;
     while (!queue_.empty()) {
-        head_ = job_at_rank(queue_.first());
+        head_ = first_waiting();
         if (context_.jobs.processors[head_] > available()) return;
         start_waiting(head_, false);
         reservation_stale_ = true;
@@ -246,18 +255,23 @@ template <MachineModel Machine> void HeadPlanner<Machine>::try_arrival(JobId job
 // The head is blocked: starts what its reservation lets pass.
 template <MachineModel Machine> void HeadPlanner<Machine>::pass_the_head() {
     if (available() == 0 && !fixed_deadline_) return;
-    if (!is_short_ && queue_.size() <= kFewest && order_->is_static() &&
-        backfill_order_->is_static())
-        shorten();
+    if (!is_short_ && queue_.size() <= kFewest) shorten();
     reservation_stale_ = reservation_stale_ || beliefs_.change_at_start();
     // Where nothing passes even under the bounds the reservation need not be known.
     const bool bounded = plain_ && reserved_for_ == head_ && reservation_stale_;
+    if (candidates_move_) {
+        if (bounded && !moving_->has_room_for_any(room())) return;
+        reserve();
+        if (available() > 0) fill_moving();
+        return;
+    }
     if (is_short_) {
         std::size_t slot = short_.begin();
-        if (bounded) slot = short_.next(slot, available(), longest_before_shadow(), spare());
+        if (bounded) slot = short_.next(slot, room());
         if (slot == short_.end()) return;
         reserve();
-        if (available() > 0) fill_short(slot);
+        if (available() == 0) return;
+        backfill_order_->is_static() ? fill_short(slot) : fill_short_by_score(slot);
         return;
     }
     if (bounded && !anyone_may_pass()) return;
@@ -282,11 +296,12 @@ template <MachineModel Machine> bool HeadPlanner<Machine>::anyone_may_pass() {
 // From `slot` on, before which no job may pass.
 template <MachineModel Machine> void HeadPlanner<Machine>::fill_short(std::size_t slot) {
     for (;; ++slot) {
-        slot = short_.next(slot, available(), longest_before_shadow(), spare());
+        slot = short_.next(slot, room());
         if (slot >= short_.end()) return;
         const JobId job = short_.job_at(slot);
         if (!may_start(job)) continue;
         queue_.erase(rank_of(job));
+        if (moving_) moving_->erase(job);
         short_.erase(slot);
         start(job, true);
     }

@@ -12,6 +12,7 @@
 #include "order/order.hpp"
 #include "schedule/beliefs.hpp"
 #include "schedule/estimated_ends.hpp"
+#include "schedule/moving_queue.hpp"
 #include "schedule/rank_set.hpp"
 #include "schedule/releases.hpp"
 #include "schedule/scheduler.hpp"
@@ -73,6 +74,13 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     }
     JobId job_at_rank(JobId rank) const { return by_rank_.empty() ? rank : by_rank_[rank]; }
 
+    JobId first_waiting() { return moving_ ? moving_->first(now_) : job_at_rank(queue_.first()); }
+    bool head_is_first() { return !moving_ || moving_->first(now_) == head_; }
+    bool stays_behind_head(JobId job) {
+        if (!moving_) return rank_of(job) > rank_of(head_);
+        return head_is_first() && !moving_->would_be_first(job, now_);
+    }
+
     void release(std::span<const JobId> ended);
     void follow_beliefs(std::span<const JobId> ended);
     bool correct_estimates();
@@ -91,15 +99,20 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     bool anyone_may_pass();
     void fill();
     void fill_short(std::size_t slot);
+    void fill_short_by_score(std::size_t slot);
+    void fill_moving();
+    void try_by_score(std::vector<JobId>& jobs);
     void fill_by_score();
     void gather(SizeIndex::Size from, SizeIndex::Size to, Duration longest);
     bool locate(Candidate& candidate);
     bool try_candidate(Candidate& candidate);
     void drop_too_large();
+    void note_searched();
     void gather_all(SizeIndex::Size from, SizeIndex::Size to, Duration longest);
     void score_queue(const Order& order, std::vector<JobId>& jobs);
 
     ProcCount available();
+    Room room() { return {available(), longest_before_shadow(), spare()}; }
     void reserve();
     void reach(std::int64_t need);
     Duration longest_before_shadow() const;
@@ -120,12 +133,14 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     Beliefs beliefs_;
     EstimatedEnds ends_;
 
+    std::optional<MovingQueue> moving_; // the waiting jobs, under an order that ranks by lines
+    bool candidates_move_;              // the jobs behind the head are in that order too
     RankSet queue_; // waiting jobs by rank; by position in the trace where scores drift
     // The same jobs in backfill order, where others may pass the head: a short queue lies in
     // short_, a long one by size.
     static constexpr std::size_t kFewest =
         ShortQueue::kMost / 4; // a long queue this short becomes a short one
-    bool is_short_;
+    bool is_short_ = true;
     ShortQueue short_;
     std::optional<SizeIndex> by_size_; // made when the queue first gets long
     Releases releases_;                // running jobs, where the head gets a reservation
@@ -150,7 +165,7 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     bool fixed_deadline_; // the head's deadline stays while it is head
     bool tracks_releases_;
     bool beliefs_drift_;
-    bool plain_; // static order, beliefs that never change: bounds once found stay true
+    bool plain_; // static order or lines, beliefs that never change: bounds once found stay true
 
     // Of the present pass:
     Time now_ = 0;

@@ -42,9 +42,14 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill() {
             drop_too_large();
         }
     }
-    searched_ = {head_, shadow_, by_size_->sizes_up_to(available()),
-                 rule_.reserves ? by_size_->sizes_up_to(spare())
-                                : by_size_->sizes_up_to(available())};
+    note_searched();
+}
+
+// No waiting job may start any more.
+template <MachineModel Machine> void HeadPlanner<Machine>::note_searched() {
+    const SizeIndex::Size available_end = by_size_->sizes_up_to(available());
+    searched_ = {head_, shadow_, available_end,
+                 rule_.reserves ? by_size_->sizes_up_to(spare()) : available_end};
 }
 
 template <MachineModel Machine>
@@ -101,7 +106,31 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill_by_score() {
     const Sizes sizes = sizes_to_search();
     gather_all(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength);
     gather_all(sizes.from, sizes.end, longest_before_shadow());
-    score_queue(*backfill_order_, scratch_jobs_);
+    try_by_score(scratch_jobs_);
+    note_searched();
+}
+
+// As fill_by_score, of a short queue; no job before `slot` may pass.
+template <MachineModel Machine> void HeadPlanner<Machine>::fill_short_by_score(std::size_t slot) {
+    scratch_jobs_.clear();
+    const auto next_from = [&](std::size_t from) { return short_.next(from, room()); };
+    for (slot = next_from(slot); slot < short_.end(); slot = next_from(slot + 1))
+        scratch_jobs_.push_back(short_.job_at(slot));
+    try_by_score(scratch_jobs_);
+}
+
+template <MachineModel Machine> void HeadPlanner<Machine>::fill_moving() {
+    for (JobId job; (job = moving_->highest(room(), now_)) != kNoJob;)
+        if (may_start(job)) start_waiting(job, true);
+}
+
+// Starts what may start of `jobs`, highest score first.
+template <MachineModel Machine> void HeadPlanner<Machine>::try_by_score(std::vector<JobId>& jobs) {
+    if (jobs.size() == 1) {
+        if (may_start(jobs[0])) start_waiting(jobs[0], true);
+        return;
+    }
+    score_queue(*backfill_order_, jobs);
     std::sort(scored_.begin(), scored_.end(), [](const Scored& a, const Scored& b) {
         return a.score > b.score || (a.score == b.score && a.job < b.job);
     });

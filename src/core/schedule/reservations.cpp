@@ -80,11 +80,10 @@ void Reservations::finish(std::span<const JobId> ended) {
 void Reservations::enqueue(JobId job) {
     is_waiting_[job] = 1;
     const std::vector<JobId>& rank = order_.rank;
-    const auto at = rank.empty()
-                        ? queue_.end()
-                        : std::upper_bound(queue_.begin(), queue_.end(), job,
-                                           [&](JobId a, JobId b) { return rank[a] < rank[b]; });
-    queue_.insert(at, job);
+    const auto precedes = [&](JobId a, JobId b) {
+        return rank.empty() ? a < b : rank[a] < rank[b];
+    };
+    queue_.insert(std::upper_bound(queue_.begin(), queue_.end(), job, precedes), job);
 }
 
 // Sorts tried_ from index `from` on by `sorting` at this instant.

@@ -55,10 +55,9 @@ Roster::Roster(const Roster& other, const ReplayContext& context,
 void Roster::pass(const Instant& instant, Starts& starts) {
     ++n_passes_;
     admit(instant.arrived);
-    for (const JobId job : instant.ended)
-        running_.erase(std::find(running_.begin(), running_.end(), job));
-    ended_.insert(ended_.end(), instant.ended.begin(), instant.ended.end());
+    note_ended(instant.ended);
     planner_->pass({instant.now, instant.ended, admitted_}, starts);
+    note_stopped(starts.stops);
     for (const Starts::Start& start : starts.jobs) {
         erase_sorted(waiting_, start.job);
         running_.push_back(start.job);
@@ -66,12 +65,38 @@ void Roster::pass(const Instant& instant, Starts& starts) {
     due_ = planner_->next_due();
 }
 
+void Roster::follow(const Instant& instant, Starts& starts) {
+    note_ended(instant.ended);
+    planner_->follow(instant, starts);
+    note_stopped(starts.stops);
+    due_ = planner_->next_due();
+}
+
+void Roster::note_ended(std::span<const JobId> ended) {
+    for (const JobId job : ended)
+        std::erase(running_, job);
+    ended_.insert(ended_.end(), ended.begin(), ended.end());
+}
+
+void Roster::note_stopped(std::span<const Starts::Stop> stops) {
+    for (const Starts::Stop& stop : stops) {
+        std::erase(running_, stop.job);
+        if (stop.requeued)
+            insert_sorted(waiting_, stop.job);
+        else
+            ended_.push_back(stop.job);
+    }
+}
+
 void Roster::admit(std::span<const JobId> arrived) {
     admitted_.clear();
     for (const JobId job : arrived) {
         if (bar(job) == Bar::cancelled) continue;
         insert_sorted(waiting_, job);
-        if (bar(job) == Bar::held) continue;
+        if (bar(job) == Bar::held) {
+            if (!planner_->knows_held()) continue;
+            planner_->hold(job);
+        }
         admitted_.push_back(job);
         if (bar(job) == Bar::returning) bars_[job] = Bar::none;
     }
@@ -86,14 +111,23 @@ bool Roster::is_running(JobId job) const {
 }
 
 void Roster::set_bar(JobId job, Bar wanted) {
-    const bool shown = is_waiting(job) && bar(job) == Bar::none;
-    if (shown && wanted != Bar::none) {
-        planner_->cancel(job);
-        due_ = planner_->next_due();
+    const Bar before = bar(job);
+    if (is_waiting(job) && before == Bar::none) {
+        if (wanted == Bar::held) planner_->hold(job);
+        if (wanted == Bar::cancelled) planner_->cancel(job);
+    }
+    if (is_waiting(job) && before == Bar::held) {
+        const bool knows = planner_->knows_held();
+        if (knows && wanted == Bar::cancelled) planner_->cancel(job);
+        if (knows && wanted == Bar::returning) {
+            planner_->release(job);
+            wanted = Bar::none;
+        }
     }
     if (wanted == Bar::cancelled) erase_sorted(waiting_, job);
     if (bars_.empty()) bars_.assign(n_jobs_, Bar::none);
     bars_[job] = wanted;
+    due_ = planner_->next_due();
 }
 
 } // namespace slotwise

@@ -29,8 +29,12 @@ class Roster final : public Scheduler {
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return planner_->drifts(); }
+    Time next_change() const override { return planner_->next_change(); }
+    void follow(const Instant& instant, Starts& starts) override;
     std::size_t queued() const override { return planner_->queued(); }
+    void describe(Schedule& schedule) const override { planner_->describe(schedule); }
     bool remembers() const override { return planner_->remembers(); }
+    bool can_repeat_pass() const override { return planner_->can_repeat_pass(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<Roster>(*this, context);
     }
@@ -43,11 +47,16 @@ class Roster final : public Scheduler {
     Bar bar(JobId job) const { return bars_.empty() ? Bar::none : bars_[job]; }
     std::size_t n_passes() const { return n_passes_; }
 
-    // A waiting job is hidden from the scheduler, or one yet to arrive will be. The caller has a
-    // returning one arrive anew.
+    // A waiting job is hidden from the scheduler, or one yet to arrive will be. One that is left as
+    // `returning` the caller has arrive anew.
     void set_bar(JobId job, Bar bar);
 
+    // A running job is to end in the next pass, and is shown no longer.
+    void end(JobId job) { std::erase(running_, job); }
+
   private:
+    void note_ended(std::span<const JobId> ended);
+    void note_stopped(std::span<const Starts::Stop> stops);
     void admit(std::span<const JobId> arrived);
 
     std::size_t n_jobs_;

@@ -1,17 +1,39 @@
 #include "schedule/scheduler.hpp"
 
 #include <stdexcept>
+#include <string>
 
 namespace slotwise {
 
-void Scheduler::take_over(const Underway&) {
-    throw std::invalid_argument("this scheduler cannot begin in the middle of a replay; choose "
-                                "another policy");
+namespace {
+
+[[noreturn]] void refuse(const char* action, JobId job) {
+    throw std::invalid_argument("job " + std::to_string(job) + " cannot be " + action +
+                                " under this backfill; choose none, first-fit, easy, depth or "
+                                "replan");
 }
 
-void Scheduler::cancel(JobId) {
-    throw std::invalid_argument("this scheduler cannot give up a waiting job; choose another "
-                                "policy");
+} // namespace
+
+void Scheduler::describe(Schedule&) const {}
+
+void Scheduler::follow(const Instant&, Starts&) {}
+
+void Scheduler::take_over(const Underway&) {
+    throw std::invalid_argument("a site of queues, pools, limits or a calendar keeps its policy and "
+                                "its priorities while it runs: begin another simulation");
+}
+
+void Scheduler::hold(JobId job) {
+    cancel(job);
+}
+
+void Scheduler::release(JobId job) {
+    refuse("released", job);
+}
+
+void Scheduler::cancel(JobId job) {
+    refuse("cancelled", job);
 }
 
 Registry<SchedulerFactory>& scheduler_registry() {

@@ -15,6 +15,8 @@
 
 namespace slotwise {
 
+struct Routing;
+
 // One scheduling pass: what has happened since the pass before.
 struct Instant {
     Time now;
@@ -22,13 +24,20 @@ struct Instant {
     std::span<const JobId> arrived; // in trace order
 };
 
-// What a pass starts, in the order decided.
+// What a pass starts, in the order decided, and what it stops before.
 struct Starts {
     struct Start {
         JobId job;
         bool past_a_waiting_job;
     };
+    struct Stop {
+        JobId job;
+        PoolId pool; // kAnyPool: several, or the site has none
+        EndReason reason;
+        bool requeued; // by the scheduler, in this pass, so that the job may start again in it
+    };
     std::vector<Start> jobs;
+    std::vector<Stop> stops;
 
     void add(JobId job, bool past_a_waiting_job) { jobs.push_back({job, past_a_waiting_job}); }
 };
@@ -48,6 +57,7 @@ struct ReplayContext {
     const Policy& policy;     // of the site
     ProcCount processors;     // of the machine
     const Schedule& schedule; // start and backfilled as the replay goes, the rest at its end
+    std::shared_ptr<const Routing> routing = {}; // of a site that is not plain
 };
 
 // Owns the queue, the free processors and its plan. The loop owns the clock, the events and the
@@ -62,6 +72,12 @@ class Scheduler {
     // The next time at which a pass is due although nothing ends or arrives (a promise), or kNever.
     Time next_due() const { return due_; }
 
+    // The next change of the calendar that may stop jobs, or kNever. Where passes are periodic it
+    // is followed at its own instant: what has ended is told, what is to stop comes back, no job
+    // starts.
+    virtual Time next_change() const { return kNever; }
+    virtual void follow(const Instant& instant, Starts& starts);
+
     // Whether a waiting job may become startable by the passing of time alone, before next_due().
     virtual bool drifts() const { return true; }
 
@@ -75,8 +91,22 @@ class Scheduler {
     // over may do otherwise.
     virtual bool remembers() const { return true; }
 
-    // A waiting job leaves the queue without starting.
+    // Fills the columns of the schedule only a scheduler of queues and pools knows.
+    virtual void describe(Schedule& schedule) const;
+
+    // Between passes, of a waiting job: it is not eligible until released, or leaves the queue for
+    // good. They throw std::invalid_argument where the scheduler cannot.
+    virtual void hold(JobId job);
+    virtual void release(JobId job);
     virtual void cancel(JobId job);
+
+    // Whether it keeps held jobs in mind. Otherwise holding is cancelling, and a job that is
+    // released arrives anew.
+    virtual bool knows_held() const { return false; }
+
+    // Whether the pass that has just thrown can be run again as it was, but that it has taken in
+    // what ended and arrived.
+    virtual bool can_repeat_pass() const { return false; }
 
     // A copy that goes on by itself over `context`, which holds the same jobs and schedule.
     virtual std::unique_ptr<Scheduler> clone(const ReplayContext& context) const = 0;

@@ -2,6 +2,7 @@
 // so waiting jobs nothing cleverer pays (docs/decisions/0003-easy.md).
 #pragma once
 
+#include "schedule/room.hpp"
 #include "types.hpp"
 
 #include <array>
@@ -32,31 +33,22 @@ class ShortQueue {
     // The slot of a job it holds.
     std::size_t find(JobId job) const;
 
-    void set_length(std::size_t slot, Duration length) { lengths_[slot] = biased(length); }
+    void set_length(std::size_t slot, Duration length) { lengths_[slot] = room::biased(length); }
 
-    // The first slot at or after `from` with a job of at most `available` processors that is of at
-    // most `longest` or of at most `spare` processors; or end().
-    std::size_t next(std::size_t from, ProcCount available, Duration longest,
-                     ProcCount spare) const;
+    // The first slot at or after `from` with a job there is room for, or end().
+    std::size_t next(std::size_t from, const Room& room) const;
 
   private:
     static constexpr std::size_t kSlots = 2 * kMost;
-    static constexpr std::size_t kGroup = 16;
     static constexpr ProcCount kGone = 0x7FFFFFFF; // no machine has so many processors free
 
-    // Lengths lie shifted so that signed comparison orders them.
-    static std::int32_t biased(Duration length) {
-        return static_cast<std::int32_t>(length ^ 0x80000000U);
-    }
     void compact();
-    unsigned startable(std::size_t group, ProcCount available, Duration longest,
-                       ProcCount spare) const;
 
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
     std::size_t size_ = 0;
     alignas(16) std::array<ProcCount, kSlots> processors_{}; // kGone where the job has left
-    alignas(16) std::array<std::int32_t, kSlots> lengths_{};
+    alignas(16) std::array<std::int32_t, kSlots> lengths_{}; // biased
     std::array<JobId, kSlots> jobs_{};
     std::array<JobId, kSlots> ranks_{};
 };

@@ -1,6 +1,7 @@
-// Schedules, what is measured on them, and their export as Arrow columns.
+// What is measured on schedules, and their export as Arrow columns.
 #include "arrow_stream.hpp"
 #include "bindings.hpp"
+#include "columns.hpp"
 #include "metrics/fair_start.hpp"
 #include "metrics/metrics.hpp"
 #include "metrics/replay_columns.hpp"
@@ -17,61 +18,13 @@ namespace slotwise::bindings {
 
 namespace {
 
-// No forced cast: a column of another type is a TypeError, never a silent copy.
-template <class Value> using Column = py::array_t<Value, py::array::c_style>;
-
-template <class Value> std::span<const Value> span_of(const Column<Value>& column) {
-    return {column.data(), static_cast<std::size_t>(column.size())};
-}
-
-template <class Value> std::vector<Value> copy_of(const Column<Value>& column) {
-    const std::span<const Value> values = span_of(column);
-    return {values.begin(), values.end()};
-}
-
-// A read-only array that owns `column`.
-template <class Value> py::array own(std::vector<Value> column) {
-    auto owned = std::make_unique<std::vector<Value>>(std::move(column));
-    const std::vector<Value>& values = *owned;
-    py::capsule owner(owned.get(), [](void* p) { delete static_cast<std::vector<Value>*>(p); });
-    owned.release();
-    return view(values, owner);
-}
-
-Schedule schedule_from(const Column<std::int64_t>& start, const Column<std::int64_t>& end,
-                       const std::optional<Column<std::uint8_t>>& state,
-                       const std::optional<Column<std::uint8_t>>& backfilled) {
-    Schedule schedule{copy_of(start), copy_of(end), {}, {}};
-    const std::size_t jobs = schedule.start.size();
-    if (state) {
-        schedule.state = copy_of(*state);
-    } else {
-        for (const Time time : schedule.start)
-            schedule.state.push_back(static_cast<std::uint8_t>(
-                time == kNotStarted ? State::rejected : State::completed));
-    }
-    schedule.backfilled = backfilled ? copy_of(*backfilled) : std::vector<std::uint8_t>(jobs, 0);
-    if (schedule.end.size() != jobs || schedule.state.size() != jobs ||
-        schedule.backfilled.size() != jobs)
-        throw std::invalid_argument("start has " + std::to_string(jobs) +
-                                    " values; give end, state and backfilled as many");
-    return schedule;
-}
-
-const std::vector<std::pair<std::string, int>> kStateNames = {
-    {"completed", static_cast<int>(State::completed)},
-    {"killed", static_cast<int>(State::killed)},
-    {"rejected", static_cast<int>(State::rejected)},
-};
-
 // The arguments every measure begins with.
 using Submit = Column<std::int64_t>;
 using Processors = Column<std::int64_t>;
 
 ReplayColumns columns_of(const Submit& submit, const Processors& processors,
                          const Schedule& schedule, std::int64_t machine) {
-    return {span_of(submit), span_of(processors), schedule.start, schedule.end,
-            schedule.state,  schedule.backfilled, machine};
+    return slotwise::columns_of(span_of(submit), span_of(processors), schedule, machine);
 }
 
 py::dict dict_of(const Metrics& metrics) {
@@ -128,6 +81,8 @@ py::dict series(const Submit& submit, const Processors& processors, const Schedu
     dict["queued_jobs"] = own(std::move(out.queued_jobs));
     dict["queued_processors"] = own(std::move(out.queued_processors));
     dict["busy_processors"] = own(std::move(out.busy_processors));
+    if (schedule.has_calendar)
+        dict["available_processors"] = own(std::move(out.available_processors));
     return dict;
 }
 
@@ -155,39 +110,9 @@ py::array fair_start(const std::shared_ptr<const JobTable>& jobs, const Site& si
     return own(std::move(column));
 }
 
-// A read-only view of one of the schedule's columns, which keeps the schedule alive.
-template <class Value> auto column(std::vector<Value> Schedule::* member) {
-    return [member](const py::object& self) {
-        return view(self.cast<const Schedule&>().*member, self);
-    };
-}
-
-void bind_schedule(py::module_& module) {
-    py::class_<Schedule, std::shared_ptr<Schedule>>(
-        module, "Schedule", "What a replay decided: one row a job of the trace, read-only.")
-        .def(
-            py::init(&schedule_from), py::arg("start").noconvert(), py::arg("end").noconvert(),
-            py::arg("state").noconvert() = py::none(),
-            py::arg("backfilled").noconvert() = py::none(),
-            "Copies the columns. Without state, a job that started is completed and one with start "
-            "-1 rejected.")
-        .def_property_readonly("start", column(&Schedule::start))
-        .def_property_readonly("end", column(&Schedule::end))
-        .def_property_readonly("state", column(&Schedule::state))
-        .def_property_readonly("backfilled", column(&Schedule::backfilled))
-        .def("__len__", [](const Schedule& self) { return self.start.size(); })
-        .def("__reduce__", [](const py::object& self) {
-            return py::make_tuple(py::type::of(self),
-                                  py::make_tuple(self.attr("start"), self.attr("end"),
-                                                 self.attr("state"), self.attr("backfilled")));
-        });
-}
-
 } // namespace
 
 void bind_metrics(py::module_& module) {
-    bind_schedule(module);
-    module.def("states", [] { return py::cast(kStateNames); }, "Name and code of each state.");
     module.def("metrics", &metrics, py::arg("submit").noconvert(),
                py::arg("processors").noconvert(), py::arg("schedule"), py::arg("machine"),
                py::kw_only(), py::arg("threshold"), py::arg("trim"), py::arg("dropped"),

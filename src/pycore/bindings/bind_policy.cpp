@@ -12,7 +12,10 @@ template <class Factory> py::list facts(const Registry<Factory>& registry) {
     for (const auto& entry : registry.entries()) {
         py::list parameters;
         for (const ParameterInfo& parameter : entry.parameters)
-            parameters.append(py::make_tuple(parameter.name, parameter.doc, parameter.default_value,
+            parameters.append(py::make_tuple(parameter.name, parameter.doc,
+                                             parameter.text.empty()
+                                                 ? py::object(py::float_(parameter.default_value))
+                                                 : py::object(py::str(parameter.text)),
                                              parameter.minimum));
         entries.append(py::make_tuple(entry.name, entry.doc, entry.reference, parameters));
     }
@@ -34,10 +37,13 @@ void bind_policy(py::module_& module) {
         .value("per_event", Passes::per_event)
         .value("periodic", Passes::periodic);
     py::class_<OrderSpec>(module, "OrderSpec")
-        .def(py::init([](std::string name, std::map<std::string, double> parameters) {
-                 return OrderSpec{std::move(name), std::move(parameters)};
+        .def(py::init([](std::string name, std::map<std::string, double> parameters,
+                         std::string key, std::shared_ptr<OrderSource> source) {
+                 return OrderSpec{std::move(name), std::move(parameters), std::move(key),
+                                  std::move(source)};
              }),
-             py::arg("name"), py::arg("parameters") = py::dict());
+             py::arg("name"), py::arg("parameters") = py::dict(), py::arg("key") = "",
+             py::arg("source") = nullptr);
     py::class_<Policy>(module, "Policy")
         .def(py::init<>())
         .def_readwrite("order", &Policy::order)
@@ -57,6 +63,7 @@ void bind_policy(py::module_& module) {
         .def_readwrite("frozen_reservation", &Policy::frozen_reservation)
         .def_readwrite("compress_at_every_end", &Policy::compress_at_every_end)
         .def_readwrite("promise_per_arrival", &Policy::promise_per_arrival);
+    module.def("check_order", [](const OrderSpec& spec) { make_order(spec); });
     module.def("orders", [] { return facts(order_registry()); });
     module.def("backfills", [] { return facts(scheduler_registry()); });
 }

@@ -3,8 +3,8 @@
 #include "engine/simulation.hpp"
 #include "job_view.hpp"
 #include "progress.hpp"
+#include "stepped.hpp"
 
-#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,41 +16,6 @@
 namespace slotwise::bindings {
 
 namespace {
-
-struct Stepped {
-    template <class... Arguments>
-    explicit Stepped(Arguments&&... arguments)
-        : simulation(std::forward<Arguments>(arguments)...) {}
-
-    Simulation simulation;
-    std::atomic<bool> in_use = false;
-    std::uint64_t version = 1; // counts what may have changed the columns
-};
-
-using SteppedPtr = std::shared_ptr<Stepped>;
-
-// One call at a time.
-class Use {
-  public:
-    explicit Use(Stepped& stepped) : stepped_(stepped) {
-        if (stepped.in_use.exchange(true))
-            throw std::runtime_error("the simulation is in the middle of a call, of another thread "
-                                     "or of its own dispatcher; give each thread a copy of it");
-    }
-    ~Use() { stepped_.in_use = false; }
-    Use(const Use&) = delete;
-
-    Simulation* operator->() { return &stepped_.simulation; }
-    Simulation& operator*() { return stepped_.simulation; }
-
-  private:
-    Stepped& stepped_;
-};
-
-class Move : public Use {
-  public:
-    explicit Move(Stepped& stepped) : Use(stepped) { ++stepped.version; }
-};
 
 std::unique_ptr<JobView> waiting(const SteppedPtr& stepped) {
     return std::make_unique<JobView>([stepped]() -> JobSource {
@@ -93,8 +58,8 @@ SteppedPtr copy(Stepped& stepped) {
     return std::make_shared<Stepped>(*move);
 }
 
-// The job of these fields; where it has no number, the next one. Gives the number.
-std::int64_t submit(Stepped& stepped, const std::map<std::string, std::int64_t>& fields) {
+// The job of these fields; where it has no number, the next one.
+NewJob job_of(const Simulation& simulation, const std::map<std::string, std::int64_t>& fields) {
     NewJob job{};
     const auto take = [&](const char* name, auto& to) {
         using Value = std::remove_reference_t<decltype(to)>;
@@ -115,11 +80,26 @@ std::int64_t submit(Stepped& stepped, const std::map<std::string, std::int64_t>&
     take("partition", job.partition);
     take("preceding_job", job.preceding_job);
     take("think_time", job.think_time);
-    Move move(stepped);
     const auto number = fields.find("job_id");
-    job.job_id = number == fields.end() ? move->next_job_id() : number->second;
+    job.job_id = number == fields.end() ? simulation.next_job_id() : number->second;
+    return job;
+}
+
+// Gives the number.
+std::int64_t submit(Stepped& stepped, const std::map<std::string, std::int64_t>& fields) {
+    Move move(stepped);
+    const NewJob job = job_of(*move, fields);
     move->submit(job);
     return job.job_id;
+}
+
+std::optional<Time> estimate_start(Stepped& stepped,
+                                   const std::map<std::string, std::int64_t>& fields) {
+    Use use(stepped);
+    const NewJob job = job_of(*use, fields);
+    const py::gil_scoped_release unlocked;
+    const Time start = use->estimate_start(job);
+    return start == kNotStarted ? std::nullopt : std::optional(start);
 }
 
 // What `act` does to the job of that number, which may have been submitted by hand.
@@ -144,11 +124,14 @@ std::shared_ptr<Schedule> schedule(Stepped& stepped) {
 } // namespace
 
 void bind_simulation(py::module_& module) {
-    py::class_<Stepped, SteppedPtr>(module, "Simulation")
-        .def(py::init([](std::shared_ptr<const JobTable> jobs, const Site& site) {
-                 return std::make_shared<Stepped>(std::move(jobs), site, named_scheduler);
+    py::class_<Stepped, SteppedPtr> simulation(module, "Simulation");
+    bind_recipe(simulation);
+    simulation
+        .def(py::init([](std::shared_ptr<const JobTable> jobs, const Site& site,
+                         const py::object& dispatch) {
+                 return std::make_shared<Stepped>(std::move(jobs), site, maker(dispatch));
              }),
-             py::arg("jobs").none(false), py::arg("site"))
+             py::arg("jobs").none(false), py::arg("site"), py::arg("dispatch") = py::none())
         .def("copy", &copy)
         .def("run", &run, py::arg("until") = py::none(), py::arg("progress") = py::none())
         .def("step", &step)
@@ -166,6 +149,7 @@ void bind_simulation(py::module_& module) {
         .def("table", &table)
         .def("schedule", &schedule)
         .def("submit", &submit, py::arg("fields"))
+        .def("estimate_start", &estimate_start, py::arg("fields"))
         .def("cancel",
              [](Stepped& self, std::int64_t job_id) {
                  change(self, job_id, [](Simulation& at, JobId job) { at.cancel(job); });
@@ -183,11 +167,14 @@ void bind_simulation(py::module_& module) {
                  change(self, job_id,
                         [&](Simulation& at, JobId job) { at.set_priority(job, priority); });
              })
-        .def("set_policy", [](Stepped& self, const Policy& policy) {
-            Move move(self);
-            move->take_in();
-            move->set_policy(policy, named_scheduler);
-        });
+        .def(
+            "set_policy",
+            [](Stepped& self, const Policy& policy, const py::object& dispatch) {
+                Move move(self);
+                move->take_in();
+                move->set_policy(policy, maker(dispatch));
+            },
+            py::arg("policy"), py::arg("dispatch") = py::none());
 }
 
 } // namespace slotwise::bindings

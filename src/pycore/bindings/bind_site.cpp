@@ -1,5 +1,6 @@
 #include "bindings.hpp"
 #include "engine/site.hpp"
+#include "schedule/routing.hpp"
 
 namespace slotwise::bindings {
 
@@ -23,9 +24,7 @@ void bind_queues(py::module_& module) {
         .def_readwrite("has_threshold", &Pool::has_threshold)
         .def_readwrite("threshold", &Pool::threshold);
     py::class_<DayTimes>(module, "DayTimes")
-        .def(py::init([](std::int32_t open, std::int32_t close) {
-                 return DayTimes{open, close};
-             }),
+        .def(py::init([](std::int32_t open, std::int32_t close) { return DayTimes{open, close}; }),
              py::arg("open"), py::arg("close"))
         .def_readwrite("open", &DayTimes::open)
         .def_readwrite("close", &DayTimes::close);
@@ -97,6 +96,23 @@ void bind_calendar(py::module_& module) {
         .def_readwrite("repair", &Crashes::repair);
 }
 
+// By job: the position of its queue or -1, and the RejectReason.
+py::tuple route(const JobTable& table, const Site& site) {
+    std::vector<std::int32_t> queues;
+    std::vector<std::uint8_t> reasons;
+    {
+        // Safe: the table is read-only, all else belongs to this call.
+        const py::gil_scoped_release unlocked;
+        Routing routing(completed(site), make_replay_jobs(table, site.policy));
+        for (const QueueId queue : routing.queue_of)
+            queues.push_back(queue == kNoQueue ? -1 : queue);
+        reasons = std::move(routing.reject_reason);
+    }
+    return py::make_tuple(
+        py::array_t<std::int32_t>(static_cast<py::ssize_t>(queues.size()), queues.data()),
+        py::array_t<std::uint8_t>(static_cast<py::ssize_t>(reasons.size()), reasons.data()));
+}
+
 } // namespace
 
 // Lists are copied both ways: a whole list is assigned, nothing is appended in place.
@@ -123,6 +139,7 @@ void bind_site(py::module_& module) {
         .def_readwrite("dependencies", &Site::dependencies)
         .def_readwrite("midnight", &Site::midnight)
         .def_property_readonly("is_plain", &Site::is_plain);
+    module.def("route", &route, py::arg("jobs"), py::arg("site"));
     module.attr("NO_LIMIT") = kNoLimit;
     module.attr("NEVER") = kNever;
     module.attr("ANY_POOL") = kAnyPool;

@@ -13,13 +13,17 @@ namespace py = pybind11;
 
 void bind_trace(py::module_& module);
 void bind_policy(py::module_& module);
+void bind_orders(py::module_& module);
 void bind_scores(py::module_& module);
 void bind_site(py::module_& module);
+void bind_changes(py::module_& module);
 void bind_profile(py::module_& module);
 void bind_simulator(py::module_& module);
 void bind_sweep(py::module_& module);
 void bind_job_view(py::module_& module);
+void bind_dispatcher(py::module_& module);
 void bind_simulation(py::module_& module);
+void bind_schedule(py::module_& module);
 void bind_metrics(py::module_& module);
 void bind_report(py::module_& module);
 

@@ -6,12 +6,16 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
     module.doc() = "The compiled core of Slotwise; its public face is the package slotwise.";
     bind_trace(module);
     bind_policy(module);
+    bind_orders(module);
     bind_scores(module);
     bind_site(module);
+    bind_changes(module);
     bind_profile(module);
     bind_simulator(module);
     bind_job_view(module);
+    bind_dispatcher(module);
     bind_simulation(module);
+    bind_schedule(module);
     bind_metrics(module);
     bind_sweep(module);
     bind_report(module);

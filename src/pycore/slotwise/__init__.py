@@ -6,26 +6,60 @@ from slotwise._version import __version__
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
 from slotwise.generators import generate, models
 from slotwise.machine import Processors
+from slotwise.order_functions import CompiledOrder, NumPyOrder, job_columns
 from slotwise.order_spec import OrderSpec, PolicyInfo, orders
 from slotwise.policy import Policy, backfills
+from slotwise.reject_reason import RejectReason
 from slotwise.result import Result
 from slotwise.scoring import scores
 from slotwise.simulation import simulate
 from slotwise.site import Site
-from slotwise.state import State
+from slotwise.sites import (
+    Clock,
+    Crashes,
+    Interruption,
+    Limits,
+    Maintenance,
+    Outage,
+    Pool,
+    Queue,
+    Reservation,
+)
+from slotwise.state import EndReason, State
 from slotwise.sweeps import Sweep, sweep
 from slotwise.stepping import Simulation
 from slotwise.swf import read_swf, write_swf
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
 
+
+def get_include() -> str:
+    """Return the folder of ``slotwise_order.h`` and ``slotwise_order.pxd``."""
+    from pathlib import Path
+
+    return str(Path(__file__).parent / "include")
+
+
 __all__ = [
+    "Clock",
+    "CompiledOrder",
+    "Crashes",
+    "EndReason",
+    "Interruption",
+    "Limits",
+    "Maintenance",
     "MissingExtraError",
+    "NumPyOrder",
     "OrderSpec",
+    "Outage",
     "Policy",
     "PolicyInfo",
+    "Pool",
     "Processors",
+    "Queue",
+    "RejectReason",
     "ReplayError",
+    "Reservation",
     "Result",
     "Simulation",
     "Site",
@@ -38,6 +72,8 @@ __all__ = [
     "__version__",
     "backfills",
     "generate",
+    "get_include",
+    "job_columns",
     "models",
     "orders",
     "read_swf",

@@ -10,11 +10,15 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
+    from slotwise.result import Result
     from slotwise.trace import Trace
 
     Codes = NDArray[np.int32]
+
+LOGGED = ("user", "group", "executable", "queue", "partition")
+"""Columns of a trace by which its jobs fall into groups."""
 
 _UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
@@ -23,6 +27,35 @@ def groups_of(labels: NDArray[Any]) -> tuple[list[Any], Codes]:
     """Return the distinct labels, ascending, and for each job the place of its label."""
     distinct, codes = np.unique(labels, return_inverse=True)
     return distinct.tolist(), codes.astype(np.int32)
+
+
+def groups_of_result(result: Result, by: str | ArrayLike) -> tuple[list[Any], Codes]:
+    """Return the groups of a replayed trace, and for each job the place of its group.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name, and for labels of another length.
+    """
+    if not isinstance(by, str):
+        labels = np.asarray(by)
+        if labels.shape != (len(result),):
+            raise ValueError(
+                f"the labels have the shape {labels.shape}; give one label for each of the "
+                f"{len(result)} jobs"
+            )
+        return groups_of(labels)
+    if by == "state":
+        return groups_of(result.state)
+    if by == "pool" or (by == "queue" and result.site.queues):
+        names = [*(result.pool_names if by == "pool" else result.queue_names), None]
+        column = result.pool if by == "pool" else result.queue
+        present, codes = groups_of(np.where(column < 0, len(names) - 1, column))
+        return [names[position] for position in present], codes
+    if by not in LOGGED:
+        known = ", ".join((*LOGGED, "state", "pool", "class"))
+        raise ValueError(f"unknown grouping {by!r}; known are: {known}; or give labels")
+    return groups_of(getattr(result.trace, by))
 
 
 def class_labels(

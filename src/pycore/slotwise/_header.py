@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slotwise._numbers import whole
 from slotwise.errors import TraceError
 from slotwise.trace_report import Fault, make_fault
 
@@ -127,11 +127,8 @@ _LARGEST = {"maxprocs": 2**31 - 1, "maxnodes": 2**31 - 1, "unixstarttime": 2**53
 def _given(name: str, value: object, least: int, largest: int) -> int | None:
     if value is None:
         return None
-    try:
-        number = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        number = least - 1
-    if not least <= number <= largest:
+    number = whole(value)
+    if number is None or not least <= number <= largest:
         raise TraceError(
             f"{name} is {value!r}; it is a whole number from {least} to {largest}: give one, or "
             "None where it is not known"

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from slotwise import _core
 from slotwise._numbers import real, whole
 from slotwise.errors import SiteError
+from slotwise.order_functions import FunctionOrder, function_order, refuse_from_file
+from slotwise.policy_checks import check_name
 
 
 class ParameterInfo(NamedTuple):
@@ -18,7 +19,7 @@ class ParameterInfo(NamedTuple):
 
     name: str
     doc: str
-    default: float
+    default: float | str
     minimum: float
 
 
@@ -41,15 +42,18 @@ class OrderSpec:
     ----------
     name : str
         A name of `orders`.
-    parameters : tuple of (str, float) pairs
+    parameters : tuple of (str, float or str) pairs
         As written, in the sequence in which the order declares them.
     """
 
     name: str
-    parameters: tuple[tuple[str, float], ...]
+    parameters: tuple[tuple[str, float | str], ...]
 
     def __str__(self) -> str:
-        values = ", ".join(f"{name} = {value:g}" for name, value in self.parameters)
+        values = ", ".join(
+            f"{name} = {value if isinstance(value, str) else format(value, 'g')}"
+            for name, value in self.parameters
+        )
         return f"{self.name} ({values})"
 
     def to_dict(self) -> dict[str, Any]:
@@ -57,10 +61,11 @@ class OrderSpec:
         return {"name": self.name, **dict(self.parameters)}
 
     def _to_core(self) -> _core.OrderSpec:
-        return _core.OrderSpec(self.name, {name: float(v) for name, v in self.parameters})
+        numbers = {name: float(v) for name, v in self.parameters if not isinstance(v, str)}
+        return _core.OrderSpec(self.name, numbers, str(dict(self.parameters).get("key", "")))
 
 
-Order: TypeAlias = str | OrderSpec
+Order: TypeAlias = str | OrderSpec | FunctionOrder
 """What a policy holds: the name alone where no parameter is given."""
 
 
@@ -70,26 +75,13 @@ def orders() -> list[PolicyInfo]:
 
 
 def infos(
-    facts: list[tuple[str, str, str, list[tuple[str, str, float, float]]]],
+    facts: list[tuple[str, str, str, list[tuple[str, str, float | str, float]]]],
 ) -> list[PolicyInfo]:
     """Make values of what the registries of the core tell."""
     return [
         PolicyInfo(name, doc, reference, tuple(ParameterInfo(*p) for p in parameters))
         for name, doc, reference, parameters in facts
     ]
-
-
-def check_name(what: str, value: object, known: list[str]) -> None:
-    """Refuse a value that is none of the known names.
-
-    Raises
-    ------
-    SiteError
-        Naming the nearest, and all.
-    """
-    if isinstance(value, str) and value in known:
-        return
-    raise SiteError(f"unknown {what} '{value}'{_hint(str(value), known)}")
 
 
 def order_of(what: str, value: object) -> Order:
@@ -107,8 +99,11 @@ def order_of(what: str, value: object) -> Order:
     """
     if isinstance(value, OrderSpec):
         value = value.to_dict()
+    if (function := function_order(what, value)) is not None:
+        return function
     name = value
     if isinstance(value, Mapping):
+        refuse_from_file(what, value)
         name = value.get("name")
         if not isinstance(name, str):
             raise SiteError(f'{what}: a table must name the order; write {{ name = "sjf" }}')
@@ -117,25 +112,49 @@ def order_of(what: str, value: object) -> Order:
     if not isinstance(value, Mapping) or len(value) == 1:
         return str(name)
     info = next(info for info in known if info.name == name)
-    return OrderSpec(info.name, _parameters(what, info, value))
+    spec = OrderSpec(info.name, _parameters(what, info, value))
+    try:
+        _core.check_order(spec._to_core())
+    except ValueError as fault:
+        raise SiteError(f"{what}: {fault}") from None
+    return spec
 
 
-def to_core(order: Order | Mapping[str, Any]) -> _core.OrderSpec:
-    """Return the core's value."""
-    order = order_of("order", order) if isinstance(order, Mapping) else order
+def to_core(order: object) -> _core.OrderSpec:
+    """Return the core's value of a stored order."""
+    order = _stored(order)
     return _core.OrderSpec(order) if isinstance(order, str) else order._to_core()
 
 
-def to_plain(order: Order | Mapping[str, Any]) -> str | dict[str, Any]:
-    """Return an order in the shape of a site file."""
-    if isinstance(order, str):
-        return order
-    return order.to_dict() if isinstance(order, OrderSpec) else dict(order)
+def to_plain(order: object) -> str | dict[str, Any]:
+    """Return a stored order in the shape of a site file."""
+    order = _stored(order)
+    return order if isinstance(order, str) else order.to_dict()
+
+
+def _stored(order: object) -> Order:
+    return order if isinstance(order, (str, OrderSpec, FunctionOrder)) else order_of("order", order)
+
+
+def refuse_functions(orders_given: Iterable[object]) -> None:
+    """Refuse orders that no text can hold.
+
+    Raises
+    ------
+    SiteError
+        Naming the first.
+    """
+    for order in orders_given:
+        if isinstance(order, FunctionOrder):
+            raise SiteError(
+                f"order {order} is a function, which a site file cannot hold; use a name, "
+                "parameters, or an expression"
+            )
 
 
 def _parameters(
     what: str, info: PolicyInfo, given: Mapping[str, Any]
-) -> tuple[tuple[str, float], ...]:
+) -> tuple[tuple[str, float | str], ...]:
     known = {parameter.name: parameter for parameter in info.parameters}
     for key in given:
         if key == "name" or key in known:
@@ -145,9 +164,7 @@ def _parameters(
                 f"{what}: unknown key '{key}'; known are: name; order '{info.name}' has no "
                 "parameters"
             )
-        raise SiteError(
-            f"{what}: order '{info.name}' has no parameter '{key}'{_hint(key, list(known))}"
-        )
+        check_name(f"parameter of order '{info.name}'", key, list(known))
     return tuple(
         (name, _value(f"{what}.{name}", parameter, given[name]))
         for name, parameter in known.items()
@@ -155,7 +172,11 @@ def _parameters(
     )
 
 
-def _value(what: str, parameter: ParameterInfo, value: object) -> float:
+def _value(what: str, parameter: ParameterInfo, value: object) -> float | str:
+    if isinstance(parameter.default, str):
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+        raise SiteError(f"{what} {value!r}: {parameter.doc} must be a text")
     number = real(value)
     least = parameter.minimum
     if number is not None and math.isfinite(number) and number >= least:
@@ -166,8 +187,3 @@ def _value(what: str, parameter: ParameterInfo, value: object) -> float:
         f"{what} {value!r}: the {parameter.doc} must be {rule}; its default is "
         f"{parameter.default:g}"
     )
-
-
-def _hint(value: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(value, known, n=1)
-    return (f"; did you mean '{near[0]}'?" if near else ";") + f" known are: {', '.join(known)}"

@@ -14,9 +14,12 @@ import numpy as np
 
 from slotwise import _core
 from slotwise.errors import MissingExtraError
+from slotwise.reject_reason import RejectReason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from slotwise import Result, Trace
 
@@ -171,7 +174,8 @@ def job_columns(result: Result) -> dict[str, Any]:
     here, less where it was killed at its limit. ``stretch`` divides by at least one second.
     ``allocated_resources`` are intervals of processors as ``"0-3 7"``; the replay does not decide
     which ones, so each job is given the lowest that are free when it starts. ``consumed_energy`` is
-    -1. After Batsim's columns come ``backfilled``, ``user`` and ``queue``.
+    -1. After Batsim's columns come ``backfilled``, ``user`` and ``queue`` (of the trace), then the
+    names of ``site_queue``, ``pool`` and ``reject_reason``, empty where there is none.
     """
     trace = result.trace
     started = result.start >= 0
@@ -201,7 +205,19 @@ def job_columns(result: Result) -> dict[str, Any]:
         "backfilled": np.asarray(result.backfilled).astype(np.uint8),
         "user": trace.user,
         "queue": trace.queue,
+        "site_queue": _names_at(result.queue_names, result.queue),
+        "pool": _names_at(result.pool_names, result.pool),
+        "reject_reason": _names_at(
+            [reason.name.lower() for reason in RejectReason if reason],
+            result.reject_reason.astype(np.int64) - 1,
+        ),
     }
+
+
+def _names_at(names: Sequence[str], positions: NDArray[Any]) -> NDArray[np.object_]:
+    """Give the name of each position, and an empty text for none."""
+    chosen: NDArray[np.object_] = np.array([*names, ""], dtype=object)[positions]
+    return chosen
 
 
 def _header_lines(trace: Trace) -> list[str]:

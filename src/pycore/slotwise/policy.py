@@ -13,7 +13,6 @@ from slotwise.order_spec import (
     Order,
     ParameterInfo,
     PolicyInfo,
-    check_name,
     infos,
     order_of,
     orders,
@@ -23,12 +22,13 @@ from slotwise.order_spec import (
 from slotwise.policy_checks import (
     ORDER_FIELDS,
     ContradictionError,
+    check_name,
     contradictions,
     preset_clashes,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 __all__ = ["PRESETS", "ParameterInfo", "Policy", "PolicyInfo", "backfills", "orders"]
 
@@ -68,9 +68,10 @@ class Policy:
 
     Parameters
     ----------
-    order : str or mapping, default "fcfs"
+    order : str, mapping or callable, default "fcfs"
         Who comes first; a name of `orders`, or a mapping with parameters, as
-        ``{"name": "priority", "cores": 0}``, which is kept as an `OrderSpec`.
+        ``{"name": "priority", "cores": 0}``, which is kept as an `OrderSpec`. Or a function of
+        NumPy columns, kept as a `NumPyOrder`, or a `CompiledOrder`.
     backfill : str, default "easy"
         Who may pass a job that does not fit; a name of `backfills`.
     depth : int, default 1
@@ -78,7 +79,7 @@ class Policy:
     relaxation : float, default 0.5
         Share of its expected wait by which ``backfill="relaxed"`` may delay the first job, at
         least 0.
-    backfill_order : str or mapping, optional
+    backfill_order : str, mapping or callable, optional
         Order in which jobs behind a blocked one are tried; ``"sjf"`` makes ``"easy"`` EASY-SJBF.
         Default: `order`.
     estimates : {"requested", "exact", "user-history"}, default "requested"
@@ -121,11 +122,11 @@ class Policy:
        rather than user runtime estimates", IEEE TPDS 18(6), 2007.
     """
 
-    order: Order | Mapping[str, Any] = "fcfs"
+    order: Order | Mapping[str, Any] | Callable[..., Any] = "fcfs"
     backfill: str = "easy"
     depth: int = 1
     relaxation: float = 0.5
-    backfill_order: Order | Mapping[str, Any] | None = None
+    backfill_order: Order | Mapping[str, Any] | Callable[..., Any] | None = None
     estimates: EstimatesName = "requested"
     passes: str = "per-instant"
     kill_at_limit: bool = True
@@ -205,6 +206,21 @@ class Policy:
         if clashes:
             raise ContradictionError("\n".join(clashes))
         return cls(**{**PRESETS[name], **changes})
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Self:
+        """Make a policy of the keys a site file has: its fields, and ``preset``.
+
+        Raises
+        ------
+        SiteError
+            For an unknown key, and whatever `Policy` and `preset` refuse.
+        """
+        known = ["preset", *_defaults()]
+        for name in given:
+            check_name("key of a policy", name, known)
+        changes = {name: value for name, value in given.items() if name != "preset"}
+        return cls.preset(given["preset"], **changes) if "preset" in given else cls(**changes)
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import TYPE_CHECKING, Any
 
 from slotwise import _core
 from slotwise.errors import SiteError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 ORDER_FIELDS = ("order", "backfill_order")
 
@@ -28,6 +29,26 @@ _READ_BY_A_LOG = {"backfill", "kill_at_limit"}
 
 class ContradictionError(SiteError):
     """Values each possible, but not together."""
+
+
+def check_name(what: str, value: object, known: list[str]) -> None:
+    """Refuse a value that is none of the known names.
+
+    Raises
+    ------
+    SiteError
+        Naming the nearest, and all.
+    """
+    if isinstance(value, str) and value in known:
+        return
+    raise SiteError(unknown_name(what, value, known))
+
+
+def unknown_name(what: str, value: object, known: Sequence[str]) -> str:
+    """Say that a name is unknown, the nearest, and all."""
+    near = difflib.get_close_matches(str(value), known, n=1)
+    hint = f"; did you mean '{near[0]}'?" if near else ";"
+    return f"unknown {what} '{value}'{hint} known are: {', '.join(known)}"
 
 
 def unread_by(backfill: str, names: set[str]) -> set[str]:
@@ -76,15 +97,20 @@ def contradictions(
 
     A preset met whole may carry switches that only other backfills read.
     """
-    carried = {
+    kept = carried(values, presets)
+    for name, why in unread(values).items():
+        if name not in kept and values[name] != defaults[name]:
+            yield f"{name} {as_written(values[name])}: {why}"
+
+
+def carried(values: Mapping[str, Any], presets: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """Give the fields that a preset met whole fixes."""
+    return {
         name
         for fixed in presets.values()
         if all(values[name] == value for name, value in fixed.items())
         for name in fixed
     }
-    for name, why in unread(values).items():
-        if name not in carried and values[name] != defaults[name]:
-            yield f"{name} {as_written(values[name])}: {why}"
 
 
 def preset_clashes(

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise import _core
-from slotwise._groups import class_labels, groups_of
+from slotwise import _core, _site_columns
+from slotwise._groups import LOGGED, class_labels, groups_of_result
 from slotwise._numbers import whole
+from slotwise.attempts import Attempts
 from slotwise.jobs import Jobs
+from slotwise.manifest import manifest_of
+from slotwise.reject_reason import RejectReason
 from slotwise.state import State
 
 if TYPE_CHECKING:
@@ -22,8 +25,6 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
     Int64 = NDArray[np.int64]
-
-_LOGGED = ("user", "group", "executable", "queue", "partition")
 
 
 class Result:
@@ -88,7 +89,10 @@ class Result:
 
     @property
     def wait(self) -> Int64:
-        """(n_jobs,) int64, seconds from submit to start; -1 where the job never started."""
+        """(n_jobs,) int64, seconds in the queue; -1 where the job never started.
+
+        From submit to start, less what attempts that were interrupted ran in between.
+        """
         return self._wait
 
     @property
@@ -96,10 +100,50 @@ class Result:
         """(n_jobs,) uint8 of `State`."""
         return self.schedule.state
 
+    @cached_property
+    def attempts(self) -> Attempts:
+        """Every attempt at every job: why it ended, what it lost, what was refunded."""
+        return Attempts(self.schedule.attempts())
+
     @property
     def backfilled(self) -> NDArray[np.bool_]:
         """(n_jobs,) bool: started past a waiting job that precedes it in the order."""
         return self.schedule.backfilled.view(np.bool_)
+
+    @cached_property
+    def queue(self) -> NDArray[np.int32]:
+        """(n_jobs,) int32, position in `queue_names` of the queue that took the job; -1: none."""
+        return _site_columns.positions(self.schedule.queue, self.schedule)
+
+    @cached_property
+    def pool(self) -> NDArray[np.int32]:
+        """(n_jobs,) int32, position in `pool_names` of where it ran last; -1: none, or several."""
+        return _site_columns.positions(self.schedule.pool, self.schedule)
+
+    @cached_property
+    def reject_reason(self) -> NDArray[np.uint8]:
+        """(n_jobs,) uint8 of `RejectReason`."""
+        return _site_columns.reasons(self.schedule)
+
+    @property
+    def queue_names(self) -> tuple[str, ...]:
+        """The queues of the site; ``("default",)`` where it has none."""
+        return _site_columns.queue_names(self.site)
+
+    @property
+    def pool_names(self) -> tuple[str, ...]:
+        """The pools of the site; ``("machine",)`` where it has none."""
+        return _site_columns.pool_names(self.site)
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """Site, hash of the trace, versions and seeds as plain values, fit for JSON."""
+        return manifest_of(self)
+
+    def rejections(self) -> dict[RejectReason, int]:
+        """Count the rejected jobs by reason; reasons without a job are left out."""
+        counts = np.bincount(self.reject_reason, minlength=len(RejectReason))
+        return {r: int(counts[r]) for r in RejectReason if r and counts[r]}
 
     def metrics(
         self,
@@ -192,7 +236,7 @@ class Result:
             raise ValueError(f"seed is {seed!r}; give a whole number from 0 to 2**64 - 1")
         return _core.fair_start(
             self.trace._jobs,
-            self.site._to_core(self.processors),
+            self.site._to_core(self.trace, self.processors),
             self.schedule,
             None if jobs is None else min(jobs, len(self)),
             drawn,
@@ -213,8 +257,9 @@ class Result:
         Parameters
         ----------
         by : str or (n_jobs,) array_like
-            ``"user"``, ``"group"``, ``"executable"``, ``"queue"``, ``"partition"`` or ``"state"``;
-            ``"class"`` (size by length); or one label a job.
+            ``"user"``, ``"group"``, ``"executable"``, ``"partition"``, ``"state"``; ``"queue"``,
+            those of the site where it has any, else of the trace; ``"pool"``; ``"class"`` (size by
+            length); or one label a job.
         threshold, trim
             As in `metrics`; the window is that of the whole trace.
         sizes : sequence of int, processors, default (8,)
@@ -226,8 +271,9 @@ class Result:
         Returns
         -------
         dict of label to (dict of str to float)
-            In ascending order of labels (classes: by size, then length); groups without a job are
-            absent. `utilisation` is the group's share of the machine, so that groups add up.
+            In ascending order of labels (classes: by size, then length; queues and pools of the
+            site: in its order, then None for jobs of none); groups without a job are absent.
+            `utilisation` is the group's share of the machine, so that groups add up.
 
         Raises
         ------
@@ -242,28 +288,11 @@ class Result:
         if isinstance(by, str) and by == "class":
             labels, codes = class_labels(self.trace, sizes, lengths)
         else:
-            labels, codes = groups_of(self._labels(by))
+            labels, codes = groups_of_result(self, by)
         rows = _core.metrics_by(
             *self._columns, codes, len(labels), threshold=_seconds(threshold), trim=_pair(trim)
         )
         return dict(zip(labels, rows, strict=True))
-
-    def _labels(self, by: str | ArrayLike) -> NDArray[Any]:
-        if isinstance(by, str):
-            if by == "state":
-                return self.state
-            if by not in _LOGGED:
-                known = ", ".join((*_LOGGED, "state", "class"))
-                raise ValueError(f"unknown grouping {by!r}; known are: {known}; or give labels")
-            column: NDArray[Any] = getattr(self.trace, by)
-            return column
-        labels = np.asarray(by)
-        if labels.shape != (len(self),):
-            raise ValueError(
-                f"the labels have the shape {labels.shape}; give one label for each of the "
-                f"{len(self)} jobs"
-            )
-        return labels
 
     def series(self) -> dict[str, Int64]:
         """Return queue and machine over time, as change points.
@@ -276,7 +305,8 @@ class Result:
         -------
         dict of str to (n_changes,) int64
             ``time`` (seconds on the trace's clock), ``queued_jobs``, ``queued_processors`` (that
-            the queued jobs ask for) and ``busy_processors``.
+            the queued jobs ask for), ``busy_processors``, and where the site has a calendar
+            ``available_processors``, busy or free.
         """
         return _core.series(*self._columns)
 
@@ -296,7 +326,13 @@ class Result:
             "state": self.state,
             "backfilled": self.backfilled,
         }
-        return Jobs(columns | {name: getattr(trace, name) for name in _LOGGED})
+        columns |= {name: getattr(trace, name) for name in LOGGED}
+        columns |= {
+            "site_queue": self.queue,
+            "pool": self.pool,
+            "reject_reason": self.reject_reason,
+        }
+        return Jobs(columns, queues=self.queue_names, pools=self.pool_names)
 
     def _summary(self) -> list[tuple[str, str]]:
         figures = self.metrics()

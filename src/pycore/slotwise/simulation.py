@@ -53,9 +53,10 @@ def simulate(
         )
         msg = f"the trace {why}; there is nothing to replay"
         raise TraceError(msg, path=trace.source)
+    core_site = site._to_core(trace, machine.count)
     began = time.perf_counter()
     try:
-        schedule = _core.simulate(trace._jobs, site._to_core(machine.count), progress)
+        schedule = _core.simulate(trace._jobs, core_site, progress)
     except TraceError as fault:
         raise TraceError(fault.message, path=trace.source, line=fault.line) from None
     except ValueError as fault:

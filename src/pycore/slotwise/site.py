@@ -2,47 +2,141 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from slotwise import _core
+from slotwise._files import written_whole
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
 from slotwise.machine import Processors
 from slotwise.policy import Policy
+from slotwise.sites import (
+    Clock,
+    Crashes,
+    Interruption,
+    Limits,
+    Maintenance,
+    Outage,
+    Pool,
+    Queue,
+    Reservation,
+)
+from slotwise.sites.checks import is_plain, site_faults
+from slotwise.sites.core import core_site
+from slotwise.sites.faults import Fault, FaultsError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from os import PathLike
 
+    from slotwise import _core
+    from slotwise.sites.part import SitePart
     from slotwise.trace import Trace
+
+LISTS: dict[str, tuple[str, type[SitePart]]] = {
+    "pools": ("pool", Pool),
+    "queues": ("queue", Queue),
+    "maintenance": ("maintenance", Maintenance),
+    "outages": ("outage", Outage),
+    "reservations": ("reservation", Reservation),
+}
+"""Fields of a site that hold any number of parts: the table in a file, and the class."""
+
+SINGLES: dict[str, type[SitePart]] = {
+    "limits": Limits,
+    "crashes": Crashes,
+    "interruption": Interruption,
+    "clock": Clock,
+}
+"""Fields of a site that hold one part; a table of the same name in a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Machine and policy, as a plain value: equal, hashable, copied by `replace`.
+    """Everything of a replay but the trace, as a plain value.
+
+    Equal where all of it is, hashable, copied by `replace`, kept with every result. docs/sites.md
+    tells what the parts mean.
 
     Parameters
     ----------
-    machine : Processors, optional
+    machine : Processors or int, optional
         Default: the size the trace's header gives.
-    policy : Policy or str, default Policy()
-        A string names a preset, as ``"pyss"``.
+    policy : Policy, str or mapping, default Policy()
+        A string names a preset, as ``"pyss"``; a mapping has the fields of `Policy`, and
+        ``preset``.
+    pools : sequence of Pool, optional
+        Default: one, of all processors. Processors of no pool stay idle.
+    queues : sequence of Queue, optional
+        In the order in which jobs look for one. Default: one, for all jobs and pools.
+    limits : Limits, optional
+    maintenance : sequence of Maintenance, optional
+    outages : sequence of Outage, optional
+    crashes : Crashes, optional
+    interruption : Interruption, optional
+        What becomes of the jobs that these kill.
+    reservations : sequence of Reservation, optional
+    dependencies : bool, default False
+        Whether a job waits for its preceding job of the trace, and its think time.
+    clock : Clock, optional
+        For traces whose header does not say what date a second is.
+
+    Raises
+    ------
+    SiteError
+        With every contradiction between the parts, one a line.
     """
 
-    machine: Processors | None = None
+    machine: Processors | int | None = None
     policy: Policy = field(default_factory=Policy)
+    pools: Sequence[Pool] = ()
+    queues: Sequence[Queue] = ()
+    limits: Limits = field(default_factory=Limits)
+    maintenance: Sequence[Maintenance] = ()
+    outages: Sequence[Outage] = ()
+    crashes: Crashes = field(default_factory=Crashes)
+    interruption: Interruption = field(default_factory=Interruption)
+    reservations: Sequence[Reservation] = ()
+    dependencies: bool = False
+    clock: Clock = field(default_factory=Clock)
 
     def __post_init__(self) -> None:
         if (count := whole(self.machine)) is not None:
             object.__setattr__(self, "machine", Processors(count))
         if isinstance(self.policy, str):
             object.__setattr__(self, "policy", Policy.preset(self.policy))
+        elif isinstance(self.policy, Mapping):
+            object.__setattr__(self, "policy", Policy.from_dict(self.policy))
+        faults = list(self._kinds())
+        if not faults:
+            faults = list(site_faults(self))
+        if faults:
+            raise FaultsError(faults)
+
+    def _kinds(self) -> Iterable[Fault]:
+        """Bring lists into one form, and find what is no part of its kind."""
         if self.machine is not None and not isinstance(self.machine, Processors):
-            msg = f"machine {self.machine!r}: give a machine, as Processors(1152)"
-            raise SiteError(msg)
+            yield Fault((), f"machine {self.machine!r}: give a machine, as Processors(1152)")
         if not isinstance(self.policy, Policy):
-            msg = f"policy {self.policy!r}: give a Policy, or the name of a preset"
-            raise SiteError(msg)
+            yield Fault((), f"policy {self.policy!r}: give a Policy, or the name of a preset")
+        for name, (table, kind) in LISTS.items():
+            value = getattr(self, name)
+            parts = [] if value is None else [value] if isinstance(value, kind) else value
+            if isinstance(parts, str | Mapping) or not isinstance(parts, Iterable):
+                parts = [parts]
+            object.__setattr__(self, name, tuple(parts))
+            for index, part in enumerate(getattr(self, name)):
+                if not isinstance(part, kind):
+                    yield Fault((table, index), f"{part!r}: give a {kind.__name__}")
+        for name, kind in SINGLES.items():
+            value = getattr(self, name)
+            if value is None:
+                object.__setattr__(self, name, kind())
+            elif not isinstance(value, kind):
+                yield Fault((name,), f"{value!r}: give {kind.__name__}(...)")
+        if not isinstance(self.dependencies, bool):
+            yield Fault(("dependencies",), f"{self.dependencies!r}: it must be true or false")
 
     @classmethod
     def from_toml(cls, path: str | PathLike[str]) -> Site:
@@ -64,12 +158,49 @@ class Site:
         return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the site as plain values, in the shape of a site file."""
-        machine = {} if self.machine is None else {"machine": {"processors": self.machine.count}}
-        return {**machine, "policy": self.policy.to_dict()}
+        """Return the site as plain values, in the shape of a site file; defaults are left out."""
+        tables: dict[str, Any] = {}
+        if isinstance(self.machine, Processors):
+            tables["machine"] = {"processors": self.machine.count}
+        tables["policy"] = self.policy.to_dict()
+        for each in fields(self)[2:]:
+            value = getattr(self, each.name)
+            if each.name in LISTS and value:
+                tables[LISTS[each.name][0]] = [part.to_dict() for part in value]
+            elif each.name in SINGLES and value.to_dict():
+                tables[each.name] = value.to_dict()
+            elif each.name == "dependencies" and value:
+                tables[each.name] = True
+        return tables
 
-    def _to_core(self, processors: int) -> _core.Site:
-        return _core.Site(processors, self.policy._to_core())
+    def to_toml(self, path: str | PathLike[str] | None = None) -> str:
+        """Return the text of a site file that reads back as this site.
+
+        Parameters
+        ----------
+        path : path-like, optional
+            Where to write it too, whole or not at all.
+
+        Raises
+        ------
+        OSError
+            Where it cannot be written.
+        """
+        from slotwise.site_text import site_text
+
+        text = site_text(self)
+        if path is not None:
+            with written_whole(path) as file:
+                file.write(text.encode())
+        return text
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether machine and policy alone decide who starts."""
+        return is_plain(self)
+
+    def _to_core(self, trace: Trace, processors: int) -> _core.Site:
+        return core_site(self, trace, processors)
 
     def machine_for(self, trace: Trace) -> Processors:
         """Return the machine of this site, or the one the trace's header describes.
@@ -79,7 +210,7 @@ class Site:
         SiteError
             If neither gives a size.
         """
-        if self.machine is not None:
+        if isinstance(self.machine, Processors):
             return self.machine
         if trace.max_processors is None:
             msg = (

@@ -3,69 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from slotwise import policy_checks
-from slotwise.errors import MissingExtraError, SiteError
+from slotwise.errors import SiteError
 from slotwise.machine import Processors
-from slotwise.order_spec import order_of
 from slotwise.policy import PRESETS, Policy
-from slotwise.policy_checks import ContradictionError, as_written
-from slotwise.site import Site
-
-try:
-    from pydantic import ConfigDict, ValidationError, create_model
-except ImportError as missing:
-    raise MissingExtraError(
-        "checking a site needs pydantic, which is not installed; install it with: "
-        "pip install 'slotwise[cli]'"
-    ) from missing
+from slotwise.policy_checks import ContradictionError
+from slotwise.site import LISTS, SINGLES, Site
+from slotwise.site_schema import LIST_TABLES, shape_faults
+from slotwise.sites.checks import site_faults
+from slotwise.sites.faults import Fault, FaultsError, Key
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Iterator, Mapping
 
-    from pydantic_core import ErrorDetails
-
-Key = tuple[str, ...]
-"""Where a value stands in a site: ``("policy", "depth")``."""
-
-Place = Callable[[Key], str]
-
-
-def _kind(field: dataclasses.Field[Any]) -> type:
-    """Give the plain type of a policy's field; what its values may be, :class:`Policy` says."""
-    return type(field.default) if isinstance(field.default, (bool, int, float)) else str
-
-
-_STRICT = ConfigDict(extra="forbid", strict=True)
-_POLICY_KINDS: dict[str, Any] = {"preset": str} | {
-    f.name: _kind(f) for f in dataclasses.fields(Policy)
-}
-_ORDERS = ("order", "backfill_order")
-_MachineTable = create_model("_MachineTable", __config__=_STRICT, processors=(int, None))
-_POLICY_FIELDS: dict[str, Any] = {
-    name: (kind | dict[str, Any] if name in _ORDERS else kind, None)
-    for name, kind in _POLICY_KINDS.items()
-}
-_PolicyTable = create_model("_PolicyTable", __config__=_STRICT, **_POLICY_FIELDS)
-_SiteTable = create_model(
-    "_SiteTable", __config__=_STRICT, machine=(_MachineTable, None), policy=(_PolicyTable, None)
-)
-_KNOWN: dict[Key, list[str]] = {
-    (): list(_SiteTable.model_fields),
-    ("machine",): list(_MachineTable.model_fields),
-    ("policy",): list(_PolicyTable.model_fields),
-}
-_RULES = {
-    "int": "a whole number",
-    "float": "a number",
-    "bool": "true or false",
-    "string": "a text in quotes",
-}
+    from slotwise.sites.part import SitePart
 
 
 def read_site(path: str | os.PathLike[str]) -> Site:
@@ -112,8 +69,8 @@ def build(
     Parameters
     ----------
     document : mapping
-        ``{"machine": {…}, "policy": {…}}``; a policy has the fields of :class:`slotwise.Policy`
-        and ``preset``.
+        ``{"machine": {…}, "policy": {…}, "queue": [{…}, …], …}``; what `Site.to_dict` returns is
+        one. A policy has the fields of `Policy` and ``preset``.
     places : mapping, optional
         Who gave a value, for messages: ``{("policy", "depth"): "--depth"}``.
     default_place : str
@@ -124,30 +81,97 @@ def build(
     SiteError
         Listing every fault, one a line.
     """
-    named = dict(places or {})
-
-    def place(key: Key) -> str:
-        return named.get(key) or f"{default_place}: {'.'.join(key)}"
-
-    misshapen = dict(_misshapen(document, place))
-    faults = list(misshapen.values())
-    machine, policy = (
-        {
-            name: value
-            for name, value in dict(document.get(table, {})).items()
-            if (table, name) not in misshapen
-        }
-        if (table,) not in misshapen
-        else {}
-        for table in ("machine", "policy")
-    )
-    faults += _refused(machine, policy, place)
-    if not faults:
-        faults += _contradictions(policy, place)
+    shape = list(shape_faults(document))
+    parts = _Parts(document, {fault.key for fault in shape})
+    faults = [*shape, *parts.faults]
+    faults += site_faults(SimpleNamespace(**parts.fields), parts.broken)
     if faults:
-        raise SiteError("\n".join(faults))
-    count = machine.get("processors")
-    return Site(machine=None if count is None else Processors(count), policy=_policy(policy))
+        raise SiteError("\n".join(_told(fault, places or {}, default_place) for fault in faults))
+    return Site(**parts.fields)
+
+
+def _told(fault: Fault, places: Mapping[Key, str], default: str) -> str:
+    given = places.get(fault.key)
+    if given is None:  # by way of one of its parts
+        depth = len(fault.key)
+        given = next((p for key, p in places.items() if depth and key[:depth] == fault.key), None)
+    return f"{given}: {fault.text}" if given else f"{default}: {fault}"
+
+
+class _Parts:
+    """The fields of a site, as far as its tables are right by themselves.
+
+    Parameters
+    ----------
+    document : mapping
+        As of `build`.
+    misshapen : set of Key
+        Values already found wrong, which are not looked at.
+
+    Attributes
+    ----------
+    fields : dict of str to object
+        For `Site`, those that are right, the others at their defaults.
+    faults : list of Fault
+        Of values out of their range, or that contradict others of their table.
+    broken : frozenset of str
+        Fields with any fault.
+    """
+
+    def __init__(self, document: Mapping[str, Any], misshapen: set[Key]) -> None:
+        self._misshapen = misshapen
+        self.faults: list[Fault] = []
+        self.fields: dict[str, Any] = dict.fromkeys(LISTS, ())
+        self.fields |= {name: kind() for name, kind in SINGLES.items()}
+        self.fields |= {"machine": None, "policy": Policy(), "dependencies": False}
+        tables = {table: value for table, value in document.items() if (table,) not in misshapen}
+        if "machine" in tables:
+            self._machine(self._sound(tables["machine"], ("machine",)))
+        if "policy" in tables:
+            self._policy(self._sound(tables["policy"], ("policy",)))
+        for name, (table, kind) in LISTS.items():
+            made = (
+                self._part(kind, item, (table, index))
+                for index, item in enumerate(tables.get(table, ()))
+            )
+            self.fields[name] = tuple(part for part in made if part is not None)
+        for name, kind in SINGLES.items():
+            if name in tables:
+                self.fields[name] = self._part(kind, tables[name], (name,)) or kind()
+        self.fields["dependencies"] = tables.get("dependencies", False)
+        found = {key[0] for key in misshapen} | {fault.key[0] for fault in self.faults}
+        self.broken = frozenset(
+            LIST_TABLES[str(table)][0] if table in LIST_TABLES else str(table) for table in found
+        )
+
+    def _sound(self, table: Mapping[str, Any], key: Key) -> dict[str, Any]:
+        return {name: v for name, v in table.items() if (*key, name) not in self._misshapen}
+
+    def _machine(self, table: Mapping[str, Any]) -> None:
+        count = table.get("processors")
+        try:
+            self.fields["machine"] = None if count is None else Processors(count)
+        except SiteError:
+            text = f"{count} must lie between 1 and 2147483647"
+            self.faults.append(Fault(("machine", "processors"), text))
+
+    def _policy(self, table: Mapping[str, Any]) -> None:
+        faults = list(_refused(table))
+        if not faults:
+            faults = list(_contradictions(table))
+        self.faults += faults
+        if not faults:
+            self.fields["policy"] = Policy.from_dict(table)
+
+    def _part(self, kind: type[SitePart], table: Any, key: Key) -> SitePart | None:
+        """Make one part, if nothing in it is known to be wrong."""
+        if any(bad[: len(key)] == key for bad in self._misshapen):
+            return None
+        try:
+            return kind(**table)
+        except FaultsError as wrong:
+            self.faults += [Fault((*key, *fault.key), fault.text) for fault in wrong.faults]
+        return None
 
 
 def unread_by(backfill: str) -> set[str]:
@@ -155,84 +179,26 @@ def unread_by(backfill: str) -> set[str]:
     return policy_checks.unread_by(backfill, {f.name for f in dataclasses.fields(Policy)})
 
 
-def _misshapen(document: Mapping[str, Any], place: Place) -> Iterator[tuple[Key, str]]:
-    """Find unknown tables and keys, and values of a wrong type."""
-    try:
-        _SiteTable.model_validate(document)
-    except ValidationError as invalid:
-        for fault in invalid.errors(include_url=False):
-            # What follows the second part is pydantic's own word for one of several types.
-            key = tuple(str(part) for part in fault["loc"])[:2]
-            yield key, _sentence(key, fault, place)
-    policy = document.get("policy")
-    for name in _ORDERS:
-        order = policy.get(name) if isinstance(policy, dict) else None
-        if isinstance(order, dict) and (fault_text := _order_table_fault(name, order)):
-            yield ("policy", name), f"{place(('policy', name))}: {fault_text}"
-
-
-def _sentence(key: Key, fault: ErrorDetails, place: Place) -> str:
-    """Turn one fault of pydantic into: where, the wrong value, the rule."""
-    value = fault["input"]
-    if fault["type"] == "extra_forbidden":
-        known = _KNOWN[key[:-1]]
-        kind = "table" if len(key) == 1 else f"key of [{key[0]}]"
-        return f"{place(key)}: {_unknown(kind, key[-1], known)}"
-    if len(key) == 1:
-        return f"{place(key)}: {as_written(value)} is not a table; write [{key[0]}]"
-    if key[-1] in _ORDERS:
-        return f"{place(key)}: {as_written(value)} must be a name, or a table with a name"
-    kind = _RULES.get(fault["type"].partition("_")[0], fault["msg"])
-    return f"{place(key)}: {as_written(value)} must be {kind}"
-
-
-def _unknown(kind: str, name: str, known: Iterable[str]) -> str:
-    names = list(known)
-    near = difflib.get_close_matches(name, names, n=1)
-    hint = f"did you mean '{near[0]}'? " if near else ""
-    return f"unknown {kind} '{name}'; {hint}known are: {', '.join(names)}"
-
-
-def _order_table_fault(name: str, order: Mapping[str, Any]) -> str | None:
-    try:
-        order_of(name, order)
-    except SiteError as fault:
-        return str(fault)
-    return None
-
-
-def _refused(machine: Mapping[str, Any], policy: Mapping[str, Any], place: Place) -> Iterator[str]:
-    """Find values out of their range, by making the thing they are for with nothing else given."""
-    if "processors" in machine:
-        try:
-            Processors(machine["processors"])
-        except SiteError:
-            yield (
-                f"{place(('machine', 'processors'))}: {machine['processors']} must lie between 1 "
-                "and 2147483647"
-            )
+def _refused(policy: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find values out of their range, by making a policy with nothing else given."""
     for name, value in policy.items():
         try:
-            _policy({name: value})
+            Policy.from_dict({name: value})
         except ContradictionError:
             continue  # with the other values it may be none
         except SiteError as fault:
-            yield f"{place(('policy', name))}: {fault}"
+            yield Fault(("policy", name), str(fault).removeprefix(f"{name}: "))
 
 
-def _policy(given: Mapping[str, Any]) -> Policy:
-    changes = {name: value for name, value in given.items() if name != "preset"}
-    return Policy.preset(given["preset"], **changes) if "preset" in given else Policy(**changes)
-
-
-def _contradictions(given: Mapping[str, Any], place: Place) -> Iterator[str]:
+def _contradictions(given: Mapping[str, Any]) -> Iterator[Fault]:
     """Find switches that fight the preset, or that nothing reads; even at their default."""
     preset = given.get("preset")
     fixed = PRESETS[preset] if preset is not None else {}
     for name, why in policy_checks.preset_clashes(preset or "", fixed, given):
-        yield f"{place(('policy', name))}: {why}"
+        yield Fault(("policy", name), why)
     defaults = {field.name: field.default for field in dataclasses.fields(Policy)}
     values = defaults | fixed | {name: given[name] for name in given if name != "preset"}
+    carried = policy_checks.carried(values, PRESETS)
     for name, why in policy_checks.unread(values).items():
-        if name in given and name not in fixed:
-            yield f"{place(('policy', name))}: {why}"
+        if name in given and name not in fixed and name not in carried:
+            yield Fault(("policy", name), why)

@@ -13,12 +13,27 @@ class State(IntEnum):
     KILLED = 1
     """It was cut at its requested time."""
     REJECTED = 2
-    """It never started: it asks for more than the machine has."""
+    """It never could start; `RejectReason` says why."""
     CANCELLED = 3
-    """It was taken out by hand."""
+    """It was taken out of the queue, or ended, by hand."""
     INTERRUPTED = 4
-    """A crash or an outage ended it, and it was not queued again."""
+    """A crash or an outage ended it, and the site does not queue it again."""
     WAITING = 5
-    """It had not started when the result was taken, in mid-replay."""
+    """It waits: in a look at a replay that goes on, or for ever."""
     RUNNING = 6
-    """It had started and not ended when the result was taken, in mid-replay."""
+    """It runs, in a look at a replay that goes on."""
+
+
+class EndReason(IntEnum):
+    """Why an attempt ended, as ``Result.attempts["reason"]`` holds it."""
+
+    COMPLETED = 0
+    """The job ran to its end."""
+    KILLED = 1
+    """It was cut at its requested time."""
+    CRASH = 2
+    """The machine failed."""
+    OUTAGE = 3
+    """Its processors were taken away."""
+    CANCELLED = 4
+    """It was ended by hand."""

@@ -149,7 +149,7 @@ def test_the_page_says_what_was_replayed_how_and_what_was_left_out(tmp_path: Pat
     assert f"by Slotwise {sw.__version__}" in html
     assert "<dd>slotwise run x</dd>" in html
     assert "max(run, 60 s)" in html
-    assert "over the 3 jobs that started; left out: 1 job larger than the machine." in html
+    assert "over the 3 jobs that started; left out: 1 job rejected as wider" in html
     assert page_data(html)[0]["threshold"] == 60
 
 

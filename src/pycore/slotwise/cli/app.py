@@ -15,6 +15,7 @@ import typer
 from slotwise.cli.exits import ExitCode, exit_code_of
 from slotwise.cli.generation import generate_app
 from slotwise.cli.options import policy_options, preset_option, with_options
+from slotwise.cli.site_app import site_app
 from slotwise.cli.sweeping import sweep_app
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(generate_app)
+app.add_typer(site_app)
 app.add_typer(sweep_app)
 
 OUTPUT = "Output"
@@ -76,6 +78,16 @@ ProcessorsOption = Annotated[
         "--processors",
         metavar="N",
         help="Size of the machine. Default: as the site says, else the trace's header.",
+        rich_help_panel=REPLAY,
+    ),
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Any value of a site file, as policy.depth=4 or queue.small.priority=3. May be "
+        "repeated.",
         rich_help_panel=REPLAY,
     ),
 ]
@@ -127,21 +139,13 @@ def run(
             "--site",
             readable=False,
             metavar="SITE.toml",
-            help="Machine and policy; options below take the place of what it says.",
+            help="Everything but the trace; options below take the place of what it says.",
             rich_help_panel=REPLAY,
         ),
     ] = None,
     processors: ProcessorsOption = None,
     strict: StrictOption = False,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="KEY=VALUE",
-            help="Any value of a site file, as policy.depth=4. May be repeated.",
-            rich_help_panel=REPLAY,
-        ),
-    ] = None,
+    settings: SetOption = None,
     json: JsonOption = False,
     jobs: Annotated[
         Path | None,
@@ -214,6 +218,7 @@ def compare(
         ),
     ] = None,
     processors: ProcessorsOption = None,
+    settings: SetOption = None,
     strict: StrictOption = False,
     fail_if: Annotated[
         list[str] | None,
@@ -238,7 +243,7 @@ def compare(
     compare_sites(
         CompareRequest(
             trace, tuple(sites or ()), order, backfill, preset, tuple(policies or ()), processors,
-            strict, tuple(fail_if or ()), json, report, threshold, trim,
+            tuple(settings or ()), strict, tuple(fail_if or ()), json, report, threshold, trim,
         )
     )  # fmt: skip
 

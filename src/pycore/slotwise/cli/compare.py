@@ -34,6 +34,7 @@ class CompareRequest:
     preset: str | None
     policies: tuple[str, ...]
     processors: str | None
+    settings: tuple[str, ...]
     strict: bool
     fail_if: tuple[str, ...]
     as_json: bool
@@ -59,7 +60,7 @@ def compare_sites(request: CompareRequest) -> None:
     threshold = parse_threshold(request.threshold)
     sites = columns_of(
         request.sites, request.order, request.backfill, request.preset, request.policies,
-        request.processors,
+        request.processors, request.settings,
     )  # fmt: skip
     trace = open_trace(request.trace, strict=request.strict)
     for site in sites.values():

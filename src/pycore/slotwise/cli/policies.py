@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from slotwise import PolicyInfo
+    from slotwise.order_spec import ParameterInfo
 
 
 def show_policies(*, as_json: bool) -> None:
@@ -28,9 +29,9 @@ def show_policies(*, as_json: bool) -> None:
         )
         return
     console = screen.stdout()
-    _table(console, "Orders: who goes first", orders(), "{name} = {default:g}: {doc}.")
+    _table(console, "Orders: who goes first", orders(), "{name} = {default}: {doc}.")
     _table(
-        console, "Backfills: who may overtake", backfills(), "--{name}: {doc}, default {default:g}."
+        console, "Backfills: who may overtake", backfills(), "--{name}: {doc}, default {default}."
     )
     presets = _new_table("Presets: policies of published simulators, and the log's own schedule")
     for name in PRESETS:
@@ -48,6 +49,12 @@ def _plain(info: PolicyInfo) -> dict[str, Any]:
     }
 
 
+def _plain_parameter(parameter: ParameterInfo) -> dict[str, str]:
+    default = parameter.default
+    shown = default if isinstance(default, str) else f"{default:g}"
+    return {"name": parameter.name, "doc": parameter.doc, "default": shown}
+
+
 def _new_table(title: str) -> Any:
     from rich.table import Table
 
@@ -63,7 +70,9 @@ def _new_table(title: str) -> Any:
 def _table(console: Console, title: str, infos: Iterable[PolicyInfo], parameter: str) -> None:
     table = _new_table(title)
     for info in infos:
-        parameters = "".join(f" [dim]{parameter.format(**p._asdict())}[/]" for p in info.parameters)
+        parameters = "".join(
+            f" [dim]{parameter.format(**_plain_parameter(p))}[/]" for p in info.parameters
+        )
         table.add_row(info.name, f"{info.doc}{parameters}")
     console.print(table)
     console.print()

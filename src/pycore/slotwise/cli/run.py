@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slotwise import Result, Site, Trace, simulate
+from slotwise import Result, Site, Trace, __version__, simulate
 from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
 from slotwise.cli.outputs import check_output, check_parquet
 from slotwise.cli.sites import site_of
 from slotwise.cli.traces import check_runnable, open_trace, trace_facts
+from slotwise.manifest import platform_facts, seeds_of
 from slotwise.output import JOB_SUFFIXES, write_jobs
+from slotwise.sites.summary import parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,6 +66,11 @@ def run_once(request: RunRequest) -> None:
                 "site": site.replace(machine=site.machine_for(trace)).to_dict(),
                 "trace": trace_facts(trace),
                 "seconds": result.seconds,
+                "manifest": {
+                    "slotwise": __version__,
+                    "seeds": seeds_of(site),
+                    **platform_facts(),
+                },
             }
         )
     else:
@@ -109,10 +116,15 @@ def parse_trim(trim: str | None) -> tuple[float, float]:
 
 
 def describe(site: Site) -> str:
+    """Name a site in one line: its policy, then how many parts of each kind it has."""
+    return ", ".join([describe_policy(site), *parts_of(site)])
+
+
+def describe_policy(site: Site) -> str:
     """Name a policy in one line: order, backfill, and what else differs from the defaults."""
     policy = site.policy.to_dict()
-    line = f"order {policy.pop('order')}, backfill {policy.pop('backfill')}"
-    rest = ", ".join(f"{name} {value}" for name, value in policy.items())
+    line = f"order {site.policy.order}, backfill {policy.pop('backfill')}"
+    rest = ", ".join(f"{name} {value}" for name, value in policy.items() if name != "order")
     return f"{line} ({rest})" if rest else line
 
 

@@ -13,6 +13,7 @@ from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
 from slotwise.cli.outputs import check_output, check_parquet
 from slotwise.cli.run import parse_threshold, parse_trim
+from slotwise.cli.settings import parse_setting
 from slotwise.cli.sites import merged_site
 from slotwise.cli.traces import check_runnable, open_trace
 from slotwise.sweeps.grid import Grid
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from slotwise import Site
+    from slotwise.cli.settings import Written
 
 TABLE_SUFFIXES = (".csv", ".parquet")
 _SHOWN = ("mean_wait", "p95_wait", "mean_bounded_slowdown", "utilisation", "n_rejected")
@@ -127,8 +129,9 @@ def _sites(grid: Grid, path: Path) -> list[Site]:
     """Make the site of every point; a fault names the point."""
     sites = []
     for point in grid.points:
-        written = {
-            tuple(key.split(".")): (f"{path}: grid.{key}", value) for key, value in point.items()
+        written: Written = {
+            parse_setting(f"{key}=0")[0]: (f"{path}: grid.{key}", value)
+            for key, value in point.items()
         }
         sites.append(merged_site(grid.site, written))
     return sites

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from slotwise.cli import text
 from slotwise.cli.measures import FAMILIES, STATISTICS, best_of, measure
+from slotwise.reject_reason import RejectReason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -194,20 +195,28 @@ def metric_notes(results: Sequence[tuple[Result, Metrics]], trim: tuple[float, f
         f"Bounded slowdown = max(1, (wait + run) / max(run, {metrics['threshold']:.0f} s)); "
         "percentiles are linear.",
         f"Utilisation is of {machines} processors over {time}, {cut}.",
-        f"Left out of the means: {_left_out([m for _, m in results])}.",
+        f"Left out of the means: {_left_out(results)}.",
     ]
 
 
-def _left_out(columns: Sequence[Metrics]) -> str:
+def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
     """Name the jobs no mean counts; a range where the columns differ."""
+    rejected = [result.rejections() for result, _ in results]
+    counts = [
+        ("job", f"rejected as {reason.words}", [found.get(reason, 0) for found in rejected])
+        for reason in RejectReason
+        if any(reason in found for found in rejected)
+    ]
+    counts += [
+        (one, what, [int(metrics[name]) for _, metrics in results])
+        for name, one, what in (
+            ("n_trimmed", "job", "submitted in the time trimmed"),
+            ("n_dropped", "line", "of the trace dropped"),
+        )
+    ]
     parts = []
-    for name, one, what in (
-        ("n_rejected", "job", "rejected as wider than the machine"),
-        ("n_trimmed", "job", "submitted in the time trimmed"),
-        ("n_dropped", "line", "of the trace dropped"),
-    ):
-        low = int(min(metrics[name] for metrics in columns))
-        high = int(max(metrics[name] for metrics in columns))
+    for one, what, found in counts:
+        low, high = min(found), max(found)
         if high:
             counted = text.plural(high, one)
             parts.append(f"{counted if low == high else f'{low:,} to {counted}'} {what}")

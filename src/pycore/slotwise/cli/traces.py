@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise import TraceError, read_swf
+from slotwise import RejectReason, TraceError, _core, read_swf
 from slotwise.column_files import SUFFIXES, read_columns
 
 if TYPE_CHECKING:
@@ -54,14 +54,39 @@ def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
         )
     if strict and wide.any():
         first = int(np.argmax(wide))
-        line = int(trace.line[first])
         raise TraceError(
             f"job {trace.job_id[first]} needs {trace.processors[first]:,} processors, "
             f"the machine has {machine:,}, and {int(wide.sum()):,} in all are wider than it; "
             "leave --strict out to have them rejected and counted",
             path=trace.source,
-            line=line if line > 0 else None,
+            line=_line(trace, first),
         )
+    if not site.is_plain:
+        _check_queues(trace, site, machine, strict=strict)
+
+
+def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> None:
+    """Refuse a trace of which no queue takes a job; under `strict` one of which any is rejected."""
+    _, reasons = _core.route(trace._jobs, site._to_core(trace, machine))
+    rejected = reasons != RejectReason.NONE
+    first = int(np.argmax(rejected))
+    if not rejected.any() or not (strict or rejected.all()):
+        return
+    why = f"job {trace.job_id[first]} is rejected as {RejectReason(reasons[first]).words}"
+    raise TraceError(
+        f"none of its {len(trace):,} jobs can run in this site: {why}; slotwise site check tells "
+        "which queue takes what"
+        if rejected.all()
+        else f"{why}, and {int(rejected.sum()):,} are in all; leave --strict out to have them "
+        "rejected and counted",
+        path=trace.source,
+        line=_line(trace, first),
+    )
+
+
+def _line(trace: Trace, row: int) -> int | None:
+    line = int(trace.line[row])
+    return line if line > 0 else None
 
 
 def trace_facts(trace: Trace) -> dict[str, Any]:

@@ -6,16 +6,16 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from slotwise.cli.exits import UsageError
-from slotwise.cli.sites import merged_site, parse_value
+from slotwise.cli.settings import parse_value
+from slotwise.cli.sites import merged_site, written_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from slotwise import Site
-    from slotwise.site_file import Key
-
-Written = dict[tuple[str, ...], tuple[str, Any]]
+    from slotwise.cli.settings import Written
+    from slotwise.sites.faults import Key
 
 
 def columns_of(
@@ -25,24 +25,25 @@ def columns_of(
     preset: str | None,
     policies: Iterable[str],
     processors: str | None,
+    settings: Iterable[str] = (),
 ) -> dict[str, Site]:
     """Make the sites to compare, by name, in the order of the arguments' list here.
+
+    What `processors` and `settings` say, as ``--processors`` and ``--set``, holds for all of them.
 
     Raises
     ------
     UsageError, SiteError
         For fewer than two columns, and for anything wrong with one.
     """
-    machine: Written = {}
-    if processors is not None:
-        machine["machine", "processors"] = ("--processors", parse_value(processors))
-    named = [(_name_of(path, sites), merged_site(path, machine)) for path in sites]
+    common = written_settings(settings, processors)
+    named = [(_name_of(path, sites), merged_site(path, common)) for path in sites]
     written: list[tuple[str, Written]] = [
         *_product(order, backfill),
         *((name, _preset_keys(name)) for name in _listed(preset)),
         *((policy, dict(_policy_keys(policy))) for policy in policies),
     ]
-    named += [(name, merged_site(None, machine | keys)) for name, keys in written]
+    named += [(name, merged_site(None, common | keys)) for name, keys in written]
     if len(named) < 2:
         raise UsageError(
             f"{len(named)} to compare: name at least two sites or policies, "

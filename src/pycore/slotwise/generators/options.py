@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-import operator
 import re
 from datetime import UTC, datetime, timedelta
 from typing import SupportsFloat
+
+from slotwise import _numbers
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 DURATION = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([smhdw]?)\s*")
@@ -20,11 +21,8 @@ def whole(name: str, value: object, low: int, high: int) -> int:
     ValueError
         For anything else; the message gives an example that would do.
     """
-    try:
-        number = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        number = low - 1
-    if not low <= number <= high:
+    number = _numbers.whole(value)
+    if number is None or not low <= number <= high:
         raise ValueError(
             f"{name}={value!r}: it must be a whole number from {low:,} to {high:,}; "
             f"give for example {name}={min(max(low, 1000), high)}"

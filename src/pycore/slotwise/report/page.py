@@ -17,8 +17,8 @@ import numpy as np
 
 from slotwise import _core
 from slotwise._version import __version__
+from slotwise.dates import dates_of
 from slotwise.report import tables
-from slotwise.report.clock import clock_of
 from slotwise.report.columns import Packed, pack
 
 if TYPE_CHECKING:
@@ -60,13 +60,14 @@ def page_of(
     metrics = [result.metrics(threshold=threshold, trim=trim) for result in results]
     facts = {
         "Written": f"{datetime.now().astimezone():%Y-%m-%d %H:%M %Z} by Slotwise {__version__}",
+        "Content of the trace": results[0].trace.content_hash,
         "Command": command if command is not None else _command(),
     }
     parts = {
         "title": escape(title),
         "facts": tables.facts_html(results, named, facts),
         "metrics": tables.metrics_html(metrics, named),
-        "notes": tables.notes_html(trace, metrics, threshold),
+        "notes": tables.notes_html(results, metrics, threshold),
         "style": _asset("page.css"),
         "data": _data_html(results, named, threshold),
         "code": "\n".join(_asset(name) for name in _SCRIPTS),
@@ -136,7 +137,7 @@ def _data_html(results: Sequence[Result], names: Sequence[str], threshold: int) 
     """The script elements that hold what the charts draw."""
     trace = results[0].trace
     origin = int(trace.submit[0]) if len(trace) else 0
-    clock = clock_of(trace)
+    clock = dates_of(trace, results[0].site.clock)
     page: dict[str, Any] = {
         "origin": origin,
         "clock": None

@@ -8,14 +8,16 @@ from math import isnan, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from slotwise.dates import dates_of
 from slotwise.report import numbers
-from slotwise.report.clock import clock_of
+from slotwise.sites.summary import parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from slotwise.policy import Policy
     from slotwise.result import Result
+    from slotwise.site import Site
     from slotwise.trace import Trace
 
     Metrics = Mapping[str, float]
@@ -178,22 +180,22 @@ def _change(value: float, base: float) -> str:
     return f"{sign}{abs(percent):,.0f} %"
 
 
-def notes_html(trace: Trace, metrics: Sequence[Metrics], threshold: float) -> str:
+def notes_html(results: Sequence[Result], metrics: Sequence[Metrics], threshold: float) -> str:
     """Say what the metrics are taken over: threshold, denominators, trimming, what was left out."""
     notes = (
         f"Bounded slowdown is max(1, (wait + run) / max(run, {threshold:g} s)). "
         "Percentiles are linear.",
-        _capacity_note(trace, metrics),
-        _left_out_note(metrics),
+        _capacity_note(results[0], metrics),
+        _left_out_note(results, metrics),
     )
     return escape(" ".join(note for note in notes if note))
 
 
-def _capacity_note(trace: Trace, metrics: Sequence[Metrics]) -> str:
+def _capacity_note(result: Result, metrics: Sequence[Metrics]) -> str:
     first = metrics[0]
     if not {"processors", "window_begin", "window_end"} <= first.keys():
         return ""
-    clock = clock_of(trace)
+    clock = dates_of(result.trace, result.site.clock)
 
     def when(seconds: float) -> str:
         return clock.date(int(seconds)) if clock else f"{seconds:,.0f} s"
@@ -211,16 +213,17 @@ def _capacity_note(trace: Trace, metrics: Sequence[Metrics]) -> str:
     )
 
 
-def _left_out_note(metrics: Sequence[Metrics]) -> str:
+def _left_out_note(results: Sequence[Result], metrics: Sequence[Metrics]) -> str:
     """Over how many jobs the waits are; the fewest where schedules differ."""
-    m = min(metrics, key=lambda each: each.get("n_started", 0))
-    rejected, dropped = m.get("n_rejected", 0), m.get("n_dropped", 0)
-    left_out = []
-    if rejected:
-        left_out.append(f"{_several(rejected, 'job')} larger than the machine")
-    if dropped:
+    fewest = min(range(len(metrics)), key=lambda i: metrics[i].get("n_started", 0))
+    result, m = results[fewest], metrics[fewest]
+    left_out = [
+        f"{_several(count, 'job')} rejected as {reason.words}"
+        for reason, count in result.rejections().items()
+    ]
+    if dropped := m.get("n_dropped", 0):
         left_out.append(f"{_several(dropped, 'line')} of the log that the reader dropped")
-    started = m.get("n_started", m.get("n_jobs", 0) - rejected)
+    started = m.get("n_started", m.get("n_jobs", 0) - m.get("n_rejected", 0))
     return (
         f"Waits and slowdowns are over the {_several(started, 'job')} that started; "
         f"left out: {' and '.join(left_out) or 'none'}."
@@ -240,15 +243,17 @@ def facts_html(results: Sequence[Result], names: Sequence[str], facts: Mapping[s
         Further pairs to end with, plain text.
     """
     trace = results[0].trace
-    pairs = {"Trace": _trace_text(trace), **_span_text(trace), "Machine": _machine_text(results)}
+    pairs = {
+        "Trace": _trace_text(trace),
+        **_span_text(results[0]),
+        "Machine": _machine_text(results),
+    }
     if len(results) == 1:
-        pairs["Policy"] = policy_text(results[0].site.policy)
+        pairs["Policy"] = _site_text(results[0].site)
         pairs["Replay"] = _speed_text(results[0])
     else:
         for name, result in zip(names, results, strict=True):
-            pairs[f"Schedule “{name}”"] = (
-                f"{policy_text(result.site.policy)} — {_speed_text(result)}"
-            )
+            pairs[f"Schedule “{name}”"] = f"{_site_text(result.site)} — {_speed_text(result)}"
     pairs |= {
         key: " ".join(trace.header[key].split())
         for key in ("Installation", "Acknowledge")
@@ -256,6 +261,11 @@ def facts_html(results: Sequence[Result], names: Sequence[str], facts: Mapping[s
     }
     pairs |= facts
     return "".join(f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in pairs.items())
+
+
+def _site_text(site: Site) -> str:
+    parts = ", ".join(parts_of(site))
+    return policy_text(site.policy) + (f"; {parts}" if parts else "")
 
 
 def policy_text(policy: Policy) -> str:
@@ -278,11 +288,12 @@ def _trace_text(trace: Trace) -> str:
     return f"{name} ({computer})" if computer else name
 
 
-def _span_text(trace: Trace) -> dict[str, str]:
+def _span_text(result: Result) -> dict[str, str]:
+    trace = result.trace
     if len(trace) == 0:
         return {"Jobs": "none"}
     first, last = int(trace.submit[0]), int(trace.submit[-1])
-    clock = clock_of(trace)
+    clock = dates_of(trace, result.site.clock)
     jobs = f"{numbers.count(len(trace))} submitted over {numbers.duration(last - first)}"
     if clock is None:
         return {"Jobs": jobs}

@@ -50,7 +50,7 @@ def compute_rows(
     cores = []
     for number, site in enumerate(sites, 1):
         try:
-            cores.append(site._to_core(site.machine_for(trace).count))
+            cores.append(site._to_core(trace, site.machine_for(trace).count))
         except SiteError as fault:
             raise SiteError(f"site {number} of the sweep: {fault}") from None
     try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import slotwise as sw
-from slotwise.report.clock import clock_of
+from slotwise.dates import dates_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,20 +23,20 @@ def trace_with(tmp_path: Path, header: str, submit: int = 0) -> sw.Trace:
 
 
 def test_a_trace_without_unix_start_time_has_no_dates(tmp_path: Path) -> None:
-    assert clock_of(trace_with(tmp_path, "")) is None
+    assert dates_of(trace_with(tmp_path, "")) is None
 
 
 def test_times_count_from_unix_start_time(tmp_path: Path) -> None:
-    clock = clock_of(trace_with(tmp_path, f"; UnixStartTime: {Y2K}\n"))
-    assert clock is not None
-    assert clock.date(86400 + 3660) == "2000-01-02 01:01"
-    assert clock.zone == "UTC"
+    dates = dates_of(trace_with(tmp_path, f"; UnixStartTime: {Y2K}\n"))
+    assert dates is not None
+    assert dates.date(86400 + 3660) == "2000-01-02 01:01"
+    assert dates.zone == "UTC"
 
 
 def test_times_at_or_after_unix_start_time_are_absolute(tmp_path: Path) -> None:
-    clock = clock_of(trace_with(tmp_path, f"; UnixStartTime: {Y2K}\n", submit=Y2K + 60))
-    assert clock is not None
-    assert clock.date(Y2K + 60) == "2000-01-01 00:01"
+    dates = dates_of(trace_with(tmp_path, f"; UnixStartTime: {Y2K}\n", submit=Y2K + 60))
+    assert dates is not None
+    assert dates.date(Y2K + 60) == "2000-01-01 00:01"
 
 
 @pytest.mark.parametrize(
@@ -49,12 +49,12 @@ def test_times_at_or_after_unix_start_time_are_absolute(tmp_path: Path) -> None:
     ],
 )
 def test_dates_are_at_the_zone_of_the_header(tmp_path: Path, zone: str, expected: str) -> None:
-    clock = clock_of(trace_with(tmp_path, f"; UnixStartTime: {Y2K}\n{zone}"))
-    assert clock is not None
-    assert clock.date(0) == expected
+    dates = dates_of(trace_with(tmp_path, f"; UnixStartTime: {Y2K}\n{zone}"))
+    assert dates is not None
+    assert dates.date(0) == expected
 
 
 def test_a_time_no_calendar_reaches_stays_a_number(tmp_path: Path) -> None:
-    clock = clock_of(trace_with(tmp_path, f"; UnixStartTime: {Y2K}\n"))
-    assert clock is not None
-    assert clock.date(1 << 52) == f"{1 << 52} s"
+    dates = dates_of(trace_with(tmp_path, f"; UnixStartTime: {Y2K}\n"))
+    assert dates is not None
+    assert dates.date(1 << 52) == f"{1 << 52} s"

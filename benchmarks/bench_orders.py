@@ -1,0 +1,91 @@
+"""What an order costs per job and pass on a queue of 1,000 jobs, each against the same formula.
+
+Run with ``pytest benchmarks/bench_orders.py --benchmark-enable``; ``extra_info`` holds nanoseconds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import slotwise as sw
+
+if TYPE_CHECKING:
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+QUEUE = 1_000
+PASSES = 100
+RNG = np.random.default_rng(3)
+TRACE = sw.Trace.from_columns(
+    np.sort(RNG.integers(0, 1_000_000, 100_000)),
+    RNG.integers(1, 50_000, 100_000),
+    RNG.integers(1, 1_000, 100_000),
+    RNG.integers(60, 86_400, 100_000),
+    user=RNG.integers(0, 300, 100_000),
+)
+JOBS = np.sort(RNG.choice(20_000, QUEUE, replace=False)) + 40_000
+NOW = 1_000_000 + np.arange(PASSES)
+
+KEY = "(wait + requested_time) / requested_time"
+WEIGHED = "-submit + 100 * processors / max(requested_time, 60)"
+
+
+def expansion(jobs: Any, now: int) -> Any:
+    """The formula of KEY."""
+    request = jobs.requested_time
+    return (jobs.wait + request) / request
+
+
+def compiled() -> sw.CompiledOrder:
+    """The same in C, by numba."""
+    numba = pytest.importorskip("numba", reason="numba has no wheel for this Python")
+    doubles = numba.types.CPointer(numba.types.float64)
+    whole = numba.types.int64
+
+    @numba.cfunc(
+        numba.types.intc(whole, whole, numba.types.CPointer(doubles), doubles, numba.types.voidptr)
+    )
+    def score(n, now, columns, keys, data):  # type: ignore[no-untyped-def]
+        for i in range(n):
+            keys[i] = (columns[0][i] + columns[1][i]) / columns[1][i]
+        return 0
+
+    return sw.CompiledOrder(score, ("wait", "requested_time"))
+
+
+def expected(name: str) -> np.ndarray:
+    wait = (NOW[:, None] - TRACE.submit[JOBS]).astype(float)
+    request = TRACE.requested_time[JOBS].astype(float)
+    cores = TRACE.processors[JOBS].astype(float)
+    if name == "priority":
+        q, r = wait / 60, np.maximum(request / 60, 1)
+        return 5 * q + 100 * (1 + q / r) + cores
+    if name == "weighed":
+        fixed = -TRACE.submit[JOBS] + 100 * cores / np.maximum(request, 60)
+        return np.broadcast_to(fixed, wait.shape)
+    if name == "wfp3":
+        ratio = wait / request
+        return ratio * ratio * ratio * cores
+    return (wait + request) / request
+
+
+ORDERS: dict[str, Any] = {
+    "priority": lambda: "priority",
+    "wfp3": lambda: "wfp3",
+    "expression": lambda: {"name": "expression", "key": KEY},
+    "weighed": lambda: {"name": "expression", "key": WEIGHED},
+    "numpy": lambda: expansion,
+    "compiled": compiled,
+}
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_an_order_scores_a_queue(benchmark: BenchmarkFixture, name: str) -> None:
+    order = ORDERS[name]()
+    found = benchmark(sw.scores, TRACE, order, NOW, jobs=JOBS)
+    assert np.array_equal(found, expected(name))
+    if benchmark.stats is not None:
+        spent = benchmark.stats["min"] / (QUEUE * PASSES)
+        benchmark.extra_info["ns_per_job_and_pass"] = round(spent * 1e9, 2)

@@ -1,0 +1,12 @@
+// What makes a site impossible.
+#pragma once
+
+#include "engine/site.hpp"
+
+namespace slotwise {
+
+// Throws std::invalid_argument naming the first value of pools, queues or limits that cannot be, or
+// the switch of the policy that queues, pools, limits and calendars do not take.
+void check(const Site& site);
+
+} // namespace slotwise

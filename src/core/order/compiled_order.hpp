@@ -1,0 +1,35 @@
+// An order that is a function in C (slotwise_order.h).
+#pragma once
+
+#include "engine/policy.hpp"
+#include "order/job_columns.hpp"
+#include "slotwise_order.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace slotwise {
+
+// Function and data outlive every replay under it.
+struct CompiledOrderSource final : OrderSource {
+    // Throws std::invalid_argument for an unknown column.
+    CompiledOrderSource(std::string name, slotwise_score_function score, void* data,
+                        const std::vector<std::string>& columns, bool is_static);
+
+    std::unique_ptr<Order> make() const override;
+    bool same(const OrderSource& other) const override;
+
+    std::string name; // for messages
+    slotwise_score_function score;
+    void* data;
+    std::vector<JobColumn> columns;
+    bool is_static;
+};
+
+// What a structure describes. Throws std::invalid_argument for another version, an unknown column
+// or flag, and a null where there must be none.
+std::shared_ptr<const OrderSource> describe_compiled_order(std::string name,
+                                                           const slotwise_order& order);
+
+} // namespace slotwise

@@ -1,0 +1,20 @@
+// Expressions over columns of jobs, as text.
+//
+//     expression = or [ "?" expression ":" expression ]
+//     or         = and { "or" and }              and  = not { "and" not }
+//     not        = "not" not | comparison        comparison = sum [ ( "<" | "<=" | … ) sum ]
+//     sum        = term { ( "+" | "-" ) term }   term = sign { ( "*" | "/" | "%" ) sign }
+//     sign       = ( "-" | "+" ) sign | power    power = primary [ ( "^" | "**" ) sign ]
+//     primary    = number | name | name "(" expression { "," expression } ")" | "(" expression ")"
+#pragma once
+
+#include "order/expression/program.hpp"
+
+#include <string>
+
+namespace slotwise {
+
+// Throws std::invalid_argument telling the character at fault, and for an unknown name the known.
+Program parse_expression(const std::string& text);
+
+} // namespace slotwise

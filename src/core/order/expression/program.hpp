@@ -1,0 +1,97 @@
+// An arithmetic expression over columns of jobs, compiled to instructions on blocks of values.
+//
+// Example: -(submit) + 2 * wait becomes, with a temporary t0, t1,
+//     t0 = - submit;   t1 = 2 * wait;   t0 = t0 + t1
+// each of which runs over a block of 256 jobs before the next.
+#pragma once
+
+#include "engine/replay_jobs.hpp"
+#include "order/job_columns.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// Comparisons and logic give 1 or 0; a value is true where it is not 0.
+enum class Operation : std::uint8_t {
+    negate,
+    negation,
+    absolute,
+    square_root,
+    floor,
+    ceiling,
+    log,
+    log2,
+    log10,
+    add,
+    subtract,
+    multiply,
+    divide,
+    remainder,
+    power,
+    less,
+    less_equal,
+    equal,
+    not_equal,
+    both,
+    either,
+    minimum,
+    maximum,
+    choose, // of three: first ? second : third
+};
+
+class Program {
+  public:
+    struct Operand {
+        enum class Kind : std::uint8_t { constant, column, temporary };
+        Kind kind = Kind::constant;
+        std::uint16_t index = 0; // of a column or a temporary
+        double value = 0;        // of a constant
+    };
+
+    static Operand constant(double value) { return {Operand::Kind::constant, 0, value}; }
+    Operand column(JobColumn column);
+    Operand now();
+
+    // Emits an instruction, or computes it where all operands are constants. Operands are given
+    // in the order in which they were made, and each is used once.
+    Operand apply(Operation operation, std::span<const Operand> operands);
+    void finish(Operand result) { result_ = result; }
+
+    bool reads(JobColumn column) const;
+    bool reads_now() const { return reads_now_; }
+
+    // keys[i] for which[i] at `now`.
+    void evaluate(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
+                  std::span<double> keys) const;
+
+  private:
+    struct Instruction {
+        Operation operation;
+        Operand operands[3];
+        std::uint16_t target; // a temporary; its value may be an operand's
+    };
+
+    static constexpr std::size_t kBlock = 256;
+
+    double* block(Operand::Kind kind, std::size_t index) const;
+    const double* at(const Operand& operand) const { return block(operand.kind, operand.index); }
+    void run(const Instruction& instruction, double* to, std::size_t n) const;
+
+    std::vector<JobColumn> columns_; // `now` stands as kNow
+    std::vector<Instruction> instructions_;
+    Operand result_;
+    std::uint16_t live_ = 0; // temporaries in use while compiling
+    std::uint16_t most_live_ = 0;
+    bool reads_now_ = false;
+    mutable std::vector<double> values_; // blocks of the columns, then of the temporaries
+};
+
+// x to the power y: by multiplication from the left for whole |y| <= 64 (its inverse for y < 0),
+// else 2^(y·log2 x); NaN for x < 0 and other y.
+double power(double x, double y);
+
+} // namespace slotwise

@@ -1,0 +1,63 @@
+#include "schedule/pool_plan.hpp"
+
+namespace slotwise {
+
+PoolPlan::PoolPlan(ProcCount processors, Time origin, std::size_t n_jobs, bool is_stepped)
+    : processors_(processors), now_(origin) {
+    if (is_stepped)
+        profile_.emplace(processors, origin);
+    else
+        releases_.emplace(n_jobs);
+}
+
+void PoolPlan::prolong(JobId job, Time believed_end, Time end, ProcCount processors) {
+    if (profile_) {
+        profile_->add(now_, end, -processors);
+    } else {
+        releases_->remove(job, believed_end, processors);
+        releases_->add(job, end, processors);
+    }
+}
+
+void PoolPlan::reserve(Time length, ProcCount processors) {
+    if (!profile_) {
+        const ProcCount free = processors_ - busy_;
+        const Releases::Point enough = releases_->reaching(processors - free);
+        shadow_ = std::max(enough.time, now_);
+        extra_ = free + enough.released - processors;
+        return;
+    }
+    Time from;
+    do
+        from = profile_->earliest(processors, length, now_, {});
+    while (reach(from + length));
+    profile_->add(from, from + length, -processors);
+    reserved_.push_back({from, from + length, processors});
+}
+
+void PoolPlan::announce(const Recurrence& windows, ProcCount processors) {
+    announced_.push_back({windows, processors, windows.first_ending_after(now_)});
+    next_announced_ = std::min(next_announced_, announced_.back().next);
+}
+
+bool PoolPlan::plan_announced(Time before) {
+    next_announced_ = kNever;
+    for (auto& [windows, processors, next] : announced_) {
+        while (next < before) {
+            fence(next, next + windows.duration, processors);
+            next = windows.every > 0 ? next + windows.every : kNever;
+        }
+        next_announced_ = std::min(next_announced_, next);
+    }
+    return true;
+}
+
+void PoolPlan::drop_reservations() {
+    for (const Span& span : reserved_)
+        profile_->add(span.from, span.to, span.processors);
+    reserved_.clear();
+    shadow_ = kNever;
+    extra_ = 0;
+}
+
+} // namespace slotwise

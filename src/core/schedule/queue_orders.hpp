@@ -1,0 +1,69 @@
+// In which order the jobs of several queues are tried.
+#pragma once
+
+#include "engine/replay_jobs.hpp"
+#include "engine/site.hpp"
+#include "order/order.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace slotwise {
+
+// Jobs compare by priority, higher first, then by order group, then by their rank in that order.
+// Queues of equal priority and order form a group, named by the first of them in file order. An
+// order that weighs the priority of queues itself has it count as 0 here.
+class QueueOrders {
+  public:
+    // Of a completed site.
+    QueueOrders(const Site& site, const ReplayJobs& jobs);
+
+    struct Key {
+        double priority;
+        QueueId group;
+        JobId rank; // 0 where scores drift
+
+        bool same_group(const Key& other) const {
+            return priority == other.priority && group == other.group;
+        }
+        bool operator<(const Key& other) const { // comes first
+            if (priority != other.priority) return priority > other.priority;
+            if (group != other.group) return group < other.group;
+            return rank < other.rank;
+        }
+    };
+
+    // `queue` is that of the job.
+    Key key(const ReplayJobs& jobs, JobId job, QueueId queue) const {
+        const Sorting& sorting = sortings_[sorting_of_[queue]];
+        const JobId rank = sorting.drifts ? 0 : sorting.rank.empty() ? job : sorting.rank[job];
+        return {sorting.weighs ? 0.0 : jobs.priority(job), group_[queue], rank};
+    }
+
+    // The order of a group whose scores drift; null where ranks say all.
+    const Order* drifting(QueueId group) const {
+        const Sorting& sorting = sortings_[sorting_of_[group]];
+        return sorting.drifts ? sorting.order.get() : nullptr;
+    }
+
+    bool drifts() const;
+
+  private:
+    struct Sorting {
+        OrderSpec spec;
+        std::unique_ptr<Order> order;
+        std::vector<JobId> rank; // empty: the trace's own, or scores drift
+        bool drifts;
+        bool weighs; // the priority of queues
+    };
+
+    std::size_t find_or_make(const OrderSpec& spec, const ReplayJobs& jobs);
+
+    std::vector<Sorting> sortings_;       // distinct
+    std::vector<std::size_t> sorting_of_; // by queue
+    std::vector<QueueId> group_;          // by queue
+};
+
+} // namespace slotwise

@@ -1,0 +1,88 @@
+// What a reservation leaves to the others, and who fits in.
+#pragma once
+
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace slotwise {
+
+// Room for jobs of at most `available` processors that are of at most `longest` seconds or of at
+// most `spare` processors.
+struct Room {
+    ProcCount available;
+    Duration longest;
+    ProcCount spare;
+};
+
+namespace room {
+
+inline constexpr std::size_t kGroup = 16; // jobs looked at together
+
+// Lengths lie shifted so that signed comparison orders them.
+inline std::int32_t biased(Duration length) {
+    return static_cast<std::int32_t>(length ^ 0x80000000U);
+}
+
+// Bit i: whether there is room for the i-th of sixteen jobs, their lengths biased.
+inline unsigned fitting(const ProcCount* processors, const std::int32_t* lengths,
+                        const Room& room) {
+#if defined(__SSE2__)
+    const __m128i most = _mm_set1_epi32(room.available);
+    const __m128i most_spare = _mm_set1_epi32(room.spare);
+    const __m128i limit = _mm_set1_epi32(biased(room.longest));
+    const auto barred = [&](std::size_t quarter) {
+        const __m128i p =
+            _mm_loadu_si128(reinterpret_cast<const __m128i*>(processors + 4 * quarter));
+        const __m128i length =
+            _mm_loadu_si128(reinterpret_cast<const __m128i*>(lengths + 4 * quarter));
+        const __m128i delays =
+            _mm_and_si128(_mm_cmpgt_epi32(length, limit), _mm_cmpgt_epi32(p, most_spare));
+        return _mm_or_si128(_mm_cmpgt_epi32(p, most), delays);
+    };
+    const __m128i low = _mm_packs_epi32(barred(0), barred(1));
+    const __m128i high = _mm_packs_epi32(barred(2), barred(3));
+    return ~static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(low, high))) & 0xFFFFU;
+#else
+    unsigned mask = 0;
+    for (unsigned i = 0; i < kGroup; ++i) {
+        const bool passes = lengths[i] <= biased(room.longest) || processors[i] <= room.spare;
+        mask |= static_cast<unsigned>(processors[i] <= room.available && passes) << i;
+    }
+    return mask;
+#endif
+}
+
+// Bit i: whether the i-th of sixteen jobs has these values.
+inline unsigned alike(const ProcCount* processors, const std::int32_t* lengths,
+                      ProcCount its_processors, std::int32_t its_length) {
+#if defined(__SSE2__)
+    const __m128i p = _mm_set1_epi32(its_processors);
+    const __m128i length = _mm_set1_epi32(its_length);
+    const auto same = [&](std::size_t quarter) {
+        const auto* a = reinterpret_cast<const __m128i*>(processors + 4 * quarter);
+        const auto* b = reinterpret_cast<const __m128i*>(lengths + 4 * quarter);
+        return _mm_and_si128(_mm_cmpeq_epi32(_mm_loadu_si128(a), p),
+                             _mm_cmpeq_epi32(_mm_loadu_si128(b), length));
+    };
+    const __m128i low = _mm_packs_epi32(same(0), same(1));
+    const __m128i high = _mm_packs_epi32(same(2), same(3));
+    return static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
+#else
+    unsigned mask = 0;
+    for (unsigned i = 0; i < kGroup; ++i) {
+        const bool same = processors[i] == its_processors && lengths[i] == its_length;
+        mask |= static_cast<unsigned>(same) << i;
+    }
+    return mask;
+#endif
+}
+
+} // namespace room
+
+} // namespace slotwise

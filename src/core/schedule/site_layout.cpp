@@ -1,0 +1,101 @@
+#include "schedule/site_layout.hpp"
+
+#include "schedule/routing.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace slotwise {
+
+namespace {
+
+// A pool with a threshold has an easy of its own.
+SiteLayout::Backfill backfill_of(const Pool& pool, const Policy& policy) {
+    constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+    if (pool.has_threshold || policy.backfill == "easy") return {1, false};
+    if (policy.backfill == "depth") return {policy.depth, false};
+    if (policy.backfill == "replan") return {unlimited, false};
+    return {0, policy.backfill == "none"};
+}
+
+} // namespace
+
+SiteLayout::SiteLayout(const ReplayContext& context)
+    : site(completed(context.site)), orders(site, context.jobs), has_calendar(site.has_calendar()) {
+    make_lines();
+    make_clusters();
+    for (std::size_t p = 0; p < site.pools.size(); ++p) {
+        backfills.push_back(backfill_of(site.pools[p], context.policy));
+        is_stepped.push_back(may_be_stepped(static_cast<PoolId>(p)));
+    }
+}
+
+void SiteLayout::make_lines() {
+    lines_of.resize(site.queues.size());
+    std::size_t most = 0;
+    for (const Queue& queue : site.queues)
+        if (!queue.spanning) most = std::max(most, queue.pools.size());
+    for (std::size_t choice = 0; choice < most; ++choice) {
+        for (std::size_t p = 0; p < site.pools.size(); ++p) {
+            Line line{static_cast<PoolId>(p), false};
+            bool asked = false;
+            for (std::size_t q = 0; q < site.queues.size(); ++q) {
+                const Queue& queue = site.queues[q];
+                if (queue.spanning || choice >= queue.pools.size() ||
+                    queue.pools[choice] != line.pool)
+                    continue;
+                lines_of[q].push_back(lines.size());
+                line.drifts |= orders.drifting(static_cast<QueueId>(q)) != nullptr;
+                asked = true;
+            }
+            if (asked) lines.push_back(line);
+        }
+    }
+}
+
+void SiteLayout::make_clusters() {
+    // The smallest pool each is connected with, until nothing changes.
+    std::vector<std::size_t> root(site.pools.size());
+    std::iota(root.begin(), root.end(), std::size_t{0});
+    if (site.limits != Limits{}) std::fill(root.begin(), root.end(), std::size_t{0});
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const Queue& queue : site.queues) {
+            std::size_t least = site.pools.size();
+            for (const PoolId p : queue.pools)
+                least = std::min(least, root[p]);
+            for (const PoolId p : queue.pools) {
+                changed = changed || root[p] != least;
+                root[p] = least;
+            }
+        }
+    }
+    cluster_of.resize(site.pools.size());
+    for (std::size_t p = 0; p < site.pools.size(); ++p) {
+        if (root[p] == p) {
+            cluster_of[p] = clusters.size();
+            clusters.emplace_back();
+        }
+        cluster_of[p] = cluster_of[root[p]];
+        clusters[cluster_of[p]].pools.push_back(static_cast<PoolId>(p));
+    }
+    for (std::size_t at = 0; at < lines.size(); ++at)
+        clusters[cluster_of[lines[at].pool]].lines.push_back(at);
+    for (std::size_t q = 0; q < site.queues.size(); ++q) {
+        const Queue& queue = site.queues[q];
+        Cluster& cluster = clusters[cluster_of_queue(static_cast<QueueId>(q))];
+        if (queue.spanning) cluster.spanning.push_back(static_cast<QueueId>(q));
+        cluster.has_choice = cluster.has_choice || (!queue.spanning && queue.pools.size() > 1);
+    }
+}
+
+bool SiteLayout::may_be_stepped(PoolId pool) const {
+    return has_calendar || backfills[pool].reservations > 1 ||
+           std::any_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
+               return queue.spanning &&
+                      std::find(queue.pools.begin(), queue.pools.end(), pool) != queue.pools.end();
+           });
+}
+
+} // namespace slotwise

@@ -1,0 +1,56 @@
+// What a site looks like to its planner; never changes in a replay.
+#pragma once
+
+#include "engine/site.hpp"
+#include "schedule/queue_orders.hpp"
+#include "schedule/scheduler.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+struct SiteLayout {
+    explicit SiteLayout(const ReplayContext& context);
+
+    // What one pool is asked for as the first, second, … choice of some queues.
+    struct Line {
+        PoolId pool;
+        bool drifts; // scores of its jobs do
+    };
+    struct Backfill {                  // how a pool begins a sweep
+        std::int64_t reservations = 0; // that it may give
+        bool closes = false;           // at the first job that does not fit
+    };
+    // Pools that have nothing to do with those of other clusters: no queue, and no limit, reaches
+    // from one into the other.
+    struct Cluster {
+        std::vector<PoolId> pools;
+        std::vector<std::size_t> lines; // in the order of a sweep
+        std::vector<QueueId> spanning;  // queues
+        bool has_choice = false;        // a queue, which does not span, has more than one pool
+    };
+
+    std::size_t cluster_of_queue(QueueId queue) const {
+        return cluster_of[site.queues[queue].pools[0]];
+    }
+
+    Site site; // completed
+    QueueOrders orders;
+    std::vector<Line> lines;                        // by choice, then pool
+    std::vector<std::vector<std::size_t>> lines_of; // by queue: its places in `lines`
+    std::vector<Cluster> clusters;
+    std::vector<std::size_t> cluster_of; // by pool
+    std::vector<Backfill> backfills;     // by pool
+    std::vector<bool> is_stepped;        // by pool: fences, or several reservations, may lie ahead
+    bool has_calendar;                   // processors come and go
+
+  private:
+    void make_lines();
+    void make_clusters();
+    bool may_be_stepped(PoolId pool) const;
+};
+
+} // namespace slotwise

@@ -1,0 +1,256 @@
+#include "schedule/site_planner.hpp"
+
+#include "schedule/slowdown_threshold.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing)
+    : context_(context), routing_(std::move(routing)),
+      layout_(std::make_shared<const SiteLayout>(context)), beliefs_(context_),
+      ends_(context_, beliefs_),
+      drifts_(layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift()),
+      eligibility_(layout_->site, context.jobs, *routing_), lines_(layout_->lines.size()),
+      heads_(layout_->site.queues.size()), waits_(context.jobs.size(), 0),
+      pool_of_(context.jobs.size(), kAnyPool), in_advance_(layout_->site.queues.size()),
+      calendar_(layout_->site, context.jobs.first_submit), outages_(layout_->site),
+      reservations_(layout_->site), running_(layout_->has_calendar ? context.jobs.size() : 0),
+      is_touched_(layout_->clusters.size(), 0), asked_(layout_->site.pools.size()) {
+    for (std::size_t p = 0; p < layout_->site.pools.size(); ++p)
+        pools_.emplace_back(layout_->site.pools[p].processors, context.jobs.first_submit,
+                            context.jobs.size(), layout_->is_stepped[p]);
+    outages_.announce(pools_);
+    reservations_.announce(pools_);
+}
+
+SitePlanner::SitePlanner(const SitePlanner& other, const ReplayContext& context)
+    : Scheduler(other), context_(context), routing_(other.routing_), layout_(other.layout_),
+      beliefs_(other.beliefs_), ends_(other.ends_), drifts_(other.drifts_),
+      eligibility_(other.eligibility_), lines_(other.lines_), heads_(other.heads_),
+      waiting_(other.waiting_), starving_(other.starving_), waits_(other.waits_),
+      n_waiting_(other.n_waiting_), has_stale_(other.has_stale_), timers_(other.timers_),
+      next_opening_(other.next_opening_), pools_(other.pools_), pool_of_(other.pool_of_),
+      shares_(other.shares_), in_advance_(other.in_advance_), calendar_(other.calendar_),
+      outages_(other.outages_), reservations_(other.reservations_), running_(other.running_),
+      last_active_(other.last_active_), is_touched_(other.is_touched_), asked_(other.asked_) {
+    beliefs_.rebind(context_);
+    ends_.rebind(context_);
+}
+
+void SitePlanner::describe(Schedule& schedule) const {
+    const std::size_t n = context_.jobs.size();
+    schedule.queue.resize(n);
+    schedule.pool.resize(n);
+    for (std::size_t job = 0; job < n; ++job) {
+        schedule.queue[job] = static_cast<std::int16_t>(routing_->queue_of[job]);
+        schedule.pool[job] = static_cast<std::int16_t>(pool_of_[job]);
+    }
+    schedule.has_calendar = layout_->has_calendar;
+    schedule.capacity = outages_.capacity();
+}
+
+void SitePlanner::pass(const Instant& instant, Starts& starts) {
+    follow(instant, starts);
+    correct_estimates();
+    timers_.fire(now_, [&](const Timers::Timer& timer) { fire(timer); });
+    if (drifts_ || now_ >= next_opening_) touch_all();
+    if (n_waiting_ > 0) {
+        if (reservations_.any()) start_in_reservations();
+        for (std::size_t at = 0; at < is_touched_.size(); ++at)
+            if (is_touched_[at] != 0) plan(layout_->clusters[at]);
+    }
+    std::fill(is_touched_.begin(), is_touched_.end(), std::uint8_t{0});
+    tidy();
+    due_ = next_instant();
+}
+
+// Everything of an instant but its starts.
+void SitePlanner::follow(const Instant& instant, Starts& starts) {
+    now_ = instant.now;
+    starts_ = &starts;
+    for (PoolPlan& pool : pools_)
+        pool.advance(now_);
+    if (!running_.empty() || !instant.arrived.empty()) last_active_ = now_;
+    finish(instant.ended);
+    follow_calendar();
+    for (const JobId job : instant.arrived)
+        enqueue(job);
+}
+
+void SitePlanner::touch_all() {
+    std::fill(is_touched_.begin(), is_touched_.end(), std::uint8_t{1});
+}
+
+void SitePlanner::plan(const Cluster& cluster) {
+    if (!cluster.spanning.empty()) reserve_in_advance(cluster);
+    sweep_until_settled(cluster);
+    if (layout_->site.limits.lifted_when_idle && !any_eligible()) start_when_idle(cluster);
+}
+
+void SitePlanner::finish(std::span<const JobId> ended) {
+    for (const JobId job : ended) {
+        vacate(job);
+        note_over(job, context_.schedule.start[job] + context_.jobs.run_time[job]);
+    }
+    beliefs_.note_ended(ended);
+}
+
+// A job is over for good; others may have waited for that.
+void SitePlanner::note_over(JobId job, Time end) {
+    eligibility_.note_ended(job, end, [&](JobId dependent, Time opens) {
+        if (waits_[dependent] != 0)
+            timers_.set({opens, dependent, Timers::Kind::depends_on, kAnyPool});
+    });
+}
+
+// A running job gives its processors back.
+void SitePlanner::vacate(JobId job) {
+    const ProcCount processors = context_.jobs.processors[job];
+    const PoolId pool = pool_of_[job];
+    const Time end = ends_.of(job, beliefs_);
+    ends_.forget(job);
+    if (layout_->has_calendar) running_.erase(job);
+    if (pool == kAnyPool) {
+        for (const PoolShare& share : shares_[job]) {
+            pools_[share.pool].vacate(job, end, share.processors);
+            touch(share.pool);
+        }
+        shares_.erase(job);
+    } else {
+        if (reservations_.is_inside(job))
+            reservations_.leave(job, end, processors, pools_[pool]);
+        else
+            pools_[pool].vacate(job, end, processors);
+        touch(pool);
+    }
+    eligibility_.note_stopped(job, routing_->queue_of[job], processors);
+}
+
+void SitePlanner::correct_estimates() {
+    ends_.correct(now_,
+                  [&](JobId job, Time believed_end, Time end) { prolong(job, believed_end, end); });
+}
+
+void SitePlanner::prolong(JobId job, Time believed_end, Time end) {
+    const ProcCount processors = context_.jobs.processors[job];
+    const PoolId pool = pool_of_[job];
+    if (pool == kAnyPool) {
+        for (const PoolShare& share : shares_[job])
+            pools_[share.pool].prolong(job, believed_end, end, share.processors);
+    } else if (reservations_.is_inside(job)) {
+        reservations_.prolong(job, believed_end, end, processors, pools_[pool]);
+    } else {
+        pools_[pool].prolong(job, believed_end, end, processors);
+    }
+}
+
+// `job` waits from now on, with its own submit.
+void SitePlanner::enqueue(JobId job) {
+    const QueueId q = routing_->queue_of[job];
+    const Queue& queue = layout_->site.queues[q];
+    ++n_waiting_;
+    waits_[job] = 1;
+    is_touched_[layout_->cluster_of_queue(q)] = 1;
+    eligibility_.note_waiting(job, q);
+    if (layout_->site.limits.lifted_when_idle || reservations_.any())
+        waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
+    const WaitingLine::Entry entry{layout_->orders.key(context_.jobs, job, q), job,
+                                   context_.jobs.processors[job]};
+    if (queue.spanning) heads_[q].insert(entry);
+    for (const std::size_t at : layout_->lines_of[q])
+        if (!layout_->site.pools[layout_->lines[at].pool].has_threshold)
+            lines_[at].waiting.insert(entry);
+    watch(job);
+}
+
+// Sets the timers of a job that begins to wait; those that are due already fire in this pass.
+void SitePlanner::watch(JobId job) {
+    const Queue& queue = queue_of(job);
+    const Time submit = context_.jobs.submit(job);
+    if (queue.starvation != kNever)
+        timers_.set({submit + queue.starvation, job, Timers::Kind::starves, kAnyPool});
+    const Time opens = eligibility_.opens(job);
+    if (opens != kNever && opens > now_)
+        timers_.set({opens, job, Timers::Kind::depends_on, kAnyPool});
+    if (queue.spanning) return;
+    for (const PoolId p : queue.pools) {
+        const Pool& pool = layout_->site.pools[p];
+        if (!pool.has_threshold || pool.processors < context_.jobs.processors[job]) continue;
+        const Time at = is_open(p, job) ? now_
+                                        : passes_at(now_, submit, context_.jobs.requested_time[job],
+                                                    queue, pool.threshold);
+        if (at != kNever) timers_.set({at, job, Timers::Kind::passes, p});
+    }
+}
+
+void SitePlanner::fire(const Timers::Timer& timer) {
+    const auto insert = [&](std::vector<JobId>& jobs) {
+        const auto at = std::lower_bound(jobs.begin(), jobs.end(), timer.job);
+        if (at == jobs.end() || *at != timer.job) jobs.insert(at, timer.job);
+    };
+    if (waits_[timer.job] == 0) return;
+    const QueueId queue = routing_->queue_of[timer.job];
+    is_touched_[layout_->cluster_of_queue(queue)] = 1;
+    if (timer.kind == Timers::Kind::starves) {
+        waits_[timer.job] = 2;
+        insert(starving_);
+    } else if (timer.kind == Timers::Kind::passes) {
+        for (const std::size_t at : layout_->lines_of[queue])
+            if (layout_->lines[at].pool == timer.pool) insert(lines_[at].passed);
+    }
+}
+
+void SitePlanner::leave_queue(JobId job) {
+    waits_[job] = 0;
+    --n_waiting_;
+    has_stale_ = true;
+    for (const std::size_t at : layout_->lines_of[routing_->queue_of[job]])
+        lines_[at].is_stale = true;
+}
+
+void SitePlanner::hold(JobId job) {
+    eligibility_.hold(job);
+    touch_all();
+}
+
+void SitePlanner::release(JobId job) {
+    eligibility_.release(job);
+    touch_all();
+}
+
+void SitePlanner::cancel(JobId job) {
+    eligibility_.note_cancelled(job, routing_->queue_of[job]);
+    leave_queue(job);
+    tidy();
+    touch_all();
+}
+
+// Takes the jobs that left the queue out of the lines.
+void SitePlanner::tidy() {
+    if (!has_stale_) return;
+    has_stale_ = false;
+    const auto has_left = [&](JobId job) { return waits_[job] == 0; };
+    for (Line& line : lines_) {
+        if (!line.is_stale) continue;
+        line.is_stale = false;
+        line.waiting.remove_if(has_left);
+        std::erase_if(line.passed, has_left);
+    }
+    for (WaitingLine& heads : heads_)
+        heads.remove_if(has_left);
+    std::erase_if(waiting_, has_left);
+    std::erase_if(starving_, has_left);
+}
+
+Time SitePlanner::next_instant() {
+    next_opening_ = eligibility_.next_opening(now_);
+    Time next = timers_.next([&](JobId job) { return waits_[job] != 0; });
+    next = std::min(next, next_opening_);
+    next = std::min(next, next_change());
+    for (const AdvanceReservation& reservation : in_advance_)
+        next = std::min(next, reservation.from);
+    return next;
+}
+
+} // namespace slotwise

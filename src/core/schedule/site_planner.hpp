@@ -1,0 +1,172 @@
+// One scheduler for sites of pools, queues and limits: docs/concepts/queues-and-pools.md.
+//
+// A pass tries waiting jobs in pools. Each pool has its own plan and its own reservations; each
+// line of jobs is what one pool is asked for as the first, second, … choice of queues.
+//
+// Example, easy: pools A (4 processors, full until 100) and B (4, two free until 100). Queue "a"
+// may use A, then B. Its head (3 processors) is tried in A: a reservation at 100; then in B:
+// another at 100. A job on 2 processors for 50 s behind it is tried in A, in vain, and starts in B,
+// as it ends before 100.
+#pragma once
+
+#include "engine/calendar.hpp"
+#include "schedule/advance_reservations.hpp"
+#include "schedule/beliefs.hpp"
+#include "schedule/eligibility.hpp"
+#include "schedule/estimated_ends.hpp"
+#include "schedule/pool_outages.hpp"
+#include "schedule/pool_plan.hpp"
+#include "schedule/routing.hpp"
+#include "schedule/running_jobs.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/site_layout.hpp"
+#include "schedule/timers.hpp"
+#include "schedule/user_reservations.hpp"
+#include "schedule/waiting_line.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace slotwise {
+
+class SitePlanner final : public Scheduler {
+  public:
+    SitePlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing);
+    SitePlanner(const SitePlanner& other, const ReplayContext& context);
+
+    void pass(const Instant& instant, Starts& starts) override;
+    Time next_change() const override;
+    void follow(const Instant& instant, Starts& starts) override;
+    bool drifts() const override { return drifts_; }
+    std::size_t queued() const override { return n_waiting_; }
+    std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
+        return std::make_unique<SitePlanner>(*this, context);
+    }
+    void describe(Schedule& schedule) const override;
+    void hold(JobId job) override;
+    void release(JobId job) override;
+    void cancel(JobId job) override;
+    bool knows_held() const override { return true; }
+
+  private:
+    using Cluster = SiteLayout::Cluster;
+
+    // The jobs of one line of the layout.
+    struct Line {
+        WaitingLine waiting;       // where the pool has no threshold
+        std::vector<JobId> passed; // where it has one: waiting jobs that were above it, ascending
+        bool is_stale = false;     // some of them wait no longer
+    };
+    struct Asked { // of a pool, in the present sweep
+        SiteLayout::Backfill backfill;
+        bool blocked = false; // a job did not fit
+
+        bool is_closed() const { return blocked && backfill.closes; }
+    };
+    struct Passed {
+        double factor;
+        JobId job;
+    };
+
+    const Queue& queue_of(JobId job) const { return layout_->site.queues[routing_->queue_of[job]]; }
+    bool is_eligible(JobId job) const;
+    bool is_open(PoolId pool, JobId job) const;
+    double factor(JobId job) const;
+
+    void touch(PoolId pool) { is_touched_[layout_->cluster_of[pool]] = 1; }
+    void touch_all();
+
+    void finish(std::span<const JobId> ended);
+    void note_over(JobId job, Time end);
+    void vacate(JobId job);
+    void correct_estimates();
+    void prolong(JobId job, Time believed_end, Time end);
+    void enqueue(JobId job);
+    void watch(JobId job);
+    void fire(const Timers::Timer& timer);
+    void leave_queue(JobId job);
+    void tidy();
+    Time next_instant();
+
+    void follow_calendar();
+    void make_change(const CalendarChange& change);
+    std::vector<ProcCount> busy_in_pools() const;
+    void kill_until_fits(PoolId pool);
+    ProcCount processors_in(PoolId pool, JobId job) const;
+    void stop(JobId job, EndReason reason);
+
+    void plan(const Cluster& cluster);
+    void sweep_until_settled(const Cluster& cluster);
+    void sweep(const Cluster& cluster);
+    void try_starving(const Cluster& cluster);
+    void try_line(PoolId pool, const WaitingLine& line);
+    void try_passed(PoolId pool, const std::vector<JobId>& passed);
+    bool try_in(JobId job, PoolId pool);
+    bool is_spent(PoolId pool) const;
+    bool any_eligible() const;
+    void start_when_idle(const Cluster& cluster);
+    void start(JobId job, PoolId pool, bool past_another);
+    void note_started(JobId job, PoolId pool, bool past_another);
+
+    void start_in_reservations();
+    void start_in_reservation(std::uint32_t index);
+    bool start_inside(JobId job, std::uint32_t index);
+
+    void reserve_in_advance(const Cluster& cluster);
+    bool reserve_for_head(QueueId queue);
+    bool search_for_head(AdvanceReservation& kept, JobId job, std::vector<PoolId> usable);
+    JobId head_of(QueueId queue) const;
+    std::vector<PoolId> usable_pools(QueueId queue) const;
+    bool reach(const std::vector<PoolId>& pools, Time time);
+    std::uint64_t eased(const std::vector<PoolId>& pools) const;
+    void fence(const AdvanceReservation& reservation, int sign);
+    void drop(AdvanceReservation& reservation);
+    bool start_spanning(AdvanceReservation& reservation);
+
+    ReplayContext context_;
+    std::shared_ptr<const Routing> routing_;
+    std::shared_ptr<const SiteLayout> layout_;
+    Beliefs beliefs_;
+    EstimatedEnds ends_;
+    bool drifts_;
+
+    // The jobs that wait:
+    Eligibility eligibility_;
+    std::vector<Line> lines_;        // of the layout
+    std::vector<WaitingLine> heads_; // by queue: the jobs of spanning ones
+    std::vector<JobId> waiting_;     // all, ascending; where limits may be lifted, or users reserve
+    std::vector<JobId> starving_;    // ascending
+    std::vector<std::uint8_t> waits_; // by job: 0, 1, or 2 where it starves
+    std::size_t n_waiting_ = 0;
+    bool has_stale_ = false; // some of these wait no longer
+    Timers timers_;
+    Time next_opening_ = kNever; // of a queue's hours
+
+    // The pools, and what runs in them:
+    std::vector<PoolPlan> pools_;
+    std::vector<PoolId> pool_of_;                              // by job, of its last start
+    std::unordered_map<JobId, std::vector<PoolShare>> shares_; // of jobs that run in several pools
+    std::vector<AdvanceReservation> in_advance_;               // by queue
+    Calendar calendar_;
+    PoolOutages outages_;
+    UserReservations reservations_;
+    RunningJobs running_;  // kept where there is a calendar
+    Time last_active_ = 0; // when something ran or arrived
+
+    // By cluster: something has happened in it since it was last planned.
+    std::vector<std::uint8_t> is_touched_;
+
+    // Of the present pass:
+    Time now_ = 0;
+    Starts* starts_ = nullptr;
+    std::vector<JobId> requeued_;
+    std::vector<Asked> asked_; // by pool
+    std::vector<Passed> scratch_passed_;
+    bool lifted_ = false; // the site's limits of one user or group hold nobody back
+};
+
+} // namespace slotwise

@@ -1,0 +1,15 @@
+#include "schedule/site_scheduler.hpp"
+
+#include "schedule/partitioned_planner.hpp"
+#include "schedule/site_planner.hpp"
+
+namespace slotwise {
+
+std::unique_ptr<Scheduler> make_site_scheduler(const ReplayContext& context,
+                                               std::shared_ptr<const Routing> routing) {
+    if (PartitionedPlanner::fits(completed(context.site)))
+        return std::make_unique<PartitionedPlanner>(context, std::move(routing));
+    return std::make_unique<SitePlanner>(context, std::move(routing));
+}
+
+} // namespace slotwise

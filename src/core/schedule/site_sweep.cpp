@@ -1,0 +1,146 @@
+// SitePlanner: which waiting jobs are tried where, and what becomes of it.
+#include "schedule/site_planner.hpp"
+#include "schedule/slowdown_threshold.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+bool SitePlanner::is_open(PoolId p, JobId job) const {
+    const Pool& pool = layout_->site.pools[p];
+    if (context_.jobs.processors[job] > pool.processors || !routing_->has_room(p, job))
+        return false;
+    return !pool.has_threshold || factor(job) > pool.threshold;
+}
+
+double SitePlanner::factor(JobId job) const {
+    return factor_of(now_ - context_.jobs.submit(job), context_.jobs.requested_time[job],
+                     queue_of(job));
+}
+
+bool SitePlanner::is_eligible(JobId job) const {
+    const QueueId queue = routing_->queue_of[job];
+    const ProcCount processors = context_.jobs.processors[job];
+    return lifted_ ? eligibility_.allows_when_lifted(job, queue, processors, now_)
+                   : eligibility_.allows(job, queue, processors, now_);
+}
+
+// Starting a job drops its reservations elsewhere, so the others are tried again.
+void SitePlanner::sweep_until_settled(const Cluster& cluster) {
+    for (const std::size_t at : cluster.lines)
+        if (layout_->lines[at].drifts)
+            lines_[at].waiting.sort_at(now_, layout_->orders, context_.jobs);
+    std::size_t before;
+    do {
+        before = starts_->jobs.size();
+        sweep(cluster);
+    } while (cluster.has_choice && starts_->jobs.size() > before && n_waiting_ > 0);
+}
+
+void SitePlanner::sweep(const Cluster& cluster) {
+    for (const PoolId pool : cluster.pools)
+        asked_[pool] = {lifted_ ? SiteLayout::Backfill{0, true} : layout_->backfills[pool]};
+    try_starving(cluster);
+    for (const std::size_t at : cluster.lines) {
+        const PoolId pool = layout_->lines[at].pool;
+        if (layout_->site.pools[pool].has_threshold)
+            try_passed(pool, lines_[at].passed);
+        else
+            try_line(pool, lines_[at].waiting);
+    }
+    for (const PoolId pool : cluster.pools)
+        pools_[pool].drop_reservations();
+}
+
+// Oldest first, each in its pools in its queue's order.
+void SitePlanner::try_starving(const Cluster& cluster) {
+    for (const JobId job : starving_) {
+        const Queue& queue = queue_of(job);
+        if (waits_[job] == 0 || queue.spanning ||
+            &layout_->clusters[layout_->cluster_of[queue.pools[0]]] != &cluster ||
+            !is_eligible(job))
+            continue;
+        for (const PoolId pool : queue.pools)
+            if (is_open(pool, job) && try_in(job, pool)) break;
+    }
+}
+
+void SitePlanner::try_line(PoolId pool, const WaitingLine& line) {
+    const PoolPlan& plan = pools_[pool];
+    const Asked& asked = asked_[pool];
+    for (const WaitingLine::Entry& entry : line) {
+        if (is_spent(pool)) return;
+        // Once a try in vain changes nothing, only what fits is tried.
+        const bool is_idle = asked.blocked && asked.backfill.reservations == 0;
+        if (entry.processors > (is_idle ? plan.free() : plan.processors())) continue;
+        if (waits_[entry.job] == 1 && routing_->has_room(pool, entry.job) && is_eligible(entry.job))
+            try_in(entry.job, pool);
+    }
+}
+
+// Largest factor first.
+void SitePlanner::try_passed(PoolId pool, const std::vector<JobId>& passed) {
+    std::vector<Passed>& jobs = scratch_passed_;
+    jobs.clear();
+    for (const JobId job : passed)
+        if (waits_[job] == 1 && is_open(pool, job)) jobs.push_back({factor(job), job});
+    std::sort(jobs.begin(), jobs.end(), [](const Passed& a, const Passed& b) {
+        return a.factor != b.factor ? a.factor > b.factor : a.job < b.job;
+    });
+    for (const auto& [factor, job] : jobs) {
+        if (is_spent(pool)) return;
+        if (is_eligible(job)) try_in(job, pool);
+    }
+}
+
+// Whether no further try can change anything.
+bool SitePlanner::is_spent(PoolId pool) const {
+    const Asked& asked = asked_[pool];
+    return asked.is_closed() || (asked.backfill.reservations == 0 && pools_[pool].free() == 0);
+}
+
+bool SitePlanner::try_in(JobId job, PoolId pool) {
+    Asked& asked = asked_[pool];
+    if (asked.is_closed()) return false;
+    const ProcCount processors = context_.jobs.processors[job];
+    const Duration length = beliefs_.waiting(job);
+    if (pools_[pool].has_room(length, processors)) {
+        start(job, pool, asked.blocked);
+        return true;
+    }
+    asked.blocked = true;
+    if (asked.backfill.reservations > 0) {
+        pools_[pool].reserve(std::max<Time>(length, 1), processors);
+        --asked.backfill.reservations;
+    }
+    return false;
+}
+
+bool SitePlanner::any_eligible() const {
+    return std::any_of(waiting_.begin(), waiting_.end(),
+                       [&](JobId job) { return waits_[job] != 0 && is_eligible(job); });
+}
+
+// What only the site's limits of one user or group hold back, as `none` would start it.
+void SitePlanner::start_when_idle(const Cluster& cluster) {
+    lifted_ = true;
+    sweep(cluster);
+    lifted_ = false;
+}
+
+void SitePlanner::start(JobId job, PoolId pool, bool past_another) {
+    const Time end = ends_.start(job, now_, beliefs_.running(job));
+    pools_[pool].occupy(job, end, context_.jobs.processors[job]);
+    note_started(job, pool, past_another);
+}
+
+// kAnyPool: it has started in several.
+void SitePlanner::note_started(JobId job, PoolId pool, bool past_another) {
+    pool_of_[job] = pool;
+    if (layout_->has_calendar) running_.insert(job);
+    eligibility_.note_started(job, routing_->queue_of[job], context_.jobs.processors[job]);
+    leave_queue(job);
+    starts_->add(job, past_another);
+}
+
+} // namespace slotwise

@@ -1,0 +1,34 @@
+#include "schedule/slowdown_threshold.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slotwise {
+
+double factor_of(Time waited, Duration requested_time, const Queue& queue) {
+    const std::int64_t length =
+        std::max<std::int64_t>(std::min<std::int64_t>(requested_time, queue.max_requested_time), 1);
+    return static_cast<double>(waited) / static_cast<double>(length) * queue.priority;
+}
+
+Time passes_at(Time now, Time submit, Duration requested_time, const Queue& queue,
+               double threshold) {
+    const auto is_open = [&](Time t) {
+        return factor_of(t - submit, requested_time, queue) > threshold;
+    };
+    if (!(queue.priority > 0) || is_open(now)) return kNever;
+    Time step = 1;
+    while (!is_open(now + step)) {
+        if (step > kMaxTime) return kNever;
+        step *= 2;
+    }
+    Time shut = now + step / 2; // is shut, or is now
+    Time open = now + step;
+    while (open - shut > 1) {
+        const Time middle = shut + (open - shut) / 2;
+        (is_open(middle) ? open : shut) = middle;
+    }
+    return open;
+}
+
+} // namespace slotwise

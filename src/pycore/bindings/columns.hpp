@@ -1,0 +1,35 @@
+// Columns between NumPy and the core.
+#pragma once
+
+#include "bindings.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace slotwise::bindings {
+
+// No forced cast: a column of another type is a TypeError, never a silent copy.
+template <class Value> using Column = py::array_t<Value, py::array::c_style>;
+
+template <class Value> std::span<const Value> span_of(const Column<Value>& column) {
+    return {column.data(), static_cast<std::size_t>(column.size())};
+}
+
+template <class Value> std::vector<Value> copy_of(const Column<Value>& column) {
+    const std::span<const Value> values = span_of(column);
+    return {values.begin(), values.end()};
+}
+
+// A read-only array that owns `column`.
+template <class Value> py::array own(std::vector<Value> column) {
+    auto owned = std::make_unique<std::vector<Value>>(std::move(column));
+    const std::vector<Value>& values = *owned;
+    py::capsule owner(owned.get(), [](void* p) { delete static_cast<std::vector<Value>*>(p); });
+    owned.release();
+    return view(values, owner);
+}
+
+} // namespace slotwise::bindings

@@ -1,0 +1,143 @@
+"""``--set KEY=VALUE``: one value of a site, at any depth."""
+
+from __future__ import annotations
+
+import copy
+import re
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+from slotwise.cli.exits import UsageError
+from slotwise.policy_checks import ORDER_FIELDS, unknown_name
+from slotwise.site import LISTS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from slotwise.sites.faults import Key
+
+_TABLES = {table for table, _ in LISTS.values()}
+_PART = re.compile(r'\s*(?:"([^"]*)"|([^\s.\[\]"=]+(?: [^\s.\[\]"=]+)*))((?:\[[0-9]{1,5}\])*)\s*')
+
+Written = dict["Key", tuple[str, Any]]
+"""What the command line gives: at which key, by which option, what value."""
+
+
+def parse_setting(setting: str) -> tuple[Key, Any]:
+    """Split ``queue[0].priority=3`` into its key and its value, TOML or else plain text.
+
+    Raises
+    ------
+    UsageError
+        Where it is not of that form.
+    """
+    key: list[str | int] = []
+    position = 0
+    while match := _PART.match(setting, position):
+        key.append(match[2] if match[1] is None else match[1])
+        key += [int(index) for index in re.findall(r"[0-9]+", match[3])]
+        position = match.end()
+        if setting[position : position + 1] != ".":
+            break
+        position += 1
+    complete = bool(key) and setting[position : position + 1] == "="
+    if not complete or setting[position - 1] == ".":
+        raise UsageError(
+            f"--set {setting}: must be key=value; write for example --set policy.depth=4, or "
+            "--set queue.small.priority=3"
+        )
+    return tuple(key), parse_value(setting[position + 1 :])
+
+
+def parse_value(raw: str) -> Any:
+    """Read a value as TOML does, a word without quotes as text."""
+    if "\n" in raw:
+        return raw.strip()
+    try:
+        return tomllib.loads(f"value = {raw}")["value"]
+    except tomllib.TOMLDecodeError:
+        return raw.strip()
+
+
+def add(written: Written, key: Key, place: str, value: Any) -> None:
+    """Note a value.
+
+    Raises
+    ------
+    UsageError
+        Where another option gives the same key another value.
+    """
+    if key in written and written[key][1] != value:
+        dotted = ".".join(map(str, key))
+        raise UsageError(
+            f"{written[key][0]} and {place} {value} contradict each other: both set {dotted}; "
+            "leave one of them out"
+        )
+    written[key] = (place, value)
+
+
+def with_settings(
+    document: Mapping[str, Any], written: Written
+) -> tuple[dict[str, Any], dict[Key, str]]:
+    """Put what was written over the tables of a site.
+
+    Returns
+    -------
+    document : dict
+        A copy with the values.
+    places : dict of Key to str
+        Who gave each, by the key it has in the copy: names of queues and pools have become
+        positions.
+
+    Raises
+    ------
+    UsageError
+        For a table entry that is not there.
+    """
+    tables = copy.deepcopy(dict(document))
+    places: dict[Key, str] = {}
+    for key, (place, value) in sorted(written.items(), key=lambda item: len(item[0])):
+        places[_assign(tables, key, place, value)] = place
+    return tables, places
+
+
+def _assign(tables: dict[str, Any], key: Key, place: str, value: Any) -> Key:
+    """Set one value, making tables on the way, and return its key with positions for names."""
+    path: list[str | int] = []
+    here: Any = tables
+    for step in key[:-1]:
+        step = _position(path, here, step, place)
+        if isinstance(here, dict) and step not in here:
+            here[step] = [] if not path and step in _TABLES else {}
+        if path == ["policy"] and step in ORDER_FIELDS and isinstance(here[step], str):
+            here[step] = {"name": here[step]}
+        here = here[step]
+        path.append(step)
+        if not isinstance(here, dict | list):
+            raise UsageError(f"{place}: {'.'.join(map(str, path))} is {here!r}, which has no keys")
+    last = _position(path, here, key[-1], place)
+    here[last] = value
+    return (*path, last)
+
+
+def _position(path: list[str | int], here: Any, step: str | int, place: str) -> str | int:
+    """Find an entry of a list of tables by its name, or by its position from 0."""
+    table = ".".join(map(str, path))
+    if isinstance(here, dict):
+        if isinstance(step, int):
+            raise UsageError(f"{place}: '{table}' is no list; leave [{step}] out")
+        return step
+    if isinstance(step, int):
+        if step >= len(here):
+            raise UsageError(
+                f"{place}: there is no {table}[{step}], the site has {len(here)} {table} tables; "
+                "they count from 0"
+            )
+        return step
+    names = [entry.get("name") for entry in here if isinstance(entry, dict)]
+    if step in names:
+        return names.index(step)
+    known = [name for name in names if isinstance(name, str)]
+    if not known:
+        raise UsageError(f"{place}: the site has no {table} with a name; write {table}[0]")
+    raise UsageError(f"{place}: {unknown_name(table, step, known)}")

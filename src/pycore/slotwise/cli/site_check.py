@@ -1,0 +1,201 @@
+"""``slotwise site check`` and ``slotwise site show``."""
+
+from __future__ import annotations
+
+import sys
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise import Processors, _core
+from slotwise.cli import screen, tables, text
+from slotwise.cli.exits import UsageError
+from slotwise.cli.sites import merged_site, written_settings
+from slotwise.cli.traces import open_trace
+from slotwise.reject_reason import RejectReason
+from slotwise.sites.checks import pools_of
+from slotwise.sites.times import written_duration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from rich.console import Console
+
+    from slotwise import Site, Trace
+
+
+def check_site(
+    file: Path, trace_path: Path | None, settings: Iterable[str], *, as_json: bool
+) -> None:
+    """Read a site file and tell what it says; with a trace, which of its jobs go where.
+
+    Raises
+    ------
+    SiteError
+        With every fault of the file, or where it does not suit the trace.
+    """
+    site = merged_site(file, written_settings(settings, None))
+    trace = None if trace_path is None else open_trace(trace_path)
+    routes = None if trace is None else routes_of(site, trace)
+    if as_json:
+        data: dict[str, Any] = {"site": site.to_dict()}
+        if routes is not None:
+            data |= {"queues": routes[0], "rejected": routes[1]}
+        screen.print_json(data)
+        return
+    from rich.markup import escape
+
+    console = screen.stdout()
+    console.print(f"[bold]{escape(str(file))}[/] is a sound site.\n")
+    machine = site.machine_for(trace).count if trace is not None else None
+    _print_overview(console, site, machine)
+    _print_pools(console, site, machine)
+    _print_queues(console, site, routes[0] if routes else None)
+    if trace is not None and routes is not None:
+        _print_rejected(console, trace, routes[1])
+
+
+def routes_of(site: Site, trace: Trace) -> tuple[dict[str, int], dict[str, int]]:
+    """Count the jobs that each queue takes, and those rejected on arrival, by reason.
+
+    A job that is rejected although a queue takes it counts in both. Those that never fit between
+    two maintenances are found by a replay only.
+    """
+    queues, reasons = _core.route(trace._jobs, site._to_core(trace, site.machine_for(trace).count))
+    names = [queue.name for queue in site.queues] or ["default"]
+    taken = np.bincount(queues[queues >= 0], minlength=len(names))
+    rejected = np.bincount(reasons, minlength=len(RejectReason))
+    return (
+        {name: int(count) for name, count in zip(names, taken, strict=True)},
+        {
+            reason.name.lower(): int(rejected[reason])
+            for reason in RejectReason
+            if reason and rejected[reason]
+        },
+    )
+
+
+def show_site(file: Path | None, settings: Sequence[str], *, defaults: bool) -> None:
+    """Print a site as TOML, or every key with its default."""
+    if defaults:
+        if file is not None or settings:
+            raise UsageError("--defaults prints the defaults of all sites; leave the rest out")
+        sys.stdout.write(
+            resources.files("slotwise.sites").joinpath("defaults.toml").read_text(encoding="utf-8")
+        )
+        return
+    sys.stdout.write(merged_site(file, written_settings(settings, None)).to_toml())
+
+
+def _print_overview(console: Console, site: Site, machine: int | None) -> None:
+    from slotwise.cli.run import describe_policy
+
+    size = site.machine.count if isinstance(site.machine, Processors) else machine
+    said = f"{size:,} processors" if size else "as the log's header says"
+    rows = [("machine", said), ("policy", describe_policy(site))]
+    owned = sum(pool.processors for pool in site.pools)
+    if site.pools and size and owned < size:
+        rows.append(("in no pool, idle", f"{size - owned:,} processors"))
+    rows += _facts(site)
+    table = _plain_table()
+    for name, value in rows:
+        table.add_row(name, value)
+    console.print(table)
+
+
+def _facts(site: Site) -> list[tuple[str, str]]:
+    """Name what a site has beside pools and queues, one row each."""
+    rows = []
+    if site.limits.to_dict():
+        said = (f"{name} {value}" for name, value in site.limits.to_dict().items())
+        rows.append(("limits", ", ".join(said).replace("_", " ").replace(" True", "")))
+    for what, parts in (
+        ("maintenance", site.maintenance),
+        ("outage", site.outages),
+        ("reservation", site.reservations),
+    ):
+        rows += [(what, _when(part)) for part in parts]
+    for what, part in (
+        ("crashes", site.crashes), ("interruption", site.interruption), ("clock", site.clock)
+    ):  # fmt: skip
+        if told := part.to_dict():
+            rows.append((what, ", ".join(f"{name} {value}" for name, value in told.items())))
+    if site.dependencies:
+        rows.append(("dependencies", "jobs wait for their preceding job"))
+    return rows
+
+
+def _when(part: Any) -> str:
+    """Say when something of the calendar takes place, and of what size it is."""
+    told = f"{part.start} for {written_duration(part.duration)}"
+    if part.every is not None:
+        told += f", every {written_duration(part.every)}"
+    size = getattr(part, "processors", None)
+    place = f" of pool {part.pool}" if part.pool is not None else ""
+    told += f": {size:,} processors{place}" if size else place and f": all{place}"
+    return f"{told} ({part.mode})" if hasattr(part, "mode") else told
+
+
+def _print_pools(console: Console, site: Site, machine: int | None) -> None:
+    if not site.pools:
+        return
+    table = tables.new_table("pool", "processors", "threshold", "queues, first choice first")
+    table.columns[0].no_wrap = True
+    table.columns[3].justify, table.columns[3].no_wrap = "left", False
+    for pool in site.pools:
+        users = [q.name for q in site.queues if pool in pools_of(q, site.pools)] or ["all jobs"]
+        threshold = "" if pool.threshold is None else f"{pool.threshold:g}"
+        table.add_row(pool.name, f"{pool.processors:,}", threshold, ", ".join(users))
+    console.print(table)
+
+
+def _print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> None:
+    if not site.queues:
+        return
+    headings = ["queue", "processors", "walltime", "priority", "pools"]
+    table = tables.new_table(*headings, *(["jobs"] if taken is not None else []))
+    table.columns[0].no_wrap = True
+    table.columns[4].justify, table.columns[4].no_wrap = "left", False
+    for queue in site.queues:
+        pools = ", ".join(pool.name for pool in pools_of(queue, site.pools)) or "machine"
+        row = [
+            queue.name, _processors(queue), _walltime(queue), f"{queue.priority:g}",
+            pools + (" together" if queue.spanning else ""),
+        ]  # fmt: skip
+        table.add_row(*row, *([text.count(taken[queue.name])] if taken is not None else []))
+    console.print(table)
+
+
+def _processors(queue: Any) -> str:
+    if not queue.has_ranges:
+        return f"trace queues {', '.join(map(str, queue.trace_queues))}"
+    fewest, most = queue.processors
+    return f"{fewest:,} or more" if most is None else f"{fewest:,} to {most:,}"
+
+
+def _walltime(queue: Any) -> str:
+    above, longest = queue.walltime
+    if longest is None:
+        return f"over {written_duration(above)}" if above else "any"
+    upper = f"up to {written_duration(longest)}"
+    return f"over {written_duration(above)}, {upper}" if above else upper
+
+
+def _print_rejected(console: Console, trace: Trace, rejected: dict[str, int]) -> None:
+    if not rejected:
+        console.print(f"All {text.plural(len(trace), 'job')} of the log can run.")
+        return
+    console.print(f"Of {text.plural(len(trace), 'job')} of the log these are rejected:")
+    for name, count in rejected.items():
+        console.print(f"  {count:,}: {RejectReason[name.upper()].words}")
+
+
+def _plain_table() -> Any:
+    from rich.table import Table
+
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column()
+    return table

@@ -1,0 +1,54 @@
+"""What a replay can be repeated from, and told apart by."""
+
+from __future__ import annotations
+
+import platform
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise._version import __version__
+from slotwise.machine import Processors
+
+if TYPE_CHECKING:
+    from slotwise.result import Result
+    from slotwise.site import Site
+
+
+def manifest_of(result: Result) -> dict[str, Any]:
+    """Give site, trace, versions and seeds as plain values, fit for JSON.
+
+    Returns
+    -------
+    dict
+        ``slotwise`` (version), ``site`` (as in a site file, the machine's size included), ``trace``
+        (``source``, ``content_hash``, ``jobs``), ``seeds`` (of each thing drawn at random),
+        ``python``, ``numpy``, ``platform``, ``seconds`` (the replay took).
+    """
+    trace = result.trace
+    return {
+        "slotwise": __version__,
+        "site": result.site.replace(machine=Processors(result.processors)).to_dict(),
+        "trace": {
+            "source": trace.source,
+            "content_hash": trace.content_hash,
+            "jobs": len(trace),
+        },
+        "seeds": seeds_of(result.site),
+        **platform_facts(),
+        "seconds": result.seconds,
+    }
+
+
+def seeds_of(site: Site) -> dict[str, int]:
+    """Give the seed of each thing a replay draws at random."""
+    return {} if site.crashes.law is None else {"crashes": site.crashes.seed}
+
+
+def platform_facts() -> dict[str, str]:
+    """Name what replayed: schedules do not depend on it, times taken do."""
+    return {
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "platform": f"{platform.system()} {platform.machine()}".strip(),
+    }

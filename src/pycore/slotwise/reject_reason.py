@@ -1,0 +1,34 @@
+"""Why a job is rejected."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class RejectReason(IntEnum):
+    """Why a job never starts, as the column ``Result.reject_reason`` holds it."""
+
+    NONE = 0
+    """It is not rejected."""
+    TOO_LARGE = 1
+    """It asks for more processors than the machine has, or than any pool of its queue."""
+    NO_QUEUE = 2
+    """No queue takes it."""
+    LIMIT = 3
+    """It alone is above a limit of processors."""
+    MAINTENANCE = 4
+    """It asks for more time than lies between two maintenances."""
+
+    @property
+    def words(self) -> str:
+        """What the jobs are, to follow "rejected as"."""
+        return _WORDS[self]
+
+
+_WORDS = {
+    RejectReason.NONE: "not at all",
+    RejectReason.TOO_LARGE: "wider than the machine or than the pools of their queue",
+    RejectReason.NO_QUEUE: "taken by no queue",
+    RejectReason.LIMIT: "above a limit by themselves",
+    RejectReason.MAINTENANCE: "longer than the time between two maintenances",
+}

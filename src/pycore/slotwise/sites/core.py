@@ -1,0 +1,195 @@
+"""Sites as the core takes them: names become positions, dates seconds of a trace."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from slotwise import _core
+from slotwise.dates import Dates, dates_of
+from slotwise.order_spec import to_core
+from slotwise.sites.checks import pools_of, size_faults
+from slotwise.sites.faults import Fault, FaultsError, Key
+from slotwise.sites.limits import LIMIT_READERS
+from slotwise.sites.times import day_times
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+_MODES = {
+    "drain": _core.Outage.Mode.drain,
+    "kill": _core.Outage.Mode.kill,
+    "sudden": _core.Outage.Mode.sudden,
+}
+_LAWS = {
+    None: _core.Crashes.Law.none,
+    "exponential": _core.Crashes.Law.exponential,
+    "weibull": _core.Crashes.Law.weibull,
+}
+_REQUEUES = {
+    "never": _core.Requeue.never,
+    "from-start": _core.Requeue.from_start,
+    "from-checkpoint": _core.Requeue.from_checkpoint,
+}
+# What a limit is called in the core, where the queue says whose processors they are.
+_LIMIT_NAMES = {name: name for name in LIMIT_READERS} | {"processors_in_use": "processors"}
+
+
+def core_site(site: Site, trace: Trace, processors: int) -> _core.Site:
+    """Make the core's value of a site for one trace on a machine of so many processors.
+
+    Raises
+    ------
+    FaultsError
+        Where a part is larger than the machine, and where a date or an hour of the day is needed
+        and neither trace nor site says what date a second of the trace is.
+    """
+    dates = None if site.is_plain else dates_of(trace, site.clock)
+    faults = [*size_faults(site, processors)]
+    if dates is None:
+        faults += _without_dates(site, trace)
+    if faults:
+        raise FaultsError(faults)
+    core = _core.Site(processors, site.policy._to_core())
+    positions = {pool.name: index for index, pool in enumerate(site.pools)}
+    core.pools = [_pool(pool) for pool in site.pools]
+    core.queues = [_queue(queue, site, positions) for queue in site.queues]
+    core.limits = _limits(site.limits)
+    core.limits.lifted_when_idle = site.limits.lifted_when_idle
+    core.outages = [
+        *(
+            _outage(f"maintenance[{i}]", m, dates, positions)
+            for i, m in enumerate(site.maintenance)
+        ),
+        *(_outage(f"outage[{i}]", o, dates, positions) for i, o in enumerate(site.outages)),
+    ]
+    core.reservations = [_reservation(r, dates, positions) for r in site.reservations]
+    core.crashes = _crashes(site.crashes, dates)
+    core.interruption = _interruption(site.interruption)
+    core.dependencies = site.dependencies
+    core.midnight = 0 if dates is None else dates.midnight
+    return core
+
+
+def _without_dates(site: Site, trace: Trace) -> Iterator[Fault]:
+    """Find whatever needs a calendar."""
+    said = f"{trace.source or 'the trace'} has no UnixStartTime"
+    remedy = "give the date of its time 0 as [clock] start"
+    times: Any = site.crashes.times
+    dated: list[tuple[Key, Any]] = [
+        (("crashes", "times", index), time) for index, time in enumerate(times)
+    ]
+    for table in ("maintenance", "outages", "reservations"):
+        dated += [
+            ((table.removesuffix("s"), index, "start"), part.start)
+            for index, part in enumerate(getattr(site, table))
+        ]
+    for key, instant in dated:
+        if isinstance(instant, datetime):
+            yield Fault(
+                key,
+                f"{instant.isoformat()} is a date, and {said}; {remedy}, or write seconds of the "
+                "trace's clock",
+            )
+    for index, queue in enumerate(site.queues):
+        if queue.hours:
+            yield Fault(
+                ("queue", index, "hours"), f"{queue.hours[0]} are hours of the day, and {said}; "
+                f"{remedy}",
+            )  # fmt: skip
+
+
+def _pool(pool: Any) -> _core.Pool:
+    core = _core.Pool()
+    core.name = pool.name
+    core.processors = pool.processors
+    core.has_threshold = pool.threshold is not None
+    core.threshold = pool.threshold or 0.0
+    return core
+
+
+def _queue(queue: Any, site: Site, positions: dict[str, int]) -> _core.Queue:
+    core = _core.Queue()
+    core.name = queue.name
+    core.has_ranges = queue.has_ranges
+    fewest, most = queue.processors
+    core.min_processors = fewest
+    core.max_processors = _core.NEVER if most is None else most
+    above, longest = queue.walltime
+    core.above_requested_time = above
+    core.max_requested_time = _core.NEVER if longest is None else longest
+    core.trace_queues = list(queue.trace_queues)
+    core.priority = queue.priority
+    core.has_order = queue.order is not None
+    if queue.order is not None:
+        core.order = to_core(queue.order)
+    core.limits = _limits(queue)
+    core.starvation = _core.NEVER if queue.starvation is None else queue.starvation
+    core.hours = [_core.DayTimes(*day_times(interval)) for interval in queue.hours]
+    core.pools = [positions[pool.name] for pool in pools_of(queue, site.pools)]
+    core.spanning = queue.spanning
+    return core
+
+
+def _limits(holder: Any) -> _core.Limits:
+    core = _core.Limits()
+    for name, core_name in _LIMIT_NAMES.items():
+        value = getattr(holder, name)
+        setattr(core, core_name, _core.NO_LIMIT if value is None else value)
+    return core
+
+
+def _seconds(instant: Any, dates: Dates | None) -> int:
+    """Give the trace time of an instant; without dates it is one already."""
+    return dates.seconds(instant) if dates and isinstance(instant, datetime) else int(instant)
+
+
+def _outage(name: str, part: Any, dates: Dates | None, positions: dict[str, int]) -> _core.Outage:
+    core = _core.Outage()
+    core.name = name
+    core.mode = _MODES[part.mode]
+    core.start = _seconds(part.start, dates)
+    core.duration = part.duration
+    core.every = part.every or 0
+    core.pool = _core.ANY_POOL if part.pool is None else positions[part.pool]
+    core.processors = getattr(part, "processors", 0)
+    return core
+
+
+def _reservation(
+    part: Any, dates: Dates | None, positions: dict[str, int]
+) -> _core.UserReservation:
+    core = _core.UserReservation()
+    core.name = part.name
+    core.start = _seconds(part.start, dates)
+    core.duration = part.duration
+    core.every = part.every or 0
+    core.pool = 0 if part.pool is None else positions[part.pool]
+    core.processors = part.processors
+    core.users = list(part.users)
+    core.groups = list(part.groups)
+    return core
+
+
+def _crashes(crashes: Any, dates: Dates | None) -> _core.Crashes:
+    core = _core.Crashes()
+    core.times = sorted(_seconds(time, dates) for time in crashes.times)
+    core.law = _LAWS[crashes.law]
+    core.mean = crashes.mean or 0
+    core.shape = crashes.shape
+    core.seed = crashes.seed
+    core.repair = crashes.repair
+    return core
+
+
+def _interruption(interruption: Any) -> _core.Interruption:
+    core = _core.Interruption()
+    core.requeue = _REQUEUES[interruption.requeue]
+    core.checkpoint_every = interruption.checkpoint_every or 0
+    core.checkpoint_at = interruption.checkpoint_at or 0
+    core.checkpoint_cost = interruption.checkpoint_cost
+    core.refund = interruption.refund
+    return core

@@ -1,0 +1,72 @@
+"""Crashes of the whole machine, at given times or drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from slotwise.sites import readers
+from slotwise.sites.faults import Fault
+from slotwise.sites.part import SitePart
+from slotwise.sites.times import Instant, Length, instant_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Crashes(SitePart):
+    """Instants at which the whole machine fails and every running job is killed; default: none.
+
+    Parameters
+    ----------
+    times : sequence of instants, optional
+        When; dates or whole seconds of the trace's clock.
+    law : {"exponential", "weibull"}, optional
+        Draws them, from the first submit on, in place of `times`.
+    mean : duration, optional
+        Of the law: the mean time between two crashes of the exponential, the scale of the Weibull.
+    shape : float, default 1
+        Of the Weibull, above 0.
+    seed : int, default 0
+        Of the draw, from 0 to 2**64 - 1.
+    repair : duration, default 0
+        Until the processors are back.
+
+    Raises
+    ------
+    SiteError
+        Naming every field at fault.
+    """
+
+    times: Instant | Sequence[Instant] = ()
+    law: Literal["exponential", "weibull"] | None = None
+    mean: Length | None = None
+    shape: float = 1.0
+    seed: int = 0
+    repair: Length = 0
+
+    DURATIONS: ClassVar = frozenset({"mean", "repair"})
+    READERS: ClassVar = {
+        "times": readers.many(instant_of, "instants"),
+        "law": readers.optional(readers.one_of("exponential", "weibull")),
+        "mean": readers.optional(readers.lasting),
+        "shape": readers.positive,
+        "seed": readers.seed,
+        "repair": readers.duration,
+    }
+
+    def _contradictions(self) -> Iterator[Fault]:
+        if self.law is None:
+            for name in ("mean", "shape", "seed"):
+                if name in self.to_dict():
+                    yield Fault((name,), "is of a law; choose law exponential or weibull")
+            if self.repair and not self.times:
+                yield Fault(("repair",), "of no crash; give times, or a law and its mean")
+            return
+        if self.times:
+            yield Fault(("times",), "contradict the law, which draws them; leave one of them out")
+        if self.mean is None:
+            yield Fault(("mean",), f"law '{self.law}' needs the time between two crashes; give it")
+        if self.law == "exponential" and self.shape != 1:
+            yield Fault(("shape",), "is of law weibull; the exponential has none: leave it out")

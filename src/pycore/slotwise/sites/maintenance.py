@@ -1,0 +1,73 @@
+"""Maintenance: times at which a machine or a pool is away whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from slotwise.sites import readers
+from slotwise.sites.faults import Fault
+from slotwise.sites.part import SitePart
+from slotwise.sites.times import Instant, Length, instant_of, written_duration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+REPEATED_READERS = {
+    "start": instant_of,
+    "duration": readers.lasting,
+    "every": readers.optional(readers.lasting),
+}
+"""Fields of whatever takes place once or every so often."""
+
+
+def period_fault(duration: int, every: int | None) -> Iterator[Fault]:
+    """Find a duration that is longer than its period."""
+    if every is not None and duration > every:
+        yield Fault(
+            ("duration",),
+            f"{written_duration(duration)} is longer than its period, every "
+            f"{written_duration(every)}; shorten it, or leave every out",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Maintenance(SitePart):
+    """The machine, or one pool, is away whole: once, or every so often.
+
+    Parameters
+    ----------
+    start : instant
+        Of the first: a date, as ``"2010-10-13T08:00:00"`` or a datetime, on the machine's clock
+        where it names no zone; or whole seconds of the trace's clock.
+    duration : duration
+        Seconds, a timedelta, or a text as ``"8h"``, ``"24:00:00"``, ``"7d"``.
+    every : duration, optional
+        From one start to the next, at least `duration`. Default: once.
+    mode : {"drain", "kill"}, default "drain"
+        Whether no job starts that by its estimate would overlap it, or jobs that run are killed as
+        it begins.
+    pool : str, optional
+        Default: the whole machine.
+
+    Raises
+    ------
+    SiteError
+        Naming every field at fault.
+    """
+
+    start: Instant
+    duration: Length
+    every: Length | None = None
+    mode: Literal["drain", "kill"] = "drain"
+    pool: str | None = None
+
+    DURATIONS: ClassVar = frozenset({"duration", "every"})
+    READERS: ClassVar = {
+        **REPEATED_READERS,
+        "mode": readers.one_of("drain", "kill"),
+        "pool": readers.optional(readers.name),
+    }
+
+    def _contradictions(self) -> Iterator[Fault]:
+        yield from period_fault(self.duration, self.every)  # type: ignore[arg-type]

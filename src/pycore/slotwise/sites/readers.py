@@ -1,0 +1,153 @@
+"""Readers of single values: each takes what users write and returns one form, or says the rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from slotwise._numbers import real, whole
+from slotwise.sites.times import seconds_of, shown
+
+if TYPE_CHECKING:
+    from slotwise.sites.part import Reader
+
+LARGEST = 2**31 - 1
+
+
+def name(value: Any) -> str:
+    """Read a name: any text that is not blank."""
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{shown(value)} must be a name, a text that is not empty")
+    return value
+
+
+def flag(value: Any) -> bool:
+    """Read a truth value."""
+    if not isinstance(value, bool):
+        raise ValueError(f"{shown(value)} must be true or false")
+    return value
+
+
+def count(least: int, what: str, largest: int = LARGEST) -> Reader:
+    """Make a reader of whole numbers, of `what`, from `least` on."""
+
+    def read(value: Any) -> int:
+        number = whole(value)
+        if number is None:
+            raise ValueError(f"{shown(value)} must be a whole number {what}")
+        if not least <= number <= largest:
+            raise ValueError(f"{number} must lie between {least} and {largest}: a number {what}")
+        return number
+
+    return read
+
+
+processors = count(1, "of processors")
+"""Reads a number of processors."""
+
+seed = count(0, "that seeds the draw", 2**64 - 1)
+"""Reads a seed."""
+
+
+def limit(what: str) -> Reader:
+    """Make a reader of limits: None for none, else at least 1."""
+
+    def read(value: Any) -> int | None:
+        if value is None:
+            return None
+        number = whole(value)
+        if number is None:
+            raise ValueError(f"{shown(value)} must be a whole number of {what}")
+        if number < 1:
+            raise ValueError(
+                f"{number} would let nothing start: a limit is at least 1; leave it out for none"
+            )
+        return number
+
+    return read
+
+
+def number(value: Any) -> float:
+    """Read a finite number."""
+    found = real(value)
+    if found is None or not abs(found) < float("inf"):
+        raise ValueError(f"{shown(value)} must be a number")
+    return found
+
+
+def at_least_zero(value: Any) -> float:
+    """Read a finite number that is not negative."""
+    found = number(value)
+    if found < 0:
+        raise ValueError(f"{found:g} must be at least 0")
+    return found
+
+
+def positive(value: Any) -> float:
+    """Read a finite number above 0."""
+    found = number(value)
+    if found <= 0:
+        raise ValueError(f"{found:g} must be above 0")
+    return found
+
+
+def duration(value: Any) -> int:
+    """Read a duration; 0 is one."""
+    return seconds_of(value)
+
+
+def lasting(value: Any) -> int:
+    """Read a duration of at least a second."""
+    seconds = seconds_of(value)
+    if seconds < 1:
+        raise ValueError(f"{shown(value)} must last at least 1 second")
+    return seconds
+
+
+def optional(read: Reader) -> Reader:
+    """Make a reader that takes None too."""
+    return lambda value: None if value is None else read(value)
+
+
+def one_of(*known: str) -> Reader:
+    """Make a reader of one of these words."""
+
+    def read(value: Any) -> str:
+        if not isinstance(value, str) or value not in known:
+            raise ValueError(f"{shown(value)} must be one of: {', '.join(known)}")
+        return str(value)
+
+    return read
+
+
+def many(read: Reader, what: str) -> Reader:
+    """Make a reader of lists of `what`, without repeats; a single one may stand for a list."""
+
+    def read_all(value: Any) -> tuple[Any, ...]:
+        if isinstance(value, str) or not isinstance(value, Iterable) or isinstance(value, dict):
+            value = [value]
+        items = tuple(read(item) for item in value)
+        twice = [item for index, item in enumerate(items) if item in items[:index]]
+        if twice:
+            raise ValueError(f"{shown(twice[0])} is named twice; give a list of {what} once each")
+        return items
+
+    return read_all
+
+
+def span(read: Reader, what: str) -> Reader:
+    """Make a reader of ranges: two values, the second None or left out for no bound."""
+
+    def read_both(value: Any) -> tuple[Any, Any]:
+        single = isinstance(value, str | dict) or not isinstance(value, Iterable)
+        ends = [] if single else list(value)
+        if len(ends) not in (1, 2):
+            raise ValueError(
+                f"{shown(value)} must be a range of {what}, as [from, to]; leave the second out "
+                "for no bound"
+            )
+        low = read(ends[0])
+        high = None if len(ends) == 1 or ends[1] is None else read(ends[1])
+        return low, high
+
+    return read_both

@@ -1,0 +1,69 @@
+"""Advance reservations: processors kept for some users."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from slotwise.sites import readers
+from slotwise.sites.faults import Fault
+from slotwise.sites.maintenance import REPEATED_READERS, period_fault
+from slotwise.sites.part import SitePart
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from slotwise.sites.times import Instant, Length
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation(SitePart):
+    """Processors of a pool kept for some users and groups: once, or every so often.
+
+    Their jobs start in it where they fit, and end by its end; others plan around it.
+
+    Parameters
+    ----------
+    name : str
+    start, duration, every
+        As those of `Maintenance`.
+    processors : int
+        How many, at least 1.
+    pool : str, optional
+        Needed where the site has several pools.
+    users, groups : sequence of int, optional
+        For whom, by the trace's numbers; at least one user or group.
+
+    Raises
+    ------
+    SiteError
+        Naming every field at fault.
+    """
+
+    name: str
+    start: Instant
+    duration: Length
+    processors: int
+    pool: str | None = None
+    every: Length | None = None
+    users: int | Sequence[int] = ()
+    groups: int | Sequence[int] = ()
+
+    DURATIONS: ClassVar = frozenset({"duration", "every"})
+    READERS: ClassVar = {
+        "name": readers.name,
+        **REPEATED_READERS,
+        "processors": readers.processors,
+        "pool": readers.optional(readers.name),
+        "users": readers.many(readers.count(0, "of a user"), "users"),
+        "groups": readers.many(readers.count(0, "of a group"), "groups"),
+    }
+
+    def _contradictions(self) -> Iterator[Fault]:
+        yield from period_fault(self.duration, self.every)  # type: ignore[arg-type]
+        if not self.users and not self.groups:
+            yield Fault(
+                ("users",),
+                "no user and no group may use it; name some, or write an outage to have the "
+                "processors idle",
+            )

@@ -1,0 +1,193 @@
+"""`slotwise site`, site files with all tables, and --set at any depth."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import slotwise as sw
+from slotwise.cli.exits import UsageError
+from slotwise.cli.settings import parse_setting, with_settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SITE = """\
+[machine]
+processors = 8
+[policy]
+order = "priority"
+[[pool]]
+name = "batch"
+processors = 6
+[[queue]]
+name = "small"
+processors = [1, 4]
+[[queue]]
+name = "wide"
+processors = [5, 6]
+walltime = ["0", "24:00:00"]
+[limits]
+running_per_user = 5
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    path = tmp_path / "site.toml"
+    path.write_text(SITE)
+    return path
+
+
+def test_check_tells_what_a_sound_site_says(slotwise: Any, site: Path) -> None:
+    ended = slotwise("site", "check", site)
+    assert ended.code == 0
+    for words in ("8 processors", "in no pool, idle", "2 processors", "running per user 5"):
+        assert words in ended.out
+    assert "small" in ended.out
+    assert "1 to 4" in ended.out
+    assert "up to 24:00:00" in ended.out
+
+
+def test_check_tells_all_faults_of_the_others(slotwise: Any, tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text(
+        SITE.replace("processors = 6", "processors = 9")
+        + "[[queue]]\nname = 'small'\nwaltime = ['1h']\n[[maintenance]]\nstart = 0\n"
+        + "duration = '8d'\nevery = '7d'\n[limit]\n"
+    )
+    ended = slotwise("site", "check", "bad.toml")
+    assert (ended.code, ended.out) == (2, "")
+    for words in (
+        "queue[2].waltime: unknown key of [[queue]] 'waltime'; did you mean 'walltime'?",
+        "limit: unknown table 'limit'; did you mean 'limits'?",
+        "maintenance[0].duration: 8d is longer than its period",
+    ):
+        assert f"bad.toml: {words}" in ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_check_counts_the_jobs_of_a_log_by_queue_and_those_rejected(
+    slotwise: Any, site: Path, log: Path
+) -> None:
+    # Of the ten jobs of conftest 8, 16 and 8 processors are in no queue, 6 in wide, 4 in small or
+    # less: 10, 30, 40, 60, 70, 80.
+    ended = slotwise("site", "check", site, "--trace", log, "--json")
+    data = json.loads(ended.out)
+    assert data["queues"] == {"small": 6, "wide": 1}
+    assert data["rejected"] == {"no_queue": 3}
+    assert data["site"]["queue"][0] == {"name": "small", "processors": [1, 4]}
+    shown = slotwise("site", "check", site, "--trace", log)
+    assert "3: taken by no queue" in shown.out
+
+
+def test_show_prints_a_file_that_reads_back(slotwise: Any, site: Path) -> None:
+    ended = slotwise("site", "show", site, "--set", "queue.wide.priority=2")
+    assert ended.code == 0
+    data = tomllib.loads(ended.out)
+    assert data["queue"][1] == {
+        "name": "wide", "processors": [5, 6], "walltime": ["0s", "24:00:00"], "priority": 2.0
+    }  # fmt: skip
+
+
+def test_show_defaults_prints_a_site(slotwise: Any, site: Path) -> None:
+    ended = slotwise("site", "show", "--defaults")
+    assert ended.code == 0
+    assert tomllib.loads(ended.out)["policy"]["backfill"] == "easy"
+    assert slotwise("site", "show", site, "--defaults").code == 2
+
+
+@pytest.mark.parametrize(
+    ("setting", "key", "value"),
+    [
+        ("policy.depth=4", ("policy", "depth"), 4),
+        ("policy.order.cores = 0", ("policy", "order", "cores"), 0),
+        ("queue[0].priority=3", ("queue", 0, "priority"), 3),
+        ("queue.small.walltime=['1h', '2h']", ("queue", "small", "walltime"), ["1h", "2h"]),
+        ('queue."a.b".order=sjf', ("queue", "a.b", "order"), "sjf"),
+        ("queue.my jobs.running=1", ("queue", "my jobs", "running"), 1),
+        ("dependencies=true", ("dependencies",), True),
+    ],
+)
+def test_settings_have_a_key_and_a_value(setting: str, key: Any, value: Any) -> None:
+    assert parse_setting(setting) == (key, value)
+
+
+@pytest.mark.parametrize(
+    "setting", ["policy.depth", "=4", "policy..depth=4", "queue[a].x=1", "a.=1"]
+)
+def test_a_setting_of_another_form_is_refused(setting: str) -> None:
+    with pytest.raises(UsageError, match="must be key=value"):
+        parse_setting(setting)
+
+
+def test_settings_reach_any_depth() -> None:
+    document = tomllib.loads(SITE)
+    written = {
+        ("policy", "order", "cores"): ("a", 0),
+        ("queue", "wide", "priority"): ("b", 3),
+        ("queue", 0, "priority"): ("c", 2),
+        ("limits", "running_per_user"): ("d", 7),
+        ("interruption", "requeue"): ("e", "never"),
+    }
+    tables, places = with_settings(document, written)
+    assert tables["policy"] == {"order": {"name": "priority", "cores": 0}}
+    assert [queue.get("priority") for queue in tables["queue"]] == [2, 3]
+    assert tables["limits"] == {"running_per_user": 7}
+    assert tables["interruption"] == {"requeue": "never"}
+    assert places["queue", 1, "priority"] == "b"
+    assert document == tomllib.loads(SITE)
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ("queue.smal.priority=1", ["unknown queue 'smal'", "did you mean 'small'"]),
+        ("queue[2].priority=1", ["no queue[2]", "count from 0"]),
+        ("outage.x.pool=1", ["no outage with a name", "outage[0]"]),
+        ("limits[0].running=1", ["'limits' is no list"]),
+        ("machine.processors.x=1", ["machine.processors is 8, which has no keys"]),
+        ("queue.small.priority=high", ["--set queue.small.priority=high: 'high' must be a number"]),
+        ("policy.order.coers=0", ["--set policy.order.coers=0", "did you mean 'cores'"]),
+        ("limits.running=0", ["--set limits.running=0", "at least 1"]),
+    ],
+)
+def test_a_setting_that_cannot_be_names_itself_and_what_there_is(
+    slotwise: Any, site: Path, log: Path, setting: str, words: list[str]
+) -> None:
+    ended = slotwise("run", log, "--site", site, "--set", setting)
+    assert ended.code == 2
+    for word in words:
+        assert word in ended.err
+
+
+def test_settings_hold_for_every_column_of_a_comparison(
+    slotwise: Any, site: Path, log: Path
+) -> None:
+    ended = slotwise(
+        "compare", log, site, "--backfill", "none", "--set", "limits.running=2", "--json"
+    )
+    columns = json.loads(ended.out)["columns"]
+    assert [column["site"]["limits"]["running"] for column in columns] == [2, 2]
+
+
+def test_run_counts_the_rejected_by_reason_and_writes_where_jobs_ran(
+    slotwise: Any, site: Path, log: Path, tmp_path: Path
+) -> None:
+    ended = slotwise("run", log, "--site", site, "--jobs", "jobs.csv")
+    assert ended.code == 0, ended.err
+    assert "3 jobs rejected as taken by no queue" in ended.out
+    header, first, second, *_ = (tmp_path / "jobs.csv").read_text().splitlines()
+    assert header.endswith(",site_queue,pool,reject_reason")
+    assert first.endswith(",,,no_queue")
+    assert second.endswith(",small,batch,")
+
+
+def test_json_of_a_run_says_what_replayed_it(slotwise: Any, log: Path) -> None:
+    ended = slotwise("run", log, "--set", "limits.running=3", "--json")
+    manifest = json.loads(ended.out)["manifest"]
+    assert manifest["slotwise"] == sw.__version__
+    assert manifest["seeds"] == {}
+    assert manifest["python"]

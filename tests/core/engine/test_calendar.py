@@ -1,0 +1,216 @@
+"""The calendar as a stream of changes, and what it refuses."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from slotwise import _core
+
+WEEK = 7 * 86400
+
+
+def make_site(processors: int = 100) -> _core.Site:
+    return _core.Site(processors, _core.Policy())
+
+
+def make_outage(**values: Any) -> _core.Outage:
+    outage = _core.Outage()
+    for name, value in values.items():
+        setattr(outage, name, value)
+    return outage
+
+
+def make_reservation(**values: Any) -> _core.UserReservation:
+    reservation = _core.UserReservation()
+    for name, value in {"name": "r", "processors": 10, "users": [1], **values}.items():
+        setattr(reservation, name, value)
+    return reservation
+
+
+def changes(calendar: _core.Calendar, before: int) -> list[tuple[int, str, int]]:
+    taken = []
+    while calendar.next() < before:
+        taken.append(calendar.pop())
+    return taken
+
+
+def test_a_window_that_comes_once_begins_and_ends_once() -> None:
+    site = make_site()
+    site.outages = [make_outage(start=50, duration=10)]
+    calendar = _core.Calendar(site, 0)
+    assert changes(calendar, _core.NEVER) == [(50, "outage_begin", 0), (60, "outage_end", 0)]
+    assert calendar.next() == _core.NEVER
+    with pytest.raises(IndexError, match="no change is to come"):
+        calendar.pop()
+
+
+def test_a_periodic_window_recurs_without_end_from_its_start() -> None:
+    # Begins 100, 130, 160, …, each for 10 s.
+    site = make_site()
+    site.outages = [make_outage(start=100, duration=10, every=30)]
+    calendar = _core.Calendar(site, 0)
+    assert changes(calendar, 170) == [
+        (100, "outage_begin", 0),
+        (110, "outage_end", 0),
+        (130, "outage_begin", 0),
+        (140, "outage_end", 0),
+        (160, "outage_begin", 0),
+    ]
+    changes(calendar, 10**6)
+    # The 33,330th after the first: 100 + 30 · 33,330 = 1,000,000.
+    assert calendar.pop() == (1_000_000, "outage_begin", 0)
+
+
+@pytest.mark.parametrize(
+    ("first_submit", "first"),
+    [
+        (100, (100, "outage_begin", 0)),
+        (109, (100, "outage_begin", 0)),  # still open for one second
+        (110, (130, "outage_begin", 0)),  # over at 110
+        (130, (130, "outage_begin", 0)),
+        (145, (160, "outage_begin", 0)),
+    ],
+)
+def test_windows_over_by_the_first_submit_are_left_out(
+    first_submit: int, first: tuple[int, str, int]
+) -> None:
+    site = make_site()
+    site.outages = [make_outage(start=100, duration=10, every=30)]
+    assert _core.Calendar(site, first_submit).pop() == first
+
+
+def test_at_one_instant_ends_come_before_begins_and_crashes_last() -> None:
+    site = make_site()
+    site.outages = [make_outage(start=40, duration=10), make_outage(start=50, duration=10)]
+    site.reservations = [
+        make_reservation(start=50, duration=10),
+        make_reservation(start=45, duration=5),
+    ]
+    site.crashes.times = [30, 50]
+    site.crashes.repair = 20
+    calendar = _core.Calendar(site, 0)
+    changes(calendar, 50)
+    assert changes(calendar, 51) == [
+        (50, "outage_end", 0),
+        (50, "repair_end", 0),
+        (50, "reservation_end", 1),
+        (50, "outage_begin", 1),
+        (50, "reservation_begin", 0),
+        (50, "crash", 0),
+    ]
+
+
+def test_an_outage_as_long_as_its_period_ends_and_begins_at_one_instant() -> None:
+    site = make_site()
+    site.outages = [make_outage(start=0, duration=10, every=10)]
+    assert changes(_core.Calendar(site, 0), 20) == [
+        (0, "outage_begin", 0),
+        (10, "outage_end", 0),
+        (10, "outage_begin", 0),
+    ]
+
+
+def test_a_copy_goes_on_by_itself() -> None:
+    site = make_site()
+    site.outages = [make_outage(start=5, duration=1, every=2)]
+    site.crashes.law = _core.Crashes.Law.exponential
+    site.crashes.mean = 3.0
+    calendar = _core.Calendar(site, 0)
+    changes(calendar, 100)
+    other = copy.copy(calendar)
+    ahead = changes(calendar, 1000)
+    assert len(ahead) > 900  # two changes each 2 s, and crashes
+    assert changes(other, 1000) == ahead
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"duration": 0}, "outage 'o' lasts 0 s; it must last at least 1 s"),
+        ({"duration": -1}, "outage 'o' lasts -1 s"),
+        (
+            {"duration": WEEK + 1, "every": WEEK},
+            "lasts 604801 s, longer than its period of 604800 s; shorten it",
+        ),
+        ({"every": -5}, "recurs every -5 s; give its period, or 0 for once"),
+        ({"processors": 101}, "takes 101 processors; the machine has 100: give at most that"),
+        ({"processors": -1}, "takes -1 processors"),
+        ({"pool": 3}, "names pool 3; the site has 0 pools"),
+        ({"start": 2**54}, "it must lie within 2\\^53 s of 0"),
+    ],
+)
+def test_outages_that_cannot_be_are_refused(values: dict[str, Any], message: str) -> None:
+    site = make_site()
+    site.outages = [make_outage(**{"name": "o", "start": 0, "duration": 10, **values})]
+    with pytest.raises(ValueError, match=message):
+        _core.check_calendar(site)
+
+
+def test_an_outage_larger_than_its_pool_is_refused() -> None:
+    site = make_site()
+    pool = _core.Pool()
+    pool.name, pool.processors = "thin", 40
+    site.pools = [pool]
+    site.outages = [make_outage(duration=10, pool=0, processors=41)]
+    with pytest.raises(ValueError, match="outage takes 41 processors; pool 'thin' has 40"):
+        _core.check_calendar(site)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"processors": 0}, "reservation 'r' is of 0 processors; give how many"),
+        ({"users": []}, "is for nobody; give the users or groups"),
+        ({"duration": 0}, "lasts 0 s"),
+        ({"processors": 101}, "takes 101 processors; the machine has 100"),
+    ],
+)
+def test_reservations_that_cannot_be_are_refused(values: dict[str, Any], message: str) -> None:
+    site = make_site()
+    site.reservations = [make_reservation(**{"start": 0, "duration": 10, **values})]
+    with pytest.raises(ValueError, match=message):
+        _core.check_calendar(site)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"times": [1], "law": "exponential", "mean": 5.0}, "give times or a law, not both"),
+        ({"law": "exponential", "mean": 0.0}, "the mean must be above 0 s"),
+        ({"law": "weibull", "mean": float("nan")}, "the mean must be above 0 s"),
+        ({"law": "weibull", "mean": 5.0, "shape": 0.0}, "the shape must be above 0"),
+        ({"times": [1], "repair": -1}, "a repair of -1 s; it must last 0 s or more"),
+    ],
+)
+def test_crashes_that_cannot_be_are_refused(values: dict[str, Any], message: str) -> None:
+    site = make_site()
+    for name, value in values.items():
+        given = getattr(_core.Crashes.Law, value) if name == "law" else value
+        setattr(site.crashes, name, given)
+    with pytest.raises(ValueError, match=message):
+        _core.check_calendar(site)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"checkpoint_every": 5, "checkpoint_at": 5}, "give one of the two"),
+        ({"checkpoint_every": 5, "requeue": "never"}, "set requeue to from-checkpoint"),
+        ({}, "from-checkpoint without checkpoints; give checkpoint_every or checkpoint_at"),
+        ({"requeue": "from_start", "checkpoint_cost": 5}, "checkpoint_cost 5 s without"),
+        ({"requeue": "from_start", "refund": -1}, "refund -1 s; it must lie between 0"),
+    ],
+)
+def test_interruptions_that_contradict_themselves_are_refused(
+    values: dict[str, Any], message: str
+) -> None:
+    site = make_site()
+    site.interruption.requeue = _core.Requeue.from_checkpoint
+    for name, value in values.items():
+        given = getattr(_core.Requeue, value) if name == "requeue" else value
+        setattr(site.interruption, name, given)
+    with pytest.raises(ValueError, match=message):
+        _core.check_calendar(site)

@@ -1,0 +1,278 @@
+"""What no schedule of a site may break, checked on the columns of a finished replay of any size.
+
+Each check raises AssertionError naming the instant and what was too much. They read the attempts
+of jobs, not only their final ones, and hold where jobs are killed at their limit and estimates are
+requests: then nothing outlives its plan.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from reference.sites.values import Limits, Reservation, Site
+
+    Column = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Stays:
+    """One row an attempt that started; `position` is the job's in the trace, pool -1 is several."""
+
+    position: Column
+    submit: Column
+    start: Column
+    end: Column
+    requested_time: Column
+    processors: Column
+    user: Column
+    group: Column
+    queue: Column
+    pool: Column
+
+    @classmethod
+    def of_result(cls, trace: Any, result: Any) -> Stays:
+        """Take the attempts of a result of slotwise."""
+        rows = result.attempts
+        columns = {name: rows[name] for name in ("job", "start", "end", "pool")}
+        return cls.of_attempts(trace, result.queue, **columns)
+
+    @classmethod
+    def of_attempts(
+        cls, trace: Any, queue: Any, job: Any, start: Any, end: Any, pool: Any
+    ) -> Stays:
+        """Put attempts beside what `trace` and `queue` say of each job."""
+        job = np.asarray(job, np.int64)
+
+        def of_job(column: Any) -> Column:
+            values: Column = np.asarray(column, np.int64)[job]
+            return values
+
+        return cls(
+            position=job,
+            submit=of_job(trace.submit),
+            start=np.asarray(start, np.int64),
+            end=np.asarray(end, np.int64),
+            requested_time=of_job(trace.requested_time),
+            processors=of_job(trace.processors),
+            user=of_job(trace.user),
+            group=of_job(trace.group),
+            queue=of_job(queue),
+            pool=np.asarray(pool, np.int64),
+        )
+
+    def where(self, chosen: NDArray[np.bool_] | Column | slice) -> Stays:
+        columns = (getattr(self, name)[chosen] for name in self.__dataclass_fields__)
+        return Stays(*columns)
+
+
+Extra = tuple[int, int, int]  # from, to, amount
+
+
+def assert_at_most(
+    most: int, key: Column, start: Column, end: Column, amount: Column, what: str
+) -> None:
+    """Check that no key ever has more than `most` of the amounts of its half-open intervals."""
+    keys = np.concatenate([key, key])
+    times = np.concatenate([start, end])
+    changes = np.concatenate([amount, -amount])
+    order = np.lexsort((changes, times, keys))  # ends first: intervals of no length count nothing
+    level = np.cumsum(changes[order])
+    last = np.append((np.diff(times[order]) != 0) | (np.diff(keys[order]) != 0), True)
+    over = np.flatnonzero(last & (level > most))
+    if over.size:
+        at = order[over[0]]
+        raise AssertionError(f"{what} {keys[at]}: {level[over[0]]} > {most} at {times[at]}")
+
+
+def _with(stays: Stays, extra: Iterable[Extra]) -> tuple[Column, Column, Column]:
+    """Give start, end and processors of stays and of further intervals."""
+    more = np.array(list(extra), dtype=np.int64).reshape(-1, 3)
+    columns = (stays.start, stays.end, stays.processors)
+    start, end, amount = (
+        np.concatenate([own, other]) for own, other in zip(columns, more.T, strict=True)
+    )
+    return start, end, amount
+
+
+def assert_pools_hold(stays: Stays, sizes: list[int], away: dict[int, list[Extra]]) -> None:
+    """Check that no pool is over capacity, nor all together, with what drains have taken.
+
+    `away` gives the windows of drains by pool; a drain and the jobs then running fit together.
+    """
+    for pool, size in enumerate(sizes):
+        start, end, amount = _with(stays.where(stays.pool == pool), away.get(pool, []))
+        assert_at_most(size, np.full(start.size, pool), start, end, amount, "pool")
+    start, end, amount = _with(stays, [one for extra in away.values() for one in extra])
+    assert_at_most(sum(sizes), np.zeros(start.size, np.int64), start, end, amount, "machine")
+
+
+def assert_reservations_kept(
+    stays: Stays, sizes: list[int], reservations: Iterable[Reservation], last: int
+) -> None:
+    """Check that others than its users leave a pool the processors of each reservation.
+
+    A member's job may count on it or on the pool, so members are left out.
+    """
+    for one in reservations:
+        member = np.isin(stays.user, one.users) | np.isin(stays.group, one.groups)
+        others = stays.where((stays.pool == one.pool) & ~member)
+        begins = range(one.start, last, one.every) if one.every else [one.start]
+        windows = [(begin, begin + one.duration, one.processors) for begin in begins]
+        start, end, amount = _with(others, windows)
+        key = np.full(start.size, one.pool)
+        assert_at_most(sizes[one.pool], key, start, end, amount, f"reservation {one.name} in pool")
+
+
+def assert_limits_kept(stays: Stays, site: Site) -> None:
+    """Check the limits of every queue and of the site; those lifted when idle are left out."""
+    for number, queue in enumerate(site.all_queues):
+        _assert_kept(stays.where(stays.queue == number), queue.limits, f"queue {queue.name}:")
+    _assert_kept(stays, site.limits, "site:")
+
+
+def _assert_kept(stays: Stays, limits: Limits, where: str) -> None:
+    none = np.zeros(stays.start.size, np.int64)
+    bounds = [
+        (limits.running, none, none + 1, "running"),
+        (limits.processors_in_use, none, stays.processors, "processors"),
+    ]
+    if not limits.lifted_when_idle:
+        bounds += [
+            (limits.running_per_user, stays.user, none + 1, "running of user"),
+            (limits.processors_per_user, stays.user, stays.processors, "processors of user"),
+            (limits.running_per_group, stays.group, none + 1, "running of group"),
+            (limits.processors_per_group, stays.group, stays.processors, "processors of group"),
+        ]
+    for most, key, amount, what in bounds:
+        if most is not None:
+            known = key >= 0
+            assert_at_most(
+                most, key[known], stays.start[known], stays.end[known], amount[known],
+                f"{where} {what}",
+            )  # fmt: skip
+    if limits.queued_per_user is not None:
+        _assert_first_of_user(stays, limits.queued_per_user, where)
+
+
+def _assert_first_of_user(stays: Stays, most: int, where: str) -> None:
+    """Check that at each start fewer than `most` earlier jobs of its user still wait.
+
+    Holds for attempts that were not interrupted.
+    """
+    started: dict[int, list[int]] = defaultdict(list)
+    for row in np.lexsort((stays.position, stays.submit)):
+        user, start = int(stays.user[row]), int(stays.start[row])
+        if user < 0:
+            continue
+        ahead = len(started[user]) - bisect_right(started[user], start)
+        assert ahead < most, f"{where} job {stays.position[row]} starts at {start} past {ahead}"
+        insort(started[user], start)
+
+
+def assert_hours_kept(stays: Stays, site: Site) -> None:
+    """Check that every job starts while its queue is open."""
+    for number, queue in enumerate(site.all_queues):
+        second = (stays.start[stays.queue == number] - site.midnight) % 86400
+        inside = np.zeros(second.size, bool)
+        for opening, closing in queue.hours:
+            after, before = opening <= second, second < closing
+            inside |= after & before if opening < closing else after | before
+        late = second[~inside] if queue.hours else second[:0]
+        assert not late.size, f"queue {queue.name} is shut at second {late[0]} of the day"
+
+
+def assert_starving_heads_undelayed(stays: Stays, site: Site) -> int:
+    """Check that no start in a pool delays the oldest starving job that waits for it.
+
+    By requests, at each instant at which jobs start in a pool: the head could start as early with
+    them as without those that did not precede it. Queues with limits or hours, whose jobs may not
+    have been eligible, make no heads; pools with a threshold and those of spanning queues are left
+    out. Needs a backfill that reserves, one attempt a job, and a site with no calendar. Returns
+    how many instants were looked at.
+    """
+    assert not site.events, "outages and reservations move the reservations of jobs, too"
+    stays = stays.where(np.argsort(stays.start, kind="stable"))
+    starves = stays.submit + _starvation_of(stays, site)
+    heads = _ever_starving(stays, starves, site)
+    longest = int((stays.end - stays.start).max(initial=0))
+    looked_at = 0
+    for now in np.unique(stays.start):
+        first, begun = np.searchsorted(stays.start, [now - longest, now + 1])
+        there = stays.where(slice(first, begun))
+        starving = starves[first:begun] <= now
+        waiting = heads[(starves[heads] <= now) & (stays.start[heads] > now)]
+        for pool in np.unique(there.pool[there.start == now]):
+            mine = np.array([_may_run(stays, row, site, pool) for row in waiting], bool)
+            if mine.any():
+                looked_at += 1
+                head = stays.where(waiting[mine][:1])
+                _assert_undelayed(there, starving, head, int(now), site, pool)
+    return looked_at
+
+
+def _starvation_of(stays: Stays, site: Site) -> Column:
+    never = np.iinfo(np.int64).max // 2
+    after = [never if q.starvation is None else q.starvation for q in site.all_queues]
+    return np.array(after, dtype=np.int64)[stays.queue]
+
+
+def _ever_starving(stays: Stays, starves: Column, site: Site) -> Column:
+    """Give the rows of jobs that starve before they start and nothing else holds, oldest first."""
+    unheld = [
+        queue.limits == type(queue.limits)() and not queue.hours and not queue.spanning
+        for queue in site.all_queues
+    ]
+    rows = np.flatnonzero((starves < stays.start) & np.array(unheld)[stays.queue])
+    return rows[np.lexsort((stays.position[rows], stays.submit[rows]))]
+
+
+def _may_run(stays: Stays, row: int, site: Site, pool: int) -> bool:
+    queue = site.all_queues[int(stays.queue[row])]
+    if pool == -1 or site.all_pools[pool].threshold is not None:
+        return False
+    if any(other.spanning and pool in site.pools_of(other) for other in site.all_queues):
+        return False
+    fits = int(stays.processors[row]) <= site.all_pools[pool].processors
+    return fits and pool in site.pools_of(queue)
+
+
+def _assert_undelayed(
+    there: Stays, starving: NDArray[np.bool_], head: Stays, now: int, site: Site, pool: int
+) -> None:
+    """Compare the first instant the head could have with and without what starts now."""
+    older = (there.submit < head.submit) | (
+        (there.submit == head.submit) & (there.position < head.position)
+    )
+    precedes = (there.start == now) & starving & older
+    if (precedes & (there.pool != pool)).any():
+        return  # it may have held the reservation of this pool until it started elsewhere
+    on = (there.pool == pool) & (there.end > now)
+    running, starting = on & (there.start < now), on & (there.start == now)
+    processors, size = int(head.processors[0]), site.all_pools[pool].processors
+    without = _shadow(there.where(running | (starting & precedes)), now, processors, size)
+    after = _shadow(there.where(running | starting), now, processors, size)
+    assert after <= without, (
+        f"at {now} starts in pool {pool} delay job {head.position[0]} from {without} to {after}"
+    )
+
+
+def _shadow(running: Stays, now: int, processors: int, size: int) -> int:
+    """Give the first instant at which, by requests, so many processors of a pool are free."""
+    free = size - int(running.processors.sum())
+    ends = running.start + np.maximum(running.requested_time, 1)
+    for at in np.argsort(ends, kind="stable"):
+        if free >= processors:
+            break
+        free += int(running.processors[at])
+        now = max(now, int(ends[at]))
+    return now

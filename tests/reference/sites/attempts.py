@@ -1,0 +1,41 @@
+"""How long an attempt lasts with its checkpoints, and what is saved when it is cut short."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reference.sites.values import Interruption
+
+
+def _checkpoints(rule: Interruption, work: int, done: int) -> list[int]:
+    """Give the seconds of this attempt's work after which it writes a checkpoint.
+
+    None is written at the very end of the work.
+    """
+    if rule.checkpoint_every:
+        return list(range(rule.checkpoint_every, work, rule.checkpoint_every))
+    if rule.checkpoint_at and done < rule.checkpoint_at < done + work:
+        return [rule.checkpoint_at - done]
+    return []
+
+
+def seconds_of(rule: Interruption, work: int, done: int) -> int:
+    """Give how long an attempt over `work` seconds lasts; `done` were saved by earlier ones."""
+    return work + len(_checkpoints(rule, work, done)) * rule.checkpoint_cost
+
+
+def saved_by(rule: Interruption, work: int, done: int, elapsed: int) -> int:
+    """Give the work that need not be done again when the attempt ends after `elapsed` seconds.
+
+    The n-th checkpoint is on disk once its work and n writes are over.
+    """
+    if rule.requeue != "from-checkpoint":
+        return 0
+    points = _checkpoints(rule, work, done)
+    written = [
+        point
+        for number, point in enumerate(points, start=1)
+        if point + number * rule.checkpoint_cost <= elapsed
+    ]
+    return max(written, default=0)

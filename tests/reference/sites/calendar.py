@@ -1,0 +1,110 @@
+"""When processors are away or reserved, as windows of time (rules of the calendar)."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from reference.profile import Profile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from reference.sites.values import Outage, Reservation, Site, SiteJob
+
+Window = tuple[int, int]
+
+
+def windows(event: Outage | Reservation, since: int, until: int) -> Iterator[Window]:
+    """Give the windows of an event that end after `since` and begin before `until`, in order."""
+    begin = event.start
+    if event.every and begin + event.duration <= since:
+        begin += (since - begin - event.duration) // event.every * event.every
+    while begin < until:
+        if begin + event.duration > since:
+            yield begin, begin + event.duration
+        if not event.every:
+            return
+        begin += event.every
+
+
+def next_change(event: Outage | Reservation, now: int) -> float:
+    """Give the first instant after now at which a window of the event begins or ends."""
+    far = max(event.start, now) + event.duration + (event.every or 0) + 1
+    edges = (edge for window in windows(event, now, far) for edge in window)
+    return min((edge for edge in edges if edge > now), default=math.inf)
+
+
+def drained_shares(site: Site, outage: Outage) -> dict[int, int]:
+    """Give what a drain takes from each pool: of its own, or of all in file order."""
+    sizes = [pool.processors for pool in site.all_pools]
+    if outage.pool is not None:
+        size = sizes[outage.pool]
+        return {outage.pool: size if outage.processors is None else outage.processors}
+    if outage.processors is None:
+        return dict(enumerate(sizes))
+    left, shares = outage.processors, {}
+    for pool, size in enumerate(sizes):
+        shares[pool] = min(left, size)
+        left -= shares[pool]
+    return shares
+
+
+def least(plan: Profile, start: int, length: int) -> int:
+    """Give the smallest level of a plan in [start, start + length), at least 0."""
+    inside = [time for time in plan.times if start < time < start + length]
+    return max(0, min(plan.free_at(time) for time in [start, *inside]))
+
+
+def level_of(taken: Iterable[tuple[int, int, int]], since: int, cap: int) -> Profile:
+    """Give the processors that (start, end, processors) take from `since` on, at most `cap`."""
+    level = Profile(since, 0)
+    for start, end, processors in taken:
+        begin = max(start, since)
+        level.give_back(begin, end - begin, processors)
+    level.free = [min(taken_then, cap) for taken_then in level.free]
+    return level
+
+
+def take_level(plan: Profile, level: Profile) -> None:
+    """Take a level, which is 0 in the end, from a plan."""
+    for at, amount in enumerate(level.free[:-1]):
+        plan.take(level.times[at], level.times[at + 1] - level.times[at], amount)
+
+
+def common_period(site: Site) -> int:
+    """Give the seconds after which the periodic part of the calendar repeats itself."""
+    return math.lcm(*(e.every for e in site.events if e.every))
+
+
+def has_a_place(site: Site, pools: Iterable[int], job: SiteJob) -> bool:
+    """Tell whether the periodic drains and fences, for ever, leave the job a place somewhere.
+
+    With several pools, each gives what it has.
+    """
+    drains = [o for o in site.outages if o.every and o.mode == "drain"]
+    fences = [r for r in site.reservations if r.every]
+    length = max(job.requested_time, 1)
+    for fence in fences:
+        inside = job.processors <= fence.processors and length <= fence.duration
+        if fence.admits(job) and inside and fence.pool in pools:
+            return True
+    since = max((e.start for e in site.events if e.every), default=0)
+    until = since + 2 * common_period(site) + length
+    plans = []
+    for pool in pools:
+        size = site.all_pools[pool].processors
+        plan = Profile(since, size)
+        away = [
+            (begin, end, shares[pool])
+            for drain in drains
+            if pool in (shares := drained_shares(site, drain))
+            for begin, end in windows(drain, since, until)
+        ]
+        take_level(plan, level_of(away, since, size))
+        for fence in (f for f in fences if f.pool == pool):
+            for begin, end in windows(fence, since, until):
+                plan.take(max(begin, since), end - max(begin, since), fence.processors)
+        plans.append(plan)
+    times = {time for plan in plans for time in plan.times if time + length <= until}
+    return any(sum(least(p, time, length) for p in plans) >= job.processors for time in times)

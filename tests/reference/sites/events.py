@@ -1,0 +1,77 @@
+"""Calendar changes as they happen: outages begin and end, the machine crashes."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from reference.sites.calendar import drained_shares, windows
+from reference.sites.draws import crash_times
+from reference.sites.state import Absence
+
+if TYPE_CHECKING:
+    from reference.sites.state import State
+    from reference.sites.values import Outage
+
+
+class Calendar:
+    """Applies the changes of an instant; remembers only which of them are done."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.begun: set[tuple[int, int]] = set()
+        self.crashes = crash_times(state.site.crashes, state.first_submit)
+        self.next_crash: float = next(self.crashes, math.inf)
+
+    def apply_changes(self) -> None:
+        """Ends come before begins, and crashes last."""
+        state = self.state
+        state.absences = [absence for absence in state.absences if absence.end > state.now]
+        for number, outage in enumerate(state.site.outages):
+            for begin, end in windows(outage, state.now, state.now + 1):
+                if outage.mode != "drain" and (number, begin) not in self.begun:
+                    self.begun.add((number, begin))
+                    self._take_away(outage, end)
+        while self.next_crash <= state.now:
+            self._crash(int(self.next_crash))
+            self.next_crash = next(self.crashes, math.inf)
+
+    def _take_away(self, outage: Outage, end: int) -> None:
+        state = self.state
+        if outage.pool is not None or outage.processors is None:
+            shares = drained_shares(state.site, outage)
+        else:
+            shares = self._free_ones_first(outage.processors)
+        state.absences.append(Absence(end, shares))
+        for pool in shares:
+            self._kill_until_the_rest_fits(pool)
+
+    def _free_ones_first(self, processors: int) -> dict[int, int]:
+        """Share an outage of the machine out over the pools in file order."""
+        state = self.state
+        shares: dict[int, int] = {}
+        for pool in range(len(state.pools)):
+            shares[pool] = min(processors, state.really_free(pool))
+            processors -= shares[pool]
+        for pool, size in enumerate(pool.processors for pool in state.pools):
+            more = min(processors, size - state.away(pool) - shares[pool])
+            shares[pool] += more
+            processors -= more
+        return shares
+
+    def _kill_until_the_rest_fits(self, pool: int) -> None:
+        """Kill jobs of the pool, the last started first, then the later in the trace."""
+        state = self.state
+        while state.busy(pool) > state.pools[pool].processors - state.away(pool):
+            there = [running for running in state.running if pool in running.shares]
+            last = max(there, key=lambda running: (running.start, running.job.position))
+            state.interrupt(last, "outage")
+
+    def _crash(self, time: int) -> None:
+        state = self.state
+        for running in list(state.running):
+            state.interrupt(running, "crash")
+        end = time + state.site.crashes.repair
+        if end > state.now:
+            everything = {pool: p.processors for pool, p in enumerate(state.pools)}
+            state.absences.append(Absence(end, everything))

@@ -1,0 +1,64 @@
+"""Which queue takes a job, and whether it can ever start there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference.sites.calendar import has_a_place
+from reference.sites.values import LIMIT, MAINTENANCE, NO_QUEUE, NO_REASON, TOO_LARGE
+
+if TYPE_CHECKING:
+    from reference.sites.values import Limits, Queue, Site, SiteJob
+
+
+def _contains(queue: Queue, job: SiteJob) -> bool:
+    least, most = queue.processors
+    above, up_to = queue.walltime
+    requested = max(job.requested_time, 1)
+    wide = least <= job.processors and (most is None or job.processors <= most)
+    return queue.has_ranges and wide and above < requested and (up_to is None or requested <= up_to)
+
+
+def queue_of(site: Site, job: SiteJob) -> int | None:
+    """Give the queue the trace's number leads to, else the first whose ranges contain the job."""
+    queues = list(enumerate(site.all_queues))
+    mapped = [at for at, queue in queues if job.trace_queue in queue.trace_queues]
+    fitting = [at for at, queue in queues if _contains(queue, job)]
+    return next(iter(mapped + fitting), None)
+
+
+def pools_of(site: Site, queue: Queue, job: SiteJob) -> list[int]:
+    """Give the pools of the queue in which the job could start some day, first choice first."""
+    wide = [p for p in site.pools_of(queue) if job.processors <= site.all_pools[p].processors]
+    return [pool for pool in wide if has_a_place(site, [pool], job)]
+
+
+def _breaks(limits: Limits, job: SiteJob, spans: bool) -> bool:
+    """Tell whether the job alone is more than a limit on processors allows.
+
+    Limits on persons that are lifted at times break nothing, but for jobs that span pools, for
+    which they never are.
+    """
+    bounds = [limits.processors_in_use]
+    if spans or not limits.lifted_when_idle:
+        bounds.append(limits.processors_per_user if job.user != -1 else None)
+        bounds.append(limits.processors_per_group if job.group != -1 else None)
+    return any(bound is not None and job.processors > bound for bound in bounds)
+
+
+def reason_to_reject(site: Site, job: SiteJob) -> int:
+    """Give NO_REASON if the job is to wait for its turn."""
+    at = queue_of(site, job)
+    if at is None:
+        return NO_QUEUE
+    queue = site.all_queues[at]
+    sizes = [site.all_pools[pool].processors for pool in site.pools_of(queue)]
+    if job.processors > (sum(sizes) if queue.spanning else max(sizes)):
+        return TOO_LARGE
+    if any(_breaks(limits, job, queue.spanning) for limits in (queue.limits, site.limits)):
+        return LIMIT
+    if queue.spanning:
+        fits = has_a_place(site, site.pools_of(queue), job)
+    else:
+        fits = bool(pools_of(site, queue, job))
+    return NO_REASON if fits else MAINTENANCE

@@ -1,0 +1,109 @@
+"""The loop over a site: which instant comes next, and what happens in it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from reference.sites import instants
+from reference.sites.eligibility import rejected
+from reference.sites.events import Calendar
+from reference.sites.routing import queue_of
+from reference.sites.state import State
+from reference.sites.sweep import run_pass
+from reference.sites.values import (
+    COMPLETED,
+    INTERRUPTED,
+    KILLED,
+    REJECT_REASONS,
+    REJECTED,
+    WAITING,
+    Attempt,
+    SiteOutcome,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference.sites.values import RunningJob, Site, SiteJob
+
+ENDLESS = 50_000  # instants of a small workload
+STATE_OF = {"completed": COMPLETED, "killed": KILLED, "crash": INTERRUPTED, "outage": INTERRUPTED}
+
+
+def simulate_site(jobs: Sequence[SiteJob], site: Site) -> tuple[list[SiteOutcome], list[Attempt]]:
+    """Replay jobs, given in trace order; one outcome a job, and the attempts by job and number."""
+    return _Replay(jobs, site).run()
+
+
+class _Replay:
+    def __init__(self, jobs: Sequence[SiteJob], site: Site) -> None:
+        self.jobs = jobs
+        self.site = site
+        self.state = State(site, min(job.submit for job in jobs))
+        self.rejected = rejected(self.state, jobs)
+        self.state.rejected = set(self.rejected)
+        self.arrivals = [job for job in jobs if job.position not in self.rejected]
+        self.calendar = Calendar(self.state)
+
+    def run(self) -> tuple[list[SiteOutcome], list[Attempt]]:
+        state = self.state
+        for _ in range(ENDLESS):
+            instant = self._next_instant()
+            if instant == math.inf:
+                return [self._outcome(job) for job in self.jobs], sorted(state.attempts)
+            state.now = int(instant)
+            self._complete()
+            self.calendar.apply_changes()
+            while self.arrivals and self.arrivals[0].submit <= state.now:
+                state.arrive(self.arrivals.pop(0))
+            if state.pass_at_or_after(state.now) == state.now:
+                run_pass(state)
+                while self._complete():
+                    run_pass(state)
+        raise AssertionError(f"the replay does not end; at {state.now} wait {state.waiting}")
+
+    def _next_instant(self) -> float:
+        state = self.state
+        times: list[float] = [running.end for running in state.running]
+        if self.arrivals:
+            times.append(self.arrivals[0].submit)
+        if not times and not state.waiting:
+            return math.inf
+        times.append(instants.next_change(state, self.calendar.next_crash))
+        if self.site.policy.period is None:
+            times.append(instants.next_eligibility(state))
+        elif state.waiting:
+            times.append(state.pass_at_or_after(state.now + 1))
+        return min(times)
+
+    def _complete(self) -> list[RunningJob]:
+        """End the jobs whose time is over, in the order in which they started."""
+        state = self.state
+        over = [running for running in state.running if running.end <= state.now]
+        for running in over:
+            state.complete(running)
+        return over
+
+    def _outcome(self, job: SiteJob) -> SiteOutcome:
+        state = self.state
+        queue = queue_of(self.site, job)
+        number = -1 if queue is None else queue
+        if job.position in self.rejected:
+            reason = REJECT_REASONS[self.rejected[job.position]]
+            return SiteOutcome(-1, -1, -1, REJECTED, False, number, -1, reason)
+        if job.position not in state.ended:
+            return SiteOutcome(-1, -1, -1, WAITING, False, number, -1, "none")
+        last = state.ended[job.position]
+        attempts = [attempt for attempt in state.attempts if attempt.job == job.position]
+        earlier = sum(attempt.end - attempt.start for attempt in attempts[:-1])
+        return SiteOutcome(
+            last.start,
+            last.end,
+            last.start - job.submit - earlier,
+            STATE_OF[state.reason[job.position]],
+            job.position in state.backfilled,
+            number,
+            last.pool,
+            "none",
+        )

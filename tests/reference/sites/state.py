@@ -1,0 +1,200 @@
+"""The state of a replay at one instant, and the ways it changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from reference.beliefs import Beliefs
+from reference.sites import attempts, calendar
+from reference.sites.routing import pools_of, queue_of
+from reference.sites.values import Attempt, RunningJob
+from reference.usage import Usage
+
+if TYPE_CHECKING:
+    from reference.jobs import Job
+    from reference.sites.values import Queue, Site, SiteJob
+
+
+@dataclass(frozen=True)
+class Fence:
+    """Processors kept for the head of a spanning queue in [start, end), by pool."""
+
+    job: SiteJob
+    start: int
+    end: int
+    shares: dict[int, int]
+
+
+@dataclass(frozen=True)
+class Absence:
+    """Processors that a kill, a sudden outage or a crash has taken, until `end`."""
+
+    end: int
+    shares: dict[int, int]
+
+
+class SiteBeliefs(Beliefs):
+    """Beliefs in a site, where how long an attempt lasts depends on its checkpoints."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state.site.policy)
+        self.state = state
+
+    def _estimate(self, job: Job, source: str) -> int:
+        if source == "exact":
+            return self.state.length_of_attempt(job)[0]
+        return super()._estimate(job, source)
+
+
+class State:
+    """What a pass looks at and changes."""
+
+    def __init__(self, site: Site, first_submit: int) -> None:
+        self.site = site
+        self.policy = site.policy
+        self.pools = site.all_pools
+        self.queues = site.all_queues
+        self.first_submit = first_submit
+        self.now = first_submit
+        self.beliefs = SiteBeliefs(self)
+        self.usage = Usage()
+        self.queue_numbers: dict[int, int] = {}  # by job, as the next
+        self.usable_pools: dict[int, list[int]] = {}
+        self.waiting: list[SiteJob] = []
+        self.running: list[RunningJob] = []
+        self.ended: dict[int, RunningJob] = {}
+        self.reason: dict[int, str] = {}  # why the last attempt of a job ended
+        self.backfilled: set[int] = set()
+        self.absences: list[Absence] = []
+        self.fences: dict[int, Fence] = {}  # by spanning queue
+        self.rejected: set[int] = set()
+        self.saved: dict[int, int] = {}  # seconds of work by job
+        self.attempts: list[Attempt] = []
+
+    def arrive(self, job: SiteJob) -> None:
+        """Route a job, for good, and let it wait."""
+        number = queue_of(self.site, job)
+        assert number is not None
+        queue = self.queues[number]
+        self.queue_numbers[job.position] = number
+        self.usable_pools[job.position] = pools_of(self.site, queue, job)
+        self.waiting.append(replace(job, queue_priority=queue.priority))
+
+    def queue_number(self, job: Job) -> int:
+        return self.queue_numbers[job.position]
+
+    def queue(self, job: Job) -> Queue:
+        return self.queues[self.queue_number(job)]
+
+    def pools_of(self, job: SiteJob) -> list[int]:
+        """Give the pools in which the job may be tried, first choice first; none if it spans."""
+        return [] if self.queue(job).spanning else self.usable_pools[job.position]
+
+    def length_of_attempt(self, job: Job) -> tuple[int, bool]:
+        """Give the seconds an attempt begun now lasts, and whether it is cut at its limit."""
+        done = self.saved.get(job.position, 0)
+        length = attempts.seconds_of(self.site.interruption, job.run_time - done, done)
+        if self.policy.kill_at_limit and length > job.requested_time:
+            return job.requested_time, True
+        return length, False
+
+    def away(self, pool: int) -> int:
+        """Count the processors of a pool that outages have taken now."""
+        taken = sum(absence.shares.get(pool, 0) for absence in self.absences)
+        for outage in self.site.outages:
+            if outage.mode == "drain" and list(calendar.windows(outage, self.now, self.now + 1)):
+                taken += calendar.drained_shares(self.site, outage).get(pool, 0)
+        return min(taken, self.pools[pool].processors)
+
+    def busy(self, pool: int) -> int:
+        return sum(running.shares.get(pool, 0) for running in self.running)
+
+    def really_free(self, pool: int) -> int:
+        """Count the processors nobody runs on, whoever they are kept for."""
+        return max(0, self.pools[pool].processors - self.away(pool) - self.busy(pool))
+
+    def is_inside(self, running: RunningJob) -> bool:
+        """Tell whether the job counts on a reservation, which is not over, and not on its pool."""
+        return running.window is not None and self.now < running.window[2]
+
+    def fenced(self, pool: int, without: int | None = None) -> int:
+        """Count the processors fenced now; the fence of the spanning queue `without` left out."""
+        kept = 0
+        for reservation in self.site.reservations:
+            if reservation.pool == pool:
+                now = calendar.windows(reservation, self.now, self.now + 1)
+                kept += reservation.processors * len(list(now))
+        for queue, fence in self.fences.items():
+            if queue != without and fence.start <= self.now < fence.end:
+                kept += fence.shares.get(pool, 0)
+        return kept
+
+    def free(self, pool: int, without: int | None = None) -> int:
+        """Count the processors a job of the pool may take now."""
+        inside = sum(r.shares.get(pool, 0) for r in self.running if self.is_inside(r))
+        used = self.busy(pool) - inside + self.fenced(pool, without)
+        return max(0, self.pools[pool].processors - self.away(pool) - used)
+
+    def pass_at_or_after(self, time: int) -> int:
+        """Give the first instant, not before `time`, at which a pass may run."""
+        period = self.policy.period or 1
+        return self.first_submit + -(-(time - self.first_submit) // period) * period
+
+    def start(
+        self,
+        job: SiteJob,
+        shares: dict[int, int],
+        backfilled: bool,
+        window: tuple[int, int, int] | None = None,
+    ) -> None:
+        (self.backfilled.add if backfilled else self.backfilled.discard)(job.position)
+        self.waiting.remove(job)
+        self.usage.note(job.user, self.now, job.processors)
+        length, cut = self.length_of_attempt(job)
+        self.running.append(
+            RunningJob(
+                job=job,
+                start=self.now,
+                end=self.now + length,
+                estimated_end=self.now + self.beliefs.of_starting(job),
+                shares={pool: share for pool, share in shares.items() if share},
+                window=window,
+                work=job.run_time - self.saved.get(job.position, 0),
+                cut=cut,
+                pool=-1 if self.queue(job).spanning else next(iter(shares)),
+            )
+        )
+
+    def complete(self, ended: RunningJob) -> None:
+        self.beliefs.learn(ended)
+        self._end(ended, "killed" if ended.cut else "completed", lost=0, refunded=0)
+
+    def interrupt(self, killed: RunningJob, reason: str) -> None:
+        """End an attempt by a crash or an outage; the job waits again if it is to be requeued."""
+        rule = self.site.interruption
+        job = killed.job
+        elapsed = self.now - killed.start
+        done = self.saved.get(job.position, 0)
+        saved = attempts.saved_by(rule, killed.work, done, elapsed)
+        killed.end = self.now
+        lost = job.processors * (elapsed - saved)
+        self._end(killed, reason, lost, job.processors * min(elapsed, rule.refund))
+        self.saved[job.position] = done + saved
+        if rule.requeue != "never":
+            del self.ended[job.position]
+            self.waiting.append(job)
+
+    def _end(self, ended: RunningJob, reason: str, lost: int, refunded: int) -> None:
+        self.running.remove(ended)
+        self.usage.note(ended.job.user, self.now, -ended.job.processors)
+        position = ended.job.position
+        number = 1 + sum(attempt.job == position for attempt in self.attempts)
+        row = Attempt(position, number, ended.pool, ended.start, ended.end, reason, lost, refunded)
+        self.attempts.append(row)
+        self.ended[position] = ended
+        self.reason[position] = reason
+
+    def correct_estimates(self) -> None:
+        for running in self.running:
+            self.beliefs.correct(running, self.now)

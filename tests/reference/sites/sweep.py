@@ -1,0 +1,102 @@
+"""One pass: reservations of users, advance reservations, then sweeps over the pools.
+
+Example, under easy: pool a of 4 (free) and pool b of 4 (2 free until 9). A starving job of 3 that
+may run in b then a blocks in b, takes b's reservation at 9, and starts in a. So the sweep is
+repeated: nobody blocks b any longer, and a waiting job of 2 for 20 s starts there.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from reference.sites.eligibility import (
+    in_pool_order,
+    is_eligible,
+    is_open_to,
+    is_starving,
+)
+from reference.sites.plans import plan_of
+from reference.sites.reservations import start_in_reservations
+from reference.sites.spanning import serve_spanning_queues
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from reference.sites.state import State
+    from reference.sites.values import SiteJob
+
+
+class Sweep:
+    """Tries jobs in pools; `backfill` is the policy's, or none for jobs whose limits are lifted."""
+
+    def __init__(self, state: State, backfill: str, lifted: bool = False) -> None:
+        self.state = state
+        self.lifted = lifted
+        reservations = {"easy": 1, "depth": state.policy.depth, "replan": math.inf}
+        pools = range(len(state.pools))
+        self.own_easy = {p for p in pools if state.pools[p].threshold is not None and not lifted}
+        self.left = {p: 1 if p in self.own_easy else reservations.get(backfill, 0) for p in pools}
+        self.closes = {p for p in pools if backfill == "none" and p not in self.own_easy}
+        self.plans = {p: plan_of(state, p) for p in pools}
+        self.failed: set[int] = set()
+        self.started = False
+
+    def run(self) -> bool:
+        """Try every eligible job; tell whether one started."""
+        state = self.state
+        starving = [job for job in state.waiting if is_starving(state, job)]
+        for job in sorted(starving, key=lambda job: (job.submit, job.position)):
+            if is_eligible(state, job, self.lifted):
+                any(self.attempt(job, pool) for pool in state.pools_of(job))
+        for pool, job in self._choices():
+            if job in state.waiting and is_eligible(state, job, self.lifted):
+                self.attempt(job, pool)
+        return self.started
+
+    def _choices(self) -> Iterator[tuple[int, SiteJob]]:
+        """Give the others with each pool to try, first choices first."""
+        state = self.state
+        others = [job for job in state.waiting if not is_starving(state, job)]
+        most = max(len(state.site.pools_of(queue)) for queue in state.queues)
+        for choice in range(most):
+            for pool in range(len(state.pools)):
+                chosen = [
+                    job
+                    for job in others
+                    if pool in state.pools_of(job)
+                    and state.site.pools_of(state.queue(job)).index(pool) == choice
+                ]
+                for job in in_pool_order(state, pool, chosen):
+                    yield pool, job
+
+    def attempt(self, job: SiteJob, pool: int) -> bool:
+        """Start the job in the pool if it fits; otherwise it may take a reservation there."""
+        state, plan = self.state, self.plans[pool]
+        if not is_open_to(state, pool, job) or (pool in self.closes and pool in self.failed):
+            return False
+        length = state.beliefs.of_waiting(job)
+        room = plan.has_room(state.now, length, job.processors)
+        if job.processors <= state.free(pool) and room:
+            state.start(job, {pool: job.processors}, backfilled=pool in self.failed)
+            plan.take(state.now, length, job.processors)
+            self.started = True
+            return True
+        self.failed.add(pool)
+        if self.left[pool] > 0:
+            self.left[pool] -= 1
+            held = max(length, 1)
+            plan.take(plan.earliest(held, job.processors), held, job.processors)
+        return False
+
+
+def run_pass(state: State) -> None:
+    state.correct_estimates()
+    start_in_reservations(state)
+    serve_spanning_queues(state)
+    several = any(len(state.site.pools_of(queue)) > 1 for queue in state.queues)
+    while Sweep(state, state.policy.backfill).run() and several:
+        pass
+    lifted = state.site.limits.lifted_when_idle
+    if lifted and not any(is_eligible(state, job) for job in state.waiting):
+        Sweep(state, "none", lifted=True).run()

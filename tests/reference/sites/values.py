@@ -1,0 +1,182 @@
+"""A site as plain values, with the field names of slotwise.Site; times in seconds of the trace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from reference.jobs import Job, Running
+from reference.policy import Policy
+
+if TYPE_CHECKING:
+    from reference.orders import Order
+
+COMPLETED, KILLED, REJECTED, CANCELLED, INTERRUPTED, WAITING, RUNNING = range(7)
+REJECT_REASONS = ("none", "too_large", "no_queue", "limit", "maintenance")
+NO_REASON, TOO_LARGE, NO_QUEUE, LIMIT, MAINTENANCE = range(5)
+
+
+@dataclass(frozen=True)
+class SiteJob(Job):
+    """A row of a trace with the columns that only sites read; -1 is unknown."""
+
+    group: int = -1
+    trace_queue: int = -1
+    preceding: int = -1  # position of the job this one waits for
+    think_time: int = 0
+
+
+@dataclass(frozen=True)
+class Pool:
+    name: str
+    processors: int
+    threshold: float | None = None
+
+
+@dataclass(frozen=True)
+class Limits:
+    running: int | None = None
+    processors_in_use: int | None = None
+    running_per_user: int | None = None
+    processors_per_user: int | None = None
+    running_per_group: int | None = None
+    processors_per_group: int | None = None
+    queued_per_user: int | None = None
+    lifted_when_idle: bool = False
+
+
+@dataclass(frozen=True)
+class Queue:
+    """`processors` closed at both ends, `walltime` (above, up to]; None is no bound."""
+
+    name: str
+    processors: tuple[int, int | None] = (1, None)
+    walltime: tuple[int, int | None] = (0, None)
+    trace_queues: tuple[int, ...] = ()
+    priority: float = 0.0
+    order: Order | None = None
+    limits: Limits = Limits()
+    starvation: int | None = None
+    hours: tuple[tuple[int, int], ...] = ()  # seconds of the day, [open, close)
+    pools: tuple[int, ...] = ()  # positions; empty: all, in file order
+    spanning: bool = False
+
+    @property
+    def has_ranges(self) -> bool:
+        """Tell whether others than the jobs of its trace queues come here."""
+        ranged = (self.processors, self.walltime) != ((1, None), (0, None))
+        return ranged or not self.trace_queues
+
+
+@dataclass(frozen=True)
+class Outage:
+    """Processors away for a while; `processors` and `pool` None: all of them."""
+
+    start: int
+    duration: int
+    processors: int | None = None
+    every: int | None = None
+    mode: str = "drain"  # or kill, sudden
+    pool: int | None = None
+
+
+@dataclass(frozen=True)
+class Reservation:
+    name: str
+    start: int
+    duration: int
+    processors: int
+    pool: int = 0
+    every: int | None = None
+    users: tuple[int, ...] = ()
+    groups: tuple[int, ...] = ()
+
+    def admits(self, job: SiteJob) -> bool:
+        return job.user in self.users or job.group in self.groups
+
+
+@dataclass(frozen=True)
+class Crashes:
+    times: tuple[int, ...] = ()
+    law: str | None = None
+    mean: float | None = None
+    shape: float = 1.0
+    seed: int = 0
+    repair: int = 0
+
+
+@dataclass(frozen=True)
+class Interruption:
+    requeue: str = "from-start"
+    checkpoint_every: int | None = None
+    checkpoint_at: int | None = None
+    checkpoint_cost: int = 0
+    refund: int = 0
+
+
+@dataclass(frozen=True)
+class Site:
+    processors: int
+    policy: Policy = field(default_factory=Policy)
+    pools: tuple[Pool, ...] = ()
+    queues: tuple[Queue, ...] = ()
+    limits: Limits = Limits()
+    outages: tuple[Outage, ...] = ()
+    crashes: Crashes = Crashes()
+    interruption: Interruption = Interruption()
+    reservations: tuple[Reservation, ...] = ()
+    dependencies: bool = False
+    midnight: int = 0
+
+    @property
+    def events(self) -> tuple[Outage | Reservation, ...]:
+        """Give what the calendar announces."""
+        return self.outages + self.reservations
+
+    @property
+    def all_pools(self) -> tuple[Pool, ...]:
+        return self.pools or (Pool("machine", self.processors),)
+
+    @property
+    def all_queues(self) -> tuple[Queue, ...]:
+        return self.queues or (Queue("all"),)
+
+    def pools_of(self, queue: Queue) -> tuple[int, ...]:
+        """Give positions of the pools a queue may use, first choice first."""
+        return queue.pools or tuple(range(len(self.all_pools)))
+
+
+@dataclass
+class RunningJob(Running):
+    """A running attempt; `work` seconds were left to do when it started."""
+
+    job: SiteJob
+    shares: dict[int, int] = field(default_factory=dict)  # processors by pool
+    window: tuple[int, int, int] | None = None  # (reservation, its start, its end) it runs inside
+    work: int = 0
+    cut: bool = False
+    pool: int = -1  # -1 where the job's queue spans pools
+
+
+class Attempt(NamedTuple):
+    job: int
+    number: int
+    pool: int
+    start: int
+    end: int
+    reason: str
+    lost: int
+    refunded: int
+
+
+class SiteOutcome(NamedTuple):
+    """What became of a job; start, end and wait are -1 where it did not start."""
+
+    start: int
+    end: int
+    wait: int
+    state: int
+    backfilled: bool
+    queue: int
+    pool: int
+    reject_reason: str

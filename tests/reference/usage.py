@@ -1,0 +1,39 @@
+"""What users have used, the older the less: slotwise's recurrence, event by event."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from decimal import Decimal, localcontext
+from functools import cache
+
+LN2 = 0.6931471805599453
+
+
+@cache
+def exp2(x: float) -> float:
+    """Correctly rounded: fifty digits, then one rounding."""
+    with localcontext() as context:
+        context.prec = 50
+        return float(Decimal(2) ** Decimal(x))
+
+
+class Usage:
+    """Starts and ends of the jobs of each user, and the decayed usage they make."""
+
+    def __init__(self) -> None:
+        self.changes: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+
+    def note(self, user: int, time: int, processors: int) -> None:
+        """Note that a user's processors in use change; negative where a job ends."""
+        self.changes[user][time] += processors
+
+    def at(self, user: int, now: int, half_life: float) -> float:
+        """Give the decayed processor-seconds of a user."""
+        usage, in_use, since = 0.0, 0, None
+        for time, change in [*sorted(self.changes[user].items()), (now, 0)]:
+            if since is not None:
+                left = exp2(-(time - since) / half_life)
+                usage = usage * left + in_use * (half_life / LN2) * (1.0 - left)
+            in_use += change
+            since = time
+        return usage

@@ -1,0 +1,142 @@
+"""Crashes, what is left of the jobs they end, and what users get back, by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from reference.sites import Attempt, Crashes, Interruption, Site
+from reference.sites.by_hand import EASY, job
+from reference.sites.values import COMPLETED, INTERRUPTED, KILLED
+
+ReplaySite = Callable[..., Any]
+HOUR = 3600
+
+
+def site(crashes: Crashes, interruption: Interruption | None = None) -> Site:
+    return Site(10, EASY, crashes=crashes, interruption=interruption or Interruption())
+
+
+def test_a_crash_ends_every_job_and_all_wait_again_in_their_order(
+    replay_site: ReplaySite,
+) -> None:
+    # Jobs 0 and 1 run, job 2 waits for 8 processors. At 10 both are back in the queue before it,
+    # with their old submits, and start anew at once.
+    jobs = [job(0, 0, 20, 4), job(1, 1, 20, 3), job(2, 2, 5, 8)]
+    outcomes, attempts = replay_site(site(Crashes((10,))), *jobs)
+    assert [outcome.start for outcome in outcomes] == [10, 10, 30]
+    assert [outcome.wait for outcome in outcomes] == [0, 0, 28]
+    assert [(row.job, row.reason, row.lost) for row in attempts] == [
+        (0, "crash", 40),
+        (0, "completed", 0),
+        (1, "crash", 27),
+        (1, "completed", 0),
+        (2, "completed", 0),
+    ]
+
+
+def test_nothing_runs_until_the_repair_is_over(replay_site: ReplaySite) -> None:
+    # Repaired at 10 + 7; a job that arrives at 12 waits too.
+    outcomes, _ = replay_site(site(Crashes((10,), repair=7)), job(0, 0, 20, 4), job(1, 12, 1, 1))
+    assert [outcome.start for outcome in outcomes] == [17, 17]
+
+
+def test_nobody_plans_with_a_crash_beforehand(replay_site: ReplaySite) -> None:
+    outcomes, _ = replay_site(site(Crashes((10,), repair=7)), job(0, 9, 5, 1))
+    assert outcomes[0][:3] == (17, 22, 17 - 9 - 1)
+
+
+def test_a_crash_during_a_repair_makes_it_longer(replay_site: ReplaySite) -> None:
+    outcomes, _ = replay_site(site(Crashes((10, 15), repair=7)), job(0, 11, 5, 1))
+    assert outcomes[0].start == 22
+
+
+def test_an_interrupted_job_stays_so_if_it_is_not_queued_again(replay_site: ReplaySite) -> None:
+    outcomes, attempts = replay_site(
+        site(Crashes((10,)), Interruption("never")), job(0, 3, 20, 2), job(1, 11, 1, 10)
+    )
+    assert outcomes[0][:4] == (3, 10, 0, INTERRUPTED)
+    assert outcomes[1].start == 11
+    assert attempts[0] == Attempt(0, 1, 0, 3, 10, "crash", 14, 0)
+
+
+def test_a_job_goes_on_from_its_last_checkpoint(replay_site: ReplaySite) -> None:
+    # 25 s of work, a checkpoint every 10 s for 2 s: 29 s. The crash at 13 finds 10 s saved (since
+    # 12); 15 + 2 = 17 s are left, from 13 to 30. Lost: 13 - 10 = 3 s on 2 processors.
+    rule = Interruption("from-checkpoint", checkpoint_every=10, checkpoint_cost=2)
+    outcomes, attempts = replay_site(site(Crashes((13,)), rule), job(0, 0, 25, 2, asked=40))
+    assert outcomes[0][:4] == (13, 30, 0, COMPLETED)
+    assert [(row.start, row.end, row.lost) for row in attempts] == [(0, 13, 6), (13, 30, 0)]
+
+
+def test_what_two_checkpoints_saved_adds_up(replay_site: ReplaySite) -> None:
+    # 30 s of work, every 10 s, no cost. By 15 s 10 are saved; the second attempt starts at 15 with
+    # 20 s left, saves 10 more by 25 and dies at 29; the last runs 10 s.
+    rule = Interruption("from-checkpoint", checkpoint_every=10)
+    _, attempts = replay_site(site(Crashes((15, 29)), rule), job(0, 0, 30, 1))
+    assert [(row.start, row.end, row.lost) for row in attempts] == [
+        (0, 15, 5),
+        (15, 29, 4),
+        (29, 39, 0),
+    ]
+
+
+def test_the_one_checkpoint_is_written_once(replay_site: ReplaySite) -> None:
+    # After 12 s of 30, for 3 s. The crash at 20 finds it; the 18 s left are run without another,
+    # and after the crash at 30 from there again.
+    rule = Interruption("from-checkpoint", checkpoint_at=12, checkpoint_cost=3)
+    _, attempts = replay_site(site(Crashes((20, 30)), rule), job(0, 0, 30, 1, asked=50))
+    assert [(row.start, row.end, row.lost) for row in attempts] == [
+        (0, 20, 8),
+        (20, 30, 10),
+        (30, 48, 0),
+    ]
+
+
+def test_checkpoints_count_on_the_requested_time(replay_site: ReplaySite) -> None:
+    # 25 + 2 · 2 = 29 s are more than the 27 s asked for, crash or not.
+    rule = Interruption("from-checkpoint", checkpoint_every=10, checkpoint_cost=2)
+    outcomes, _ = replay_site(site(Crashes((90,)), rule), job(0, 0, 25, 1, asked=27))
+    assert outcomes[0][:4] == (0, 27, 0, KILLED)
+
+
+@pytest.mark.parametrize(
+    ("refund", "given_back"),
+    [(0, 0), (4, 12), (10, 30), (15, 30)],
+)
+def test_a_refund_is_at_most_what_the_attempt_took(
+    replay_site: ReplaySite, refund: int, given_back: int
+) -> None:
+    # 3 processors for 10 s until the crash.
+    rule = Interruption(refund=refund)
+    _, attempts = replay_site(site(Crashes((10,)), rule), job(0, 0, 20, 3))
+    assert [(row.lost, row.refunded) for row in attempts] == [(30, given_back), (0, 0)]
+
+
+# The thesis on Kraken's priority formula, "Investigation of Refund Policy": a job of t_end = 10 h is
+# charged the time of both attempts less a refund of up to six hours; a checkpoint takes half an hour.
+@pytest.mark.parametrize(
+    ("crash", "checkpoint_ends", "charged"),
+    [
+        pytest.param(4, None, 10, id="before six hours: t_end"),
+        pytest.param(8, None, 12, id="equation 7: t_end + (8 - 6)"),
+        pytest.param(4, 6, 10.5, id="before the checkpoint: t_end + t_check"),
+        pytest.param(8, 6, 6.5, id="equation 8: 8 + t_end + t_check - 12"),
+        pytest.param(7, 7.5, 11.5, id="before a later checkpoint: 7 - 6 + t_end + t_check"),
+        pytest.param(9, 7.5, 6, id="equation 9: 9 + t_end + t_check - (6 + 7.5)"),
+        pytest.param(11, 7.5, 10.5, id="after the end: t_end + t_check"),
+    ],
+)
+def test_refunds_are_those_of_the_thesis(
+    replay_site: ReplaySite, crash: float, checkpoint_ends: float | None, charged: float
+) -> None:
+    rule = Interruption(refund=6 * HOUR)
+    if checkpoint_ends is not None:
+        half = HOUR // 2
+        at = int(checkpoint_ends * HOUR) - half
+        rule = Interruption("from-checkpoint", None, at, half, 6 * HOUR)
+    crashes = Crashes((int(crash * HOUR),))
+    _, attempts = replay_site(site(crashes, rule), job(0, 0, 10 * HOUR, 1, asked=20 * HOUR))
+    assert sum(row.end - row.start - row.refunded for row in attempts) == charged * HOUR

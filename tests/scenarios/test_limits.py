@@ -1,0 +1,127 @@
+"""Limits, holds by them, and dependencies, by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from reference import Policy
+from reference.sites import Limits, Pool, Queue, Site, SiteOutcome
+from reference.sites.by_hand import EASY, job
+
+Starts = Callable[..., list[int]]
+Outcomes = Callable[..., list[SiteOutcome]]
+
+
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    # Four jobs of 2 for 10 on 8 processors, of users 1, 1, 2, 2 and groups 5, 5, 5, 6.
+    [
+        (Limits(running=3), [0, 0, 0, 10]),
+        (Limits(processors_in_use=5), [0, 0, 10, 10]),
+        (Limits(running_per_user=1), [0, 10, 0, 10]),
+        (Limits(processors_per_user=3), [0, 10, 0, 10]),
+        (Limits(running_per_group=2), [0, 0, 10, 0]),
+        (Limits(processors_per_group=2), [0, 10, 20, 0]),
+    ],
+)
+@pytest.mark.parametrize("whose", ["site", "queue"])
+def test_each_limit_counts_what_runs(
+    whose: str, limits: Limits, expected: list[int], site_starts: Starts
+) -> None:
+    owners = [(1, 5), (1, 5), (2, 5), (2, 6)]
+    jobs = [job(at, 0, 10, 2, user=user, group=group) for at, (user, group) in enumerate(owners)]
+    queue = Queue("q", limits=limits if whose == "queue" else Limits())
+    site = Site(8, EASY, queues=(queue,), limits=limits if whose == "site" else Limits())
+    assert site_starts(site, *jobs) == expected
+
+
+def test_a_job_held_by_a_limit_has_no_reservation_and_blocks_nobody(
+    site_outcomes: Outcomes,
+) -> None:
+    # Job 1 of user 1 would be the head, reserved 10 with all 4; job 2, until 31, may start.
+    jobs = (job(0, 0, 10, 1, user=1), job(1, 0, 10, 4, user=1), job(2, 1, 30, 1, user=2))
+    outcomes = site_outcomes(Site(4, EASY, limits=Limits(running_per_user=1)), *jobs)
+    assert [o.start for o in outcomes] == [0, 31, 1]
+    assert not outcomes[2].backfilled
+
+
+def test_jobs_of_nobody_are_not_limited_by_user_or_group(site_starts: Starts) -> None:
+    jobs = [job(at, 0, 10, 1) for at in range(4)]
+    limits = Limits(running_per_user=1, processors_per_group=1, queued_per_user=1)
+    assert site_starts(Site(4, EASY, limits=limits), *jobs) == [0, 0, 0, 0]
+
+
+def test_a_pass_looks_at_the_first_waiting_jobs_of_a_user_by_submit(site_starts: Starts) -> None:
+    # Shortest first on 1 processor. At 10 user 1 has 1, 2 and 3 waiting, of which 1 is looked at;
+    # user 2's is longer than 2 and 3, shorter than 1.
+    limits = Limits(queued_per_user=1)
+    jobs = (
+        job(0, 0, 10, 1, user=2),
+        job(1, 1, 9, 1, user=1),
+        job(2, 2, 1, 1, user=1),
+        job(3, 3, 2, 1, user=1),
+        job(4, 4, 5, 1, user=2),
+    )
+    site = Site(1, Policy(order="sjf"), limits=limits)
+    assert site_starts(site, *jobs) == [0, 15, 24, 25, 10]
+
+
+def test_limits_of_users_are_lifted_when_no_eligible_job_waits(site_starts: Starts) -> None:
+    # Six of user 1, five may run: the sixth starts as nobody else waits. With user 2 waiting for
+    # the whole machine it does not, until the five end.
+    site = Site(8, EASY, limits=Limits(running_per_user=5, lifted_when_idle=True))
+    jobs = [job(at, 0, 100, 1, user=1) for at in range(6)]
+    assert site_starts(site, *jobs) == [0] * 6
+    wide = job(6, 0, 50, 8, user=2)
+    assert site_starts(site, *jobs, wide) == [0, 0, 0, 0, 0, 100, 200]
+
+
+def test_lifting_stops_at_the_first_that_does_not_fit_and_spares_other_limits(
+    site_starts: Starts,
+) -> None:
+    site = Site(8, EASY, limits=Limits(running_per_user=1, running=3, lifted_when_idle=True))
+    widths = [2, 2, 5, 1]  # the third does not fit beside 4: the fourth stays behind it
+    jobs = [job(at, 0, 10, width, user=1) for at, width in enumerate(widths)]
+    assert site_starts(site, *jobs) == [0, 0, 10, 10]
+    narrow = [job(at, 0, 10, 1, user=1) for at in range(5)]
+    assert site_starts(site, *narrow) == [0, 0, 0, 10, 10]  # three of all run
+
+
+def test_limits_hold_across_pools(site_starts: Starts) -> None:
+    pools = (Pool("a", 4), Pool("b", 4))
+    queues = (
+        Queue("a", trace_queues=(1,), pools=(0,)),
+        Queue("b", trace_queues=(2,), pools=(1,)),
+    )
+    jobs = (
+        job(0, 0, 10, 1, user=1, trace_queue=1),
+        job(1, 0, 10, 1, user=1, trace_queue=2),
+    )
+    site = Site(8, EASY, pools, queues, limits=Limits(running_per_user=1))
+    assert site_starts(site, *jobs) == [0, 10]
+
+
+def test_a_job_above_a_limit_by_itself_is_rejected(site_outcomes: Outcomes) -> None:
+    limits = Limits(processors_per_user=3)
+    jobs = (job(0, 0, 1, 4, user=1), job(1, 0, 1, 4))
+    assert [o.reject_reason for o in site_outcomes(Site(8, EASY, limits=limits), *jobs)] == [
+        "limit",
+        "none",
+    ]
+    lifted = Limits(processors_per_user=3, lifted_when_idle=True)
+    assert [o.start for o in site_outcomes(Site(8, EASY, limits=lifted), *jobs)] == [0, 0]
+
+
+def test_a_dependent_job_waits_for_the_end_and_the_think_time(site_starts: Starts) -> None:
+    # 1 after 0 and 3 s; 2 after 1; 3 depends on one that is rejected, 4 on one behind it.
+    jobs = (
+        job(0, 0, 10, 1),
+        job(1, 0, 5, 1, preceding=0, think_time=3),
+        job(2, 0, 5, 1, preceding=1),
+        job(3, 0, 5, 1, preceding=5),
+        job(4, 0, 5, 1, preceding=4, think_time=9),
+        job(5, 0, 5, 9),
+    )
+    assert site_starts(Site(4, EASY, dependencies=True), *jobs) == [0, 13, 18, 0, 0, -1]

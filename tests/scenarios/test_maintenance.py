@@ -1,0 +1,251 @@
+"""Maintenance and outages by hand, on 10 processors unless told otherwise.
+
+Jobs are job(position, submit, length, processors); they ask for what they run unless `asked` says
+so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from reference import Policy
+from reference.sites import Attempt, Interruption, Outage, Pool, Queue, Site
+from reference.sites.by_hand import EASY, job
+from reference.sites.values import COMPLETED, INTERRUPTED, MAINTENANCE, REJECT_REASONS, REJECTED
+
+ReplaySite = Callable[..., Any]
+
+
+def site(*outages: Outage, **values: Any) -> Site:
+    return Site(10, **{"policy": EASY, "outages": outages, **values})
+
+
+def starts(replay_site: ReplaySite, where: Site, *jobs: Any) -> list[int]:
+    return [outcome.start for outcome in replay_site(where, *jobs)[0]]
+
+
+def test_nothing_starts_that_by_its_estimate_would_overlap_a_drain(
+    replay_site: ReplaySite,
+) -> None:
+    # Away on [20, 30). Job 1 would end at 1 + 20 = 21; job 2 ends at 2 + 18 = 20, just in time.
+    drain = Outage(20, 10)
+    jobs = [job(0, 0, 15, 4), job(1, 1, 20, 2), job(2, 2, 18, 2)]
+    assert starts(replay_site, site(drain), *jobs) == [0, 30, 2]
+
+
+def test_a_drain_looks_at_the_estimate_and_not_at_the_run(replay_site: ReplaySite) -> None:
+    # It would end at 3, but asks for time until 21.
+    assert starts(replay_site, site(Outage(20, 10)), job(0, 1, 2, 1, asked=20)) == [30]
+
+
+def test_a_job_that_outlives_its_estimate_finishes_in_the_maintenance(
+    replay_site: ReplaySite,
+) -> None:
+    # Job 0 runs on until 25. At 22 the machine has minus 4 processors, so none is free; at 30 all.
+    policy = Policy(backfill="easy", kill_at_limit=False)
+    jobs = [job(0, 0, 25, 4, asked=15), job(1, 22, 1, 1)]
+    outcomes, attempts = replay_site(site(Outage(20, 10), policy=policy), *jobs)
+    assert [outcome.start for outcome in outcomes] == [0, 30]
+    assert attempts[0] == Attempt(0, 1, 0, 0, 25, "completed", 0, 0)
+
+
+def test_what_a_drain_leaves_may_run_through_it(replay_site: ReplaySite) -> None:
+    # 4 of 10 are away on [20, 30): a job on 6 runs from 1 to 51, one on 7 waits. At 51 it starts.
+    drain = Outage(20, 10, processors=4)
+    assert starts(replay_site, site(drain), job(0, 1, 50, 6), job(1, 2, 20, 7)) == [1, 51]
+
+
+def test_the_reservation_of_the_head_is_behind_the_drain(replay_site: ReplaySite) -> None:
+    # Job 1 (10) does not fit before 20, so it is reserved at 30; job 2 ends by 20, job 3 does not.
+    jobs = [job(0, 0, 12, 6), job(1, 1, 15, 10), job(2, 2, 18, 4), job(3, 3, 18, 1)]
+    assert starts(replay_site, site(Outage(20, 10)), *jobs) == [0, 30, 2, 45]
+
+
+def test_outages_at_the_same_time_add_up(replay_site: ReplaySite) -> None:
+    # 10 - 4 - 4 = 2 on [20, 25); 6 from 25 on; 10 from 30 on.
+    drains = (Outage(10, 15, processors=4), Outage(20, 10, processors=4))
+    jobs = [job(0, 21, 3, 2), job(1, 21, 3, 3), job(2, 21, 3, 6)]
+    # Two are free at 21: job 0 runs to 24. Job 1 fits at 25 (6 free), job 2 once it has ended.
+    assert starts(replay_site, site(*drains), *jobs) == [21, 25, 28]
+
+
+def test_a_periodic_drain_comes_back(replay_site: ReplaySite) -> None:
+    # Away on [10, 15), [30, 35), [50, 55), …: 15 s between two. Job 0 just fits from 15 to 30,
+    # job 1 from 35 to 50, and job 2, a second shorter, beside neither.
+    drain = Outage(10, 5, every=20)
+    jobs = [job(0, 11, 15, 10), job(1, 12, 15, 10), job(2, 13, 14, 10)]
+    assert starts(replay_site, site(drain), *jobs) == [15, 35, 55]
+
+
+def test_a_job_longer_than_the_room_between_two_is_rejected(replay_site: ReplaySite) -> None:
+    # 15 s of room. Job 2 would fit before the first at 10,000, but never between two.
+    drain = Outage(10_000, 5, every=20)
+    jobs = [job(0, 0, 1, 1, asked=15), job(1, 0, 1, 1, asked=16), job(2, 0, 500, 1)]
+    outcomes, attempts = replay_site(site(drain), *jobs)
+    assert [outcome.state for outcome in outcomes] == [COMPLETED, REJECTED, REJECTED]
+    assert [outcome.start for outcome in outcomes] == [0, -1, -1]
+    assert outcomes[1].reject_reason == REJECT_REASONS[MAINTENANCE] == "maintenance"
+    assert len(attempts) == 1
+
+
+def test_room_is_what_the_drains_together_leave_a_job_of_its_size(
+    replay_site: ReplaySite,
+) -> None:
+    # 6 are away on [0, 5) + 20 k, 6 on [10, 12) + 20 k: jobs on 5 have 8 s at most (12 to 20), on
+    # 4 all the time there is.
+    drains = (Outage(0, 5, 6, every=20), Outage(10, 2, 6, every=20))
+    jobs = [job(0, 0, 8, 5), job(1, 0, 9, 5), job(2, 0, 1000, 4)]
+    outcomes, _ = replay_site(site(*drains), *jobs)
+    assert [outcome.start for outcome in outcomes] == [12, -1, 0]
+
+
+def test_a_window_that_comes_once_rejects_nobody(replay_site: ReplaySite) -> None:
+    assert starts(replay_site, site(Outage(20, 10)), job(0, 5, 1000, 10)) == [30]
+
+
+def test_a_pool_in_maintenance_leaves_the_others_alone(replay_site: ReplaySite) -> None:
+    where = Site(
+        10,
+        EASY,
+        (Pool("a", 4), Pool("b", 6)),
+        (Queue("in a", trace_queues=(1,), pools=(0,)), Queue("in b", pools=(1,))),
+        outages=(Outage(5, 10, pool=0),),
+    )
+    jobs = [job(0, 0, 9, 4, trace_queue=1), job(1, 0, 9, 4)]
+    assert starts(replay_site, where, *jobs) == [15, 0]
+
+
+def test_a_job_too_long_for_one_pool_takes_another(replay_site: ReplaySite) -> None:
+    # Pool a is away on [0, 5), [20, 25), …: a job of 16 s does not count it among its pools, one of
+    # 14 s runs there from 6 to 20.
+    pools = (Pool("a", 5), Pool("b", 5))
+    where = site(Outage(0, 5, every=20, pool=0), pools=pools)
+    outcomes, _ = replay_site(where, job(0, 6, 16, 5), job(1, 6, 14, 5), job(2, 6, 16, 5))
+    assert [(outcome.start, outcome.pool) for outcome in outcomes] == [(6, 1), (6, 0), (22, 1)]
+
+
+def test_processors_of_the_machine_are_drained_from_the_pools_in_order(
+    replay_site: ReplaySite,
+) -> None:
+    # 6 of 10: all 4 of a and 2 of b, so b keeps 4 on [10, 20). Job 0 does not end by 10, so it takes
+    # b; job 1 follows it there at 15. Job 2 ends by 10 and runs in a.
+    pools = (Pool("a", 4), Pool("b", 6))
+    where = site(Outage(10, 10, processors=6), pools=pools)
+    outcomes, _ = replay_site(where, job(0, 0, 15, 4), job(1, 0, 15, 4), job(2, 0, 10, 4))
+    assert [(outcome.start, outcome.pool) for outcome in outcomes] == [(0, 1), (15, 1), (0, 0)]
+
+
+def test_a_kill_stops_jobs_that_may_start_before_it_and_queues_them_again(
+    replay_site: ReplaySite,
+) -> None:
+    # Job 0 runs from 5 to 20, is killed, and runs anew from 30 to 50. It waited 30 - 5 - 15 = 10 s.
+    # The first attempt lost 15 s on 4 processors.
+    outcomes, attempts = replay_site(site(Outage(20, 10, mode="kill")), job(0, 5, 20, 4))
+    assert outcomes[0][:4] == (30, 50, 10, COMPLETED)
+    assert attempts == [
+        Attempt(0, 1, 0, 5, 20, "outage", 60, 0),
+        Attempt(0, 2, 0, 30, 50, "completed", 0, 0),
+    ]
+
+
+@pytest.mark.parametrize("mode", ["kill", "sudden"])
+def test_the_last_started_dies_first_until_the_rest_fits(
+    replay_site: ReplaySite, mode: str
+) -> None:
+    # At 10 all run (4, 3, 3) and 4 go: 7 of 10 is more than 6 without job 2, 4 is not without job 1.
+    # Both fit again at 20.
+    jobs = [job(0, 0, 99, 4), job(1, 1, 50, 3), job(2, 2, 50, 3)]
+    outcomes, attempts = replay_site(site(Outage(10, 10, 4, mode=mode)), *jobs)
+    assert [outcome.start for outcome in outcomes] == [0, 20, 20]
+    assert [(row.job, row.number, row.end, row.lost) for row in attempts] == [
+        (0, 1, 99, 0),
+        (1, 1, 10, 27),
+        (1, 2, 70, 0),
+        (2, 1, 10, 24),
+        (2, 2, 70, 0),
+    ]
+
+
+def test_of_jobs_started_together_the_later_in_the_trace_dies(replay_site: ReplaySite) -> None:
+    jobs = [job(0, 0, 50, 5), job(1, 0, 50, 5)]
+    outcomes, _ = replay_site(site(Outage(10, 10, 1, mode="sudden")), *jobs)
+    assert [outcome.start for outcome in outcomes] == [0, 20]
+
+
+def test_killing_looks_at_all_that_is_away(replay_site: ReplaySite) -> None:
+    # 3 are drained on [10, 20); job 0 (4) overruns into it beside job 1 (3). At 12 two more go: 5
+    # are left, 7 run, so job 1, the last started, dies.
+    policy = Policy(backfill="easy", kill_at_limit=False)
+    outages = (Outage(10, 10, 3), Outage(12, 4, 2, mode="sudden"))
+    jobs = [job(0, 0, 30, 4, asked=9), job(1, 1, 30, 3)]
+    _, attempts = replay_site(site(*outages, policy=policy), *jobs)
+    assert [(row.job, row.end, row.reason) for row in attempts][:2] == [
+        (0, 30, "completed"),
+        (1, 12, "outage"),
+    ]
+
+
+def test_a_sudden_outage_of_the_machine_takes_free_processors_first(
+    replay_site: ReplaySite,
+) -> None:
+    # Of a (4, full) none is free, of b (6) two: both go, and 1 more of a by killing.
+    pools = (Pool("a", 4), Pool("b", 6))
+    jobs = [job(0, 0, 50, 4), job(1, 0, 50, 4)]
+    outcomes, attempts = replay_site(site(Outage(10, 5, 3, mode="sudden"), pools=pools), *jobs)
+    assert [(row.job, row.pool, row.end) for row in attempts] == [
+        (0, 0, 10),
+        (0, 0, 65),
+        (1, 1, 50),
+    ]
+    assert outcomes[0].wait == 5
+
+
+def test_what_the_calendar_does_comes_before_the_arrivals_of_the_instant(
+    replay_site: ReplaySite,
+) -> None:
+    # At 10 job 0 is killed and queued again, with its submit of 0 before job 1's of 10.
+    outage = Outage(10, 5, mode="kill")
+    outcomes, _ = replay_site(site(outage), job(0, 0, 20, 10), job(1, 10, 20, 10))
+    assert [outcome.start for outcome in outcomes] == [15, 35]
+
+
+def test_a_job_that_ends_as_the_outage_begins_is_not_killed(replay_site: ReplaySite) -> None:
+    _, attempts = replay_site(site(Outage(10, 5, mode="kill")), job(0, 0, 10, 10))
+    assert attempts == [Attempt(0, 1, 0, 0, 10, "completed", 0, 0)]
+
+
+def test_an_outage_may_end_as_the_next_begins(replay_site: ReplaySite) -> None:
+    # 4 away on [10, 20), other 4 on [20, 30): never 8, so the job on 6 runs on.
+    outages = (Outage(10, 10, 4, mode="sudden"), Outage(20, 10, 4, mode="sudden"))
+    _, attempts = replay_site(site(*outages), job(0, 0, 50, 6))
+    assert attempts == [Attempt(0, 1, 0, 0, 50, "completed", 0, 0)]
+
+
+def test_an_outage_begun_before_the_first_submit_counts(replay_site: ReplaySite) -> None:
+    outage = Outage(5, 20, 10, mode="sudden")
+    assert starts(replay_site, site(outage), job(0, 8, 5, 1)) == [25]
+
+
+def test_a_killed_job_that_is_not_queued_again_is_interrupted(replay_site: ReplaySite) -> None:
+    where = site(Outage(10, 5, mode="kill"), interruption=Interruption("never"))
+    outcomes, attempts = replay_site(where, job(0, 4, 20, 3))
+    assert outcomes[0][:4] == (4, 10, 0, INTERRUPTED)
+    assert attempts == [Attempt(0, 1, 0, 4, 10, "outage", 18, 0)]
+
+
+def test_a_job_may_be_killed_time_and_again(replay_site: ReplaySite) -> None:
+    # A second from 10 on, every 30 s. The job of 25 s runs 0 to 10, 11 to 40, … it needs 25 of the
+    # 29 s between two: killed once, it completes from 11 to 36.
+    _, attempts = replay_site(site(Outage(10, 1, every=30, mode="kill")), job(0, 0, 25, 10))
+    assert [(row.start, row.end) for row in attempts] == [(0, 10), (11, 36)]
+
+
+def test_periodic_passes_do_not_put_off_what_the_calendar_does(replay_site: ReplaySite) -> None:
+    # Passes at 0, 20, 40, …. Job 0 is killed at 30, in its 30th second, and starts anew at 40.
+    policy = Policy(backfill="easy", passes="20s")
+    where = site(Outage(30, 5, 10, mode="sudden"), policy=policy)
+    _, attempts = replay_site(where, job(0, 0, 50, 10))
+    assert [(row.start, row.end) for row in attempts] == [(0, 30), (40, 90)]

@@ -1,0 +1,134 @@
+"""Pools: partitioned, shared and behind a threshold, by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from reference import Policy
+from reference.sites import Pool, Queue, Site, SiteOutcome
+from reference.sites.by_hand import EASY, job
+
+Starts = Callable[..., list[int]]
+Outcomes = Callable[..., list[SiteOutcome]]
+
+TWO_POOLS = (Pool("a", 4), Pool("b", 4))
+IN_A = {"trace_queue": 1}
+IN_B = {"trace_queue": 2}
+A_QUEUE_EACH = (
+    Queue("a", trace_queues=(1,), pools=(0,)),
+    Queue("b", trace_queues=(2,), pools=(1,)),
+)
+
+
+def test_a_queue_waits_for_its_own_pool_though_another_is_idle(site_outcomes: Outcomes) -> None:
+    jobs = (job(0, 0, 10, 4, **IN_A), job(1, 0, 10, 4, **IN_A), job(2, 0, 5, 4, **IN_B))
+    outcomes = site_outcomes(Site(8, EASY, TWO_POOLS, A_QUEUE_EACH), *jobs)
+    assert [o.start for o in outcomes] == [0, 10, 0]
+    assert [o.pool for o in outcomes] == [0, 0, 1]
+
+
+def test_each_pool_backfills_behind_its_own_head(site_starts: Starts) -> None:
+    # Heads of both pools are reserved 10. Of the jobs of 1, that in a ends at 10, that in b at 11.
+    jobs = (
+        job(0, 0, 10, 3, **IN_A), job(1, 0, 10, 3, **IN_B),
+        job(2, 1, 5, 4, **IN_A), job(3, 1, 5, 4, **IN_B),
+        job(4, 2, 8, 1, **IN_A), job(5, 2, 9, 1, **IN_B),
+    )  # fmt: skip
+    site = Site(8, EASY, TWO_POOLS, A_QUEUE_EACH)
+    assert site_starts(site, *jobs) == [0, 0, 10, 10, 2, 15]
+
+
+@pytest.mark.parametrize(
+    ("backfill", "expected"),
+    # Job 1 (4 of 4) waits for 10. None: 2 and 3 wait behind it. First-fit: both run at once and
+    # job 1 waits for 2's end at 31. Easy: 3 alone, as 2 would run beyond 10.
+    [("none", [0, 10, 20, 20]), ("first-fit", [0, 31, 1, 1]), ("easy", [0, 10, 20, 1])],
+)
+def test_every_pool_backfills_as_the_policy_says(
+    backfill: str, expected: list[int], site_starts: Starts
+) -> None:
+    jobs = (
+        job(0, 0, 10, 2, **IN_A),
+        job(1, 0, 10, 4, **IN_A),
+        job(2, 1, 30, 1, **IN_A),
+        job(3, 1, 9, 1, **IN_A),
+    )
+    site = Site(8, Policy(backfill=backfill), TWO_POOLS, A_QUEUE_EACH)
+    assert site_starts(site, *jobs) == expected
+
+
+def test_a_job_starts_in_the_first_choice_that_has_room(site_outcomes: Outcomes) -> None:
+    both = Queue("both", pools=(1, 0))
+    jobs = (job(0, 0, 10, 3), job(1, 0, 10, 3), job(2, 0, 10, 2), job(3, 0, 10, 1))
+    outcomes = site_outcomes(Site(8, EASY, TWO_POOLS, (both,)), *jobs)
+    # 2 fits neither and is reserved 10 in both; 3 ends then, in b, its first choice.
+    assert [o.start for o in outcomes] == [0, 0, 10, 0]
+    assert [o.pool for o in outcomes] == [1, 0, 1, 1]
+
+
+def test_a_reservation_goes_when_its_job_starts_elsewhere(site_outcomes: Outcomes) -> None:
+    # Job 1 blocks in a (1 free), is reserved 10 there and starts in b; job 2, of lower priority and
+    # longer than 10, starts in a all the same.
+    queues = (
+        Queue("both", processors=(2, None), priority=1.0, pools=(0, 1)),
+        Queue("own", pools=(0,)),
+    )
+    jobs = (job(0, 0, 10, 3), job(1, 0, 10, 3), job(2, 0, 99, 1))
+    outcomes = site_outcomes(Site(8, EASY, TWO_POOLS, queues), *jobs)
+    assert [(o.start, o.pool) for o in outcomes] == [(0, 0), (0, 1), (0, 0)]
+
+
+def test_a_job_larger_than_a_pool_of_its_queue_is_not_tried_there(site_starts: Starts) -> None:
+    # Job 1 (6) is too large for a and waits for b; it keeps nobody from a, under `none` either.
+    pools = (Pool("a", 4), Pool("b", 6))
+    jobs = (job(0, 0, 10, 6), job(1, 0, 10, 6), job(2, 0, 50, 4))
+    assert site_starts(Site(10, Policy(backfill="none"), pools), *jobs) == [0, 10, 0]
+
+
+def test_what_no_pool_owns_stays_idle_and_larger_jobs_are_rejected(
+    site_outcomes: Outcomes,
+) -> None:
+    outcomes = site_outcomes(Site(8, EASY, (Pool("a", 4),)), job(0, 0, 9, 4), job(1, 0, 9, 5))
+    assert [o.start for o in outcomes] == [0, -1]
+    assert [o.reject_reason for o in outcomes] == ["none", "too_large"]
+
+
+THRESHOLD = (Pool("own", 4), Pool("common", 4, threshold=2.0))
+
+
+def test_a_threshold_opens_at_the_first_second_above_it(site_outcomes: Outcomes) -> None:
+    # Job 1 asks for 100: at t its factor is t / 100, above 2 from 201 on.
+    queue = Queue("q", priority=1.0, pools=(0, 1))
+    outcomes = site_outcomes(
+        Site(8, EASY, THRESHOLD, (queue,)), job(0, 0, 1000, 4), job(1, 0, 100, 4)
+    )
+    assert [(o.start, o.pool) for o in outcomes] == [(0, 0), (201, 1)]
+
+
+def test_the_factor_weighs_priority_and_the_queues_longest(site_starts: Starts) -> None:
+    # The queue's longest, 50, bounds the request of 100 of its mapped job; ·2: t / 50 · 2 > 2.
+    queue = Queue(
+        "q", walltime=(0, 50), processors=(9, 9), trace_queues=(1,), priority=2.0, pools=(0, 1)
+    )
+    jobs = (job(0, 0, 1000, 4, **IN_A), job(1, 0, 100, 4, **IN_A))
+    assert site_starts(Site(9, EASY, (*THRESHOLD,), (queue,)), *jobs) == [0, 51]
+
+
+def test_a_common_pool_serves_by_falling_factor_with_an_easy_of_its_own(
+    site_starts: Starts,
+) -> None:
+    # Under `none`. At 250 the common pool is given back by nobody: jobs 1 (asks 100, factor 2.5)
+    # and 2 (asks 80, 3.125) both wait for own until 1000. 2 passes at 161 and starts; 1 passes at
+    # 201: common has 1 left, so it is reserved 241; 3 (asks 20, 1 processor) passes at 41 + 180 =
+    # 221 and ends at 241: it starts past the reservation.
+    queue = Queue("q", priority=1.0, pools=(0, 1))
+    jobs = (
+        job(0, 0, 1000, 4),
+        job(1, 0, 100, 3),
+        job(2, 0, 80, 3),
+        job(3, 180, 20, 1),
+    )
+    site = Site(8, Policy(backfill="none"), THRESHOLD, (queue,))
+    assert site_starts(site, *jobs) == [0, 241, 161, 221]

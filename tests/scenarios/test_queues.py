@@ -1,0 +1,131 @@
+"""Which queue takes a job, who goes first, and when a queue's jobs may start, by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from reference import Policy
+from reference.sites import Queue, Site, SiteOutcome
+from reference.sites.by_hand import EASY, job
+
+Starts = Callable[..., list[int]]
+Outcomes = Callable[..., list[SiteOutcome]]
+HOUR = 3600
+
+
+def test_the_queue_of_the_trace_wins_then_the_first_range_that_holds_the_job(
+    site_outcomes: Outcomes,
+) -> None:
+    queues = (
+        Queue("narrow", processors=(1, 2), walltime=(0, 10)),
+        Queue("any", processors=(1, 4), walltime=(0, 20)),
+        Queue("mapped", trace_queues=(7, 8)),
+    )
+    jobs = (
+        job(0, 0, 10, 2),  # in the first two: the first
+        job(1, 0, 11, 2),  # above 10: any
+        job(2, 0, 5, 3),  # wider than 2: any
+        job(3, 0, 99, 4, trace_queue=8),  # mapped, whatever it asks for
+        job(4, 0, 21, 1),  # nobody: mapped has no ranges
+        job(5, 0, 10, 2, trace_queue=9),  # a number nobody maps: as if it had none
+    )
+    outcomes = site_outcomes(Site(4, EASY, queues=queues), *jobs)
+    assert [o.queue for o in outcomes] == [0, 1, 1, 2, -1, 0]
+    assert outcomes[4].reject_reason == "no_queue"
+    assert outcomes[4].start == -1
+
+
+def test_queues_of_equal_priority_and_order_are_one_queue(site_starts: Starts) -> None:
+    # One processor: submit decides, not the queue.
+    queues = (Queue("a", trace_queues=(1,)), Queue("b", trace_queues=(2,)))
+    jobs = [job(at, at, 10, 1, trace_queue=2 - at % 2) for at in range(4)]
+    assert site_starts(Site(1, Policy(backfill="none"), queues=queues), *jobs) == [0, 10, 20, 30]
+
+
+def test_queues_of_equal_priority_and_other_orders_stand_as_they_are_written(
+    site_starts: Starts,
+) -> None:
+    # While 0 runs: first's by length (3, 1), then second's by submit (2, 4).
+    queues = (
+        Queue("first", trace_queues=(1,), order="sjf"),
+        Queue("second", trace_queues=(2,)),
+    )
+    lengths = [(10, 1), (9, 1), (2, 2), (4, 1), (1, 2)]
+    jobs = [job(at, at, length, 1, trace_queue=queue) for at, (length, queue) in enumerate(lengths)]
+    site = Site(1, Policy(backfill="none"), queues=queues)
+    assert site_starts(site, *jobs) == [0, 14, 23, 10, 25]
+
+
+def test_priority_goes_before_submit_and_before_the_list(site_starts: Starts) -> None:
+    queues = (Queue("low", trace_queues=(1,)), Queue("high", trace_queues=(2,), priority=0.5))
+    jobs = (
+        job(0, 0, 10, 1, trace_queue=1),
+        job(1, 1, 10, 1, trace_queue=1),
+        job(2, 2, 10, 1, trace_queue=2),
+    )
+    assert site_starts(Site(1, EASY, queues=queues), *jobs) == [0, 20, 10]
+
+
+def test_an_order_that_weighs_queue_priority_mixes_the_queues(site_starts: Starts) -> None:
+    # `priority`: 5 a minute of wait + 100·(1 + wait/request) + processors + 100 a point of the
+    # queue's. At 600 job 1 has waited 10 min of its 10: 50 + 200 + 1 = 251, job 2 none: 100 + 1 +
+    # 100·1 = 201. Were priority 1 a class of its own, job 2 would go first.
+    queues = (Queue("low", trace_queues=(1,)), Queue("high", trace_queues=(2,), priority=1.0))
+    jobs = (
+        job(0, 0, 600, 1, trace_queue=1),
+        job(1, 0, 600, 1, trace_queue=1),
+        job(2, 600, 600, 1, trace_queue=2),
+    )
+    site = Site(1, Policy(order="priority", backfill="none"), queues=queues)
+    assert site_starts(site, *jobs) == [0, 600, 1200]
+
+
+def test_a_shut_queue_holds_its_jobs_and_no_reservation(site_starts: Starts) -> None:
+    # Time 0 is 19:00, `night` opens at 20:00. Its job of 4 blocks nobody before; at the opening it
+    # becomes the head behind job 1, which runs until 2 h.
+    queues = (
+        Queue("night", trace_queues=(1,), hours=((20 * HOUR, 6 * HOUR),), priority=1.0),
+        Queue("day", trace_queues=(2,)),
+    )
+    site = Site(4, EASY, queues=queues, midnight=-19 * HOUR)
+    jobs = (
+        job(0, 0, 10, 4, trace_queue=1),
+        job(1, 0, 2 * HOUR, 1, trace_queue=2),
+        job(2, HOUR, 2 * HOUR, 1, trace_queue=2),  # would run beyond 2 h, where the head needs all
+    )
+    assert site_starts(site, *jobs) == [2 * HOUR, 0, 2 * HOUR + 10]
+
+
+def test_an_opening_at_once_after_a_shutting_is_no_instant(site_starts: Starts) -> None:
+    # 08:00-12:00 and 12:00-13:00 are open as one; the job of 13:00 waits for the next 08:00.
+    queue = Queue("q", hours=((8 * HOUR, 12 * HOUR), (12 * HOUR, 13 * HOUR)))
+    site = Site(1, EASY, queues=(queue,))
+    jobs = (job(0, 12 * HOUR - 1, 5, 1), job(1, 12 * HOUR, 5, 1), job(2, 13 * HOUR, 5, 1))
+    assert site_starts(site, *jobs) == [12 * HOUR - 1, 12 * HOUR + 4, 32 * HOUR]
+
+
+def test_a_starving_job_takes_the_reservation_from_a_queue_of_higher_priority(
+    site_starts: Starts,
+) -> None:
+    # At 1 job 1 (4 of 4) is behind nobody: reserved 20. At 2 job 2 of the higher queue (2 of 4) is
+    # the head: reserved 20, too. At 7 job 1 starves: it goes first, and job 3 (1 for 13) may run,
+    # as it ends at 20, job 4 (1 for 14) may not, though 1 would be left beside job 2 alone.
+    queues = (
+        Queue("high", trace_queues=(1,), priority=1.0),
+        Queue("low", trace_queues=(2,), starvation=6),
+    )
+    jobs = (
+        job(0, 0, 20, 2, trace_queue=1),
+        job(1, 1, 10, 4, trace_queue=2),
+        job(2, 2, 10, 3, trace_queue=1),
+        job(3, 7, 13, 1, trace_queue=1),
+        job(4, 7, 14, 1, trace_queue=1),
+    )
+    assert site_starts(Site(4, EASY, queues=queues), *jobs) == [0, 20, 30, 7, 30]
+
+
+def test_starving_jobs_go_oldest_first_whatever_their_order_says(site_starts: Starts) -> None:
+    # sjf would start the later, shorter job first at 10; both starve by then.
+    queue = Queue("q", order="sjf", starvation=5)
+    jobs = (job(0, 0, 10, 1), job(1, 1, 9, 1), job(2, 2, 3, 1), job(3, 8, 1, 1))
+    assert site_starts(Site(1, EASY, queues=(queue,)), *jobs) == [0, 10, 19, 22]

@@ -1,0 +1,118 @@
+"""Jobs larger than a pool, and reservations of users, by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from reference import Policy
+from reference.sites import Pool, Queue, Reservation, Site, SiteOutcome
+from reference.sites.by_hand import EASY, job
+
+Starts = Callable[..., list[int]]
+Outcomes = Callable[..., list[SiteOutcome]]
+
+POOLS = (Pool("a", 6), Pool("b", 4), Pool("c", 2))
+WIDE = Queue("wide", processors=(7, None), pools=(0, 1, 2), spanning=True)
+QUEUES = (
+    WIDE,
+    Queue("a", trace_queues=(1,), pools=(0,)),
+    Queue("b", trace_queues=(2,), pools=(1,)),
+    Queue("c", trace_queues=(3,), pools=(2,), starvation=30),
+)
+SITE = Site(12, EASY, POOLS, QUEUES)
+IN_A, IN_B, IN_C = ({"trace_queue": number} for number in (1, 2, 3))
+
+
+def test_a_wide_job_is_fenced_in_proportion_at_the_earliest_common_place(
+    site_outcomes: Outcomes,
+) -> None:
+    # Reserved 50, when job 0 ends: 9·6/12 = 4.5, 9·4/12 = 3, 9·2/12 = 1.5; the one left over to a,
+    # before c by name: 5, 3, 1. So 1 is left in each of a, b and c beside it: 2 and 4 start at
+    # once, 3 (2 of b) waits for its end.
+    outcomes = site_outcomes(
+        SITE,
+        job(0, 0, 50, 4, **IN_A),
+        job(1, 1, 100, 9),
+        job(2, 2, 200, 1, **IN_A),
+        job(3, 2, 200, 2, **IN_B),
+        job(4, 2, 200, 1, **IN_C),
+    )
+    assert [o.start for o in outcomes] == [0, 50, 2, 150, 2]
+    assert [o.pool for o in outcomes] == [0, -1, 0, 1, 2]
+
+
+def test_a_wide_job_goes_before_the_jobs_of_its_pools(site_starts: Starts) -> None:
+    # Both arrive at 0; the advance reservation is seen to before the sweep.
+    assert site_starts(SITE, job(0, 0, 50, 4, **IN_A), job(1, 0, 100, 9)) == [100, 0]
+
+
+def test_a_wide_job_starts_earlier_when_a_job_ends_early(site_starts: Starts) -> None:
+    # Job 0 asked for 50 and ends at 20: 6 + 4 + 2 are free then.
+    jobs = (job(0, 0, 20, 4, asked=50, **IN_A), job(1, 1, 100, 9))
+    assert site_starts(SITE, *jobs) == [0, 20]
+
+
+def test_a_starving_job_takes_its_pool_from_the_reservation(site_starts: Starts) -> None:
+    # Job 2 is reserved 50 in all three pools, 1 of it in c; so job 3, which needs all of c, is
+    # reserved 150. It starves at 31: now c does not count, a and b have 10 at 50 for the 9, and job
+    # 3 starts as soon as job 1 ends.
+    jobs = (
+        job(0, 0, 50, 4, **IN_A),
+        job(1, 0, 40, 1, **IN_C),
+        job(2, 1, 100, 9),
+        job(3, 1, 100, 2, **IN_C),
+    )
+    assert site_starts(SITE, *jobs) == [0, 0, 50, 40]
+
+
+def test_a_wide_job_that_needs_the_starving_pool_waits_for_it(site_starts: Starts) -> None:
+    # 12 processors need c. Reserved 40; job 3 starves from 31 on, so there is no place until it has
+    # started at 40; then c is free from 140 on.
+    jobs = (
+        job(0, 0, 10, 4, **IN_A),
+        job(1, 0, 40, 1, **IN_C),
+        job(2, 1, 100, 12),
+        job(3, 1, 100, 2, **IN_C),
+    )
+    assert site_starts(SITE, *jobs) == [0, 0, 140, 40]
+
+
+def test_the_next_wide_job_is_seen_to_when_the_head_has_started(site_starts: Starts) -> None:
+    # Both fit only one after the other; the second is head from 0 on, reserved 100. Of b job 0 has
+    # 9·4/12 = 3, job 1 8·4/12 = 2.67, rounded up: 2 are free at 110.
+    jobs = (job(0, 0, 100, 9), job(1, 0, 10, 8), job(2, 0, 101, 2, **IN_B))
+    assert site_starts(SITE, *jobs) == [0, 100, 110]
+
+
+COURSE = Reservation("course", start=100, duration=100, processors=4, users=(7,))
+
+
+def test_a_reservation_keeps_others_out_and_its_user_inside(site_starts: Starts) -> None:
+    # Job 1 (5 for 100) finds 8 from 50 on, but only 4 from 100 on.
+    site = Site(8, EASY, reservations=(COURSE,))
+    jobs = (job(0, 0, 50, 8), job(1, 10, 100, 5), job(2, 100, 100, 4, user=7))
+    assert site_starts(site, *jobs) == [0, 200, 100]
+
+
+def test_a_users_job_that_would_outlast_the_reservation_counts_as_any_other(
+    site_outcomes: Outcomes,
+) -> None:
+    # 0 would end at 201: it takes the 4 processors that are not kept. 1 runs inside until 150; what
+    # it leaves is still kept, so 2 waits for the end of the reservation.
+    site = Site(8, EASY, reservations=(COURSE,))
+    jobs = (job(0, 100, 101, 4, user=7), job(1, 100, 50, 4, user=7), job(2, 100, 10, 1, user=1))
+    outcomes = site_outcomes(site, *jobs)
+    assert [o.start for o in outcomes] == [100, 100, 200]
+
+
+def test_a_reservation_by_group_comes_back_every_so_often(site_starts: Starts) -> None:
+    weekly = Reservation("w", start=10, duration=10, processors=4, every=50, groups=(3,))
+    site = Site(4, Policy(backfill="first-fit"), reservations=(weekly,))
+    # 0 ends at 10; 1 (11) has room from 20 on; 2 is inside at 60; 3 from 70 on, not across 60.
+    jobs = (
+        job(0, 0, 10, 4),
+        job(1, 1, 11, 4),
+        job(2, 55, 10, 2, group=3),
+        job(3, 55, 6, 1),
+    )
+    assert site_starts(site, *jobs) == [0, 20, 60, 70]

@@ -1,0 +1,172 @@
+"""What contradicts itself between the parts of a site."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import slotwise as sw
+from slotwise.sites.coverage import hidden_by
+
+A, B = sw.Pool("a", 4), sw.Pool("b", 4)
+
+
+def faults_of(**fields: Any) -> list[str]:
+    with pytest.raises(sw.SiteError) as caught:
+        sw.Site(**fields)
+    return str(caught.value).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"pools": [A, sw.Pool("a", 1)]}, ["pool[1].name", "'a' is also the name of pool[0]"]),
+        ({"machine": 7, "pools": [A, B]}, ["pool: together they have 8", "has 7"]),
+        (
+            {"queues": [sw.Queue("q", processors=(1, 4)), sw.Queue("q")]},
+            ["queue[1].name", "queue[0]", "rename"],
+        ),
+        (
+            {"pools": [A, B], "queues": [sw.Queue("q", pools=["a", "b", "bb"])]},
+            ["queue[0].pools: unknown pool 'bb'", "did you mean 'b'", "a, b"],
+        ),
+        ({"queues": [sw.Queue("q", pools="a")]}, ["queue[0].pools", "[[pool]]"]),
+        (
+            {"pools": [A, B], "queues": [sw.Queue("q", pools=["a"])]},
+            ["pool[1]", "no queue uses pool 'b'"],
+        ),
+        (
+            {"pools": [A, sw.Pool("c", 4, threshold=2)], "queues": [sw.Queue("q")]},
+            ["queue[0].priority", "never passes the threshold of pool 'c'"],
+        ),
+        ({"pools": [A, sw.Pool("c", 4, threshold=2)]}, ["pool[1].threshold", "no queue"]),
+        (
+            {
+                "pools": [A, sw.Pool("c", 4, threshold=2)],
+                "queues": [sw.Queue("q", priority=1, spanning=True)],
+            },
+            ["queue[0].pools", "advance reservations", "'c'"],
+        ),
+        (
+            {"pools": [A, B], "queues": [sw.Queue("q", processors=(5, 9), spanning=True)]},
+            ["queue[0].processors", "up to 9", "8 together"],
+        ),
+        (
+            {"pools": [A, B], "queues": [sw.Queue("q", processors=(5, 8))]},
+            ["queue[0].processors", "from 5 on", "has 4", "spanning = true"],
+        ),
+        (
+            {"machine": 8, "queues": [sw.Queue("q", processors=(9, None))]},
+            ["queue[0].processors", "the machine has 8"],
+        ),
+        (
+            {"queues": [sw.Queue("a", trace_queues=[1]), sw.Queue("b", trace_queues=[2, 1])]},
+            ["queue[1].trace_queues", "1 already leads to queue 'a'"],
+        ),
+        (
+            {"pools": [A], "maintenance": [sw.Maintenance(0, 9, pool="x")]},
+            ["maintenance[0].pool", "unknown pool 'x'"],
+        ),
+        (
+            {"pools": [A], "outages": [sw.Outage(0, 9, 5, pool="a")]},
+            ["outage[0].processors", "5 are more than the 4 of pool 'a'"],
+        ),
+        ({"machine": 4, "outages": [sw.Outage(0, 9, 5)]}, ["outage[0].processors", "machine"]),
+        (
+            {"pools": [A, B], "reservations": [sw.Reservation("r", 0, 9, 1, users=[1])]},
+            ["reservation[0].pool", "a, b"],
+        ),
+    ],
+)
+def test_parts_that_do_not_go_together_are_refused(
+    fields: dict[str, Any], words: list[str]
+) -> None:
+    (line,) = faults_of(**fields)
+    for word in words:
+        assert word in line
+
+
+def test_every_contradiction_is_told_at_once() -> None:
+    lines = faults_of(
+        machine=7,
+        policy="rlscheduler",
+        pools=[A, B],
+        queues=[sw.Queue("q", pools=["x"]), sw.Queue("late")],
+    )
+    places = [line.split(":")[0] for line in lines]
+    assert places == [
+        "queue[0].pools",
+        "pool",
+        "queue[1]",
+        "policy.passes",
+        "policy.event_order",
+        "policy.spare_processors",
+        "policy.strict_end",
+        "policy.frozen_reservation",
+    ]
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        sw.Policy(backfill="relaxed"),
+        sw.Policy(backfill_order="sjf"),
+        sw.Policy(waiting_estimates="exact"),
+        sw.Policy(passes="per-event"),
+        sw.Policy(ending_now="free"),
+        sw.Policy.preset("as-logged"),
+    ],
+)
+def test_a_switch_only_plain_sites_take_is_refused_with_what_to_choose(policy: sw.Policy) -> None:
+    lines = faults_of(policy=policy, limits=sw.Limits(running=3))
+    assert all("takes no pools, queues, limits or calendar yet: choose" in line for line in lines)
+    assert sw.Site(policy=policy).policy == policy
+
+
+def test_queues_hidden_only_by_several_together_are_found() -> None:
+    # "c" is 5 to 12 processors up to 4 h; "a" holds its 5 to 8, "b" its 9 to 12.
+    queues = [
+        sw.Queue("a", processors=(1, 8), walltime=("0", "4h")),
+        sw.Queue("b", processors=(9, 16), walltime=("0", "4h")),
+        sw.Queue("c", processors=(5, 12), walltime=("1h", "3h")),
+    ]
+    (line,) = faults_of(queues=queues)
+    assert line.startswith("queue[2]: no job reaches 'c': 'a' and 'b' before it take all")
+
+
+def test_a_queue_is_not_hidden_where_one_second_or_processor_is_left() -> None:
+    first = sw.Queue("a", processors=(1, 8), walltime=("0", "4h"))
+    for left in (
+        sw.Queue("b", processors=(1, 9), walltime=("0", "4h")),
+        sw.Queue("b", processors=(1, 8), walltime=("0", 4 * 3600 + 1)),
+        sw.Queue("b", processors=(1, 8), walltime=("0", "4h"), trace_queues=[3]),
+    ):
+        assert sw.Site(queues=[first, left]).queues[1] == left
+    mapped = sw.Queue("a", trace_queues=[3])
+    assert len(sw.Site(queues=[mapped, sw.Queue("b")]).queues) == 2
+
+
+ENDS = st.tuples(st.integers(1, 6), st.integers(1, 6)).map(sorted)
+
+
+@given(st.lists(st.tuples(ENDS, ENDS), min_size=1, max_size=6))
+def test_hidden_is_what_no_single_job_reaches(ranges: list[Any]) -> None:
+    queues = [
+        sw.Queue(str(i), processors=sizes, walltime=(times[0] - 1, times[1]))
+        for i, (sizes, times) in enumerate(ranges)
+    ]
+
+    def holds(index: int, size: int, time: int) -> bool:
+        (low, high), (first, last) = ranges[index]
+        return bool(low <= size <= high and first <= time <= last)
+
+    *_, last = range(len(queues))
+    reached = any(
+        holds(last, size, time) and not any(holds(i, size, time) for i in range(last))
+        for size in range(1, 7)
+        for time in range(1, 7)
+    )
+    assert bool(hidden_by(queues, last)) == (not reached)
