@@ -24,6 +24,7 @@ HURRIED = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
+PLANNERS = ["none", "first-fit", "easy", "depth", "replan", "relaxed", "conservative"]
 Columns = list[tuple[int, int, int, bool]]
 
 
@@ -70,3 +71,27 @@ def move(sim: sw.Simulation, draw: st.DrawFn) -> None:
         sim.step()
         return
     sim.run(until=max(sim.now, next_event + draw(st.integers(-2, 9))))
+
+
+def change(sim: sw.Simulation, draw: st.DrawFn) -> None:
+    """Do one thing to the simulation that it allows."""
+    what = draw(st.sampled_from(["submit", "cancel", "hold", "release", "priority", "policy"]))
+    waiting = sim.queue.job_id.tolist()
+    held = sim.queue.job_id[sim.queue.held].tolist()
+    if what == "submit":
+        sim.submit(
+            processors=draw(st.integers(1, sim.machine.processors)),
+            run_time=draw(st.integers(0, 9)),
+            requested_time=draw(st.integers(1, 9)),
+            submit=sim.now + draw(st.sampled_from((0, 0, 1, 5))),
+        )
+    elif what == "policy":
+        kill_at_limit = sim.site.policy.kill_at_limit
+        backfill = draw(st.sampled_from(PLANNERS))
+        sim.set_policy(sw.Policy(backfill=backfill, kill_at_limit=kill_at_limit))
+    elif what == "release" and held:
+        sim.release(draw(st.sampled_from(held)))
+    elif what == "priority" and waiting:
+        sim.set_priority(draw(st.sampled_from(waiting)), draw(st.integers(-1, 2)))
+    elif what in ("cancel", "hold") and waiting:
+        getattr(sim, what)(draw(st.sampled_from(waiting)))

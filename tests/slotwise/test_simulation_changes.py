@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reference.simulations import HURRIED, Case, columns, move, simulated
 
 import slotwise as sw
+from reference.simulations import HURRIED, PLANNERS, Case, change, columns, move, simulated
 
-PLANNERS = ["none", "first-fit", "easy", "depth", "replan", "relaxed", "conservative"]
 NUMBERS = ("submit", "run_time", "requested_time", "processors", "job_id", "user")
 
 
@@ -110,6 +109,20 @@ class TestEveryPlanner:
         assert sim.result().start.tolist() == [0, -1, 110, 100]
 
 
+@pytest.mark.parametrize("estimates", ["requested", "exact", "user-history"])
+@pytest.mark.parametrize("backfill", PLANNERS)
+def test_a_running_job_that_is_cancelled_ends_now(backfill: str, estimates: str) -> None:
+    values = {} if backfill in ("none", "first-fit") else {"estimates": estimates}
+    sim = blocked(sw.Policy(backfill=backfill, **values))
+    sim.cancel(1)
+    assert (sim.machine.free, sim.next_event) == (4, 50)
+    sim.run()
+    result = sim.result()
+    assert result.start.tolist() == [0, 50, 60, 70]
+    assert result.end.tolist() == [50, 60, 70, 80]
+    assert result.state.tolist() == [sw.State.CANCELLED, 0, 0, 0]
+
+
 def test_conservative_promises_move_up_when_a_promise_is_given_up() -> None:
     # Machine of 4: 1 takes it until 100. 2 (4 for 50) is promised 100, 3 (2 for 10) 150.
     trace = sw.Trace.from_columns([0, 1, 2], [100, 50, 10], [4, 4, 2], max_processors=4)
@@ -141,30 +154,6 @@ def test_changes_by_hand_keep_the_machine_within_its_size(case: Case, data: st.D
     assert (result.start[ran] >= sim.trace.submit[ran]).all()
     left = set(result.state[~ran].tolist())
     assert left <= {sw.State.REJECTED, sw.State.CANCELLED, sw.State.WAITING}
-
-
-def change(sim: sw.Simulation, draw: st.DrawFn) -> None:
-    """Do one thing to the simulation that it allows."""
-    what = draw(st.sampled_from(["submit", "cancel", "hold", "release", "priority", "policy"]))
-    waiting = sim.queue.job_id.tolist()
-    held = sim.queue.job_id[sim.queue.held].tolist()
-    if what == "submit":
-        sim.submit(
-            processors=draw(st.integers(1, sim.machine.processors)),
-            run_time=draw(st.integers(0, 9)),
-            requested_time=draw(st.integers(1, 9)),
-            submit=sim.now + draw(st.sampled_from((0, 0, 1, 5))),
-        )
-    elif what == "policy":
-        kill_at_limit = sim.site.policy.kill_at_limit
-        backfill = draw(st.sampled_from(PLANNERS))
-        sim.set_policy(sw.Policy(backfill=backfill, kill_at_limit=kill_at_limit))
-    elif what == "release" and held:
-        sim.release(draw(st.sampled_from(held)))
-    elif what == "priority" and waiting:
-        sim.set_priority(draw(st.sampled_from(waiting)), draw(st.integers(-1, 2)))
-    elif what in ("cancel", "hold") and waiting:
-        getattr(sim, what)(draw(st.sampled_from(waiting)))
 
 
 def test_numbers_of_submitted_jobs_count_on() -> None:

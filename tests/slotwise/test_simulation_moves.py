@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reference.simulations import HURRIED, Case, columns, move, simulated
 
 import slotwise as sw
+from reference.simulations import HURRIED, Case, columns, move, simulated
 
 
 @HURRIED
@@ -33,9 +33,7 @@ def test_any_moves_give_the_replay_in_one_go(case: Case, data: st.DataObject) ->
 
 @HURRIED
 @given(case=simulated(), data=st.data())
-def test_what_is_seen_on_the_way_is_what_the_schedule_says(
-    case: Case, data: st.DataObject
-) -> None:
+def test_what_is_seen_on_the_way_is_what_the_schedule_says(case: Case, data: st.DataObject) -> None:
     final = sw.simulate(case.trace, case.site)
     sim = sw.Simulation(case.trace, case.site)
     for _ in range(data.draw(st.integers(1, 12))):
@@ -154,7 +152,7 @@ def test_what_progress_raises_ends_the_move_between_two_instants() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         sim.run(progress=stop)
-    assert 0 < len(sim.running) + len(sim.queue)
+    assert len(sim.running) + len(sim.queue) > 0
     sim.run()
     assert columns(sim.result()) == expected
 

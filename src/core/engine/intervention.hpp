@@ -11,8 +11,8 @@
 namespace slotwise {
 
 enum class Change : std::uint8_t {
-    move,     // the simulation went on: what was changed before took effect
-    arrive,   // a job submitted at an instant that has been handled
+    move,   // the simulation went on: what was changed before took effect
+    arrive, // a job submitted at an instant that has been handled
     cancel,
     hold,
     release,

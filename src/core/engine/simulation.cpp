@@ -28,7 +28,8 @@ class Idle final : public Scheduler {
 
 std::int64_t next_number(const JobTable& table) {
     const auto& ids = table.job_id;
-    return ids.empty() ? 1 : std::max<std::int64_t>(0, *std::max_element(ids.begin(), ids.end())) + 1;
+    return ids.empty() ? 1
+                       : std::max<std::int64_t>(0, *std::max_element(ids.begin(), ids.end())) + 1;
 }
 
 } // namespace
@@ -61,8 +62,8 @@ Simulation::Simulation(const Simulation& other)
       loop_(std::make_unique<Simulator>(*other.loop_)),
       roster_(static_cast<Roster*>(&loop_->scheduler())), now_(other.now_),
       handled_(other.handled_), submitted_(other.submitted_), late_(other.late_),
-      n_late_(other.n_late_), next_job_id_(other.next_job_id_), pass_due_(other.pass_due_), remake_due_(other.remake_due_),
-      failure_(other.failure_) {}
+      n_late_(other.n_late_), next_job_id_(other.next_job_id_), pass_due_(other.pass_due_),
+      remake_due_(other.remake_due_), failure_(other.failure_) {}
 
 // To before the first event.
 void Simulation::restart() {
@@ -140,7 +141,8 @@ void Simulation::run_until(Time until, const Progress& progress) {
     if (until < now_ && handled_ < now_) return; // before the first submit
     if (until < now_)
         throw std::invalid_argument("until is " + std::to_string(until) + " and the time " +
-                                    std::to_string(now_) + "; it cannot go back: copy the "
+                                    std::to_string(now_) +
+                                    "; it cannot go back: copy the "
                                     "simulation, or take snapshots, before it moves on");
     begin_move();
     handle_before(until + 1, progress);

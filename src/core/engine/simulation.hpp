@@ -115,9 +115,9 @@ class Simulation {
     std::vector<JobId> late_;       // rows, ascending, that arrive by intervention
     std::size_t n_late_ = 0;        // … of which so many have
     std::int64_t next_job_id_ = 1;
-    bool pass_due_ = false;         // at now_, for what was changed by hand
-    bool remake_due_ = false;       // of the scheduler
-    std::string failure_;           // why it cannot go on; empty: it can
+    bool pass_due_ = false;   // at now_, for what was changed by hand
+    bool remake_due_ = false; // of the scheduler
+    std::string failure_;     // why it cannot go on; empty: it can
 };
 
 } // namespace slotwise

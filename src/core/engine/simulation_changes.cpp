@@ -45,10 +45,10 @@ void Simulation::submit(const NewJob& job) {
     if (job.submit > kMaxTime) fault("submit must lie between 0 and 2^53 seconds");
     if (job.job_id < next_job_id_) {
         const auto& ids = table_->job_id;
-        const bool used = std::find(ids.begin(), ids.end(), job.job_id) != ids.end() ||
-                          std::any_of(submitted_.begin(), submitted_.end(), [&](const NewJob& other) {
-                              return other.job_id == job.job_id;
-                          });
+        const bool used =
+            std::find(ids.begin(), ids.end(), job.job_id) != ids.end() ||
+            std::any_of(submitted_.begin(), submitted_.end(),
+                        [&](const NewJob& other) { return other.job_id == job.job_id; });
         if (used) fault("the number is in use; leave job_id out, or give another");
     }
     submitted_.push_back(job);

@@ -42,9 +42,9 @@ std::unique_ptr<Scheduler> named_scheduler(const ReplayContext& context) {
 Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
     : Simulator(std::move(table), std::move(site), named_scheduler) {
     if (next_arrival_ == kNever)
-        throw std::invalid_argument(
-            "none of the " + std::to_string(jobs_.size()) + " jobs fits a machine of " +
-            std::to_string(site_.processors) + " processors; give the machine's real size");
+        throw std::invalid_argument("none of the " + std::to_string(jobs_.size()) +
+                                    " jobs fits a machine of " + std::to_string(site_.processors) +
+                                    " processors; give the machine's real size");
 }
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const MakeScheduler& make)
@@ -80,8 +80,8 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const Mak
 Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, Site site,
                      std::span<const JobId> row_of, Time handled, const MakeScheduler& make)
     : table_(std::move(table)), site_(std::move(site)),
-      jobs_(make_replay_jobs(*table_, site_.policy)),
-      attempts_(other.attempts_, *table_, row_of), completions_(jobs_.size(), jobs_.first_submit), now_(other.now_), n_ended_(other.n_ended_),
+      jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(other.attempts_, *table_, row_of),
+      completions_(jobs_.size(), jobs_.first_submit), now_(other.now_), n_ended_(other.n_ended_),
       next_pass_(other.next_pass_) {
     check_policy(site_.policy);
     const std::size_t n = jobs_.size();
@@ -159,10 +159,8 @@ void Simulator::arrive(JobId job, Time now) {
 }
 
 void Simulator::stop(JobId job, Time now) {
-    attempts_.add({.job = job,
-                   .start = schedule_.start[job],
-                   .end = now,
-                   .reason = EndReason::cancelled});
+    attempts_.add(
+        {.job = job, .start = schedule_.start[job], .end = now, .reason = EndReason::cancelled});
     completions_.remove(std::array{job});
     ended_.push_back(job);
     if (!jobs_.usage.empty()) jobs_.note_end(job, now);

@@ -39,8 +39,8 @@ class Simulator {
 
     // Goes on where `other` stands, everything up to `handled` being handled, under `site` over
     // `table`, where job j of other's table is row_of[j], ascending. No arrival is taken from rows
-    // with a submit up to `handled`; running jobs end when they would have. `make` gives a scheduler
-    // that has taken over.
+    // with a submit up to `handled`; running jobs end when they would have. `make` gives a
+    // scheduler that has taken over.
     Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, Site site,
               std::span<const JobId> row_of, Time handled, const MakeScheduler& make);
 

@@ -111,8 +111,7 @@ MakeScheduler external_scheduler(std::shared_ptr<Dispatcher> dispatcher) {
 }
 
 std::shared_ptr<Dispatcher> recorded_dispatcher(std::vector<Time> start) {
-    return std::make_shared<Recorded>(
-        std::make_shared<const std::vector<Time>>(std::move(start)));
+    return std::make_shared<Recorded>(std::make_shared<const std::vector<Time>>(std::move(start)));
 }
 
 } // namespace slotwise

@@ -75,7 +75,8 @@ class External final : public Scheduler {
     bool asking_ = false; // also after the dispatcher threw
 };
 
-// What makes an External of `dispatcher`; throws std::invalid_argument for a site that is not plain.
+// What makes an External of `dispatcher`; throws std::invalid_argument for a site that is not
+// plain.
 MakeScheduler external_scheduler(std::shared_ptr<Dispatcher> dispatcher);
 
 // Starts each job at the time of `start`, by job: a dispatcher's past, without it.

@@ -12,8 +12,8 @@
 namespace slotwise {
 
 // Where each queue has one pool, all queues of a pool are one queue in all but name, and no rule
-// reaches further, SitePlanner would do in each pool what the plain scheduler of Policy::backfill does
-// on a machine of its size: this has it done so, which is faster.
+// reaches further, SitePlanner would do in each pool what the plain scheduler of Policy::backfill
+// does on a machine of its size: this has it done so, which is faster.
 class PartitionedPlanner final : public Scheduler {
   public:
     // Whether a completed site is of that kind.

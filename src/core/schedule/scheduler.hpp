@@ -42,8 +42,8 @@ struct Starts {
     void add(JobId job, bool past_a_waiting_job) { jobs.push_back({job, past_a_waiting_job}); }
 };
 
-// A replay in its middle, as it is handed to a scheduler made there: everything up to `now` has been
-// handled. `waiting` is in trace order, `running` as they started, `ended` as they ended.
+// A replay in its middle, as it is handed to a scheduler made there: everything up to `now` has
+// been handled. `waiting` is in trace order, `running` as they started, `ended` as they ended.
 struct Underway {
     Time now;
     std::span<const JobId> waiting;

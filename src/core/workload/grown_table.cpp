@@ -44,9 +44,8 @@ std::int64_t unknown(auto member) {
 GrownTable grown(const JobTable& table, std::span<const NewJob> jobs) {
     std::vector<std::size_t> by_submit(jobs.size());
     std::iota(by_submit.begin(), by_submit.end(), std::size_t{0});
-    std::stable_sort(by_submit.begin(), by_submit.end(), [&](std::size_t a, std::size_t b) {
-        return jobs[a].submit < jobs[b].submit;
-    });
+    std::stable_sort(by_submit.begin(), by_submit.end(),
+                     [&](std::size_t a, std::size_t b) { return jobs[a].submit < jobs[b].submit; });
     GrownTable out;
     out.row_of.resize(table.size());
     out.added.resize(jobs.size());

@@ -44,7 +44,9 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
                     const std::vector<std::pair<Policy, bool>>& policies, Time handled,
                     const std::vector<Time>& starts, const py::object& dispatch) {
     const MakeScheduler recorded = external_scheduler(recorded_dispatcher(starts));
-    const auto make = [&](bool external) { return external ? recorded : MakeScheduler(named_scheduler); };
+    const auto make = [&](bool external) {
+        return external ? recorded : MakeScheduler(named_scheduler);
+    };
     std::vector<Intervention> interventions;
     std::size_t n_policies = 0;
     bool external = site_is_external;

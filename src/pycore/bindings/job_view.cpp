@@ -16,8 +16,7 @@ template <class Value> py::object own(std::vector<Value> values) {
     return view(column, owner);
 }
 
-template <class Value, class Get>
-py::object gather(const JobSource& source, Get&& get) {
+template <class Value, class Get> py::object gather(const JobSource& source, Get&& get) {
     std::vector<Value> values(source.jobs.size());
     for (std::size_t i = 0; i < values.size(); ++i)
         values[i] = static_cast<Value>(get(source.jobs[i]));

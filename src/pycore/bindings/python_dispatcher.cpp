@@ -71,7 +71,8 @@ JobId row_of(const PassView& view, std::int64_t number) {
 
 void take_one(const PassView& view, py::handle answer, std::vector<JobId>& chosen) {
     if (py::isinstance<py::tuple>(answer) || py::isinstance<py::list>(answer))
-        refuse(answer, "a machine of processors has no nodes to choose: give the job's number alone");
+        refuse(answer,
+               "a machine of processors has no nodes to choose: give the job's number alone");
     const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(answer.ptr()));
     if (!number || PyBool_Check(answer.ptr())) {
         PyErr_Clear();

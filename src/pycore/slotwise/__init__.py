@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from slotwise._core import JobView, MachineView
 from slotwise._version import __version__
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
+from slotwise.external import External
 from slotwise.generators import generate, models
 from slotwise.machine import Processors
 from slotwise.order_functions import CompiledOrder, NumPyOrder, job_columns
@@ -25,9 +27,10 @@ from slotwise.sites import (
     Queue,
     Reservation,
 )
+from slotwise.snapshots import Snapshot
 from slotwise.state import EndReason, State
-from slotwise.sweeps import Sweep, sweep
 from slotwise.stepping import Simulation
+from slotwise.sweeps import Sweep, sweep
 from slotwise.swf import read_swf, write_swf
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
@@ -45,8 +48,11 @@ __all__ = [
     "CompiledOrder",
     "Crashes",
     "EndReason",
+    "External",
     "Interruption",
+    "JobView",
     "Limits",
+    "MachineView",
     "Maintenance",
     "MissingExtraError",
     "NumPyOrder",
@@ -64,6 +70,7 @@ __all__ = [
     "Simulation",
     "Site",
     "SiteError",
+    "Snapshot",
     "State",
     "Sweep",
     "Trace",

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slotwise import _core
 from slotwise._numbers import real, whole
 from slotwise.errors import SiteError, TraceError
+from slotwise.external import External
 from slotwise.policy import Policy
 from slotwise.result import Result
 from slotwise.site import Site
 from slotwise.trace import Trace
-from slotwise.trace_report import TraceReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_LOGGED = ("user", "group", "executable", "queue", "partition")
+    from slotwise.snapshots import Snapshot
+
+_UNKNOWN = (
+    "user",
+    "group",
+    "executable",
+    "queue",
+    "partition",
+    "preceding_job",
+    "think_time",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +96,9 @@ class Simulation:
         site = Site() if site is None else site
         processors = site.machine_for(trace).count
         try:
-            core = _core.Simulation(trace._jobs, site._to_core(processors))
+            core = _core.Simulation(
+                trace._jobs, core_site(site, trace, processors), dispatch_of(site.policy)
+            )
         except TraceError as fault:
             raise TraceError(fault.message, path=trace.source, line=fault.line) from None
         except ValueError as fault:
@@ -93,19 +106,33 @@ class Simulation:
         self._take(core, trace, site, processors)
 
     def _take(
-        self, core: _core.Simulation, trace: Trace, site: Site, processors: int, seconds: float = 0
+        self,
+        core: _core.Simulation,
+        trace: Trace,
+        site: Site,
+        processors: int,
+        seconds: float = 0,
+        policies: tuple[Policy, ...] = (),
     ) -> None:
         self._core = core
         self._trace = trace
         self._site = site
         self._processors = processors
         self._seconds = seconds
+        self._policies = policies or (site.policy,)  # the first, and each it was changed to
         self._queue = core.queue()
         self._running = core.running()
 
     def __copy__(self) -> Simulation:
         other = object.__new__(type(self))
-        other._take(self._core.copy(), self._trace, self._site, self._processors, self._seconds)
+        other._take(
+            self._core.copy(),
+            self._trace,
+            self._site,
+            self._processors,
+            self._seconds,
+            self._policies,
+        )
         return other
 
     def __deepcopy__(self, memo: object) -> Simulation:
@@ -279,16 +306,7 @@ class Simulation:
             For a value that is no whole number or out of its range, or a job_id in use.
         """
         given = {name: value for name, value in locals().items() if name != "self"}
-        given["requested_time"] = run_time if requested_time is None else requested_time
-        given["submit"] = self.now if submit is None else submit
-        numbers: dict[str, int] = {}
-        for name, value in given.items():
-            number = whole(value)
-            if number is not None:
-                numbers[name] = number
-            elif name != "job_id" or value is not None:
-                raise ValueError(f"{name} is {value!r}; give a whole number")
-        return self._core.submit(numbers)
+        return self._core.submit(self._fields(**given))
 
     def cancel(self, job_id: int) -> None:
         """Take a job out for good; one that runs ends now.
@@ -342,10 +360,105 @@ class Simulation:
         """
         site = self._site.replace(policy=policy)
         try:
-            self._core.set_policy(site.policy._to_core())
+            self._core.set_policy(core_policy(site.policy), dispatch_of(site.policy))
         except ValueError as fault:
             raise SiteError(str(fault)) from None
         self._site = site
+        self._policies = (*self._policies, site.policy)
+
+    # What would be, and how it is kept
+
+    def estimate_start(
+        self,
+        *,
+        processors: int,
+        requested_time: int,
+        submit: int | None = None,
+        user: int = -1,
+        group: int = -1,
+        queue: int = -1,
+    ) -> int | None:
+        """Say when a job would start if it were submitted, as far as one can know now.
+
+        Every job that runs or waits is believed to take the time it requests (its real one under
+        exact estimates; one that has outlived its request, to end the next second), and nobody
+        else to come. The simulation stays as it is.
+
+        Parameters
+        ----------
+        processors, requested_time, submit, user, group, queue
+            As of `submit`.
+
+        Returns
+        -------
+        int or None
+            Seconds on the trace's clock; None where it would never start.
+
+        Raises
+        ------
+        ValueError
+            As `submit`.
+        SiteError
+            Under an outside dispatcher, which is not asked what it would do.
+        """
+        given = {name: value for name, value in locals().items() if name != "self"}
+        if isinstance(self._site.policy, External):
+            msg = "an outside dispatcher is not asked what it would do; estimate by a copy"
+            raise SiteError(msg)
+        return self._core.estimate_start(self._fields(run_time=requested_time, **given))
+
+    def snapshot(self) -> Snapshot:
+        """Keep the state as it is; `restore` makes simulations that go on from there."""
+        from slotwise.snapshots import Snapshot
+
+        return Snapshot(copy.copy(self))
+
+    @classmethod
+    def restore(cls, snapshot: Snapshot) -> Simulation:
+        """Make a simulation that goes on from `snapshot`, any number of times."""
+        from slotwise.snapshots import Snapshot
+
+        if not isinstance(snapshot, Snapshot):
+            msg = (
+                f"{snapshot!r:.60} is no snapshot; give what snapshot() or Snapshot.from_bytes gave"
+            )
+            raise TypeError(msg)
+        return snapshot.simulation()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Simulation.restore, (self.snapshot(),)
+
+    def _fields(self, **given: object) -> dict[str, int]:
+        """Make whole numbers of the fields of a job; -1 where one is not given."""
+        numbers = dict.fromkeys(_UNKNOWN, -1)
+        if given["requested_time"] is None:
+            given["requested_time"] = given["run_time"]
+        if given["submit"] is None:
+            given["submit"] = self.now
+        for name, value in given.items():
+            number = whole(value)
+            if number is not None:
+                numbers[name] = number
+            elif name != "job_id" or value is not None:
+                raise ValueError(f"{name} is {value!r}; give a whole number")
+        return numbers
+
+
+def dispatch_of(policy: Policy) -> Callable[..., Any] | None:
+    """Return whom a policy asks outside."""
+    return policy.dispatch if isinstance(policy, External) else None
+
+
+def core_policy(policy: Policy) -> _core.Policy:
+    """Return a policy as the core has it; of an outside dispatcher, what else it says."""
+    return (policy.plain if isinstance(policy, External) else policy)._to_core()
+
+
+def core_site(site: Site, trace: Trace, processors: int) -> _core.Site:
+    """Return a site as the core has it; of an outside dispatcher, what else it says."""
+    if isinstance(site.policy, External):
+        site = site.replace(policy=site.policy.plain)
+    return site._to_core(trace, processors)
 
 
 def _number(job_id: object) -> int:
