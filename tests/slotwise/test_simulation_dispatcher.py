@@ -150,7 +150,7 @@ def test_an_answer_that_cannot_be_followed_is_refused_whole(answer: Any, why: st
 
 
 def test_what_a_dispatcher_raises_goes_through_and_it_is_asked_again() -> None:
-    class Tired(ValueError):
+    class TiredError(ValueError):
         pass
 
     tired, arrivals = True, []
@@ -158,16 +158,16 @@ def test_what_a_dispatcher_raises_goes_through_and_it_is_asked_again() -> None:
     def dispatch(queue: Any, machine: Any) -> Any:
         arrivals.append(machine.arrived.tolist())
         if machine.now == 5 and tired:
-            raise Tired("not now")
+            raise TiredError("not now")
         return first_fit(queue, machine)
 
     site = sw.Site(policy=sw.External(dispatch))
-    with pytest.raises(Tired, match="^not now$"):
+    with pytest.raises(TiredError, match=r"^not now$"):
         sw.simulate(two_jobs(), site)
     sim = sw.Simulation(two_jobs(), site)
     arrivals.clear()
     for _ in range(2):
-        with pytest.raises(Tired):
+        with pytest.raises(TiredError):
             sim.run()
     tired = False
     sim.run()

@@ -40,7 +40,8 @@ bool PartitionedPlanner::fits(const Site& site) {
     });
 }
 
-PartitionedPlanner::Layout::Layout(const Site& site) : policies(site.pools.size(), site.policy) {
+PartitionedPlanner::Layout::Layout(const Site& site)
+    : policies(site.pools.size(), site.policy) {
     for (const Pool& pool : site.pools)
         processors.push_back(pool.processors);
     for (const Queue& queue : site.queues) {
