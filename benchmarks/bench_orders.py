@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
 
 QUEUE = 1_000
-PASSES = 100
+PASSES = 500
 RNG = np.random.default_rng(3)
 TRACE = sw.Trace.from_columns(
-    np.sort(RNG.integers(0, 1_000_000, 100_000)),
-    RNG.integers(1, 50_000, 100_000),
-    RNG.integers(1, 1_000, 100_000),
-    RNG.integers(60, 86_400, 100_000),
-    user=RNG.integers(0, 300, 100_000),
+    np.sort(RNG.integers(0, 1_000_000, 10_000)),
+    RNG.integers(1, 50_000, 10_000),
+    RNG.integers(1, 1_000, 10_000),
+    RNG.integers(60, 86_400, 10_000),
+    user=RNG.integers(0, 300, 10_000),
 )
-JOBS = np.sort(RNG.choice(20_000, QUEUE, replace=False)) + 40_000
+JOBS = np.sort(RNG.choice(2_000, QUEUE, replace=False)) + 4_000
 NOW = 1_000_000 + np.arange(PASSES)
 
 KEY = "(wait + requested_time) / requested_time"

@@ -124,7 +124,7 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     queues = measured("queues", queued, {"seconds": arguments.seconds}, problems)
     check_answers(arguments, replays, policy, problems)
     for row in replays:
-        row["target"] = target(arguments.backfill, row)
+        row["target"] = target(policy, row)
         row["verdict"] = verdict(row["target"], row)
     for row in reading:
         row["verdict"] = "pass" if row["plain"] >= READING else "fail"
@@ -134,7 +134,7 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     return {
         "machine": machine, "policy": policy, "rows": replays, "reading": reading,
         "queues": queues,
-        "summary": summary(arguments.backfill, replays), "absent": absent,
+        "summary": summary(policy, replays), "absent": absent,
         "unrecorded": unknown, "problems": problems,
     }  # fmt: skip
 

@@ -24,7 +24,7 @@ def build(source: Path, folder: Path) -> None:
     command.run()
 
 
-trace = sw.generate("lublin", n_jobs=2000, processors=256, load=0.9, seed=1)
+trace = sw.generate("lublin", n_jobs=2000, processors=256, load=0.7, seed=1)
 with tempfile.TemporaryDirectory() as folder:
     build(Path(__file__).parent / "order_cython" / "expansion.pyx", Path(folder))
     sys.path.insert(0, folder)

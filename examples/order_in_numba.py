@@ -18,7 +18,7 @@ def expansion(n, now, columns, keys, data):
     return 0
 
 
-trace = sw.generate("lublin", n_jobs=2000, processors=256, load=0.9, seed=1)
+trace = sw.generate("lublin", n_jobs=2000, processors=256, load=0.7, seed=1)
 compiled = sw.CompiledOrder(expansion, columns=("wait", "requested_time"))
 written = {"name": "expression", "key": "(wait + requested_time) / requested_time"}
 for name, order in (("numba", compiled), ("expression", written), ("fcfs", "fcfs")):

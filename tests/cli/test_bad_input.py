@@ -105,7 +105,7 @@ def test_no_machine_size_says_how_to_give_it(slotwise: Any, tmp_path: Path) -> N
         (["--depth", "0", "--backfill", "relaxed"], ["--depth"]),
         (["--relaxation", "-1", "--backfill", "relaxed"], ["--relaxation", "at least 0"]),
         (["--set", "policy.dpeth=4"], ["unknown key", "dpeth", "did you mean 'depth'?"]),
-        (["--set", "pool.a=4"], ["unknown table 'pool'", "machine, policy"]),
+        (["--set", "pools.a=4"], ["unknown table 'pools'", "machine, policy"]),
         (["--set", "depth"], ["--set depth", "policy.depth=4"]),
         (["--threshold", "0"], ["--threshold 0", "at least 1"]),
         (["--trim", "0.6,0.6"], ["--trim", "trim less"]),

@@ -187,7 +187,6 @@ def test_run_counts_the_rejected_by_reason_and_writes_where_jobs_ran(
 
 def test_json_of_a_run_says_what_replayed_it(slotwise: Any, log: Path) -> None:
     ended = slotwise("run", log, "--set", "limits.running=3", "--json")
-    manifest = json.loads(ended.out)["manifest"]
-    assert manifest["slotwise"] == sw.__version__
-    assert manifest["seeds"] == {}
-    assert manifest["python"]
+    replayed_by = json.loads(ended.out)["trace"]["replayed_by"]
+    assert replayed_by["slotwise"] == sw.__version__
+    assert replayed_by["python"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from reference.jobs import Job
 from reference.orders import ORDERS
 from reference.policy import BACKFILLS, Policy
-from reference.workloads import assert_core_agrees, crowd
+from reference.workloads import Workload, assert_core_agrees, core_outcomes, crowd
 
 
 @pytest.mark.parametrize("backfill", BACKFILLS)
@@ -40,9 +41,28 @@ LONG_QUEUE = 1_400  # jobs, submitted within some 20 minutes: the queue passes 1
         Policy(backfill="first-fit", order="ljf"),
         Policy(estimates="user-history"),
         Policy(order="unicef"),
+        Policy(order="wfp3", backfill_order="sjf"),
+        Policy(order="priority"),
+        Policy(order="priority", estimates="exact", backfill="first-fit"),
+        Policy(order="priority", backfill="relaxed"),
         Policy(passes="per-event", event_order="arrivals-first", ending_now="free"),
     ],
     ids=lambda policy: f"{policy.backfill}-{policy.order}-{policy.backfill_order}-{policy.passes}",
 )
 def test_core_agrees_where_a_queue_gets_long_and_short_again(policy: Policy) -> None:
     assert_core_agrees(crowd(23, n_jobs=LONG_QUEUE), policy)
+
+
+def test_a_head_that_starts_in_between_hides_no_job_from_the_search_of_the_next() -> None:
+    """Six hundred jobs of the whole machine wait last, so that the queue is a long one.
+
+    Nine of ten processors run until 1000. Head is job 1, of ten processors. At 10 comes a shorter
+    one, which takes the tenth processor until 40; the last, of 60 s, comes at 20 and starts at 40.
+    """
+    fillers = [(1, 5000, 10)] * 600
+    rows = [(0, 1000, 9), (1, 50, 10), *fillers, (10, 30, 1), (20, 60, 1)]
+    jobs = (Job(i, submit, run, run, width, 1) for i, (submit, run, width) in enumerate(rows))
+    workload = Workload(10, tuple(jobs))
+    policy = Policy(order="sjf")
+    assert core_outcomes(workload, policy)[-1].start == 40
+    assert_core_agrees(workload, policy)

@@ -47,6 +47,20 @@ def test_core_ranks_as_the_oracle(order: str, data: st.DataObject) -> None:
     assert_core_agrees(*data.draw(cases(max_processors=1, order=order, passes="per-instant")))
 
 
+# 0.1 a second, or over the request, against 0.1 a processor: sums equal but for rounding.
+CLOSE = ({"queue_time": 6, "expansion": 0}, {"queue_time": 0, "expansion": 0.1})
+
+
+@pytest.mark.parametrize("weights", CLOSE, ids=["same-slopes", "slopes-of-requests"])
+@HURRIED
+@given(data=st.data())
+def test_scores_apart_by_rounding_rank_as_the_oracle(
+    weights: dict[str, float], data: st.DataObject
+) -> None:
+    order = {"name": "priority", "cores": 0.1, **weights}
+    assert_core_agrees(*data.draw(cases(order=order, backfill="easy", backfill_order=None)))
+
+
 @pytest.mark.parametrize(
     "order",
     [

@@ -7,8 +7,7 @@ Nancy Wilkins-Diehr).
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -25,12 +24,15 @@ from reference.invariants import (
 from reference.sites import Limits, Pool, Queue, Reservation, Site
 from reference.sites.comparison import slotwise_site
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 KTH = "KTH-SP2-1996-2.1-cln.swf.gz"
 BLUE = "SDSC-BLUE-2000-4.2-cln.swf.gz"
 WEEK = 7 * 86400
 NEVER_REACHED = sw.Limits(running=10**6)
 
-# The numbers and names of the log's header; 8 nodes of 8 processors for interactive and express work.
+# Numbers and names of the log's header; 8 nodes of 8 processors for interactive and express work.
 BLUE_QUEUES = (
     ("interactive", 5.0, (0, 1)), ("express", 4.0, (0, 1)), ("high", 3.0, (1,)),
     ("normal", 2.0, (1,)), ("low", 1.0, (1,)), ("standby", 0.0, (1, 0)),

@@ -11,7 +11,7 @@ from reference import Job, Outcome, Policy, simulate
 from reference.sites import Attempt, Site, SiteJob, SiteOutcome, simulate_site
 from reference.sites.comparison import core_outcomes as core_site_outcomes
 from reference.sites.comparison import maintenance_first
-from reference.sites.strategies import SiteCase
+from reference.sites.drawing import SiteCase
 from reference.workloads import Workload, core_outcomes
 
 Replay = Callable[..., list[Outcome]]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from reference import Policy
 from reference.sites import Attempt, Crashes, Interruption, Site
 from reference.sites.by_hand import EASY, job
 from reference.sites.values import COMPLETED, INTERRUPTED, KILLED
@@ -140,3 +141,17 @@ def test_refunds_are_those_of_the_thesis(
     crashes = Crashes((int(crash * HOUR),))
     _, attempts = replay_site(site(crashes, rule), job(0, 0, 10 * HOUR, 1, asked=20 * HOUR))
     assert sum(row.end - row.start - row.refunded for row in attempts) == charged * HOUR
+
+
+def test_exact_estimates_know_what_is_left_of_a_job(replay_site: ReplaySite) -> None:
+    # 20 s of work, saved each 10 s: after the crash at 12 job 0 has 10 s left, until 22. Job 1 (10)
+    # is reserved 22 and not 32, so job 2 (10 s) starts at 12 and job 3 (11 s) does not.
+    rule = Interruption("from-checkpoint", checkpoint_every=10)
+    where = Site(
+        10,
+        Policy(backfill="easy", estimates="exact"),
+        crashes=Crashes((12,)),
+        interruption=rule,
+    )
+    jobs = [job(0, 0, 20, 4, asked=90), job(1, 12, 5, 10), job(2, 12, 10, 6), job(3, 12, 11, 6)]
+    assert [outcome.start for outcome in replay_site(where, *jobs)[0]] == [12, 22, 12, 27]

@@ -130,8 +130,8 @@ def test_a_job_too_long_for_one_pool_takes_another(replay_site: ReplaySite) -> N
 def test_processors_of_the_machine_are_drained_from_the_pools_in_order(
     replay_site: ReplaySite,
 ) -> None:
-    # 6 of 10: all 4 of a and 2 of b, so b keeps 4 on [10, 20). Job 0 does not end by 10, so it takes
-    # b; job 1 follows it there at 15. Job 2 ends by 10 and runs in a.
+    # 6 of 10: all 4 of a and 2 of b, so b keeps 4 on [10, 20). Job 0 does not end by 10, so it
+    # takes b; job 1 follows it there at 15. Job 2 ends by 10 and runs in a.
     pools = (Pool("a", 4), Pool("b", 6))
     where = site(Outage(10, 10, processors=6), pools=pools)
     outcomes, _ = replay_site(where, job(0, 0, 15, 4), job(1, 0, 15, 4), job(2, 0, 10, 4))
@@ -155,7 +155,7 @@ def test_a_kill_stops_jobs_that_may_start_before_it_and_queues_them_again(
 def test_the_last_started_dies_first_until_the_rest_fits(
     replay_site: ReplaySite, mode: str
 ) -> None:
-    # At 10 all run (4, 3, 3) and 4 go: 7 of 10 is more than 6 without job 2, 4 is not without job 1.
+    # At 10 all run (4, 3, 3) and 6 are left: without job 2 there are still 7, without job 1 only 4.
     # Both fit again at 20.
     jobs = [job(0, 0, 99, 4), job(1, 1, 50, 3), job(2, 2, 50, 3)]
     outcomes, attempts = replay_site(site(Outage(10, 10, 4, mode=mode)), *jobs)

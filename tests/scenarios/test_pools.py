@@ -110,7 +110,7 @@ def test_a_threshold_opens_at_the_first_second_above_it(site_outcomes: Outcomes)
 def test_the_factor_weighs_priority_and_the_queues_longest(site_starts: Starts) -> None:
     # The queue's longest, 50, bounds the request of 100 of its mapped job; ·2: t / 50 · 2 > 2.
     queue = Queue(
-        "q", walltime=(0, 50), processors=(9, 9), trace_queues=(1,), priority=2.0, pools=(0, 1)
+        "q", walltime=(0, 50), processors=(4, 4), trace_queues=(1,), priority=2.0, pools=(0, 1)
     )
     jobs = (job(0, 0, 1000, 4, **IN_A), job(1, 0, 100, 4, **IN_A))
     assert site_starts(Site(9, EASY, (*THRESHOLD,), (queue,)), *jobs) == [0, 51]

@@ -50,6 +50,7 @@ def test_without_a_calendar_every_job_that_ran_has_one_attempt() -> None:
     attempts = sw.simulate(trace, sw.Site(machine=10)).attempts
     assert attempts["job"].tolist() == [0, 1]
     assert attempts["number"].tolist() == [1, 1]
+    assert attempts["pool"].tolist() == [0, 0]
     assert attempts["end"].tolist() == [5, 5]
     assert attempts["reason"].tolist() == [sw.EndReason.COMPLETED, sw.EndReason.KILLED]
     assert attempts["lost"].tolist() == [0, 0]
@@ -131,7 +132,7 @@ def test_a_result_keeps_its_attempts_when_pickled(killed: sw.Result) -> None:
 
 def test_a_job_killed_for_ever_is_an_error() -> None:
     # Killed every 10 s, it never gets its 20 s.
-    with pytest.raises(sw.SiteError, match="job 0 .* would never end; .* set requeue to never"):
+    with pytest.raises(sw.SiteError, match=r"job 0 .* would never end; .* set requeue to never"):
         replay([(0, 20, 4)], outages=[sw.Outage(10, 1, 10, every=10, mode="kill")])
 
 

@@ -197,8 +197,8 @@ def test_faults_of_all_kinds_are_reported_at_once(tmp_path: Path) -> None:
     assert [fault.partition(": ")[0] for fault in faults] == [
         "queue[0].name",
         "queue[0].walltime",
-        "limits.running",
         "reservation",
+        "limits.running",
         "crashes",
         "dependencies",
         "queue[1].processors",

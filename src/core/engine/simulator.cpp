@@ -50,7 +50,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
 Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const MakeScheduler& make)
     : table_(std::move(table)), site_(std::move(site)),
       jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(*table_, site_.interruption),
-      completions_(jobs_.size(), jobs_.first_submit) {
+      completions_(jobs_.size(), jobs_.first_submit), has_calendar_(site_.has_calendar()) {
     const ProcCount processors = site_.processors;
     check_policy(site_.policy);
     check_calendar(site_);
@@ -125,6 +125,7 @@ Simulator::Simulator(const Simulator& other)
       routing_(other.routing_), schedule_(other.schedule_), completions_(other.completions_),
       scheduler_(other.scheduler_->clone(context())), now_(other.now_), arrivals_(other.arrivals_),
       next_arrival_(other.next_arrival_), due_(other.due_), arrival_limit_(other.arrival_limit_),
+      has_calendar_(other.has_calendar_), next_change_(other.next_change_),
       n_ended_(other.n_ended_), next_pass_(other.next_pass_), ended_(other.ended_),
       arrived_(other.arrived_) {}
 
@@ -200,7 +201,7 @@ void Simulator::repeat_pass() {
 // When the next step happens, or kNever.
 Time Simulator::next_step() const {
     const bool periodic = site_.policy.passes == Passes::periodic;
-    const Time due = periodic ? std::min(next_pass_, scheduler_->next_change()) : due_;
+    const Time due = periodic ? std::min(next_pass_, next_change_) : due_;
     return std::min({completions_.next(), next_arrival_, due});
 }
 
@@ -247,6 +248,7 @@ bool Simulator::step_instant() {
     if (now == kNever) return false;
     now_ = now;
     if (end == now) collect_ends(now);
+    if (next_change_ <= now) follow_calendar();
     if (next_arrival_ == now) collect_arrivals(now);
     pass_until_settled();
     return true;
@@ -279,13 +281,12 @@ Time Simulator::first_tick(Time t) const {
 
 // Events are recorded as they come; passes run at multiples of the period only.
 bool Simulator::step_period() {
-    const Time change = scheduler_->next_change();
-    const Time event = std::min({completions_.next(), next_arrival_, change});
+    const Time event = std::min({completions_.next(), next_arrival_, next_change_});
     if (event == kNever && next_pass_ == kNever) return false;
     if (event <= next_pass_) {
         now_ = event;
         if (completions_.next() == event) collect_ends(event);
-        if (change == event) follow_calendar();
+        if (next_change_ == event) follow_calendar();
         if (next_arrival_ == event) collect_arrivals(event);
         next_pass_ = std::min(next_pass_, first_tick(event));
         return true;
@@ -346,7 +347,6 @@ void Simulator::pass() {
     n_ended_ += ended_.size();
     ended_.clear();
     arrived_.clear();
-    if (!starts_.stops.empty()) stop_jobs();
     for (const Starts::Start& started : starts_.jobs) {
         schedule_.start[started.job] = now_;
         schedule_.backfilled[started.job] = started.past_a_waiting_job ? 1 : 0;
@@ -357,13 +357,16 @@ void Simulator::pass() {
             jobs_.note_start(started.job, now_);
     starts_.jobs.clear();
     due_ = std::max(scheduler_->next_due(), now_);
+    if (has_calendar_) next_change_ = scheduler_->next_change();
 }
 
+// Before the arrivals and the pass of the instant, so that what is stopped may start in it again.
 void Simulator::follow_calendar() {
     scheduler_->follow(Instant{now_, ended_, {}}, starts_);
     n_ended_ += ended_.size();
     ended_.clear();
     stop_jobs();
+    next_change_ = scheduler_->next_change();
 }
 
 void Simulator::stop_jobs() {

@@ -135,6 +135,8 @@ class Simulator {
     Time next_arrival_ = kNever;
     Time due_ = kNever; // what the scheduler said after its last pass
     JobId arrival_limit_ = 0;
+    bool has_calendar_ = false;
+    Time next_change_ = kNever; // of the calendar, as the scheduler said
     std::size_t n_ended_ = 0;
     Time next_pass_ = kNever; // of periodic passes
     std::vector<JobId> ended_;

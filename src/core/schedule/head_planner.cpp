@@ -205,34 +205,20 @@ template <MachineModel Machine> void HeadPlanner<Machine>::start_from_the_front(
     if (plain_ && only_old_ && head_ != kNoJob && context_.jobs.processors[head_] > available() &&
         head_is_first())
         return;
-    while (!queue_.empty()) {
-        head_ = first_waiting();
-        if (context_.jobs.processors[head_] > available()) return;
-        start_waiting(head_, false);
-        reservation_stale_ = true;
-        reserved_for_ = fixed_deadline_ ? reserved_for_ : kNoJob;
-    }
+    while (!queue_.empty())
+        if (!start_head(first_waiting())) return;
     head_ = kNoJob;
 }
 
-template <MachineModel Machine> void HeadPlanner<Machine>::start_from_the_front_by_score() {
-    scratch_jobs_.clear();
-    queue_.for_each([&](JobId job) { scratch_jobs_.push_back(job); });
-    score_queue(*order_, scratch_jobs_);
-    const auto later = [](const Scored& a, const Scored& b) {
-        return a.score < b.score || (a.score == b.score && a.job > b.job);
-    };
-    std::make_heap(scored_.begin(), scored_.end(), later);
-    while (!scored_.empty()) {
-        head_ = scored_.front().job;
-        if (context_.jobs.processors[head_] > available()) return;
-        start_waiting(head_, false);
-        reservation_stale_ = true;
-        reserved_for_ = fixed_deadline_ ? reserved_for_ : kNoJob;
-        std::pop_heap(scored_.begin(), scored_.end(), later);
-        scored_.pop_back();
-    }
-    head_ = kNoJob;
+// Makes `job` the head and starts it if it fits.
+template <MachineModel Machine> bool HeadPlanner<Machine>::start_head(JobId job) {
+    if (job != head_) searched_ = {}; // what arrived meanwhile was not searched for this head
+    head_ = job;
+    if (context_.jobs.processors[head_] > available()) return false;
+    start_waiting(head_, false);
+    reservation_stale_ = true;
+    reserved_for_ = fixed_deadline_ ? reserved_for_ : kNoJob;
+    return true;
 }
 
 // Nothing has ended and the head is the same: only the new job can have become startable.

@@ -41,7 +41,7 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     HeadPlanner(const HeadPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
-    bool drifts() const override { return !plain_; }
+    bool drifts() const override { return !plain_ || !order_->is_static(); }
     std::size_t queued() const override { return queue_.size(); }
     void take_over(const Underway& underway) override;
     bool remembers() const override { return fixed_deadline_ || beliefs_.learns(); }
@@ -94,6 +94,7 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
 
     void start_from_the_front();
     void start_from_the_front_by_score();
+    bool start_head(JobId job);
     void try_arrival(JobId job);
     void pass_the_head();
     bool anyone_may_pass();
@@ -110,6 +111,7 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     void note_searched();
     void gather_all(SizeIndex::Size from, SizeIndex::Size to, Duration longest);
     void score_queue(const Order& order, std::vector<JobId>& jobs);
+    void list_scored(const std::vector<JobId>& jobs);
 
     ProcCount available();
     Room room() { return {available(), longest_before_shadow(), spare()}; }

@@ -3,8 +3,27 @@
 #include "schedule/head_planner.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace slotwise {
+
+namespace {
+
+// Four running maxima, as one would wait for itself at each step.
+std::size_t first_highest(std::span<const double> scores) {
+    double best[4] = {scores[0], scores[0], scores[0], scores[0]};
+    std::size_t i = 0;
+    for (; i + 4 <= scores.size(); i += 4)
+        for (std::size_t k = 0; k < 4; ++k)
+            best[k] = scores[i + k] > best[k] ? scores[i + k] : best[k];
+    for (; i < scores.size(); ++i)
+        best[0] = scores[i] > best[0] ? scores[i] : best[0];
+    const double highest = *std::max_element(best, best + 4);
+    return static_cast<std::size_t>(std::find(scores.begin(), scores.end(), highest) -
+                                    scores.begin());
+}
+
+} // namespace
 
 // While the head stays, its shadow time only comes nearer: what was too large or too long at the
 // last search can start now only if it is of a size that was not free then, or not spare.
@@ -124,6 +143,32 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill_moving() {
         if (may_start(job)) start_waiting(job, true);
 }
 
+// Looks at most so often for the highest score of all, then keeps the rest as a heap: as a rule the
+// first does not fit.
+template <MachineModel Machine> void HeadPlanner<Machine>::start_from_the_front_by_score() {
+    scratch_jobs_.resize(queue_.size());
+    queue_.for_each([to = scratch_jobs_.data()](JobId job) mutable { *to++ = job; });
+    scratch_scores_.resize(scratch_jobs_.size());
+    order_->score(context_.jobs, scratch_jobs_, now_, scratch_scores_);
+    for (int looks = 0; looks < 4 && !scratch_jobs_.empty(); ++looks) {
+        const auto at = static_cast<std::ptrdiff_t>(first_highest(scratch_scores_));
+        if (!start_head(scratch_jobs_[static_cast<std::size_t>(at)])) return;
+        scratch_jobs_.erase(scratch_jobs_.begin() + at);
+        scratch_scores_.erase(scratch_scores_.begin() + at);
+    }
+    const auto later = [](const Scored& a, const Scored& b) {
+        return a.score < b.score || (a.score == b.score && a.job > b.job);
+    };
+    list_scored(scratch_jobs_);
+    std::make_heap(scored_.begin(), scored_.end(), later);
+    while (!scored_.empty()) {
+        if (!start_head(scored_.front().job)) return;
+        std::pop_heap(scored_.begin(), scored_.end(), later);
+        scored_.pop_back();
+    }
+    head_ = kNoJob;
+}
+
 // Starts what may start of `jobs`, highest score first.
 template <MachineModel Machine> void HeadPlanner<Machine>::try_by_score(std::vector<JobId>& jobs) {
     if (jobs.size() == 1) {
@@ -143,6 +188,11 @@ template <MachineModel Machine>
 void HeadPlanner<Machine>::score_queue(const Order& order, std::vector<JobId>& jobs) {
     scratch_scores_.resize(jobs.size());
     order.score(context_.jobs, jobs, now_, scratch_scores_);
+    list_scored(jobs);
+}
+
+template <MachineModel Machine>
+void HeadPlanner<Machine>::list_scored(const std::vector<JobId>& jobs) {
     scored_.clear();
     for (std::size_t i = 0; i < jobs.size(); ++i)
         scored_.push_back({scratch_scores_[i], jobs[i]});

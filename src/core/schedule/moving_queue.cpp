@@ -72,9 +72,10 @@ void MovingQueue::erase(JobId job) {
 
 bool MovingQueue::would_be_first(JobId job, Time now) {
     const JobId leader = first(now);
+    const ScoreLine line = order_->line(*jobs_, job);
+    widen_doubt(line, jobs_->submit(job));
     const double t = seconds(now);
-    if (rank_at(first_).at(t) - rank_of(order_->line(*jobs_, job), job).at(t) > 2 * doubt(t))
-        return false;
+    if (rank_at(first_).at(t) - rank_of(line, job).at(t) > doubt(t)) return false;
     return precedes(job, leader, now);
 }
 

@@ -40,8 +40,7 @@ bool PartitionedPlanner::fits(const Site& site) {
     });
 }
 
-PartitionedPlanner::Layout::Layout(const Site& site)
-    : policies(site.pools.size(), site.policy) {
+PartitionedPlanner::Layout::Layout(const Site& site) : policies(site.pools.size(), site.policy) {
     for (const Pool& pool : site.pools)
         processors.push_back(pool.processors);
     for (const Queue& queue : site.queues) {
@@ -61,13 +60,14 @@ PartitionedPlanner::PartitionedPlanner(const ReplayContext& context,
                                  context.schedule};
         parts_[p].scheduler = scheduler_registry().find(policy.backfill).make(part);
         parts_[p].drifts = parts_[p].scheduler->drifts();
+        drifts_ = drifts_ || parts_[p].drifts;
     }
 }
 
 PartitionedPlanner::PartitionedPlanner(const PartitionedPlanner& other,
                                        const ReplayContext& context)
     : Scheduler(other), context_(context), routing_(other.routing_), layout_(other.layout_),
-      parts_(other.parts_.size()) {
+      parts_(other.parts_.size()), drifts_(other.drifts_) {
     for (std::size_t p = 0; p < parts_.size(); ++p) {
         const ReplayContext part{context.jobs, context.site, layout_->policies[p],
                                  layout_->processors[p], context.schedule};
@@ -77,32 +77,38 @@ PartitionedPlanner::PartitionedPlanner(const PartitionedPlanner& other,
 }
 
 void PartitionedPlanner::pass(const Instant& instant, Starts& starts) {
-    for (const JobId job : instant.ended) {
-        Part& part = part_of(job);
-        part.ended.push_back(job);
-        part.touched = true;
+    for (const JobId job : instant.ended)
+        touch(pool_of(job)).ended.push_back(job);
+    for (const JobId job : instant.arrived)
+        touch(pool_of(job)).arrived.push_back(job);
+    if (drifts_ || due_ <= instant.now)
+        for (std::size_t p = 0; p < parts_.size(); ++p)
+            if (parts_[p].scheduler->next_due() <= instant.now ||
+                (parts_[p].drifts && parts_[p].scheduler->queued() > 0))
+                touch(static_cast<PoolId>(p));
+    if (touched_.size() > 1) std::sort(touched_.begin(), touched_.end());
+    bool any_due = due_ != kNever;
+    for (const PoolId pool : touched_) {
+        Part& part = parts_[pool];
+        part.scheduler->pass({instant.now, part.ended, part.arrived}, starts);
+        any_due = any_due || part.scheduler->next_due() != kNever;
+        part.is_touched = false;
+        part.ended.clear();
+        part.arrived.clear();
     }
-    for (const JobId job : instant.arrived) {
-        Part& part = part_of(job);
-        part.arrived.push_back(job);
-        part.touched = true;
-    }
+    touched_.clear();
     due_ = kNever;
-    for (Part& part : parts_) {
-        Scheduler& scheduler = *part.scheduler;
-        if (part.touched || scheduler.next_due() <= instant.now ||
-            (part.drifts && scheduler.queued() > 0)) {
-            scheduler.pass({instant.now, part.ended, part.arrived}, starts);
-            part.touched = false;
-            part.ended.clear();
-            part.arrived.clear();
-        }
-        due_ = std::min(due_, scheduler.next_due());
-    }
+    if (!any_due) return;
+    for (const Part& part : parts_)
+        due_ = std::min(due_, part.scheduler->next_due());
 }
 
-bool PartitionedPlanner::drifts() const {
-    return std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.drifts; });
+// Has the part take part in this pass.
+PartitionedPlanner::Part& PartitionedPlanner::touch(PoolId pool) {
+    Part& part = parts_[pool];
+    if (!part.is_touched) touched_.push_back(pool);
+    part.is_touched = true;
+    return part;
 }
 
 std::size_t PartitionedPlanner::queued() const {

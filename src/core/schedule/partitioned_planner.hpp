@@ -23,7 +23,7 @@ class PartitionedPlanner final : public Scheduler {
     PartitionedPlanner(const PartitionedPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
-    bool drifts() const override;
+    bool drifts() const override { return drifts_; }
     std::size_t queued() const override;
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<PartitionedPlanner>(*this, context);
@@ -44,18 +44,21 @@ class PartitionedPlanner final : public Scheduler {
         std::unique_ptr<Scheduler> scheduler;
         bool drifts;
         // Of the present pass:
-        bool touched = false;
+        bool is_touched = false;
         std::vector<JobId> ended;
         std::vector<JobId> arrived;
     };
 
     PoolId pool_of(JobId job) const { return layout_->pool_of[routing_->queue_of[job]]; }
+    Part& touch(PoolId pool);
     Part& part_of(JobId job) { return parts_[pool_of(job)]; }
 
     ReplayContext context_;
     std::shared_ptr<const Routing> routing_;
     std::shared_ptr<const Layout> layout_;
     std::vector<Part> parts_; // by pool
+    bool drifts_ = false;
+    std::vector<PoolId> touched_; // in the present pass
 };
 
 } // namespace slotwise

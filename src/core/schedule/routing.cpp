@@ -126,7 +126,8 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
         const bool has_group = jobs.group(job) >= 0;
         const bool above =
             is_above(site.queues[q].limits, processors, has_user, has_group, false) ||
-            is_above(site.limits, processors, has_user, has_group, site.limits.lifted_when_idle);
+            is_above(site.limits, processors, has_user, has_group,
+                     site.limits.lifted_when_idle && !site.queues[q].spanning);
         return above ? RejectReason::limit : RejectReason::none;
     };
     for (JobId job = 0; job < jobs.size(); ++job) {

@@ -72,9 +72,9 @@ class Scheduler {
     // The next time at which a pass is due although nothing ends or arrives (a promise), or kNever.
     Time next_due() const { return due_; }
 
-    // The next change of the calendar that may stop jobs, or kNever. Where passes are periodic it
-    // is followed at its own instant: what has ended is told, what is to stop comes back, no job
-    // starts.
+    // The next change of the calendar that may stop jobs, or kNever. At its instant, before
+    // arrivals and pass, it is followed: what has ended is told, what is to stop comes back, and no
+    // job starts.
     virtual Time next_change() const { return kNever; }
     virtual void follow(const Instant& instant, Starts& starts);
 

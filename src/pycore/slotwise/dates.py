@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from slotwise.sites.times import offset_seconds, zone_of
 
@@ -97,6 +96,8 @@ def _zone(header: dict[str, str], unix: int) -> tuple[int, str]:
     """The zone offset at `unix` and its name: TimeZoneString, else TimeZone (seconds), else UTC."""
     name = header.get("TimeZoneString", "").strip()
     if name:
+        from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # slow to import
+
         try:
             local = datetime.fromtimestamp(unix, ZoneInfo(name))
         except (ZoneInfoNotFoundError, ValueError, OverflowError, OSError):

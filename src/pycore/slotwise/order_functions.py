@@ -230,7 +230,8 @@ def function_order(what: str, value: object) -> FunctionOrder | None:
         return value
     if is_capsule(value):
         return CompiledOrder(value)
-    if hasattr(value, "address") or type(value).__module__ in ("_ctypes", "_cffi_backend"):
+    modules = {base.__module__ for base in type(value).__mro__}
+    if hasattr(value, "address") or modules & {"_ctypes", "_cffi_backend"}:
         raise SiteError(
             f"{what}: a compiled function must say what it reads; write "
             'CompiledOrder(function, columns=("wait", …))'

@@ -15,6 +15,7 @@ import numpy as np
 from slotwise import _core
 from slotwise.errors import MissingExtraError
 from slotwise.reject_reason import RejectReason
+from slotwise.state import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +33,15 @@ HEADER_KEY = b"slotwise.header"
 _ROWS = 16_384
 """Rows of a csv file turned into Python objects at a time."""
 
-_FINAL_STATES = ("COMPLETED_SUCCESSFULLY", "COMPLETED_WALLTIME_REACHED", "REJECTED")
+_FINAL_STATES = {
+    State.COMPLETED: "COMPLETED_SUCCESSFULLY",
+    State.KILLED: "COMPLETED_WALLTIME_REACHED",
+    State.REJECTED: "REJECTED",
+    State.CANCELLED: "COMPLETED_KILLED",
+    State.INTERRUPTED: "COMPLETED_KILLED",
+    State.WAITING: "SUBMITTED",
+    State.RUNNING: "RUNNING",
+}
 
 
 @contextmanager
@@ -192,7 +201,7 @@ def job_columns(result: Result) -> dict[str, Any]:
         "requested_number_of_resources": trace.processors,
         "requested_time": trace.requested_time,
         "success": (state == 0).astype(np.uint8),
-        "final_state": np.asarray(_FINAL_STATES)[state],
+        "final_state": np.asarray([_FINAL_STATES[each] for each in State])[state],
         "starting_time": result.start,
         "execution_time": execution,
         "finish_time": result.end,

@@ -27,12 +27,10 @@ def starts(half_life: float, **policy: Any) -> list[int]:
 @pytest.mark.parametrize("backfill", ["none", "easy", "conservative", "depth", "first-fit"])
 def test_who_has_used_least_of_late_comes_first(backfill: str) -> None:
     # With a half-life of 100 s, at 200 user 1 weighs 4 x 100/ln 2 x (1/2 - 1/4) = 144.3
-    # processor-seconds, user 2 twice that, user 3 none.
-    if backfill != "conservative":
-        assert starts(100, backfill=backfill) == [220, 210, 200]
-    # Promised at 150 on arrival, and nobody ends early.
-    else:
-        assert starts(100, backfill=backfill) == [220, 210, 200]
+    # processor-seconds, user 2 twice that, user 3 none. Promises are made on arrival at 150, when
+    # user 1 weighs 577.1 x 2^-0.5 x 1/2 = 204.0 and user 2, so far, 577.1 x (1 - 2^-0.5) = 169.0.
+    expected = [210, 220, 200] if backfill == "conservative" else [220, 210, 200]
+    assert starts(100, backfill=backfill) == expected
 
 
 def test_usage_is_forgotten_by_halves() -> None:

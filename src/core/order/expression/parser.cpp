@@ -92,6 +92,13 @@ class Parser {
                                     std::to_string(place + 1) + ": " + what);
     }
 
+    [[noreturn]] void fail_unknown(std::size_t place, std::string_view name) const {
+        const bool too_late = is_of_ended_jobs(name);
+        std::string what(too_late ? "'" : "unknown name '");
+        what.append(name).append(too_late ? "' is not known while a job waits" : "'");
+        fail_at(place, what + "; known are: " + known_names());
+    }
+
     std::size_t skip_space() {
         while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' ||
                                       text_[at_] == '\n' || text_[at_] == '\r'))
@@ -270,7 +277,7 @@ class Parser {
         if (name == "now") return program_.now();
         for (const std::string_view known : job_column_names())
             if (known == name) return program_.column(find_job_column(name));
-        fail_at(place, "unknown name '" + std::string(name) + "'; known are: " + known_names());
+        fail_unknown(place, name);
     }
 
     Operand call(std::size_t place, std::string_view name) {

@@ -42,6 +42,7 @@ _SINGLE = {
     "area_weighted_response": Measure("area-weighted response", text.duration, -1),
     "area_weighted_wait": Measure("area-weighted wait", text.duration, -1),
     "utilisation": Measure("utilisation", text.percent, 1),
+    "utilisation_of_available": Measure("utilisation of what there was", text.percent, 1),
     "loss_of_capacity": Measure("loss of capacity", text.percent, -1),
     "makespan": Measure("span of the replay", text.duration, -1),
     "mean_queue_length": Measure("queue length, mean", text.ratio, -1),
@@ -54,6 +55,10 @@ _SINGLE = {
     "n_rejected": Measure("rejected", text.count),
     "n_killed": Measure("killed at their limit", text.count),
     "n_backfilled": Measure("started by backfill", text.count),
+    "n_attempts": Measure("attempts", text.count),
+    "n_interrupted": Measure("interrupted attempts", text.count, -1),
+    "lost_processor_hours": Measure("lost processor-hours", text.ratio, -1),
+    "refunded_processor_hours": Measure("refunded processor-hours", text.ratio),
     "n_trimmed": Measure("trimmed", text.count),
     "n_dropped": Measure("dropped lines", text.count),
 }

@@ -11,7 +11,7 @@ from slotwise.cli.exits import UsageError
 from slotwise.cli.outputs import check_output, check_parquet
 from slotwise.cli.sites import site_of
 from slotwise.cli.traces import check_runnable, open_trace, trace_facts
-from slotwise.manifest import platform_facts, seeds_of
+from slotwise.manifest import platform_facts
 from slotwise.output import JOB_SUFFIXES, write_jobs
 from slotwise.sites.summary import parts_of
 
@@ -64,13 +64,9 @@ def run_once(request: RunRequest) -> None:
             {
                 "metrics": metrics,
                 "site": site.replace(machine=site.machine_for(trace)).to_dict(),
-                "trace": trace_facts(trace),
+                "trace": trace_facts(trace)
+                | {"replayed_by": {"slotwise": __version__, **platform_facts()}},
                 "seconds": result.seconds,
-                "manifest": {
-                    "slotwise": __version__,
-                    "seeds": seeds_of(site),
-                    **platform_facts(),
-                },
             }
         )
     else:

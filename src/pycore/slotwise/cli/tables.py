@@ -21,6 +21,7 @@ Metrics = dict[str, float]
 
 _MACHINE_ROWS = (
     "utilisation",
+    "utilisation_of_available",
     "loss_of_capacity",
     "makespan",
     "mean_queue_length",
@@ -28,7 +29,16 @@ _MACHINE_ROWS = (
     "throughput",
     "area_weighted_response",
 )
-_JOB_ROWS = ("n_started", "n_backfilled", "n_killed", "n_rejected", "n_dropped")
+_JOB_ROWS = (
+    "n_started",
+    "n_backfilled",
+    "n_killed",
+    "n_rejected",
+    "n_dropped",
+    "n_attempts",
+    "n_interrupted",
+    "lost_processor_hours",
+)
 _COMPARED = (
     "mean_wait",
     "median_wait",
@@ -40,6 +50,7 @@ _COMPARED = (
     "p95_bounded_slowdown",
     "area_weighted_response",
     "utilisation",
+    "utilisation_of_available",
     "loss_of_capacity",
     "makespan",
     "mean_queue_length",
@@ -48,6 +59,8 @@ _COMPARED = (
     "n_backfilled",
     "n_killed",
     "n_rejected",
+    "n_interrupted",
+    "lost_processor_hours",
 )
 
 

@@ -60,7 +60,7 @@ def exact(name: str, value: float) -> str:
 def _format_of(name: str) -> Callable[[float], str]:
     if name.startswith(("n_", "max_queue", "processors")):
         return count
-    if name in ("utilisation", "loss_of_capacity"):
+    if name in ("utilisation", "utilisation_of_available", "loss_of_capacity"):
         return percent
     if "slowdown" not in name and name.endswith(("wait", "response", "makespan", "_time")):
         return duration

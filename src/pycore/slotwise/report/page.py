@@ -155,13 +155,12 @@ def _data_html(results: Sequence[Result], names: Sequence[str], threshold: int) 
     page["trace"] = shared["columns"]
     elements.append(_data_element("trace", shared["data"]))
     for number, (name, result) in enumerate(zip(names, results, strict=True)):
-        placement = _core.place(result.start, result.end, trace.processors, result.processors)
-        packed = _run_columns(result, placement)
+        packed, extent = _run_columns(result, origin)
         page["runs"].append(
             {
                 "name": name,
                 "processors": result.processors,
-                "extent": max(result.processors, placement.extent),
+                "extent": max(result.processors, extent),
                 "columns": packed["columns"],
             }
         )
@@ -190,28 +189,47 @@ def _trace_columns(trace: Trace, origin: int) -> Packed:
     )
 
 
-def _run_columns(result: Result, placement: _core.Placement) -> Packed:
-    """What one result adds: waits, what was cut of run times, states, and places.
+def _run_columns(result: Result, origin: int) -> tuple[Packed, int]:
+    """What one result adds: waits, what was cut of run times, states, attempts, and places.
 
-    `pieces` is each job's number of intervals, `first` the first processor of every interval, and
-    `count` the length of every interval but each job's last, which the job's processors give.
+    `spent` is what a job's earlier attempts took, which `attempt_job`, `attempt_start` and
+    `attempt_end` list. Places are those of the jobs, then of these attempts: `pieces` is each one's
+    number of intervals, `first` the first processor of every interval, and `count` the length of
+    every interval but each one's last, which the job's processors give. Also returned: one past the
+    highest processor used.
     """
     started = result.start >= 0
+    attempts = result.attempts
+    job, start, end = (attempts[name] for name in ("job", "start", "end"))
+    is_last_of_job = np.append(job[1:] != job[:-1], np.True_)[: len(job)] & started[job]
+    job, start, end = job[~is_last_of_job], start[~is_last_of_job], end[~is_last_of_job]
+    processors = result.trace.processors
+    placement = _core.place(
+        np.concatenate((result.start, start)),
+        np.concatenate((result.end, end)),
+        np.concatenate((processors, processors[job])),
+        result.processors,
+    )
     offset = placement.offset.astype(np.int64)
     pieces = offset[1:] - offset[:-1]
     is_last = np.zeros(len(placement.first), dtype=bool)
     is_last[offset[1:][pieces > 0] - 1] = True
-    return pack(
+    packed = pack(
         {
-            "wait": np.where(started, result.start - result.trace.submit, -1),
+            "wait": result.wait,
+            "spent": np.where(started, result.start - result.trace.submit - result.wait, 0),
             "cut": np.where(started, result.trace.run_time - (result.end - result.start), 0),
             "state": result.state,
             "backfilled": result.backfilled,
             "pieces": pieces,
             "first": placement.first,
             "count": placement.count[~is_last],
+            "attempt_job": job,
+            "attempt_start": start - origin,
+            "attempt_end": end - origin,
         }
     )
+    return packed, placement.extent
 
 
 def _labels(header: str) -> dict[str, str]:

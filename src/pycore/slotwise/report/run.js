@@ -1,6 +1,14 @@
 // One schedule: its columns, its bars in order of start, and its change points.
 
-const STATES = ["completed", "killed at its limit", "rejected"];
+const STATES = [
+  "completed",
+  "killed at its limit",
+  "rejected",
+  "cancelled",
+  "interrupted",
+  "waiting",
+  "running",
+];
 const BLOCK = 256;
 
 // `rows` sorted by `keys[row]` (at least 0), stably. Sorting numbers beats sorting by a comparison,
@@ -112,7 +120,7 @@ class Run {
     const rows = [];
     for (let i = 0; i < trace.n; i++) {
       const ran = columns.wait[i] >= 0;
-      this.start[i] = ran ? trace.submit[i] + columns.wait[i] : -1;
+      this.start[i] = ran ? trace.submit[i] + columns.wait[i] + columns.spent[i] : -1;
       this.end[i] = ran ? this.start[i] + trace.run_time[i] - columns.cut[i] : -1;
       if (ran) rows.push(i);
     }
@@ -120,12 +128,43 @@ class Run {
     this.byStart = sortedBy(this.start, this.bySubmit);
     this.byEnd = sortedBy(this.end, this.byStart);
     this.last = rows.length ? this.end[this.byEnd[rows.length - 1]] : 0;
+    this.spent = columns.spent;
+    this.listAttempts(columns);
     this.placeBars(columns);
     this.home = this.homeOf();
   }
 
   started(job) {
     return this.wait[job] >= 0;
+  }
+
+  // Every attempt: the last of each job that ran, then those before, which were interrupted. `queued`
+  // is when a job joined the queue: once at its submit, and again as an attempt was interrupted.
+  // `place` is its row in the columns of places: jobs first, then the earlier attempts.
+  listAttempts({ attempt_job: jobs, attempt_start: starts, attempt_end: ends }) {
+    const last = this.bySubmit,
+      total = last.length + jobs.length;
+    const attempt = {
+      job: new Uint32Array(total),
+      start: new Float64Array(total),
+      end: new Float64Array(total),
+      queued: new Float64Array(total),
+      place: new Uint32Array(total),
+    };
+    for (let k = 0; k < total; k++) {
+      const earlier = k - last.length;
+      const job = earlier < 0 ? last[k] : jobs[earlier];
+      attempt.job[k] = job;
+      attempt.start[k] = earlier < 0 ? this.start[job] : starts[earlier];
+      attempt.end[k] = earlier < 0 ? this.end[job] : ends[earlier];
+      attempt.queued[k] = earlier < 0 ? this.trace.submit[job] : ends[earlier];
+      attempt.place[k] = earlier < 0 ? job : this.trace.n + earlier;
+    }
+    this.attempt = attempt;
+    const rows = Uint32Array.from(attempt.job, (_, k) => k);
+    this.attemptsByStart = sortedBy(attempt.start, rows);
+    this.attemptsByEnd = sortedBy(attempt.end, this.attemptsByStart);
+    this.attemptsByQueued = sortedBy(attempt.queued, rows);
   }
 
   // Bars are (job, first processor, processors) by start; `blockEnd` has the latest end of every
@@ -139,9 +178,9 @@ class Run {
       first: new Int32Array(total),
       count: new Int32Array(total),
     };
-    const offset = new Uint32Array(this.trace.n + 1),
-      countAt = new Uint32Array(this.trace.n + 1);
-    for (let i = 0; i < this.trace.n; i++) {
+    const offset = new Uint32Array(pieces.length + 1),
+      countAt = new Uint32Array(pieces.length + 1);
+    for (let i = 0; i < pieces.length; i++) {
       offset[i + 1] = offset[i] + pieces[i];
       countAt[i + 1] = countAt[i] + Math.max(0, pieces[i] - 1);
     }
@@ -149,19 +188,22 @@ class Run {
     this.pieces = pieces;
     this.blockEnd = new Float64Array(Math.ceil(total / BLOCK)).fill(-1);
     let at = 0;
-    for (const job of this.byStart) {
-      this.barOf[job] = at;
+    for (const row of this.attemptsByStart) {
+      const job = this.attempt.job[row],
+        place = this.attempt.place[row],
+        end = this.attempt.end[row];
+      if (place === job) this.barOf[job] = at;
       let left = this.trace.processors[job];
-      for (let k = 0; k < pieces[job]; k++, at++) {
-        const size = k < pieces[job] - 1 ? counts[countAt[job] + k] : left;
+      for (let k = 0; k < pieces[place]; k++, at++) {
+        const size = k < pieces[place] - 1 ? counts[countAt[place] + k] : left;
         left -= size;
         this.bar.job[at] = job;
-        this.bar.start[at] = this.start[job];
-        this.bar.end[at] = this.end[job];
-        this.bar.first[at] = first[offset[job] + k];
+        this.bar.start[at] = this.attempt.start[row];
+        this.bar.end[at] = end;
+        this.bar.first[at] = first[offset[place] + k];
         this.bar.count[at] = size;
         const block = Math.floor(at / BLOCK);
-        if (this.end[job] > this.blockEnd[block]) this.blockEnd[block] = this.end[job];
+        if (end > this.blockEnd[block]) this.blockEnd[block] = end;
       }
     }
   }
@@ -211,21 +253,21 @@ class Run {
 
   get busy() {
     this.busySteps ??= new Steps(
-      this.byStart,
-      this.start,
-      this.byEnd,
-      this.end,
-      (job) => this.trace.processors[job],
+      this.attemptsByStart,
+      this.attempt.start,
+      this.attemptsByEnd,
+      this.attempt.end,
+      (row) => this.trace.processors[this.attempt.job[row]],
     );
     return this.busySteps;
   }
 
   get queue() {
     this.queueSteps ??= new Steps(
-      this.bySubmit,
-      this.trace.submit,
-      this.byStart,
-      this.start,
+      this.attemptsByQueued,
+      this.attempt.queued,
+      this.attemptsByStart,
+      this.attempt.start,
       () => 1,
     );
     return this.queueSteps;

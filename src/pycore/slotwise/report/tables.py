@@ -42,6 +42,7 @@ _MAIN = [
         "Machine",
         [
             ("utilisation", "utilisation"),
+            ("utilisation of what there was", "utilisation_of_available"),
             ("loss of capacity", "loss_of_capacity"),
             ("makespan", "makespan"),
             ("jobs ended an hour", "throughput"),
@@ -54,6 +55,15 @@ _MAIN = [
             ("started by backfill", "n_backfilled"),
             ("killed at their limit", "n_killed"),
             ("rejected", "n_rejected"),
+        ],
+    ),
+    Section(
+        "Attempts",
+        [
+            ("started", "n_attempts"),
+            ("ended by crash or outage", "n_interrupted"),
+            ("lost, processor-hours", "lost_processor_hours"),
+            ("refunded, processor-hours", "refunded_processor_hours"),
         ],
     ),
 ]
@@ -82,7 +92,12 @@ _CONTEXT = {
     "n_dropped",
     "n_trimmed",
 }
-_HIGHER_IS_BETTER = {"utilisation", "throughput", "mean_busy_processors"}
+_HIGHER_IS_BETTER = {
+    "utilisation",
+    "utilisation_of_available",
+    "throughput",
+    "mean_busy_processors",
+}
 _LOWER_IS_BETTER = {
     key for section in (*_MAIN, *_MORE) for _, key in section.rows if not key.startswith("n_")
 } - _HIGHER_IS_BETTER

@@ -58,6 +58,7 @@ function describeJob(trace, run, clock, labels, job) {
       ["ran / requested", `${ran} / ${requested}`],
       ["started", run.backfilled[job] ? "by backfill" : "in its turn"],
     );
+    if (run.spent[job] > 0) pairs.push(["in interrupted attempts", duration(run.spent[job])]);
   } else {
     pairs.push(["requested", requested]);
   }

@@ -9,7 +9,6 @@ from slotwise._numbers import whole
 from slotwise.errors import SiteError
 from slotwise.result import Result
 from slotwise.site import Site
-from slotwise.sweeps.batches import run_on_executor
 from slotwise.sweeps.journal import Journal, subject_of
 from slotwise.sweeps.rows import Measure, Row, compute_rows
 from slotwise.sweeps.table import Sweep
@@ -76,6 +75,8 @@ def sweep(
 
     def compute(some: Sequence[Site], tell: Callable[[float], object] | None) -> list[Row]:
         if executor is not None:
+            from slotwise.sweeps.batches import run_on_executor  # slow to import
+
             return run_on_executor(executor, trace, some, measure, tell)
         return compute_rows(
             trace, some, measure, workers=threads, keep_schedules=keep_results, progress=tell
