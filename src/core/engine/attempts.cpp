@@ -14,6 +14,20 @@ constexpr std::uint32_t kMostAttempts = 10'000;
 
 } // namespace
 
+AttemptLog::AttemptLog(const AttemptLog& other, const JobTable& table,
+                       std::span<const JobId> row_of)
+    : table_(&table), rule_(other.rule_), rows_(other.rows_) {
+    for (Attempt& attempt : rows_)
+        attempt.job = row_of[attempt.job];
+    if (other.count_.empty()) return;
+    count_.assign(table.size(), 0);
+    done_.assign(table.size(), 0);
+    for (std::size_t job = 0; job < row_of.size(); ++job) {
+        count_[row_of[job]] = other.count_[job];
+        done_[row_of[job]] = other.done_[job];
+    }
+}
+
 void AttemptLog::add(Attempt attempt) {
     const std::size_t job = attempt.job;
     if (count_.empty()) {

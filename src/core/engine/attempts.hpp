@@ -7,6 +7,7 @@
 #include "workload/job_table.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace slotwise {
@@ -40,6 +41,9 @@ class AttemptLog {
   public:
     // `table` outlives the log.
     AttemptLog(const JobTable& table, const Interruption& rule) : table_(&table), rule_(rule) {}
+
+    // Goes on over `table`, in which job j of other's is row_of[j].
+    AttemptLog(const AttemptLog& other, const JobTable& table, std::span<const JobId> row_of);
 
     // Writes down that the attempt of `attempt.job` from `attempt.start` to `attempt.end` was
     // stopped; job, pool, start, end, reason and requeued are given, the rest follows.

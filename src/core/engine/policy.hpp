@@ -30,13 +30,14 @@ struct OrderSpec {
     std::map<std::string, double> parameters;  // those not given have their defaults
     std::string key;                           // the formula of `expression`
     std::shared_ptr<const OrderSource> source; // if any, the name is only shown
+    bool by_hand_first = false;                // ReplayJobs::priority_by_hand precedes the score
 
     bool operator==(const OrderSpec& other) const {
         const bool same_source = source == nullptr || other.source == nullptr
                                      ? source == other.source
                                      : source->same(*other.source);
         return same_source && name == other.name && parameters == other.parameters &&
-               key == other.key;
+               key == other.key && by_hand_first == other.by_hand_first;
     }
 };
 

@@ -18,7 +18,8 @@ struct ReplayJobs {
     std::vector<Duration> run_time;
     std::vector<Duration> requested_time;
     std::vector<ProcCount> processors;
-    std::vector<double> queue_priority; // of the job's queue; empty: 0 for every job
+    std::vector<double> priority_by_hand; // higher first; empty: 0 for all
+    std::vector<double> queue_priority;   // of the job's queue; empty: 0 for every job
     Time first_submit = 0;
     std::vector<DecayedUsage> usage; // of users, a half-life each; empty where no order asks
 

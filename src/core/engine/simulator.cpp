@@ -6,6 +6,7 @@
 #include "schedule/site_scheduler.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <string>
 
@@ -33,7 +34,20 @@ void check_policy(const Policy& policy) {
 
 } // namespace
 
+std::unique_ptr<Scheduler> named_scheduler(const ReplayContext& context) {
+    if (context.routing != nullptr) return make_site_scheduler(context, context.routing);
+    return scheduler_registry().find(context.policy.backfill).make(context);
+}
+
 Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
+    : Simulator(std::move(table), std::move(site), named_scheduler) {
+    if (next_arrival_ == kNever)
+        throw std::invalid_argument("none of the " + std::to_string(jobs_.size()) +
+                                    " jobs fits a machine of " + std::to_string(site_.processors) +
+                                    " processors; give the machine's real size");
+}
+
+Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const MakeScheduler& make)
     : table_(std::move(table)), site_(std::move(site)),
       jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(*table_, site_.interruption),
       completions_(jobs_.size(), jobs_.first_submit), has_calendar_(site_.has_calendar()) {
@@ -56,18 +70,54 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
     now_ = jobs_.first_submit;
     arrival_limit_ = static_cast<JobId>(n);
     look_at_next_arrival();
-    if (next_arrival_ == kNever)
-        throw std::invalid_argument("none of the " + std::to_string(n) +
-                                    " jobs fits a machine of " + std::to_string(processors) +
-                                    " processors; give the machine's real size");
     if (site_.interruption.checkpoint_cost > 0)
         for (JobId job = 0; job < arrival_limit_; ++job)
             jobs_.run_time[job] = length_of_attempt(job);
     prepare_orders();
-    if (routing_ == nullptr)
-        scheduler_ = scheduler_registry().find(site_.policy.backfill).make(context());
-    else
-        scheduler_ = make_site_scheduler(context(), routing_);
+    scheduler_ = make(context());
+}
+
+Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, Site site,
+                     std::span<const JobId> row_of, Time handled, const MakeScheduler& make)
+    : table_(std::move(table)), site_(std::move(site)),
+      jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(other.attempts_, *table_, row_of),
+      completions_(jobs_.size(), jobs_.first_submit), now_(other.now_), n_ended_(other.n_ended_),
+      next_pass_(other.next_pass_) {
+    check_policy(site_.policy);
+    const std::size_t n = jobs_.size();
+    schedule_.start.assign(n, kNotStarted);
+    schedule_.backfilled.assign(n, 0);
+    for (std::size_t job = 0; job < row_of.size(); ++job) {
+        if (other.schedule_.start[job] == kNotStarted) continue;
+        const JobId row = row_of[job];
+        schedule_.start[row] = other.schedule_.start[job];
+        schedule_.backfilled[row] = other.schedule_.backfilled[job];
+        jobs_.run_time[row] = other.jobs_.run_time[job];
+    }
+    jobs_.usage = other.jobs_.usage;
+    prepare_orders();
+    if (jobs_.usage.size() > other.jobs_.usage.size())
+        throw std::invalid_argument("this order weighs what users have had from the first submit "
+                                    "on; begin the simulation with it");
+    const std::vector<double>& priority = other.jobs_.priority_by_hand;
+    if (!priority.empty()) jobs_.priority_by_hand.assign(n, 0.0);
+    for (std::size_t job = 0; job < priority.size(); ++job)
+        jobs_.priority_by_hand[row_of[job]] = priority[job];
+    for (const JobId job : other.ended_)
+        ended_.push_back(row_of[job]);
+    for (const JobId job : other.arrived_)
+        arrived_.push_back(row_of[job]);
+    for (EventQueue rest = other.completions_; !rest.empty();) {
+        const Time end = rest.next();
+        completions_.push(end, row_of[rest.pop()]);
+    }
+    const auto& submit = table_->submit;
+    arrivals_ = static_cast<JobId>(std::upper_bound(submit.begin(), submit.end(), handled) -
+                                   submit.begin());
+    arrival_limit_ = static_cast<JobId>(n);
+    look_at_next_arrival();
+    scheduler_ = make(context());
+    due_ = scheduler_->next_due();
 }
 
 Simulator::Simulator(const Simulator& other)
@@ -91,9 +141,61 @@ void Simulator::run(const Progress& progress, JobId until_started) {
     }
 }
 
-void Simulator::run_before(Time limit) {
-    while (next_step() < limit)
+void Simulator::run_before(Time limit, const Progress& progress) {
+    unsigned steps = 0;
+    while (next_step() < limit) {
         step();
+        if (++steps < stride_ || !progress) continue;
+        steps = 0;
+        report(progress);
+    }
+}
+
+void Simulator::arrive(JobId job, Time now) {
+    const auto at = std::lower_bound(arrived_.begin(), arrived_.end(), job);
+    if (at == arrived_.end() || *at != job) arrived_.insert(at, job);
+    arrivals_ = std::max(arrivals_, job + 1);
+    look_at_next_arrival();
+    ask_for_pass(now);
+}
+
+void Simulator::stop(JobId job, Time now) {
+    attempts_.add(
+        {.job = job, .start = schedule_.start[job], .end = now, .reason = EndReason::cancelled});
+    completions_.remove(std::array{job});
+    ended_.push_back(job);
+    if (!jobs_.usage.empty()) jobs_.note_end(job, now);
+    ask_for_pass(now);
+}
+
+void Simulator::take_requests_for_lengths(std::span<const JobId> running, Time now) {
+    if (site_.policy.estimates == Estimates::exact) return;
+    for (std::size_t job = 0; job < jobs_.size(); ++job)
+        if (schedule_.start[job] == kNotStarted) jobs_.run_time[job] = jobs_.requested_time[job];
+    completions_ = EventQueue(jobs_.size(), jobs_.first_submit);
+    for (const JobId job : running) {
+        const Time start = schedule_.start[job];
+        const Time end = std::max(start + jobs_.requested_time[job], now + 1);
+        jobs_.run_time[job] = static_cast<Duration>(end - start);
+        completions_.push(end, job);
+    }
+}
+
+void Simulator::set_priority_by_hand(JobId job, double priority) {
+    if (jobs_.priority_by_hand.empty()) jobs_.priority_by_hand.assign(jobs_.size(), 0.0);
+    jobs_.priority_by_hand[job] = priority;
+}
+
+void Simulator::ask_for_pass(Time now) {
+    due_ = now;
+    next_pass_ = std::min(next_pass_, first_tick(now));
+}
+
+void Simulator::repeat_pass() {
+    ended_.clear();
+    arrived_.clear();
+    starts_ = {};
+    ask_for_pass(now_);
 }
 
 // When the next step happens, or kNever.
@@ -169,13 +271,16 @@ bool Simulator::step_event() {
     return true;
 }
 
+// The first tick of periodic passes at or after `t`; kNever under others.
+Time Simulator::first_tick(Time t) const {
+    const Time period = site_.policy.period;
+    if (site_.policy.passes != Passes::periodic) return kNever;
+    const Time since = t - jobs_.first_submit;
+    return jobs_.first_submit + (since + period - 1) / period * period;
+}
+
 // Events are recorded as they come; passes run at multiples of the period only.
 bool Simulator::step_period() {
-    const Time period = site_.policy.period;
-    const auto tick_from = [&](Time t) {
-        const Time since = t - jobs_.first_submit;
-        return jobs_.first_submit + (since + period - 1) / period * period;
-    };
     const Time event = std::min({completions_.next(), next_arrival_, next_change_});
     if (event == kNever && next_pass_ == kNever) return false;
     if (event <= next_pass_) {
@@ -183,13 +288,13 @@ bool Simulator::step_period() {
         if (completions_.next() == event) collect_ends(event);
         if (next_change_ == event) follow_calendar();
         if (next_arrival_ == event) collect_arrivals(event);
-        next_pass_ = std::min(next_pass_, tick_from(event));
+        next_pass_ = std::min(next_pass_, first_tick(event));
         return true;
     }
     now_ = next_pass_;
     pass_until_settled();
-    next_pass_ = due_ == kNever ? kNever : tick_from(std::max(due_, now_ + 1));
-    if (scheduler_->queued() > 0 && scheduler_->drifts()) next_pass_ = now_ + period;
+    next_pass_ = due_ == kNever ? kNever : first_tick(std::max(due_, now_ + 1));
+    if (scheduler_->queued() > 0 && scheduler_->drifts()) next_pass_ = now_ + site_.policy.period;
     return true;
 }
 

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace slotwise {
@@ -23,11 +24,25 @@ namespace slotwise {
 // replay.
 using Progress = std::function<void(double)>;
 
+// The scheduler the policy names; throws std::invalid_argument for an unknown name.
+std::unique_ptr<Scheduler> named_scheduler(const ReplayContext& context);
+
 class Simulator {
   public:
     // Throws std::invalid_argument for an unknown name or a switch out of its range, a machine
     // without processors, or a trace without a job that fits.
     Simulator(std::shared_ptr<const JobTable> table, Site site);
+
+    // As above, with another scheduler than the one named, and also where no job fits or there is
+    // none.
+    Simulator(std::shared_ptr<const JobTable> table, Site site, const MakeScheduler& make);
+
+    // Goes on where `other` stands, everything up to `handled` being handled, under `site` over
+    // `table`, where job j of other's table is row_of[j], ascending. No arrival is taken from rows
+    // with a submit up to `handled`; running jobs end when they would have. `make` gives a
+    // scheduler that has taken over.
+    Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, Site site,
+              std::span<const JobId> row_of, Time handled, const MakeScheduler& make);
 
     // A copy goes on by itself: it shares only the trace.
     Simulator(const Simulator& other);
@@ -37,13 +52,39 @@ class Simulator {
     void run(const Progress& progress = {}, JobId until_started = kNoJob);
 
     // Handles every event earlier than `limit`.
-    void run_before(Time limit);
+    void run_before(Time limit, const Progress& progress = {});
+
+    // Handles what comes next: an instant, or under other Policy::passes an event or a pass. False
+    // where nothing is left.
+    bool step();
+
+    // When the next step happens, or kNever.
+    Time next_step() const;
 
     // Takes no arrival from job `limit` on.
     void close_arrivals(JobId limit) {
         arrival_limit_ = limit;
         look_at_next_arrival();
     }
+
+    // A job that is not running joins the queue in the next pass, which is due at `now`.
+    void arrive(JobId job, Time now);
+
+    // A running job ends at `now`, by hand; the scheduler hears of it in the pass then due.
+    void stop(JobId job, Time now);
+
+    // From `now` on every job takes what is requested, those that run (in the order they started)
+    // at least until the next second; under exact estimates, what it really takes.
+    void take_requests_for_lengths(std::span<const JobId> running, Time now);
+
+    // For schedulers made from here on.
+    void set_priority_by_hand(JobId job, double priority);
+
+    // Has a pass at `now`, or under periodic passes at the next multiple.
+    void ask_for_pass(Time now);
+
+    // The scheduler has taken in the events of the pass it threw in: the pass is run again.
+    void repeat_pass();
 
     // Start and backfilled of every job so far.
     const Schedule& schedule() const { return schedule_; }
@@ -52,11 +93,19 @@ class Simulator {
     // done with it.
     Schedule take_schedule();
     Time now() const { return now_; }
+    const Site& site() const { return site_; }
+    const ReplayJobs& jobs() const { return jobs_; }
+    Scheduler& scheduler() { return *scheduler_; }
+    const Scheduler& scheduler() const { return *scheduler_; }
+
+    // Jobs from here on have not arrived.
+    JobId arrivals() const { return arrivals_; }
 
   private:
     ReplayContext context() const {
-        return {jobs_, site_, site_.policy, site_.processors, schedule_};
+        return {jobs_, site_, site_.policy, site_.processors, schedule_, routing_};
     }
+    Time first_tick(Time t) const;
     void prepare_orders();
     void look_at_next_arrival();
     void end_next();
@@ -67,8 +116,6 @@ class Simulator {
     void follow_calendar();
     void stop_jobs();
     Duration length_of_attempt(JobId job) const;
-    Time next_step() const;
-    bool step();
     bool step_instant();
     bool step_event();
     bool step_period();

@@ -1,5 +1,7 @@
 #include "order/order.hpp"
 
+#include "order/by_hand.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -36,7 +38,8 @@ void check_range(const OrderEntry& entry, const ParameterInfo& parameter, double
 } // namespace
 
 std::unique_ptr<Order> make_order(const OrderSpec& spec) {
-    if (spec.source != nullptr) return spec.source->make();
+    if (spec.source != nullptr)
+        return spec.by_hand_first ? by_hand_before(spec.source->make()) : spec.source->make();
     const OrderEntry& entry = order_registry().find(spec.name);
     OrderSpec whole = spec;
     for (const ParameterInfo& parameter : entry.parameters)
@@ -47,7 +50,8 @@ std::unique_ptr<Order> make_order(const OrderSpec& spec) {
         if (std::none_of(entry.parameters.begin(), entry.parameters.end(),
                          [&](const ParameterInfo& known) { return known.name == name; }))
             refuse_parameter(entry, name);
-    return entry.make(whole);
+    std::unique_ptr<Order> order = entry.make(whole);
+    return spec.by_hand_first ? by_hand_before(std::move(order)) : std::move(order);
 }
 
 std::vector<JobId> static_ranks(const Order& order, const ReplayJobs& jobs) {

@@ -33,6 +33,9 @@ class Beliefs {
     // Whether a running job can outlive what was believed of it.
     bool can_be_outlived() const;
 
+    // Whether the jobs that have ended say anything.
+    bool learns() const { return waiting_column_ == nullptr || running_column_ == nullptr; }
+
     void note_ended(std::span<const JobId> ended);
 
   private:

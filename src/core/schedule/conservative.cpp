@@ -28,7 +28,8 @@ Conservative::Conservative(const Conservative& other, const ReplayContext& conte
     : context_(context), order_(make_order(context.policy.order)), rank_(other.rank_),
       drifts_(other.drifts_), next_rank_(other.next_rank_), grid_(other.grid_),
       beliefs_(other.beliefs_), ends_(other.ends_), free_(other.free_), profile_(other.profile_),
-      promises_(other.promises_), openings_(promises_.base(), grid_) {
+      promises_(other.promises_), gave_up_(other.gave_up_),
+      openings_(promises_.base(), grid_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
     due_ = other.due_;
@@ -43,9 +44,34 @@ void Conservative::pass(const Instant& instant, Starts& starts) {
     finish(ended);
     if (beliefs_.can_be_outlived()) correct_estimates();
     const bool any_end = context_.policy.compress_at_every_end && !instant.ended.empty();
-    if (ended_early_ || any_end) sweep();
+    if (ended_early_ || any_end || gave_up_) sweep();
     if (!context_.policy.promise_per_arrival) promise(instant.arrived);
     start_due(starts);
+    due_ = promises_.first_start();
+}
+
+// What waits is promised anew, as if it had arrived at this instant.
+void Conservative::take_over(const Underway& underway) {
+    now_ = underway.now;
+    profile_.advance(now_);
+    beliefs_.note_ended(underway.ended);
+    for (const JobId job : underway.running) {
+        const ProcCount processors = context_.jobs.processors[job];
+        const Duration length = std::max<Duration>(beliefs_.running(job), 1);
+        profile_.add(now_, ends_.start(job, context_.schedule.start[job], length), -processors);
+        free_ -= processors;
+    }
+    if (beliefs_.can_be_outlived()) correct_estimates();
+    promise(underway.waiting);
+    due_ = promises_.first_start();
+}
+
+void Conservative::cancel(JobId job) {
+    const Promises::Position at = promises_.find(job);
+    const Promise p = promises_.get(at);
+    profile_.add(std::max(p.start, now_), p.end(), p.processors);
+    promises_.remove(at.block, std::uint64_t{1} << at.index);
+    gave_up_ = true;
     due_ = promises_.first_start();
 }
 
@@ -78,7 +104,7 @@ void Conservative::finish(std::span<const JobId> ended) {
         const Time end = std::max(ends_.of(job, beliefs_), least);
         ends_.forget(job);
         free_ += processors;
-        if (end > real_end(job)) ended_early_ = true;
+        if (end > std::min(real_end(job), now_)) ended_early_ = true;
         profile_.add(now_, end, processors);
     }
     beliefs_.note_ended(ended);
@@ -138,6 +164,7 @@ void Conservative::restore(Time from, Time to) {
 // at first still miss nothing. They are found anew where too many have come together.
 void Conservative::sweep() {
     if (drifts_) rank_by_score();
+    gave_up_ = false;
     profile_.mark();
     known_runs_.clear();
     openings_.find(profile_);

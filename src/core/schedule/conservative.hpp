@@ -42,6 +42,8 @@ class Conservative final : public Scheduler {
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return beliefs_.can_be_outlived(); }
     std::size_t queued() const override { return promises_.size(); }
+    void take_over(const Underway& underway) override;
+    void cancel(JobId job) override;
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<Conservative>(*this, context);
     }
@@ -80,6 +82,7 @@ class Conservative final : public Scheduler {
     ProcCount free_;  // at this moment, by the ends handled so far
     Profile profile_; // running jobs and promises
     Promises promises_;
+    bool gave_up_ = false; // since the last sweep, a promise was given up
 
     // Of the present pass:
     Time now_ = 0;

@@ -43,6 +43,9 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return !plain_ || !order_->is_static(); }
     std::size_t queued() const override { return queue_.size(); }
+    void take_over(const Underway& underway) override;
+    bool remembers() const override { return fixed_deadline_ || beliefs_.learns(); }
+    void cancel(JobId job) override;
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<HeadPlanner>(*this, context);
     }

@@ -30,7 +30,6 @@ class PartitionedPlanner final : public Scheduler {
     }
     void describe(Schedule& schedule) const override;
     void hold(JobId job) override { part_of(job).scheduler->hold(job); }
-    void release(JobId job) override { part_of(job).scheduler->release(job); }
     void cancel(JobId job) override { part_of(job).scheduler->cancel(job); }
 
   private:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
+#include <string>
 
 namespace slotwise {
 
@@ -156,6 +158,15 @@ bool Promises::remove(std::size_t block, std::uint64_t lanes) {
     }
     refresh(block);
     return false;
+}
+
+Promises::Position Promises::find(JobId job) const {
+    for (std::size_t block = 0; block < n_blocks(); ++block) {
+        const Block& b = at(block);
+        for (std::uint32_t i = 0; i < b.count; ++i)
+            if (b.job[i] == job) return {block, i};
+    }
+    throw std::logic_error("job " + std::to_string(job) + " has no promise");
 }
 
 Time Promises::first_start() const {

@@ -46,6 +46,9 @@ class Promises {
     }
     void set_start(Position p, Time start);
 
+    // Where the promise of a waiting job stands. O(n).
+    Position find(JobId job) const;
+
     // Adds those of the block's promises from index `first` on that may gain by an opening.
     void add_gaining(std::size_t block, std::uint32_t first, std::span<const LaneBounds> openings,
                      GainingLanes& lanes) const;

@@ -49,6 +49,24 @@ void Reservations::pass(const Instant& instant, Starts& starts) {
         std::erase_if(queue_, [&](JobId job) { return is_waiting_[job] == 0; });
 }
 
+void Reservations::take_over(const Underway& underway) {
+    plan_.advance(underway.now);
+    beliefs_.note_ended(underway.ended);
+    for (const JobId job : underway.running) {
+        const ProcCount processors = context_.jobs.processors[job];
+        const Time start = context_.schedule.start[job];
+        plan_.add(underway.now, ends_.start(job, start, beliefs_.running(job)), -processors);
+        free_ -= processors;
+    }
+    for (const JobId job : underway.waiting)
+        enqueue(job);
+}
+
+void Reservations::cancel(JobId job) {
+    is_waiting_[job] = 0;
+    std::erase(queue_, job);
+}
+
 void Reservations::finish(std::span<const JobId> ended) {
     for (const JobId job : ended) {
         const ProcCount processors = context_.jobs.processors[job];
@@ -62,11 +80,10 @@ void Reservations::finish(std::span<const JobId> ended) {
 void Reservations::enqueue(JobId job) {
     is_waiting_[job] = 1;
     const std::vector<JobId>& rank = order_.rank;
-    const auto at = rank.empty()
-                        ? queue_.end()
-                        : std::upper_bound(queue_.begin(), queue_.end(), job,
-                                           [&](JobId a, JobId b) { return rank[a] < rank[b]; });
-    queue_.insert(at, job);
+    const auto precedes = [&](JobId a, JobId b) {
+        return rank.empty() ? a < b : rank[a] < rank[b];
+    };
+    queue_.insert(std::upper_bound(queue_.begin(), queue_.end(), job, precedes), job);
 }
 
 // Sorts tried_ from index `from` on by `sorting` at this instant.

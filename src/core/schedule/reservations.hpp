@@ -41,6 +41,9 @@ class Reservations final : public Scheduler {
                context_.policy.ending_now_is_free;
     }
     std::size_t queued() const override { return queue_.size(); }
+    void take_over(const Underway& underway) override;
+    bool remembers() const override { return beliefs_.learns(); }
+    void cancel(JobId job) override;
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<Reservations>(*this, context);
     }

@@ -19,8 +19,14 @@ void Scheduler::describe(Schedule&) const {}
 
 void Scheduler::follow(const Instant&, Starts&) {}
 
+void Scheduler::take_over(const Underway&) {
+    throw std::invalid_argument(
+        "a site of queues, pools, limits or a calendar keeps its policy and "
+        "its priorities while it runs: begin another simulation");
+}
+
 void Scheduler::hold(JobId job) {
-    refuse("held", job);
+    cancel(job);
 }
 
 void Scheduler::release(JobId job) {

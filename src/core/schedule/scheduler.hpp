@@ -8,11 +8,14 @@
 #include "registry.hpp"
 #include "types.hpp"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace slotwise {
+
+struct Routing;
 
 // One scheduling pass: what has happened since the pass before.
 struct Instant {
@@ -39,12 +42,22 @@ struct Starts {
     void add(JobId job, bool past_a_waiting_job) { jobs.push_back({job, past_a_waiting_job}); }
 };
 
+// A replay in its middle, as it is handed to a scheduler made there: everything up to `now` has
+// been handled. `waiting` is in trace order, `running` as they started, `ended` as they ended.
+struct Underway {
+    Time now;
+    std::span<const JobId> waiting;
+    std::span<const JobId> running;
+    std::span<const JobId> ended;
+};
+
 struct ReplayContext {
     const ReplayJobs& jobs;
     const Site& site;
     const Policy& policy;     // of the site
     ProcCount processors;     // of the machine
     const Schedule& schedule; // start and backfilled as the replay goes, the rest at its end
+    std::shared_ptr<const Routing> routing = {}; // of a site that is not plain
 };
 
 // Owns the queue, the free processors and its plan. The loop owns the clock, the events and the
@@ -70,6 +83,14 @@ class Scheduler {
 
     virtual std::size_t queued() const = 0;
 
+    // Of a scheduler that has run no pass: goes on in the middle of a replay. What another one
+    // promised or fixed before is not kept.
+    virtual void take_over(const Underway& underway);
+
+    // Whether what it does hangs on more than who waits and who runs now, so that one that takes
+    // over may do otherwise.
+    virtual bool remembers() const { return true; }
+
     // Fills the columns of the schedule only a scheduler of queues and pools knows.
     virtual void describe(Schedule& schedule) const;
 
@@ -79,6 +100,14 @@ class Scheduler {
     virtual void release(JobId job);
     virtual void cancel(JobId job);
 
+    // Whether it keeps held jobs in mind. Otherwise holding is cancelling, and a job that is
+    // released arrives anew.
+    virtual bool knows_held() const { return false; }
+
+    // Whether the pass that has just thrown can be run again as it was, but that it has taken in
+    // what ended and arrived.
+    virtual bool can_repeat_pass() const { return false; }
+
     // A copy that goes on by itself over `context`, which holds the same jobs and schedule.
     virtual std::unique_ptr<Scheduler> clone(const ReplayContext& context) const = 0;
 
@@ -86,6 +115,7 @@ class Scheduler {
     Time due_ = kNever;
 };
 
+using MakeScheduler = std::function<std::unique_ptr<Scheduler>(const ReplayContext&)>;
 using SchedulerFactory = std::unique_ptr<Scheduler> (*)(const ReplayContext&);
 using SchedulerEntry = RegistryEntry<SchedulerFactory>;
 

@@ -50,6 +50,7 @@ class SitePlanner final : public Scheduler {
     void hold(JobId job) override;
     void release(JobId job) override;
     void cancel(JobId job) override;
+    bool knows_held() const override { return true; }
 
   private:
     using Cluster = SiteLayout::Cluster;

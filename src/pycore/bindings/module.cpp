@@ -12,6 +12,9 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
     bind_changes(module);
     bind_profile(module);
     bind_simulator(module);
+    bind_job_view(module);
+    bind_dispatcher(module);
+    bind_simulation(module);
     bind_schedule(module);
     bind_metrics(module);
     bind_sweep(module);

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from slotwise._core import JobView, MachineView
 from slotwise._version import __version__
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
+from slotwise.external import External
 from slotwise.generators import generate, models
 from slotwise.machine import Processors
 from slotwise.order_functions import CompiledOrder, NumPyOrder, job_columns
@@ -25,7 +27,9 @@ from slotwise.sites import (
     Queue,
     Reservation,
 )
+from slotwise.snapshots import Snapshot
 from slotwise.state import EndReason, State
+from slotwise.stepping import Simulation
 from slotwise.sweeps import Sweep, sweep
 from slotwise.swf import read_swf, write_swf
 from slotwise.trace import Trace
@@ -44,8 +48,11 @@ __all__ = [
     "CompiledOrder",
     "Crashes",
     "EndReason",
+    "External",
     "Interruption",
+    "JobView",
     "Limits",
+    "MachineView",
     "Maintenance",
     "MissingExtraError",
     "NumPyOrder",
@@ -60,8 +67,10 @@ __all__ = [
     "ReplayError",
     "Reservation",
     "Result",
+    "Simulation",
     "Site",
     "SiteError",
+    "Snapshot",
     "State",
     "Sweep",
     "Trace",

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from slotwise import _core
 from slotwise.errors import SiteError, TraceError
+from slotwise.external import External
 from slotwise.result import Result
 from slotwise.site import Site
+from slotwise.stepping import Simulation
 from slotwise.trace import Trace
 
 if TYPE_CHECKING:
@@ -53,6 +55,10 @@ def simulate(
         )
         msg = f"the trace {why}; there is nothing to replay"
         raise TraceError(msg, path=trace.source)
+    if isinstance(site.policy, External):
+        sim = Simulation(trace, site)
+        sim.run(progress=progress)
+        return sim.result()
     core_site = site._to_core(trace, machine.count)
     began = time.perf_counter()
     try:

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class State(IntEnum):
-    """The final state of a job, as the column ``Result.state`` holds it."""
+    """The state of a job, as the column ``Result.state`` holds it."""
 
     COMPLETED = 0
     """It ran to its end."""

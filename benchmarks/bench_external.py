@@ -1,0 +1,59 @@
+"""What an outside dispatcher costs a pass: a callable that does nothing, machine of processors.
+
+The bound is 3 microseconds a pass, median, over the same replay inside the engine.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import slotwise as sw
+
+if TYPE_CHECKING:
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+N_JOBS = 20_000
+
+
+def nobody(queue: Any, machine: Any) -> None:
+    """Start nobody."""
+
+
+@pytest.fixture(scope="module")
+def trace() -> sw.Trace:
+    """One arrival a second: one pass each, and none more, as nobody starts."""
+    return sw.Trace.from_columns(
+        range(N_JOBS), [1] * N_JOBS, [1] * N_JOBS, max_processors=64, user=[1] * N_JOBS
+    )
+
+
+def test_a_pass_of_a_dispatcher_that_does_nothing(
+    benchmark: BenchmarkFixture, trace: sw.Trace
+) -> None:
+    sim = sw.Simulation(trace, sw.Site(policy=sw.External(nobody)))
+
+    def replay() -> float:
+        other = sw.Simulation.restore(sim.snapshot())
+        began = time.process_time()
+        other.run()
+        seconds = time.process_time() - began
+        assert len(other.queue) == N_JOBS
+        return seconds
+
+    seconds = benchmark.pedantic(replay, rounds=7)
+    benchmark.extra_info["microseconds_a_pass"] = 1e6 * seconds / N_JOBS
+
+
+def test_a_dispatcher_that_starts_what_arrives(benchmark: BenchmarkFixture) -> None:
+    log = sw.generate("lublin", n_jobs=N_JOBS, processors=10**6, seed=1)
+
+    def dispatch(queue: Any, machine: Any) -> Any:
+        return queue.job_id
+
+    result = benchmark.pedantic(
+        lambda: sw.simulate(log, sw.Site(policy=sw.External(dispatch))), rounds=3
+    )
+    assert (result.start == log.submit).all()

@@ -1,0 +1,32 @@
+// What a user does to a replay as it goes.
+#pragma once
+
+#include "engine/policy.hpp"
+#include "schedule/scheduler.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace slotwise {
+
+enum class Change : std::uint8_t {
+    move,   // the simulation went on: what was changed before took effect
+    arrive, // a job submitted at an instant that has been handled
+    cancel,
+    hold,
+    release,
+    priority, // to `value`
+    policy,
+};
+
+struct Intervention {
+    Change change;
+    Time at;            // up to when everything had been handled
+    JobId job = kNoJob; // a row of the table as it stands
+    double value = 0;
+    std::shared_ptr<const Policy> policy = {}; // and what makes its scheduler
+    MakeScheduler make = {};
+};
+
+} // namespace slotwise

@@ -1,0 +1,238 @@
+// What a user changes in a simulation, and how it takes effect.
+#include "engine/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+namespace slotwise {
+
+namespace {
+
+// Lets priorities by hand precede every order of the site.
+void put_by_hand_first(Site& site) {
+    site.policy.order.by_hand_first = true;
+    if (site.policy.backfill_order) site.policy.backfill_order->by_hand_first = true;
+    for (Queue& queue : site.queues)
+        queue.order.by_hand_first = true;
+}
+
+} // namespace
+
+void Simulation::refuse(JobId job, const std::string& why) const {
+    const auto& ids = table_->job_id;
+    const std::int64_t number = ids.empty() ? job : ids[job];
+    throw std::invalid_argument("job " + std::to_string(number) + " " + why);
+}
+
+void Simulation::submit(const NewJob& job) {
+    check_usable();
+    const auto fault = [&](const std::string& why) {
+        throw std::invalid_argument("job " + std::to_string(job.job_id) + ": " + why);
+    };
+    if (job.submit < (handled_ == kNothing ? 0 : now_))
+        fault("submit is " + std::to_string(job.submit) + " and the time " + std::to_string(now_) +
+              "; a job can be submitted now or later");
+    if (job.processors < 1 || job.processors > site_.processors)
+        fault("processors is " + std::to_string(job.processors) + "; the machine has " +
+              std::to_string(site_.processors) + ": give between 1 and that");
+    const auto longest = static_cast<std::int64_t>(kMaxDuration);
+    for (const std::int64_t seconds : {job.run_time, job.requested_time})
+        if (seconds < 0 || seconds > longest)
+            fault("a time of " + std::to_string(seconds) +
+                  " s; run_time and requested_time must lie between 0 and 2^32 - 2 seconds");
+    if (job.submit > kMaxTime) fault("submit must lie between 0 and 2^53 seconds");
+    if (job.job_id < next_job_id_) {
+        const auto& ids = table_->job_id;
+        const bool used =
+            std::find(ids.begin(), ids.end(), job.job_id) != ids.end() ||
+            std::any_of(submitted_.begin(), submitted_.end(),
+                        [&](const NewJob& other) { return other.job_id == job.job_id; });
+        if (used) fault("the number is in use; leave job_id out, or give another");
+    }
+    submitted_.push_back(job);
+    next_job_id_ = std::max(next_job_id_, job.job_id + 1);
+}
+
+void Simulation::take_in() {
+    check_usable();
+    if (submitted_.empty()) return;
+    GrownTable with = grown(*table_, submitted_);
+    submitted_.clear();
+    table_ = std::make_shared<const JobTable>(std::move(with.table));
+    for (Intervention& done : interventions_)
+        if (done.job != kNoJob) done.job = with.row_of[done.job];
+    for (JobId& job : late_)
+        job = with.row_of[job];
+    std::sort(with.added.begin(), with.added.end());
+    std::vector<Intervention> arrivals;
+    for (const JobId job : with.added) {
+        if (table_->submit[job] > handled_) break;
+        late_.push_back(job);
+        arrivals.push_back({.change = Change::arrive, .at = handled_, .job = job});
+    }
+    if (roster_->remembers()) {
+        interventions_.insert(interventions_.end(), arrivals.begin(), arrivals.end());
+        replay(handled_);
+        return;
+    }
+    if (handled_ == kNothing) now_ = table_->submit[0];
+    hand_over(site_, make_, with.row_of);
+    for (const Intervention& arrival : arrivals)
+        act(arrival);
+}
+
+Time Simulation::estimate_start(const NewJob& job) const {
+    Simulation copy(*this);
+    copy.take_in();
+    copy.submit(job);
+    copy.take_in();
+    const JobId row = copy.find(job.job_id);
+    for (JobId other = copy.loop_->arrivals(); other < copy.table_->size(); ++other)
+        if (other != row) copy.roster_->set_bar(other, Bar::cancelled);
+    copy.loop_->take_requests_for_lengths(copy.roster_->running(), copy.now_);
+    copy.settle();
+    copy.loop_->run({}, row);
+    return copy.loop_->schedule().start[row];
+}
+
+void Simulation::cancel(JobId job) {
+    check_usable();
+    if (roster_->bar(job) == Bar::cancelled) refuse(job, "has been cancelled before");
+    if (!roster_->is_running(job) && loop_->schedule().start[job] != kNotStarted)
+        refuse(job, "has ended; only a job that runs, waits or is yet to come can be cancelled");
+    act({.change = Change::cancel, .at = handled_, .job = job});
+}
+
+void Simulation::hold(JobId job) {
+    check_usable();
+    if (loop_->schedule().start[job] != kNotStarted)
+        refuse(job, "has started; only a job that waits or is yet to come can be held");
+    if (roster_->bar(job) == Bar::cancelled) refuse(job, "has been cancelled");
+    if (roster_->bar(job) == Bar::held) return;
+    act({.change = Change::hold, .at = handled_, .job = job});
+}
+
+void Simulation::release(JobId job) {
+    check_usable();
+    if (roster_->bar(job) != Bar::held) refuse(job, "is not held; there is nothing to release");
+    act({.change = Change::release, .at = handled_, .job = job});
+}
+
+void Simulation::set_priority(JobId job, double priority) {
+    check_usable();
+    if (std::isnan(priority)) refuse(job, "cannot have the priority NaN; give a number");
+    if (loop_->schedule().start[job] != kNotStarted || roster_->bar(job) == Bar::cancelled)
+        refuse(job, "waits no longer; only a job that waits or is yet to come has a priority");
+    act({.change = Change::priority, .at = handled_, .job = job, .value = priority});
+}
+
+void Simulation::set_policy(const Policy& policy, const MakeScheduler& make) {
+    check_usable();
+    if (policy.kill_at_limit != site_.policy.kill_at_limit)
+        throw std::invalid_argument("kill_at_limit says how long jobs run, and cannot change while "
+                                    "they do; keep it, or begin another simulation");
+    act({.change = Change::policy,
+         .at = handled_,
+         .policy = std::make_shared<const Policy>(policy),
+         .make = make});
+}
+
+void Simulation::ask(const MakeScheduler& make) {
+    std::vector<JobId> same(table_->size());
+    std::iota(same.begin(), same.end(), JobId{0});
+    const bool pass_due = pass_due_;
+    hand_over(site_, make, same);
+    pass_due_ = pass_due;
+}
+
+void Simulation::act(const Intervention& intervention) {
+    apply(intervention);
+    interventions_.push_back(intervention);
+}
+
+void Simulation::apply(const Intervention& intervention) {
+    const JobId job = intervention.job;
+    switch (intervention.change) {
+    case Change::arrive:
+        ++n_late_;
+        loop_->close_arrivals(n_late_ < late_.size() ? late_[n_late_]
+                                                     : static_cast<JobId>(table_->size()));
+        loop_->arrive(job, handled_);
+        pass_due_ = true;
+        break;
+    case Change::cancel:
+        if (roster_->is_running(job)) {
+            loop_->stop(job, now_);
+            roster_->end(job);
+            pass_due_ = true;
+            break;
+        }
+        [[fallthrough]];
+    case Change::hold:
+        pass_due_ = pass_due_ || roster_->is_waiting(job);
+        roster_->set_bar(job, intervention.change == Change::hold ? Bar::held : Bar::cancelled);
+        break;
+    case Change::release:
+        roster_->set_bar(job, roster_->is_waiting(job) ? Bar::returning : Bar::none);
+        if (!roster_->is_waiting(job)) break;
+        if (roster_->bar(job) == Bar::returning) loop_->arrive(job, handled_);
+        pass_due_ = true;
+        break;
+    case Change::priority:
+        loop_->set_priority_by_hand(job, intervention.value);
+        put_by_hand_first(site_);
+        remake_due_ = true;
+        pass_due_ = pass_due_ || roster_->is_waiting(job);
+        break;
+    case Change::policy: {
+        Site site = site_;
+        site.policy = *intervention.policy;
+        if (!loop_->jobs().priority_by_hand.empty()) put_by_hand_first(site);
+        std::vector<JobId> same(table_->size());
+        std::iota(same.begin(), same.end(), JobId{0});
+        hand_over(site, intervention.make, same);
+        pass_due_ = handled_ == now_;
+        break;
+    }
+    case Change::move:
+        break;
+    }
+}
+
+// The scheduler is made anew, from who waits and runs.
+void Simulation::hand_over(const Site& site, const MakeScheduler& make,
+                           std::span<const JobId> row_of) {
+    const Time now = table_->size() == 0 ? now_ : std::max(now_, table_->submit[0]);
+    const auto take_over = [&](const ReplayContext& context) {
+        return std::make_unique<Roster>(*roster_, context, planner_for(context, make), row_of, now);
+    };
+    loop_ = std::make_unique<Simulator>(*loop_, table_, site, row_of, handled_, take_over);
+    roster_ = static_cast<Roster*>(&loop_->scheduler());
+    if (n_late_ < late_.size()) loop_->close_arrivals(late_[n_late_]);
+    site_ = site;
+    make_ = make;
+    remake_due_ = false;
+}
+
+// What was changed by hand is ready to take effect.
+void Simulation::settle() {
+    if (remake_due_) {
+        std::vector<JobId> same(table_->size());
+        std::iota(same.begin(), same.end(), JobId{0});
+        hand_over(site_, make_, same);
+    }
+    if (pass_due_) loop_->ask_for_pass(handled_);
+    pass_due_ = false;
+}
+
+void Simulation::begin_move() {
+    check_usable();
+    take_in();
+    if (!pass_due_ && !remake_due_) return;
+    settle();
+    interventions_.push_back({.change = Change::move, .at = handled_});
+}
+
+} // namespace slotwise

@@ -1,0 +1,85 @@
+// A scheduler that asks outside the core, at each pass, who starts.
+#pragma once
+
+#include "schedule/scheduler.hpp"
+#include "types.hpp"
+
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace slotwise {
+
+// What one pass shows to a dispatcher. Valid until it has answered.
+struct PassView {
+    const ReplayContext& context;
+    Time now;
+    ProcCount free;
+    std::span<const JobId> waiting; // in trace order
+    std::span<const JobId> running; // as they started
+    std::span<const JobId> ended;   // since the pass before
+    std::span<const JobId> arrived; // likewise; those released by hand among them
+};
+
+class Dispatcher {
+  public:
+    virtual ~Dispatcher() = default;
+
+    // Puts the jobs that start now into `chosen`, in that order; what it throws goes to who moved
+    // the replay.
+    virtual void choose(const PassView& view, std::vector<JobId>& chosen) = 0;
+
+    // One for another replay, which may run at the same time.
+    virtual std::shared_ptr<Dispatcher> clone() const = 0;
+};
+
+// A dispatcher's answer that cannot be followed.
+class DispatchError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+// An answer is followed whole or not at all: after a pass that threw, nothing has started, and the
+// pass can be run again.
+class External final : public Scheduler {
+  public:
+    External(const ReplayContext& context, std::shared_ptr<Dispatcher> dispatcher);
+    External(const External& other, const ReplayContext& context);
+
+    void pass(const Instant& instant, Starts& starts) override;
+    bool drifts() const override { return false; }
+    std::size_t queued() const override { return waiting_.size(); }
+    void take_over(const Underway& underway) override;
+    bool remembers() const override { return false; }
+    bool can_repeat_pass() const override { return asking_; }
+    void cancel(JobId job) override;
+    std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
+        return std::make_unique<External>(*this, context);
+    }
+
+  private:
+    void refuse(JobId job, const std::string& why) const;
+    void check_answer();
+
+    ReplayContext context_;
+    std::shared_ptr<Dispatcher> dispatcher_;
+    ProcCount free_;
+    std::vector<JobId> waiting_; // ascending
+    std::vector<JobId> running_;
+    std::vector<JobId> ended_;
+    std::vector<JobId> arrived_;
+    std::vector<JobId> chosen_;
+    std::vector<JobId> sorted_;
+    bool asking_ = false; // also after the dispatcher threw
+};
+
+// What makes an External of `dispatcher`; throws std::invalid_argument for a site that is not
+// plain.
+MakeScheduler external_scheduler(std::shared_ptr<Dispatcher> dispatcher);
+
+// Starts each job at the time of `start`, by job: a dispatcher's past, without it.
+std::shared_ptr<Dispatcher> recorded_dispatcher(std::vector<Time> start);
+
+} // namespace slotwise

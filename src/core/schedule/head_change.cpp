@@ -1,0 +1,32 @@
+// How a planner begins in the middle of a replay, and loses a waiting job.
+#include "machine/processors.hpp"
+#include "schedule/head_planner.hpp"
+
+namespace slotwise {
+
+template <MachineModel Machine> void HeadPlanner<Machine>::take_over(const Underway& underway) {
+    now_ = underway.now;
+    beliefs_.note_ended(underway.ended);
+    for (const JobId job : underway.running) {
+        const ProcCount processors = context_.jobs.processors[job];
+        machine_.allocate(job, processors);
+        if (!tracks_releases_) continue;
+        const Time start = context_.schedule.start[job];
+        releases_.add(job, ends_.start(job, start, beliefs_.running(job)), processors);
+    }
+    for (const JobId job : underway.waiting)
+        enqueue(job);
+}
+
+template <MachineModel Machine> void HeadPlanner<Machine>::cancel(JobId job) {
+    leave(job);
+    if (job == reserved_for_) reserved_for_ = kNoJob;
+    if (job == head_) head_ = kNoJob;
+    reservation_stale_ = true;
+    searched_ = {};
+}
+
+template void HeadPlanner<Processors>::take_over(const Underway&);
+template void HeadPlanner<Processors>::cancel(JobId);
+
+} // namespace slotwise

@@ -1,0 +1,39 @@
+// A job table with further rows.
+#pragma once
+
+#include "types.hpp"
+#include "workload/job_table.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// A row of a table to be; -1 is unknown.
+struct NewJob {
+    std::int64_t submit;
+    std::int64_t run_time;
+    std::int64_t requested_time;
+    std::int64_t processors;
+    std::int64_t job_id;
+    std::int32_t user = -1;
+    std::int32_t group = -1;
+    std::int32_t executable = -1;
+    std::int32_t queue = -1;
+    std::int32_t partition = -1;
+    std::int64_t preceding_job = -1;
+    std::int64_t think_time = -1;
+};
+
+struct GrownTable {
+    JobTable table;
+    std::vector<JobId> row_of; // by row of the old table
+    std::vector<JobId> added;  // the rows of the new jobs, as given
+};
+
+// Each job comes behind every row with its submit or an earlier one, and behind the jobs given
+// before it that have the same. Throws what check(JobTable) throws.
+GrownTable grown(const JobTable& table, std::span<const NewJob> jobs);
+
+} // namespace slotwise

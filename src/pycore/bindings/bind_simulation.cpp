@@ -1,0 +1,180 @@
+// Replays to be stepped through.
+#include "bindings.hpp"
+#include "engine/simulation.hpp"
+#include "job_view.hpp"
+#include "progress.hpp"
+#include "stepped.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace slotwise::bindings {
+
+namespace {
+
+std::unique_ptr<JobView> waiting(const SteppedPtr& stepped) {
+    return std::make_unique<JobView>([stepped]() -> JobSource {
+        const Use use(*stepped);
+        const Simulation& at = stepped->simulation;
+        const Roster& roster = at.roster();
+        return {at.table().get(), &at.starts(), roster.waiting(),
+                [&roster](JobId job) { return roster.bar(job) == Bar::held; }, stepped->version};
+    });
+}
+
+std::unique_ptr<JobView> running(const SteppedPtr& stepped) {
+    return std::make_unique<JobView>([stepped]() -> JobSource {
+        const Use use(*stepped);
+        const Simulation& at = stepped->simulation;
+        return {at.table().get(), &at.starts(), at.roster().running(), [](JobId) { return false; },
+                stepped->version};
+    });
+}
+
+// Safe without the GIL: the simulation is this call's alone, the trace is read-only.
+void run(Stepped& stepped, std::optional<Time> until, const py::object& progress) {
+    Move move(stepped);
+    const Progress told = make_progress(progress);
+    const py::gil_scoped_release unlocked;
+    until ? move->run_until(*until, told) : move->run(told);
+}
+
+bool step(Stepped& stepped) {
+    Move move(stepped);
+    const py::object nobody = py::none();
+    const Progress told = make_progress(nobody);
+    const py::gil_scoped_release unlocked;
+    return move->step(told);
+}
+
+SteppedPtr copy(Stepped& stepped) {
+    Move move(stepped);
+    const py::gil_scoped_release unlocked;
+    return std::make_shared<Stepped>(*move);
+}
+
+// The job of these fields; where it has no number, the next one.
+NewJob job_of(const Simulation& simulation, const std::map<std::string, std::int64_t>& fields) {
+    NewJob job{};
+    const auto take = [&](const char* name, auto& to) {
+        using Value = std::remove_reference_t<decltype(to)>;
+        const std::int64_t value = fields.at(name);
+        to = static_cast<Value>(value);
+        if (to != value)
+            throw std::invalid_argument(std::string(name) + " is " + std::to_string(value) +
+                                        "; it must lie between -2^31 and 2^31 - 1");
+    };
+    take("submit", job.submit);
+    take("run_time", job.run_time);
+    take("requested_time", job.requested_time);
+    take("processors", job.processors);
+    take("user", job.user);
+    take("group", job.group);
+    take("executable", job.executable);
+    take("queue", job.queue);
+    take("partition", job.partition);
+    take("preceding_job", job.preceding_job);
+    take("think_time", job.think_time);
+    const auto number = fields.find("job_id");
+    job.job_id = number == fields.end() ? simulation.next_job_id() : number->second;
+    return job;
+}
+
+// Gives the number.
+std::int64_t submit(Stepped& stepped, const std::map<std::string, std::int64_t>& fields) {
+    Move move(stepped);
+    const NewJob job = job_of(*move, fields);
+    move->submit(job);
+    return job.job_id;
+}
+
+std::optional<Time> estimate_start(Stepped& stepped,
+                                   const std::map<std::string, std::int64_t>& fields) {
+    Use use(stepped);
+    const NewJob job = job_of(*use, fields);
+    const py::gil_scoped_release unlocked;
+    const Time start = use->estimate_start(job);
+    return start == kNotStarted ? std::nullopt : std::optional(start);
+}
+
+// What `act` does to the job of that number, which may have been submitted by hand.
+template <class Act> void change(Stepped& stepped, std::int64_t job_id, Act&& act) {
+    Move move(stepped);
+    move->take_in();
+    act(*move, move->find(job_id));
+}
+
+std::shared_ptr<JobTable> table(Stepped& stepped) {
+    Move move(stepped);
+    move->take_in();
+    return std::const_pointer_cast<JobTable>(move->table()); // bound without a way to change it
+}
+
+std::shared_ptr<Schedule> schedule(Stepped& stepped) {
+    Move move(stepped);
+    move->take_in();
+    return std::make_shared<Schedule>(move->schedule());
+}
+
+} // namespace
+
+void bind_simulation(py::module_& module) {
+    py::class_<Stepped, SteppedPtr> simulation(module, "Simulation");
+    bind_recipe(simulation);
+    simulation
+        .def(py::init([](std::shared_ptr<const JobTable> jobs, const Site& site,
+                         const py::object& dispatch) {
+                 return std::make_shared<Stepped>(std::move(jobs), site, maker(dispatch));
+             }),
+             py::arg("jobs").none(false), py::arg("site"), py::arg("dispatch") = py::none())
+        .def("copy", &copy)
+        .def("run", &run, py::arg("until") = py::none(), py::arg("progress") = py::none())
+        .def("step", &step)
+        .def_property_readonly("now", [](Stepped& self) { return Use(self)->now(); })
+        .def_property_readonly("next_event",
+                               [](Stepped& self) -> std::optional<Time> {
+                                   Move move(self);
+                                   move->take_in();
+                                   const Time next = move->next_event();
+                                   return next == kNever ? std::nullopt : std::optional(next);
+                               })
+        .def_property_readonly("free", [](Stepped& self) { return Use(self)->free(); })
+        .def("queue", &waiting)
+        .def("running", &running)
+        .def("table", &table)
+        .def("schedule", &schedule)
+        .def("submit", &submit, py::arg("fields"))
+        .def("estimate_start", &estimate_start, py::arg("fields"))
+        .def("cancel",
+             [](Stepped& self, std::int64_t job_id) {
+                 change(self, job_id, [](Simulation& at, JobId job) { at.cancel(job); });
+             })
+        .def("hold",
+             [](Stepped& self, std::int64_t job_id) {
+                 change(self, job_id, [](Simulation& at, JobId job) { at.hold(job); });
+             })
+        .def("release",
+             [](Stepped& self, std::int64_t job_id) {
+                 change(self, job_id, [](Simulation& at, JobId job) { at.release(job); });
+             })
+        .def("set_priority",
+             [](Stepped& self, std::int64_t job_id, double priority) {
+                 change(self, job_id,
+                        [&](Simulation& at, JobId job) { at.set_priority(job, priority); });
+             })
+        .def(
+            "set_policy",
+            [](Stepped& self, const Policy& policy, const py::object& dispatch) {
+                Move move(self);
+                move->take_in();
+                move->set_policy(policy, maker(dispatch));
+            },
+            py::arg("policy"), py::arg("dispatch") = py::none());
+}
+
+} // namespace slotwise::bindings

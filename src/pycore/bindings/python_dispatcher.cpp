@@ -1,0 +1,156 @@
+#include "python_dispatcher.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace slotwise::bindings {
+
+// The pass that is being asked about, while it is.
+struct PythonDispatcher::Shown {
+    const PassView* view = nullptr;
+    std::uint64_t version = 0;
+
+    const PassView& now() const {
+        if (view == nullptr)
+            throw std::runtime_error("queue and machine are shown to a dispatcher while it is "
+                                     "asked; keep columns of them, not the two themselves");
+        return *view;
+    }
+};
+
+class MachineView {
+  public:
+    using Shown = std::function<const PassView&()>;
+
+    MachineView(Shown shown, py::object running)
+        : shown_(std::move(shown)), running_(std::move(running)) {}
+
+    Time now() const { return shown_().now; }
+    ProcCount processors() const { return shown_().context.processors; }
+    ProcCount free() const { return shown_().free; }
+    py::object running() const { return running_; }
+    py::object ended() const { return numbers(shown_().ended); }
+    py::object arrived() const { return numbers(shown_().arrived); }
+
+  private:
+    py::object numbers(std::span<const JobId> jobs) const {
+        const auto& ids = shown_().context.jobs.table->job_id;
+        py::array_t<std::int64_t> out(static_cast<py::ssize_t>(jobs.size()));
+        for (std::size_t i = 0; i < jobs.size(); ++i)
+            out.mutable_at(static_cast<py::ssize_t>(i)) =
+                ids.empty() ? std::int64_t{jobs[i]} : ids[jobs[i]];
+        return out;
+    }
+
+    Shown shown_;
+    py::object running_;
+};
+
+namespace {
+
+// The row of a waiting job by its number; where none waits, any row of that number, so that the
+// engine can say what is wrong with it.
+JobId row_of(const PassView& view, std::int64_t number) {
+    const auto& ids = view.context.jobs.table->job_id;
+    for (const JobId job : view.waiting)
+        if (ids[job] == number) return job;
+    const auto at = std::find(ids.begin(), ids.end(), number);
+    if (at == ids.end())
+        throw DispatchError("the dispatcher starts job " + std::to_string(number) +
+                            ", which the trace does not have; start jobs of the queue it is shown");
+    return static_cast<JobId>(at - ids.begin());
+}
+
+[[noreturn]] void refuse(py::handle answer, const char* why) {
+    throw DispatchError("the dispatcher answers " + std::string(py::repr(answer)) + "; " + why);
+}
+
+void take_one(const PassView& view, py::handle answer, std::vector<JobId>& chosen) {
+    if (py::isinstance<py::tuple>(answer) || py::isinstance<py::list>(answer))
+        refuse(answer,
+               "a machine of processors has no nodes to choose: give the job's number alone");
+    const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(answer.ptr()));
+    if (!number || PyBool_Check(answer.ptr())) {
+        PyErr_Clear();
+        refuse(answer, "give the numbers (job_id) of the jobs that start, or None");
+    }
+    chosen.push_back(row_of(view, number.cast<std::int64_t>()));
+}
+
+void take_all(const PassView& view, py::handle answer, std::vector<JobId>& chosen) {
+    if (answer.is_none()) return;
+    const auto items = py::reinterpret_steal<py::object>(PyObject_GetIter(answer.ptr()));
+    if (!items || py::isinstance<py::str>(answer)) {
+        PyErr_Clear();
+        refuse(answer, "give the numbers (job_id) of the jobs that start, or None");
+    }
+    while (PyObject* item = PyIter_Next(items.ptr()))
+        take_one(view, py::reinterpret_steal<py::object>(item), chosen);
+    if (PyErr_Occurred()) throw py::error_already_set();
+}
+
+} // namespace
+
+PythonDispatcher::PythonDispatcher(py::object callable)
+    : shown_(std::make_shared<Shown>()), callable_(std::move(callable)) {
+    const auto source = [](const std::shared_ptr<Shown>& shown, auto list) {
+        return [shown, list]() -> JobSource {
+            const PassView& view = shown->now();
+            return {view.context.jobs.table, &view.context.schedule.start, view.*list,
+                    [](JobId) { return false; }, shown->version};
+        };
+    };
+    queue_ = py::cast(std::make_unique<JobView>(source(shown_, &PassView::waiting)));
+    py::object running = py::cast(std::make_unique<JobView>(source(shown_, &PassView::running)));
+    const auto shown = [shown = shown_]() -> const PassView& { return shown->now(); };
+    machine_ = py::cast(std::make_unique<MachineView>(shown, std::move(running)));
+}
+
+PythonDispatcher::~PythonDispatcher() {
+    const py::gil_scoped_acquire gil;
+    callable_ = queue_ = machine_ = py::object();
+}
+
+void PythonDispatcher::choose(const PassView& view, std::vector<JobId>& chosen) {
+    const py::gil_scoped_acquire gil;
+    struct Showing {
+        Shown& shown;
+        ~Showing() { shown.view = nullptr; }
+    } showing{*shown_};
+    shown_->view = &view;
+    ++shown_->version;
+    PyObject* arguments[] = {queue_.ptr(), machine_.ptr()};
+    const auto answer = py::reinterpret_steal<py::object>(
+        PyObject_Vectorcall(callable_.ptr(), arguments, 2, nullptr));
+    if (!answer) throw py::error_already_set();
+    take_all(view, answer, chosen);
+}
+
+std::shared_ptr<Dispatcher> PythonDispatcher::clone() const {
+    const py::gil_scoped_acquire gil;
+    return std::make_shared<PythonDispatcher>(callable_);
+}
+
+void bind_dispatcher(py::module_& module) {
+    py::register_exception_translator([](std::exception_ptr thrown) {
+        try {
+            if (thrown) std::rethrow_exception(thrown);
+        } catch (const DispatchError& error) {
+            const py::object type = py::module_::import("slotwise.errors").attr("ReplayError");
+            PyErr_SetString(type.ptr(), error.what());
+        }
+    });
+    py::class_<MachineView>(module, "MachineView")
+        .def_property_readonly("now", &MachineView::now)
+        .def_property_readonly("processors", &MachineView::processors)
+        .def_property_readonly("free", &MachineView::free)
+        .def_property_readonly("running", &MachineView::running)
+        .def_property_readonly("ended", &MachineView::ended)
+        .def_property_readonly("arrived", &MachineView::arrived);
+}
+
+} // namespace slotwise::bindings

@@ -1,0 +1,468 @@
+"""Replays that are stepped through, looked at, and changed as they go."""
+
+from __future__ import annotations
+
+import copy
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slotwise import _core
+from slotwise._numbers import real, whole
+from slotwise.errors import SiteError, TraceError
+from slotwise.external import External
+from slotwise.policy import Policy
+from slotwise.result import Result
+from slotwise.site import Site
+from slotwise.trace import Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from slotwise.snapshots import Snapshot
+
+_UNKNOWN = (
+    "user",
+    "group",
+    "executable",
+    "queue",
+    "partition",
+    "preceding_job",
+    "think_time",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """The machine of a simulation at one moment.
+
+    Attributes
+    ----------
+    processors : int
+        All it has.
+    free : int
+        Not taken by running jobs.
+    """
+
+    processors: int
+    free: int
+
+
+class Simulation:
+    """A replay that goes on when it is told to, and can be looked at and changed in between.
+
+    It rests between two instants: everything up to `now` has happened, the passes of that second
+    included; before the first move nothing has. What is changed then takes effect at `now`, in a
+    further pass of the same instant, as the simulation next moves. ``copy.copy`` gives one that
+    goes on by itself.
+
+    One thread at a time may use a simulation; the trace is shared by any number.
+
+    Parameters
+    ----------
+    trace : Trace
+        The jobs to come; it may have none, where the site gives the machine.
+    site : Site, optional
+        Machine and policy. Default: the machine of the trace's header, fcfs, easy backfilling.
+
+    Raises
+    ------
+    SiteError
+        If the size of the machine is not known, or the policy cannot work on this trace.
+    TypeError
+        If an argument is no trace or no site.
+
+    Examples
+    --------
+    >>> import slotwise as sw
+    >>> trace = sw.Trace.from_columns([0, 10], [60, 60], [4, 4], max_processors=4)
+    >>> sim = sw.Simulation(trace)
+    >>> sim.run(until=10)
+    >>> sim.queue.job_id, sim.machine.free
+    (array([2]), 0)
+    >>> number = sim.submit(processors=4, run_time=30)
+    >>> sim.run()
+    >>> sim.result().start
+    array([  0,  60, 120])
+    """
+
+    def __init__(self, trace: Trace, site: Site | None = None) -> None:
+        if not isinstance(trace, Trace):
+            msg = f"{trace!r:.60} is no trace; give what read_swf(path) returns"
+            raise TypeError(msg)
+        if not isinstance(site, Site | None):
+            msg = f"{site!r:.60} is no site; give Site(machine=Processors(n), policy=Policy(...))"
+            raise TypeError(msg)
+        site = Site() if site is None else site
+        processors = site.machine_for(trace).count
+        try:
+            core = _core.Simulation(
+                trace._jobs, core_site(site, trace, processors), dispatch_of(site.policy)
+            )
+        except TraceError as fault:
+            raise TraceError(fault.message, path=trace.source, line=fault.line) from None
+        except ValueError as fault:
+            raise SiteError(str(fault)) from None
+        self._take(core, trace, site, processors)
+
+    def _take(
+        self,
+        core: _core.Simulation,
+        trace: Trace,
+        site: Site,
+        processors: int,
+        seconds: float = 0,
+        policies: tuple[Policy, ...] = (),
+    ) -> None:
+        self._core = core
+        self._trace = trace
+        self._site = site
+        self._processors = processors
+        self._seconds = seconds
+        self._policies = policies or (site.policy,)  # the first, and each it was changed to
+        self._queue = core.queue()
+        self._running = core.running()
+
+    def __copy__(self) -> Simulation:
+        other = object.__new__(type(self))
+        other._take(
+            self._core.copy(),
+            self._trace,
+            self._site,
+            self._processors,
+            self._seconds,
+            self._policies,
+        )
+        return other
+
+    def __deepcopy__(self, memo: object) -> Simulation:
+        return self.__copy__()
+
+    def __repr__(self) -> str:
+        return (
+            f"<Simulation: now {self.now}; {len(self.queue):,} waiting, "
+            f"{len(self.running):,} running, {self.machine.free:,} of "
+            f"{self._processors:,} processors free{'; done' if self.done else ''}>"
+        )
+
+    # Where it stands
+
+    @property
+    def now(self) -> int:
+        """Seconds on the trace's clock; before the first move, its first submit."""
+        return self._core.now
+
+    @property
+    def next_event(self) -> int | None:
+        """When something happens next, in seconds on the trace's clock; None where nothing does."""
+        return self._core.next_event
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing happens any more unless a job is submitted, released or cancelled."""
+        return self._core.next_event is None
+
+    @property
+    def trace(self) -> Trace:
+        """The jobs, those submitted by hand included: a row each, sorted by submit."""
+        jobs = self._core.table()
+        if jobs is not self._trace._jobs:
+            header = self._trace._header
+            self._trace = Trace._make(jobs, header, self._trace.report, self._trace.source)
+        return self._trace
+
+    @property
+    def site(self) -> Site:
+        """Machine and policy as they stand."""
+        return self._site
+
+    @property
+    def queue(self) -> _core.JobView:
+        """The waiting jobs, held ones among them, in trace order, as columns.
+
+        ``row`` (in `trace`), ``job_id``, ``submit``, ``processors``, ``requested_time``, ``held``
+        and what the log says of each: ``user``, ``group``, ``executable``, ``queue``,
+        ``partition`` (-1 unknown). The arrays are read-only views of memory the engine filled; they
+        keep it alive and never change: after a move, ask for them again.
+        """
+        return self._queue
+
+    @property
+    def running(self) -> _core.JobView:
+        """The running jobs in the order they started: columns as of `queue`, and ``start``."""
+        return self._running
+
+    @property
+    def machine(self) -> Machine:
+        """How many processors there are, and how many are free."""
+        return Machine(self._processors, self._core.free)
+
+    def result(self) -> Result:
+        """Return what has happened so far as a `Result` over the jobs of `trace`.
+
+        Jobs that have not started, those yet to come among them, are `State.WAITING`; those that
+        run are `State.RUNNING` with the end they will have. When `done`, it is what `simulate`
+        returns for the same jobs.
+        """
+        schedule = self._core.schedule()
+        return Result(self.trace, self._site, schedule, self._processors, self._seconds)
+
+    # How it moves
+
+    def run(
+        self, until: int | None = None, *, progress: Callable[[float], object] | None = None
+    ) -> None:
+        """Go on to the end, or through `until`.
+
+        Parameters
+        ----------
+        until : int, seconds on the trace's clock, optional
+            Everything up to and including this second happens; then `now` is it. Before the first
+            submit nothing happens.
+        progress : callable, optional
+            Called about ten times a second with the part of the replay done, 0 to 1. What it raises
+            ends the move between two instants, from where it can go on.
+
+        Raises
+        ------
+        ValueError
+            For a time before `now`.
+        RuntimeError
+            If another thread is using the simulation.
+        """
+        if until is not None:
+            given, until = until, whole(until)
+            if until is None or not until < 2**53:
+                msg = f"until is {given!r}; give whole seconds on the trace's clock, below 2^53"
+                raise ValueError(msg)
+        if progress is not None and not callable(progress):
+            msg = f"progress {progress!r:.60} cannot be called; give a function of the part done"
+            raise TypeError(msg)
+        began = time.perf_counter()
+        try:
+            self._core.run(until, progress)
+        finally:
+            self._seconds += time.perf_counter() - began
+
+    def step(self) -> bool:
+        """Go on to the next decision: through the next instant that has a scheduling pass.
+
+        Returns
+        -------
+        bool
+            False where nothing was left to happen.
+        """
+        began = time.perf_counter()
+        try:
+            return self._core.step()
+        finally:
+            self._seconds += time.perf_counter() - began
+
+    # What may be changed
+
+    def submit(
+        self,
+        *,
+        processors: int,
+        run_time: int,
+        requested_time: int | None = None,
+        submit: int | None = None,
+        job_id: int | None = None,
+        user: int = -1,
+        group: int = -1,
+        executable: int = -1,
+        queue: int = -1,
+        partition: int = -1,
+        preceding_job: int = -1,
+        think_time: int = -1,
+    ) -> int:
+        """Submit a job.
+
+        It becomes a row of `trace`, behind those with the same submit.
+
+        Parameters
+        ----------
+        processors : int
+            At most those of the machine.
+        run_time : int, seconds
+            How long it will really run; no scheduler sees it.
+        requested_time : int, seconds, optional
+            What it asks for. Default: `run_time`.
+        submit : int, seconds on the trace's clock, optional
+            At or after `now`. Default: `now`.
+        job_id : int, optional
+            Default: one more than the largest so far.
+        user, group, executable, queue, partition, preceding_job, think_time : int
+            As in a trace; -1 is unknown.
+
+        Returns
+        -------
+        int
+            Its job_id.
+
+        Raises
+        ------
+        ValueError
+            For a value that is no whole number or out of its range, or a job_id in use.
+        """
+        given = {name: value for name, value in locals().items() if name != "self"}
+        return self._core.submit(self._fields(**given))
+
+    def cancel(self, job_id: int) -> None:
+        """Take a job out for good; one that runs ends now.
+
+        Raises
+        ------
+        ValueError
+            For an unknown number, or a job that has ended.
+        """
+        self._core.cancel(_number(job_id))
+
+    def hold(self, job_id: int) -> None:
+        """Keep a job that waits, or is yet to come, from starting until it is released."""
+        self._core.hold(_number(job_id))
+
+    def release(self, job_id: int) -> None:
+        """Let a held job start; its wait counts from its submit."""
+        self._core.release(_number(job_id))
+
+    def set_priority(self, job_id: int, priority: float) -> None:
+        """Put a job before all of lower priority, whatever the policy's order says of them.
+
+        Parameters
+        ----------
+        job_id : int
+            A job that waits or is yet to come.
+        priority : float
+            Higher first; a job never given one has 0.
+        """
+        value = real(priority)
+        if value is None or value != value:
+            raise ValueError(f"priority is {priority!r}; give a number, higher is first")
+        self._core.set_priority(_number(job_id), value)
+
+    def set_policy(self, policy: Policy | str) -> None:
+        """Go on under another policy, which finds who waits and who runs.
+
+        What the old one promised or fixed is not kept: `conservative` promises every waiting job a
+        start anew. Running jobs end when they would have.
+
+        Parameters
+        ----------
+        policy : Policy or str
+            A string names a preset.
+
+        Raises
+        ------
+        SiteError
+            For a policy that cannot begin in the middle of a replay, or has another
+            `kill_at_limit`.
+        """
+        site = self._site.replace(policy=policy)
+        try:
+            self._core.set_policy(core_policy(site.policy), dispatch_of(site.policy))
+        except ValueError as fault:
+            raise SiteError(str(fault)) from None
+        self._site = site
+        self._policies = (*self._policies, site.policy)
+
+    # What would be, and how it is kept
+
+    def estimate_start(
+        self,
+        *,
+        processors: int,
+        requested_time: int,
+        submit: int | None = None,
+        user: int = -1,
+        group: int = -1,
+        queue: int = -1,
+    ) -> int | None:
+        """Say when a job would start if it were submitted, as far as one can know now.
+
+        Every job that runs or waits is believed to take the time it requests (its real one under
+        exact estimates; one that has outlived its request, to end the next second), and nobody
+        else to come. The simulation stays as it is.
+
+        Parameters
+        ----------
+        processors, requested_time, submit, user, group, queue
+            As of `submit`.
+
+        Returns
+        -------
+        int or None
+            Seconds on the trace's clock; None where it would never start.
+
+        Raises
+        ------
+        ValueError
+            As `submit`.
+        SiteError
+            Under an outside dispatcher, which is not asked what it would do.
+        """
+        given = {name: value for name, value in locals().items() if name != "self"}
+        if isinstance(self._site.policy, External):
+            msg = "an outside dispatcher is not asked what it would do; estimate by a copy"
+            raise SiteError(msg)
+        return self._core.estimate_start(self._fields(run_time=requested_time, **given))
+
+    def snapshot(self) -> Snapshot:
+        """Keep the state as it is; `restore` makes simulations that go on from there."""
+        from slotwise.snapshots import Snapshot
+
+        return Snapshot(copy.copy(self))
+
+    @classmethod
+    def restore(cls, snapshot: Snapshot) -> Simulation:
+        """Make a simulation that goes on from `snapshot`, any number of times."""
+        from slotwise.snapshots import Snapshot
+
+        if not isinstance(snapshot, Snapshot):
+            msg = (
+                f"{snapshot!r:.60} is no snapshot; give what snapshot() or Snapshot.from_bytes gave"
+            )
+            raise TypeError(msg)
+        return snapshot.simulation()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Simulation.restore, (self.snapshot(),)
+
+    def _fields(self, **given: object) -> dict[str, int]:
+        """Make whole numbers of the fields of a job; -1 where one is not given."""
+        numbers = dict.fromkeys(_UNKNOWN, -1)
+        if given["requested_time"] is None:
+            given["requested_time"] = given["run_time"]
+        if given["submit"] is None:
+            given["submit"] = self.now
+        for name, value in given.items():
+            number = whole(value)
+            if number is not None:
+                numbers[name] = number
+            elif name != "job_id" or value is not None:
+                raise ValueError(f"{name} is {value!r}; give a whole number")
+        return numbers
+
+
+def dispatch_of(policy: Policy) -> Callable[..., Any] | None:
+    """Return whom a policy asks outside."""
+    return policy.dispatch if isinstance(policy, External) else None
+
+
+def core_policy(policy: Policy) -> _core.Policy:
+    """Return a policy as the core has it; of an outside dispatcher, what else it says."""
+    return (policy.plain if isinstance(policy, External) else policy)._to_core()
+
+
+def core_site(site: Site, trace: Trace, processors: int) -> _core.Site:
+    """Return a site as the core has it; of an outside dispatcher, what else it says."""
+    if isinstance(site.policy, External):
+        site = site.replace(policy=site.policy.plain)
+    return site._to_core(trace, processors)
+
+
+def _number(job_id: object) -> int:
+    number = whole(job_id)
+    if number is None:
+        raise ValueError(f"job_id is {job_id!r}; give the number of a job")
+    return number

@@ -1,0 +1,97 @@
+"""Simulations drawn by Hypothesis: workloads, sites, and what is done to a simulation as it goes."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+import slotwise as sw
+from reference.workloads import cases
+from slotwise.policy_checks import unread
+
+if TYPE_CHECKING:
+    from reference.policy import Policy
+
+GIVEN = os.environ.get("SLOTWISE_EXAMPLES")
+HURRIED = settings(
+    max_examples=int(GIVEN or 200),
+    derandomize=GIVEN is None,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+PLANNERS = ["none", "first-fit", "easy", "depth", "replan", "relaxed", "conservative"]
+Columns = list[tuple[int, int, int, bool]]
+
+
+@dataclass(frozen=True)
+class Case:
+    trace: sw.Trace
+    site: sw.Site
+
+    def __repr__(self) -> str:
+        names = ("submit", "run_time", "requested_time", "processors", "user")
+        columns = "\n".join(f"  {name} {getattr(self.trace, name).tolist()}" for name in names)
+        return f"{self.site}\n{columns}"
+
+
+def site_of(policy: Policy, processors: int) -> sw.Site:
+    values = asdict(policy)
+    read = {name: value for name, value in values.items() if name not in unread(values)}
+    return sw.Site(machine=sw.Processors(processors), policy=sw.Policy(**read))
+
+
+@st.composite
+def simulated(draw: st.DrawFn, **fixed: str) -> Case:
+    """Draw a trace and a site."""
+    workload, policy = draw(cases(**fixed))
+    return Case(workload.trace(), site_of(policy, workload.processors))
+
+
+def columns(result: sw.Result) -> Columns:
+    return list(
+        zip(
+            result.start.tolist(),
+            result.end.tolist(),
+            result.state.tolist(),
+            result.backfilled.tolist(),
+            strict=True,
+        )
+    )
+
+
+def move(sim: sw.Simulation, draw: st.DrawFn) -> None:
+    """Step, or run through some time up to a little after what comes next."""
+    next_event = sim.next_event
+    if next_event is None or draw(st.booleans()):
+        sim.step()
+        return
+    sim.run(until=max(sim.now, next_event + draw(st.integers(-2, 9))))
+
+
+def change(sim: sw.Simulation, draw: st.DrawFn) -> None:
+    """Do one thing to the simulation that it allows."""
+    what = draw(st.sampled_from(["submit", "cancel", "hold", "release", "priority", "policy"]))
+    waiting = sim.queue.job_id.tolist()
+    held = sim.queue.job_id[sim.queue.held].tolist()
+    if what == "submit":
+        sim.submit(
+            processors=draw(st.integers(1, sim.machine.processors)),
+            run_time=draw(st.integers(0, 9)),
+            requested_time=draw(st.integers(1, 9)),
+            submit=sim.now + draw(st.sampled_from((0, 0, 1, 5))),
+        )
+    elif what == "policy":
+        kill_at_limit = sim.site.policy.kill_at_limit
+        backfill = draw(st.sampled_from(PLANNERS))
+        sim.set_policy(sw.Policy(backfill=backfill, kill_at_limit=kill_at_limit))
+    elif what == "release" and held:
+        sim.release(draw(st.sampled_from(held)))
+    elif what == "priority" and waiting:
+        sim.set_priority(draw(st.sampled_from(waiting)), draw(st.integers(-1, 2)))
+    elif what in ("cancel", "hold") and waiting:
+        getattr(sim, what)(draw(st.sampled_from(waiting)))

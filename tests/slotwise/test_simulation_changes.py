@@ -1,0 +1,221 @@
+"""Jobs submitted, cancelled, held and preferred by hand, and the policy changed on the way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import slotwise as sw
+from reference.simulations import HURRIED, PLANNERS, Case, change, columns, move, simulated
+
+NUMBERS = ("submit", "run_time", "requested_time", "processors", "job_id", "user")
+
+
+@HURRIED
+@given(case=simulated(), data=st.data())
+def test_a_job_submitted_before_its_time_is_as_one_of_the_trace(
+    case: Case, data: st.DataObject
+) -> None:
+    fits = case.trace.processors <= case.site.machine.count  # type: ignore[union-attr]
+    kept = np.array(data.draw(st.lists(st.booleans(), min_size=len(fits), max_size=len(fits))))
+    sim = sw.Simulation(case.trace[kept | ~fits], case.site)
+    for row in np.flatnonzero(fits & ~kept):
+        job = {name: int(getattr(case.trace, name)[row]) for name in NUMBERS}
+        while sim.next_event is not None and sim.next_event < job["submit"]:
+            move_before = data.draw(st.booleans())
+            if not move_before:
+                break
+            sim.run(until=sim.next_event)
+        sim.submit(**job)
+    sim.run()
+    assert len(sim.trace) == len(case.trace)
+    assert columns(sim.result()) == columns(sw.simulate(sim.trace, case.site))
+
+
+def blocked(policy: sw.Policy | None = None) -> sw.Simulation:
+    """Machine of 4, taken whole by job 1 until 100; 2, 3 and 4 want all of it for 10 s."""
+    trace = sw.Trace.from_columns([0, 1, 2, 3], [100, 10, 10, 10], [4] * 4, max_processors=4)
+    sim = sw.Simulation(trace, sw.Site(policy=policy or sw.Policy()))
+    sim.run(until=50)
+    return sim
+
+
+@pytest.mark.parametrize("backfill", PLANNERS)
+class TestEveryPlanner:
+    def test_a_job_submitted_now_starts_now_if_it_can(self, backfill: str) -> None:
+        trace = sw.Trace.from_columns([0], [100], [3], max_processors=4)
+        sim = sw.Simulation(trace, sw.Site(policy=sw.Policy(backfill=backfill)))
+        sim.run(until=0)
+        number = sim.submit(processors=1, run_time=5)
+        assert (number, sim.next_event, sim.queue.job_id.tolist()) == (2, 0, [])
+        assert sim.step()
+        assert (sim.now, sim.running.job_id.tolist()) == (0, [1, 2])
+        sim.run()
+        assert sim.result().end.tolist() == [100, 5]
+
+    def test_a_cancelled_job_gives_up_its_turn(self, backfill: str) -> None:
+        sim = blocked(sw.Policy(backfill=backfill))
+        sim.cancel(2)
+        assert sim.queue.job_id.tolist() == [3, 4]
+        sim.run()
+        assert sim.result().start.tolist() == [0, -1, 100, 110]
+        assert sim.result().state.tolist() == [0, sw.State.CANCELLED, 0, 0]
+
+    def test_a_held_job_waits_aside_until_released(self, backfill: str) -> None:
+        sim = blocked(sw.Policy(backfill=backfill))
+        sim.hold(2)
+        assert sim.queue.held.tolist() == [True, False, False]
+        sim.run(until=100)
+        assert sim.running.job_id.tolist() == [3]
+        sim.release(2)
+        sim.run()
+        # Back in its old place by submit; 4, promised nothing better, comes after it.
+        expected = [0, 120, 100, 110] if backfill == "conservative" else [0, 110, 100, 120]
+        assert sim.result().start.tolist() == expected
+
+    def test_a_priority_by_hand_precedes_the_order(self, backfill: str) -> None:
+        sim = blocked(sw.Policy(backfill=backfill))
+        sim.set_priority(4, 2)
+        sim.set_priority(3, 1)
+        sim.run()
+        assert sim.result().start.tolist() == [0, 120, 110, 100]
+
+    def test_a_low_priority_comes_last(self, backfill: str) -> None:
+        sim = blocked(sw.Policy(order="wfp3", backfill=backfill))
+        sim.set_priority(2, -0.5)
+        sim.run()
+        assert sim.result().start.tolist() == [0, 120, 100, 110]
+
+    def test_another_policy_finds_who_waits_and_runs(self, backfill: str) -> None:
+        sim = blocked(sw.Policy(order="lifo"))
+        sim.set_policy(sw.Policy(backfill=backfill))
+        assert sim.site.policy.backfill == backfill
+        sim.run()
+        assert sim.result().start.tolist() == [0, 100, 110, 120]
+
+    def test_what_is_yet_to_come_can_be_changed_too(self, backfill: str) -> None:
+        trace = sw.Trace.from_columns([0, 1, 2, 3], [100, 10, 10, 10], [4] * 4, max_processors=4)
+        sim = sw.Simulation(trace, sw.Site(policy=sw.Policy(backfill=backfill)))
+        sim.cancel(2)
+        sim.hold(3)
+        sim.set_priority(4, 1)
+        sim.run()
+        assert sim.result().start.tolist() == [0, -1, -1, 100]
+        assert sim.result().state.tolist() == [0, sw.State.CANCELLED, sw.State.WAITING, 0]
+        sim.release(3)
+        sim.run()
+        assert sim.result().start.tolist() == [0, -1, 110, 100]
+
+
+@pytest.mark.parametrize("estimates", ["requested", "exact", "user-history"])
+@pytest.mark.parametrize("backfill", PLANNERS)
+def test_a_running_job_that_is_cancelled_ends_now(backfill: str, estimates: str) -> None:
+    values = {} if backfill in ("none", "first-fit") else {"estimates": estimates}
+    sim = blocked(sw.Policy(backfill=backfill, **values))
+    sim.cancel(1)
+    assert (sim.machine.free, sim.next_event) == (4, 50)
+    sim.run()
+    result = sim.result()
+    assert result.start.tolist() == [0, 50, 60, 70]
+    assert result.end.tolist() == [50, 60, 70, 80]
+    assert result.state.tolist() == [sw.State.CANCELLED, 0, 0, 0]
+
+
+def test_conservative_promises_move_up_when_a_promise_is_given_up() -> None:
+    # Machine of 4: 1 takes it until 100. 2 (4 for 50) is promised 100, 3 (2 for 10) 150.
+    trace = sw.Trace.from_columns([0, 1, 2], [100, 50, 10], [4, 4, 2], max_processors=4)
+    sim = sw.Simulation(trace, sw.Site(policy=sw.Policy(backfill="conservative")))
+    sim.run(until=10)
+    sim.cancel(2)
+    sim.run()
+    assert sim.result().start.tolist() == [0, -1, 100]
+
+
+@HURRIED
+@given(case=simulated(), data=st.data())
+def test_changes_by_hand_keep_the_machine_within_its_size(case: Case, data: st.DataObject) -> None:
+    sim = sw.Simulation(case.trace, case.site)
+    for _ in range(data.draw(st.integers(1, 10))):
+        move(sim, data.draw)
+        change(sim, data.draw)
+    for job_id in sim.queue.job_id[sim.queue.held]:
+        sim.release(int(job_id))
+    sim.run()
+    result = sim.result()
+    ran = result.start >= 0
+    events = [(t, p) for t, p in zip(result.start[ran], sim.trace.processors[ran], strict=True)]
+    ends = [(t, -p) for t, p in zip(result.end[ran], sim.trace.processors[ran], strict=True)]
+    busy = 0
+    for _, change_of_busy in sorted([*events, *ends], key=lambda e: (e[0], e[1])):
+        busy += change_of_busy
+        assert busy <= sim.machine.processors
+    assert (result.start[ran] >= sim.trace.submit[ran]).all()
+    left = set(result.state[~ran].tolist())
+    assert left <= {sw.State.REJECTED, sw.State.CANCELLED, sw.State.WAITING}
+
+
+def test_numbers_of_submitted_jobs_count_on() -> None:
+    sim = sw.Simulation(sw.Trace.from_columns([], [], []), sw.Site(machine=8))
+    assert sim.done
+    assert [sim.submit(processors=8, run_time=5) for _ in range(3)] == [1, 2, 3]
+    assert sim.submit(processors=1, run_time=5, job_id=9, submit=2, user=3) == 9
+    assert sim.submit(processors=1, run_time=5, submit=1) == 10
+    sim.run()
+    assert sim.trace.job_id.tolist() == [1, 2, 3, 10, 9]
+    assert sim.trace.user.tolist() == [-1, -1, -1, -1, 3]
+    assert sim.result().start.tolist() == [0, 5, 10, 15, 15]
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"processors": 5}, r"processors is 5; the machine has 4"),
+        ({"processors": 0}, r"processors is 0"),
+        ({"processors": 1.5}, r"processors is 1.5; give a whole number"),
+        ({"run_time": -1}, r"a time of -1 s"),
+        ({"requested_time": 2**32}, r"a time of 4294967296 s"),
+        ({"submit": 49}, r"submit is 49 and the time 50; a job can be submitted now or later"),
+        ({"job_id": 3}, r"job 3: the number is in use"),
+        ({"user": 2**31}, r"user is 2147483648; it must lie between"),
+    ],
+)
+def test_a_job_that_cannot_be_submitted_is_refused(fields: dict[str, int], why: str) -> None:
+    sim = blocked()
+    with pytest.raises(ValueError, match=why):
+        sim.submit(**{"processors": 1, "run_time": 1, **fields})
+    sim.run()
+    assert sim.result().start.tolist() == [0, 100, 110, 120]
+
+
+def test_what_cannot_be_changed_is_refused_and_nothing_is() -> None:
+    sim = blocked()
+    for act in (sim.cancel, sim.hold, sim.release):
+        with pytest.raises(ValueError, match="no job has the number 77"):
+            act(77)
+    with pytest.raises(ValueError, match="job 1 has started"):
+        sim.hold(1)
+    with pytest.raises(ValueError, match="job 2 is not held"):
+        sim.release(2)
+    with pytest.raises(ValueError, match="priority is nan"):
+        sim.set_priority(2, float("nan"))
+    with pytest.raises(ValueError, match="job 1 waits no longer"):
+        sim.set_priority(1, 1)
+    with pytest.raises(sw.SiteError, match="unknown preset"):
+        sim.set_policy("fifo")
+    with pytest.raises(sw.SiteError, match="kill_at_limit says how long jobs run"):
+        sim.set_policy(sw.Policy(kill_at_limit=False))
+    sim.cancel(2)
+    with pytest.raises(ValueError, match="job 2 has been cancelled"):
+        sim.cancel(2)
+    with pytest.raises(ValueError, match="job 2 has been cancelled"):
+        sim.hold(2)
+    sim.run()
+    assert sim.result().start.tolist() == [0, -1, 100, 110]
+
+
+def test_numbers_that_two_jobs_share_are_refused() -> None:
+    trace = sw.Trace.from_columns([0, 1], [5, 5], [1, 1], max_processors=1, job_id=[4, 4])
+    with pytest.raises(ValueError, match="several jobs have the number 4"):
+        sw.Simulation(trace).cancel(4)

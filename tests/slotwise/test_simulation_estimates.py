@@ -1,0 +1,83 @@
+"""When a job would start were it submitted now."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import slotwise as sw
+from reference.simulations import HURRIED, Case, move, simulated
+
+
+def site(**policy: object) -> sw.Site:
+    return sw.Site(policy=sw.Policy(**policy))  # type: ignore[arg-type]
+
+
+def busy() -> sw.Trace:
+    """Machine of 4: job 1 asks for 100 s and ends at 30; 2 wants all for 50; 3 comes at 25."""
+    return sw.Trace.from_columns(
+        [0, 10, 25], [30, 50, 5], [3, 4, 4], [100, 60, 5], max_processors=4
+    )
+
+
+def test_everybody_is_believed_to_take_what_he_asked_for_and_nobody_to_come() -> None:
+    sim = sw.Simulation(busy())
+    sim.run(until=20)
+    # Job 1 is believed to end at 100 and 2 at 160. Job 3, yet to come, does not count.
+    assert sim.estimate_start(processors=4, requested_time=10) == 160
+    # One processor is free for 80 s before job 2 needs it.
+    assert sim.estimate_start(processors=1, requested_time=80) == 20
+    assert sim.estimate_start(processors=1, requested_time=81) == 160
+    assert sim.estimate_start(processors=1, requested_time=80, submit=21) == 160
+    assert (sim.now, len(sim.trace)) == (20, 3)
+    sim.run()
+    assert sim.result().start.tolist() == [0, 30, 80]
+
+
+def test_exact_estimates_are_the_real_lengths() -> None:
+    sim = sw.Simulation(busy(), site(estimates="exact"))
+    sim.run(until=20)
+    assert sim.estimate_start(processors=4, requested_time=10) == 80
+
+
+def test_a_job_that_outlived_its_request_ends_the_next_second() -> None:
+    trace = sw.Trace.from_columns([0], [100], [4], [10], max_processors=4)
+    sim = sw.Simulation(trace, site(kill_at_limit=False))
+    sim.run(until=50)
+    assert sim.estimate_start(processors=1, requested_time=10) == 51
+
+
+def test_a_promise_is_kept_under_conservative() -> None:
+    sim = sw.Simulation(busy(), site(backfill="conservative"))
+    sim.run(until=20)
+    assert sim.estimate_start(processors=4, requested_time=10) == 160
+
+
+def test_a_job_that_cannot_be_is_refused() -> None:
+    sim = sw.Simulation(busy())
+    with pytest.raises(ValueError, match="processors is 5; the machine has 4"):
+        sim.estimate_start(processors=5, requested_time=10)
+    sim = sw.Simulation(busy(), sw.Site(policy=sw.External(lambda queue, machine: None)))
+    with pytest.raises(sw.SiteError, match="not asked what it would do"):
+        sim.estimate_start(processors=1, requested_time=10)
+
+
+@HURRIED
+@given(case=simulated(estimates="exact"), data=st.data())
+def test_the_estimate_comes_true_where_it_is_right_to_believe(
+    case: Case, data: st.DataObject
+) -> None:
+    """Every length is known and nobody comes later: then the job starts when it was said to."""
+    sim = sw.Simulation(case.trace, case.site)
+    sim.run(until=int(case.trace.submit[-1]))
+    for _ in range(data.draw(st.integers(0, 4))):
+        move(sim, data.draw)
+    job = {
+        "processors": data.draw(st.integers(1, sim.machine.processors)),
+        "requested_time": data.draw(st.integers(1, 9)),
+    }
+    estimate = sim.estimate_start(**job)
+    number = sim.submit(**job, run_time=job["requested_time"])
+    sim.run()
+    assert sim.result().start[sim.trace.job_id.tolist().index(number)] == estimate
