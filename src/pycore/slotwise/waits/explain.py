@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slotwise.errors import SiteError
 from slotwise.scoring import scores
 from slotwise.state import State
 from slotwise.waits.explanation import Blocker, Explanation
@@ -137,4 +138,22 @@ def _precedes(result: Result, job: int, rows: NDArray[np.intp]) -> NDArray[np.bo
 
 
 def _estimated_start(result: Result, job: int) -> int | None:
-    return None
+    """Replay the jobs before this one up to its submit, and ask when it would start then."""
+    from slotwise.stepping import Simulation
+
+    trace = result.trace
+    if job == 0:
+        return None
+    try:
+        before = Simulation(trace[:job], result.site.replace(machine=result.processors))
+        before.run(until=int(trace.submit[job]))
+        return before.estimate_start(
+            processors=int(trace.processors[job]),
+            requested_time=int(trace.requested_time[job]),
+            submit=int(trace.submit[job]),
+            user=int(trace.user[job]),
+            group=int(trace.group[job]),
+            queue=int(trace.queue[job]),
+        )
+    except (SiteError, ValueError):
+        return None
