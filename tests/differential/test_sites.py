@@ -29,6 +29,7 @@ HURRIED = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
+READ_NO_ESTIMATES = ("none", "first-fit")
 TOGETHER = (
     ("pools", "queues"),
     ("queues", "limits"),
@@ -74,12 +75,12 @@ def test_one_pool_of_all_processors_is_the_plain_machine(
     backfill: str, order: str, passes: str
 ) -> None:
     """Both replays are the core's: with the planner of sites, and with that of plain machines."""
-    for seed, estimates in enumerate(["requested", "user-history", "exact"]):
+    believed = ["requested", "user-history", "exact"]
+    for seed, estimates in enumerate(believed if backfill not in READ_NO_ESTIMATES else [None]):
         workload = crowd(seed)
-        depth = {"depth": 3} if backfill == "depth" else {}
-        policy = sw.Policy(
-            order=order, backfill=backfill, estimates=estimates, passes=passes, **depth
-        )
+        given = {"depth": 3 if backfill == "depth" else None, "estimates": estimates}
+        read = {name: value for name, value in given.items() if value is not None}
+        policy = sw.Policy(order=order, backfill=backfill, passes=passes, **read)
         plain = sw.Site(sw.Processors(workload.processors), policy)
         pooled = plain.replace(pools=[sw.Pool("all", workload.processors)])
         one, other = (sw.simulate(workload.trace(), site) for site in (plain, pooled))

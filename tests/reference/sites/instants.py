@@ -40,7 +40,7 @@ def _of_job(state: State, job: SiteJob) -> Iterator[float]:
     released = released_at(state, job)
     if released is not None:
         yield released
-    for pool in state.site.pools_of(queue):
+    for pool in state.pools_of(job):
         threshold = state.pools[pool].threshold
         if threshold is not None:
             yield first_second_above(state, job, threshold)
