@@ -50,6 +50,7 @@ def test_without_a_calendar_every_job_that_ran_has_one_attempt() -> None:
     attempts = sw.simulate(trace, sw.Site(machine=10)).attempts
     assert attempts["job"].tolist() == [0, 1]
     assert attempts["number"].tolist() == [1, 1]
+    assert attempts["pool"].tolist() == [0, 0]
     assert attempts["end"].tolist() == [5, 5]
     assert attempts["reason"].tolist() == [sw.EndReason.COMPLETED, sw.EndReason.KILLED]
     assert attempts["lost"].tolist() == [0, 0]

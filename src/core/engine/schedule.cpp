@@ -18,7 +18,7 @@ std::vector<Attempt> attempts_of(const Schedule& schedule) {
         Attempt last;
         last.job = static_cast<JobId>(job);
         last.number = number.empty() ? 1 : number[job] + 1;
-        if (!schedule.pool.empty()) last.pool = static_cast<PoolId>(schedule.pool[job]);
+        last.pool = schedule.pool.empty() ? PoolId{0} : static_cast<PoolId>(schedule.pool[job]);
         last.start = schedule.start[job];
         last.end = schedule.end[job];
         last.reason = state == State::killed ? EndReason::killed : EndReason::completed;

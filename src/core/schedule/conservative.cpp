@@ -7,6 +7,8 @@ namespace slotwise {
 
 namespace {
 
+constexpr std::size_t kManyOpenings = 8;
+
 StartGrid grid_of(const ReplayContext& context) {
     if (context.policy.passes != Passes::periodic) return {};
     return {context.jobs.first_submit, context.policy.period};
@@ -18,7 +20,7 @@ Conservative::Conservative(const ReplayContext& context)
     : context_(context), order_(make_order(context.policy.order)), drifts_(!order_->is_static()),
       grid_(grid_of(context)), beliefs_(context_), ends_(context_, beliefs_),
       free_(context.processors), profile_(context.processors, context.jobs.first_submit),
-      promises_(context.jobs.first_submit) {
+      promises_(context.jobs.first_submit), openings_(promises_.base(), grid_) {
     if (!drifts_) rank_ = static_ranks(*order_, context.jobs);
 }
 
@@ -26,7 +28,7 @@ Conservative::Conservative(const Conservative& other, const ReplayContext& conte
     : context_(context), order_(make_order(context.policy.order)), rank_(other.rank_),
       drifts_(other.drifts_), next_rank_(other.next_rank_), grid_(other.grid_),
       beliefs_(other.beliefs_), ends_(other.ends_), free_(other.free_), profile_(other.profile_),
-      promises_(other.promises_) {
+      promises_(other.promises_), openings_(promises_.base(), grid_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
     due_ = other.due_;
@@ -127,31 +129,56 @@ void Conservative::restore(Time from, Time to) {
 // processors, at s) was last placed or tried, no window starting before s was open to it. Let one
 // be open now. At some instant x of it fewer than n were free then, and n are free now; x < s, for
 // from s on the promise's own reservation had the window open. So room for n has opened at x since
-// then, and the stretch of n free processors around x reaches as far as the job needs, or up to s.
-// The profile's lows reach back to the start of the sweep before, hence beyond any promise's last
-// trial.
+// then, and the run of n free processors around x reaches as far as the job needs, or up to s. In
+// the latter case the window that starts one grid step before s is open now and was not then: room
+// has opened within that step. The profile's lows reach back to the start of the sweep before,
+// hence beyond any promise's last trial.
+//
+// What a move takes only shortens runs, and what it frees is one more opening: the openings found
+// at first still miss nothing. They are found anew where too many have come together.
 void Conservative::sweep() {
     if (drifts_) rank_by_score();
     profile_.mark();
-    openings_.find(profile_, promises_.base());
+    known_runs_.clear();
+    openings_.find(profile_);
     for (std::size_t b = 0; b < promises_.n_blocks(); ++b) {
-        std::uint64_t lanes = promises_.gaining(b, 0, openings_);
-        while (lanes != 0) {
-            const auto index = static_cast<std::uint32_t>(std::countr_zero(lanes));
-            lanes &= lanes - 1;
-            if (move_earlier({b, index})) lanes = promises_.gaining(b, index + 1, openings_);
+        if (openings_.all().size() > kManyOpenings) openings_.find(profile_);
+        GainingLanes lanes;
+        promises_.add_gaining(b, 0, openings_.all(), lanes);
+        while ((lanes.reach | lanes.room) != 0) {
+            const auto index =
+                static_cast<std::uint32_t>(std::countr_zero(lanes.reach | lanes.room));
+            const bool reach = (lanes.reach >> index & 1) != 0;
+            const bool room = (lanes.room >> index & 1) != 0;
+            lanes.reach &= ~first_lanes(index + 1);
+            lanes.room &= ~first_lanes(index + 1);
+            const Promise p = promises_.get({b, index});
+            const Time start = earlier_start(p, reach, room);
+            if (start >= p.start) continue;
+            move({b, index}, start);
+            promises_.add_gaining(b, index + 1, openings_.last(), lanes);
         }
     }
 }
 
-bool Conservative::move_earlier(Promises::Position position) {
+// Where a promise that may gain by reach or by room can move to; not before p.start if nowhere.
+Time Conservative::earlier_start(const Promise& p, bool reach, bool room) {
+    if (room && !known_runs_.rule_out(p.processors, p.duration, p.start)) {
+        const Profile::Room found = profile_.earlier(p.processors, p.duration, p.start, grid_);
+        if (found.start == kNever) known_runs_.learn(p.processors, found);
+        return found.start;
+    }
+    return reach ? grid_.at_or_after(profile_.run_up_to(p.start, p.processors)) : p.start;
+}
+
+void Conservative::move(Promises::Position position, Time start) {
     const Promise p = promises_.get(position);
-    const Time start = profile_.earlier(p.processors, p.duration, p.start, grid_);
-    if (start == kNever) return false;
     profile_.move(start, p.start, p.duration, p.processors);
     promises_.set_start(position, start);
-    openings_.update(profile_, start, p.end());
-    return true;
+    const Profile::Freed freed =
+        profile_.freed(std::max(p.start, start + p.duration), p.end(), p.processors);
+    known_runs_.adapt(freed);
+    openings_.add(freed);
 }
 
 void Conservative::promise(std::span<const JobId> arrived) {

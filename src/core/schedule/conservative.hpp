@@ -12,6 +12,7 @@
 #include "order/order.hpp"
 #include "schedule/beliefs.hpp"
 #include "schedule/estimated_ends.hpp"
+#include "schedule/known_runs.hpp"
 #include "schedule/openings.hpp"
 #include "schedule/profile.hpp"
 #include "schedule/promises.hpp"
@@ -59,7 +60,8 @@ class Conservative final : public Scheduler {
     void correct_estimates();
     void restore(Time from, Time to);
     void sweep();
-    bool move_earlier(Promises::Position position);
+    void move(Promises::Position position, Time start);
+    Time earlier_start(const Promise& p, bool reach, bool room);
     void promise(std::span<const JobId> arrived);
     void start_due(Starts& starts);
     void sort_arrivals();
@@ -82,6 +84,7 @@ class Conservative final : public Scheduler {
     // Of the present pass:
     Time now_ = 0;
     Openings openings_;
+    KnownRuns known_runs_;
     bool ended_early_ = false;
     std::vector<Promises::Position> touched_;
     std::vector<JobId> jobs_;

@@ -41,7 +41,7 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     HeadPlanner(const HeadPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
-    bool drifts() const override { return !plain_; }
+    bool drifts() const override { return !plain_ || !order_->is_static(); }
     std::size_t queued() const override { return queue_.size(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<HeadPlanner>(*this, context);

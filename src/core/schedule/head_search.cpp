@@ -146,8 +146,8 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill_moving() {
 // Looks at most so often for the highest score of all, then keeps the rest as a heap: as a rule the
 // first does not fit.
 template <MachineModel Machine> void HeadPlanner<Machine>::start_from_the_front_by_score() {
-    scratch_jobs_.clear();
-    queue_.for_each([&](JobId job) { scratch_jobs_.push_back(job); });
+    scratch_jobs_.resize(queue_.size());
+    queue_.for_each([to = scratch_jobs_.data()](JobId job) mutable { *to++ = job; });
     scratch_scores_.resize(scratch_jobs_.size());
     order_->score(context_.jobs, scratch_jobs_, now_, scratch_scores_);
     for (int looks = 0; looks < 4 && !scratch_jobs_.empty(); ++looks) {

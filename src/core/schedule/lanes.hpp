@@ -73,54 +73,65 @@ inline std::int32_t coarse_time(std::int64_t t) {
         std::clamp<std::int64_t>(t, 0, std::numeric_limits<std::int32_t>::max()));
 }
 
-// What a promise must be like to have gained room in one stretch of the profile.
+// What a promise must be like to gain by one stretch of the profile in which room has opened.
 struct LaneBounds {
     std::int32_t above_width;    // processors > this
     std::int32_t up_to_width;    // and <= this
     std::int32_t from_start;     // start >= this
-    std::int32_t up_to_duration; // and either duration <= this,
-    std::int32_t up_to_start;    // or start <= this
+    std::int32_t up_to_start;    // and either start <= this (reach),
+    std::int32_t up_to_duration; // or duration <= this (room)
 };
 
-// Bit i of the result: lane i keeps `bounds`, for first <= i < count. Reads whole groups of 16.
-inline std::uint64_t lanes_within(const std::int32_t* width, const std::int32_t* duration,
-                                  const std::int32_t* start, std::uint32_t first,
-                                  std::uint32_t count, const LaneBounds& bounds) {
-    std::uint64_t within = 0;
+// Lanes that may gain, by how they may.
+struct GainingLanes {
+    std::uint64_t reach = 0;
+    std::uint64_t room = 0;
+};
+
+// Adds the lanes that keep `bounds`, for first <= i < count. Reads whole groups of 16.
+inline void add_lanes_within(const std::int32_t* width, const std::int32_t* duration,
+                             const std::int32_t* start, std::uint32_t first, std::uint32_t count,
+                             const LaneBounds& bounds, GainingLanes& lanes) {
+    std::uint64_t reach = 0, room = 0;
 #if defined(__SSE2__)
     const __m128i above_width = _mm_set1_epi32(bounds.above_width);
     const __m128i up_to_width = _mm_set1_epi32(bounds.up_to_width);
-    const __m128i up_to_duration = _mm_set1_epi32(bounds.up_to_duration);
     const __m128i from_start = _mm_set1_epi32(bounds.from_start);
     const __m128i up_to_start = _mm_set1_epi32(bounds.up_to_start);
-    const auto four = [&](std::uint32_t i) {
-        const auto load = [i](const std::int32_t* values) {
-            return _mm_loadu_si128(reinterpret_cast<const __m128i*>(values + i));
-        };
-        const __m128i w = load(width);
-        const __m128i s = load(start);
-        const __m128i fits =
-            _mm_andnot_si128(_mm_cmpgt_epi32(w, up_to_width), _mm_cmpgt_epi32(w, above_width));
-        const __m128i too_early = _mm_cmplt_epi32(s, from_start);
-        const __m128i too_long = _mm_cmpgt_epi32(load(duration), up_to_duration);
-        const __m128i apart = _mm_and_si128(too_long, _mm_cmpgt_epi32(s, up_to_start));
-        return _mm_andnot_si128(_mm_or_si128(too_early, apart), fits);
+    const __m128i up_to_duration = _mm_set1_epi32(bounds.up_to_duration);
+    const auto bits = [](const __m128i* masks) {
+        const __m128i packed = _mm_packs_epi16(_mm_packs_epi32(masks[0], masks[1]),
+                                               _mm_packs_epi32(masks[2], masks[3]));
+        return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(packed)));
     };
     for (std::uint32_t i = first & ~15U; i < count; i += 16) {
-        const __m128i a = _mm_packs_epi32(four(i), four(i + 4));
-        const __m128i b = _mm_packs_epi32(four(i + 8), four(i + 12));
-        const int bits = _mm_movemask_epi8(_mm_packs_epi16(a, b));
-        within |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(bits)) << i;
+        __m128i reaching[4], roomy[4];
+        for (std::uint32_t k = 0; k < 4; ++k) {
+            const auto load = [&](const std::int32_t* values) {
+                return _mm_loadu_si128(reinterpret_cast<const __m128i*>(values + i + 4 * k));
+            };
+            const __m128i w = load(width);
+            const __m128i s = load(start);
+            const __m128i apart =
+                _mm_or_si128(_mm_cmpgt_epi32(w, up_to_width), _mm_cmplt_epi32(s, from_start));
+            const __m128i open = _mm_andnot_si128(apart, _mm_cmpgt_epi32(w, above_width));
+            reaching[k] = _mm_andnot_si128(_mm_cmpgt_epi32(s, up_to_start), open);
+            roomy[k] = _mm_andnot_si128(_mm_cmpgt_epi32(load(duration), up_to_duration), open);
+        }
+        reach |= bits(reaching) << i;
+        room |= bits(roomy) << i;
     }
 #else
     for (std::uint32_t i = first; i < count; ++i) {
-        const bool fits = width[i] > bounds.above_width && width[i] <= bounds.up_to_width;
-        const bool open = fits && start[i] >= bounds.from_start &&
-                          (start[i] <= bounds.up_to_start || duration[i] <= bounds.up_to_duration);
-        within |= static_cast<std::uint64_t>(open) << i;
+        const bool open = width[i] > bounds.above_width && width[i] <= bounds.up_to_width &&
+                          start[i] >= bounds.from_start;
+        reach |= static_cast<std::uint64_t>(open && start[i] <= bounds.up_to_start) << i;
+        room |= static_cast<std::uint64_t>(open && duration[i] <= bounds.up_to_duration) << i;
     }
 #endif
-    return within & first_lanes(count) & ~first_lanes(first);
+    const std::uint64_t looked_at = first_lanes(count) & ~first_lanes(first);
+    lanes.reach |= reach & looked_at;
+    lanes.room |= room & looked_at;
 }
 
 // Inserts `value` before element `index` of the `count` elements at `values`.

@@ -5,74 +5,61 @@
 #include "types.hpp"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 namespace slotwise {
 
 // Each opening is a stretch of time [from, to) in which room for some widths has opened. A promise
-// of such a width can gain by it only if it starts later than the opening, and its duration fits
-// into the run, the stretch around the opening in which at least the narrowest of these widths is
-// free, or the run reaches up to its start.
+// of such a width can gain by it only if it starts later than the opening, and either
+//  - reach: the opening holds an instant of the last grid step before the promised start, or
+//  - room: the duration fits into the run, the stretch around the opening in which at least the
+//    narrowest of these widths is free.
 class Openings {
   public:
-    struct Opening {
-        Time from;
-        Time to;
-        Time run_to;
-        LaneBounds bounds; // of a promise that may gain, starts as coarse_time gives them
-    };
+    // Starts of promises are counted from `base` on.
+    Openings(Time base, const StartGrid& grid) : base_(base), grid_(grid) {}
 
-    // All of the profile's openings, the starts of promises counted from `base` on.
-    void find(const Profile& profile, Time base) {
-        base_ = base;
-        openings_.clear();
-        collect(profile, profile.origin(), kNever);
+    // All of the profile's openings.
+    void find(const Profile& profile);
+
+    // One more: what a move has freed.
+    void add(const Profile::Freed& freed) {
+        openings_.push_back(bounds(freed.from, freed.to, freed.below, freed.most, freed.run));
     }
 
-    // The same after the profile has changed on [from, to) and nowhere else since.
-    void update(const Profile& profile, Time from, Time to) {
-        for (std::size_t i = 0; i < openings_.size();) {
-            const Opening& opening = openings_[i];
-            if (opening.from >= to || opening.to <= from) {
-                ++i;
-                continue;
-            }
-            from = std::min(from, opening.from);
-            to = std::max(to, opening.to);
-            openings_[i] = openings_.back();
-            openings_.pop_back();
-        }
-        collect(profile, from, to);
-    }
-
-    auto begin() const { return openings_.begin(); }
-    auto end() const { return openings_.end(); }
+    std::span<const LaneBounds> all() const { return openings_; }
+    std::span<const LaneBounds> last() const { return all().last(1); }
 
   private:
-    void collect(const Profile& profile, Time from, Time to) {
-        Opening last{};
-        last.run_to = profile.origin();
-        const auto visit = [&](Profile::Position p, Time at, Time until, ProcCount low,
-                               ProcCount high) {
-            if (at < last.run_to && low >= last.bounds.above_width) {
-                last.bounds.up_to_width = std::max(last.bounds.up_to_width, high);
-                last.to = until;
-                return;
-            }
-            if (last.from < last.to) openings_.push_back(last);
-            const Profile::Run run = profile.run_around(p, low + 1);
-            last = {at,
-                    until,
-                    run.to,
-                    {low, high, coarse_time(at + 1 - base_), coarse_time(run.to - run.from),
-                     coarse_time(run.to - base_)}};
-        };
-        profile.for_each_opening(from, to, visit);
-        if (last.from < last.to) openings_.push_back(last);
+    LaneBounds bounds(Time from, Time to, ProcCount above_width, ProcCount up_to_width,
+                      const Profile::Run& run) const {
+        return {above_width, up_to_width, coarse_time(from + 1 - base_), reached(to),
+                coarse_time(run.to - run.from)};
     }
+    std::int32_t reached(Time to) const { return coarse_time(to + grid_.period - 1 - base_); }
 
-    Time base_ = 0;
-    std::vector<Opening> openings_; // in no order
+    Time base_;
+    StartGrid grid_;
+    std::vector<LaneBounds> openings_; // in no order
 };
+
+inline void Openings::find(const Profile& profile) {
+    openings_.clear();
+    Time run_to = profile.origin();
+    const auto visit = [&](Profile::Position p, Time from, Time to, ProcCount low,
+                           ProcCount value) {
+        if (from < run_to && low >= openings_.back().above_width) {
+            LaneBounds& last = openings_.back();
+            last.up_to_width = std::max(last.up_to_width, value);
+            last.up_to_start = reached(to);
+            return;
+        }
+        const Profile::Run run = profile.run_around(p, low + 1);
+        openings_.push_back(bounds(from, to, low, value, run));
+        run_to = run.to;
+    };
+    profile.for_each_opening(visit);
+}
 
 } // namespace slotwise

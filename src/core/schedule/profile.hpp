@@ -56,11 +56,22 @@ class Profile {
     // origin.
     Time earliest(ProcCount processors, Time duration, Time from, const StartGrid& grid) const;
 
+    // What a search for room among the openings has found.
+    struct Room {
+        Time start = kNever;
+        // Where it found none: no run that holds an opening and begins before `horizon` is longer.
+        Time longest = 0;
+        Time horizon = kNever;
+    };
+
     // For something planned at [before, before + duration) and counted in the profile: the earliest
-    // start t < before such that the window would fit were it moved there and the stretch of enough
-    // free processors holding t also holds an instant before `before` at which room for
-    // `processors` has opened; kNever if there is none.
-    Time earlier(ProcCount processors, Time duration, Time before, const StartGrid& grid) const;
+    // start < before such that the window would fit were it moved there and the run of enough free
+    // processors around it also holds an instant at which room for `processors` has opened.
+    Room earlier(ProcCount processors, Time duration, Time before, const StartGrid& grid) const;
+
+    // Where the run of `processors` free that holds the instant before t > origin begins; t if it
+    // has less.
+    Time run_up_to(Time t, ProcCount processors) const;
 
     // Lows are counted from the last mark on, and this is the last mark now.
     void mark();
@@ -70,21 +81,19 @@ class Profile {
         std::uint32_t index;
     };
 
-    // Calls visit(at, from, to, low, value) for the stretches that meet [from, to) and whose value
-    // is above their low; `at` is the point they begin with.
-    template <class Visitor> void for_each_opening(Time from, Time to, Visitor&& visit) const {
-        for (std::size_t b = 0; b < summary_.size() && summary_[b].first < to; ++b) {
+    // Calls visit(at, from, to, low, value) for the stretches whose value is above their low; `at`
+    // is the point they begin with.
+    template <class Visitor> void for_each_opening(Visitor&& visit) const {
+        for (std::size_t b = 0; b < summary_.size(); ++b) {
             const Summary& s = summary_[b];
+            if (!s.raised) continue;
             const Time end = b + 1 < summary_.size() ? summary_[b + 1].first : kNever;
-            if (!s.raised || end <= from) continue;
             const Block& block = blocks_[s.slot];
             std::uint64_t opened =
                 lanes_above(block.value.data(), s.lift - s.low_lift, block.low.data(), block.count);
             for (; opened != 0; opened &= opened - 1) {
                 const auto i = static_cast<std::uint32_t>(std::countr_zero(opened));
                 const Time until = i + 1 < block.count ? block.time[i + 1] : end;
-                if (until <= from) continue;
-                if (block.time[i] >= to) break;
                 visit(Position{b, i}, block.time[i], until, block.low[i] + s.low_lift,
                       block.value[i] + s.lift);
             }
@@ -98,6 +107,18 @@ class Profile {
 
     // The longest stretch around the point p in which `processors` are free, as they are at p.
     Run run_around(Position p, ProcCount processors) const;
+
+    // A span that is no longer taken.
+    struct Freed {
+        Time from;
+        Time to;
+        ProcCount below; // the least value it had while taken
+        ProcCount most;  // the largest it has
+        Run run;         // around it, of more than `below`
+    };
+
+    // [from, to), which is not empty and on which `change` processors were added, the last change.
+    Freed freed(Time from, Time to, ProcCount change) const;
 
     // The smallest value on [from, to), which is not empty; from >= origin.
     ProcCount least(Time from, Time to) const;

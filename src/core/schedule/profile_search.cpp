@@ -67,13 +67,24 @@ Profile::Run Profile::run_around(Position p, ProcCount processors) const {
     return {run_start(p, lacks, processors), run_end(p, lacks, processors)};
 }
 
-Time Profile::earlier(ProcCount processors, Time duration, Time before,
-                      const StartGrid& grid) const {
-    bool running = false; // inside a stretch that holds an opening, which began at `start`
+Time Profile::run_up_to(Time t, ProcCount processors) const {
+    const Position p = locate(t - 1);
+    if (value(p) < processors) return t;
+    const std::uint64_t lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
+    return run_start(p, lacks, processors);
+}
+
+Profile::Room Profile::earlier(ProcCount processors, Time duration, Time before,
+                               const StartGrid& grid) const {
+    Room room;
+    const auto result = [&](bool running, Time start) {
+        if (running) (start < before ? room.start : room.horizon) = start;
+        return room;
+    };
+    bool running = false; // inside a run that holds an opening and may begin at `start`
     Time start = kNever;
     for (std::size_t block = 0; block < summary_.size(); ++block) {
         const Summary& s = summary_[block];
-        if (s.first >= before) break;
         if (running) {
             if (s.first - start >= duration) break;
             if (s.lo >= processors) continue;
@@ -91,14 +102,43 @@ Time Profile::earlier(ProcCount processors, Time duration, Time before,
             const auto index = static_cast<std::uint32_t>(std::countr_zero(next));
             ahead = ~first_lanes(index);
             const Time t = b.time[index];
-            if (running && (t >= before || t - start >= duration))
-                return start < before ? start : kNever;
-            if (t >= before) return kNever;
-            if (!running) start = grid.at_or_after(run_start({block, index}, lacks, processors));
+            if (!running) {
+                start = grid.at_or_after(run_start({block, index}, lacks, processors));
+            } else {
+                if (t - start >= duration || (start < before && t >= before))
+                    return result(true, start);
+                room.longest = std::max(room.longest, t - start);
+            }
             running = !running;
         }
     }
-    return running && start < before ? start : kNever;
+    return result(running, start);
+}
+
+Profile::Freed Profile::freed(Time from, Time to, ProcCount change) const {
+    const Position first = locate(from);
+    Position last = first;
+    ProcCount least = value(first), most = least;
+    for (Position p = first; p.block < summary_.size(); ++p.block, p.index = 0) {
+        const Block& b = at(p.block);
+        const ProcCount lift = summary_[p.block].lift;
+        for (; p.index < b.count && b.time[p.index] < to; ++p.index) {
+            least = std::min(least, static_cast<ProcCount>(b.value[p.index] + lift));
+            most = std::max(most, static_cast<ProcCount>(b.value[p.index] + lift));
+            last = p;
+        }
+        if (p.index < b.count) break;
+    }
+    const ProcCount below = least - change;
+    const auto lacks = [&](std::size_t block) {
+        return ~enough(block, below + 1) & first_lanes(at(block).count);
+    };
+    return {from,
+            to,
+            below,
+            most,
+            {run_start(first, lacks(first.block), below + 1),
+             run_end(last, lacks(last.block), below + 1)}};
 }
 
 ProcCount Profile::least(Time from, Time to) const {

@@ -123,17 +123,14 @@ void Promises::set_start(Position p, Time start) {
         refresh(p.block);
 }
 
-std::uint64_t Promises::gaining(std::size_t block, std::uint32_t first,
-                                const Openings& openings) const {
+void Promises::add_gaining(std::size_t block, std::uint32_t first,
+                           std::span<const LaneBounds> openings, GainingLanes& lanes) const {
     const Block& b = at(block);
     const ProcCount narrowest = narrowest_[block];
-    std::uint64_t lanes = 0;
-    for (const Openings::Opening& opening : openings) {
-        if (narrowest > opening.bounds.up_to_width) continue;
-        lanes |= lanes_within(b.processors.data(), b.coarse_duration.data(), b.coarse_start.data(),
-                              first, b.count, opening.bounds);
-    }
-    return lanes;
+    for (const LaneBounds& opening : openings)
+        if (narrowest <= opening.up_to_width)
+            add_lanes_within(b.processors.data(), b.coarse_duration.data(), b.coarse_start.data(),
+                             first, b.count, opening, lanes);
 }
 
 std::uint64_t Promises::before(std::size_t block, Time to) const {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "schedule/lanes.hpp"
-#include "schedule/openings.hpp"
 #include "types.hpp"
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace slotwise {
@@ -46,8 +46,9 @@ class Promises {
     }
     void set_start(Position p, Time start);
 
-    // Those of the block's promises from index `first` on that may gain by an opening, as bits.
-    std::uint64_t gaining(std::size_t block, std::uint32_t first, const Openings& openings) const;
+    // Adds those of the block's promises from index `first` on that may gain by an opening.
+    void add_gaining(std::size_t block, std::uint32_t first, std::span<const LaneBounds> openings,
+                     GainingLanes& lanes) const;
 
     // Bits of the block's promises that start before `to`, and of all of them.
     std::uint64_t before(std::size_t block, Time to) const;

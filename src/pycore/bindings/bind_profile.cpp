@@ -35,7 +35,7 @@ void bind_profile(py::module_& module) {
         .def(
             "earlier",
             [](const Profile& profile, ProcCount processors, Time duration, Time before) {
-                const Time start = profile.earlier(processors, duration, before, {});
+                const Time start = profile.earlier(processors, duration, before, {}).start;
                 return start == kNever ? std::optional<Time>() : start;
             },
             py::arg("processors"), py::arg("duration"), py::arg("before"))

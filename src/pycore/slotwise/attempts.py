@@ -26,7 +26,7 @@ class Attempts(Table):
     number : int64
         Of this job's attempts, from 1.
     pool : int32
-        Position in ``site.pools``; null where the job had processors of several.
+        Position in ``result.pool_names``; null where the job had processors of several.
     start, end : int64, seconds on the trace's clock
     reason : dictionary of uint8 to text
         Why it ended: ``completed``, ``killed`` (at its limit), ``crash``, ``outage`` or

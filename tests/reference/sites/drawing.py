@@ -100,7 +100,8 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> SiteCase:
     if having & {"queues", "starvation", "thresholds", "spanning", "hours"}:
         site = replace(site, queues=_queues(draw, unit, having, pools))
     if "limits" in having:
-        limits = replace(_limits(draw), lifted_when_idle=draw.random() < 0.5)
+        lifted = "spanning" not in having and draw.random() < 0.5
+        limits = replace(_limits(draw), lifted_when_idle=lifted)
         site = replace(site, limits=limits)
     if "hours" in having:
         site = replace(site, midnight=-HALF_HOUR * draw.randint(0, 47))
@@ -192,7 +193,7 @@ def _with_features(
         named = queue.pools if len(queue.pools) > 1 else tuple(range(len(pools)))
         plain = tuple(at for at in named if pools[at].threshold is None)
         upper = queue.processors[1]
-        if plain and (upper is None or upper <= sum(pools[at].processors for at in plain)):
+        if len(plain) > 1 and (upper is None or upper <= sum(pools[at].processors for at in plain)):
             queue = replace(queue, spanning=True, pools=plain)
     return queue
 

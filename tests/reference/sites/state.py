@@ -152,17 +152,18 @@ class State:
         self.waiting.remove(job)
         self.usage.note(job.user, self.now, job.processors)
         length, cut = self.length_of_attempt(job)
+        taken = {pool: share for pool, share in shares.items() if share}
         self.running.append(
             RunningJob(
                 job=job,
                 start=self.now,
                 end=self.now + length,
                 estimated_end=self.now + self.beliefs.of_starting(job),
-                shares={pool: share for pool, share in shares.items() if share},
+                shares=taken,
                 window=window,
                 work=job.run_time - self.saved.get(job.position, 0),
                 cut=cut,
-                pool=-1 if self.queue(job).spanning else next(iter(shares)),
+                pool=next(iter(taken)) if len(taken) == 1 else -1,
             )
         )
 

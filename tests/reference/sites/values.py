@@ -155,7 +155,7 @@ class RunningJob(Running):
     window: tuple[int, int, int] | None = None  # (reservation, its start, its end) it runs inside
     work: int = 0
     cut: bool = False
-    pool: int = -1  # -1 where the job's queue spans pools
+    pool: int = -1  # -1 where it has processors of several
 
 
 class Attempt(NamedTuple):
