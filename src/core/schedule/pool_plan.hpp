@@ -19,8 +19,8 @@
 namespace slotwise {
 
 // A stepped plan is a profile. The other kind, in which processors only come back until the one
-// reservation it may hold, is cheaper: the ends of running jobs, and the reservation as a shadow time
-// and what is extra there.
+// reservation it may hold, is cheaper: the ends of running jobs, and the reservation as a shadow
+// time and what is extra there.
 class PoolPlan {
   public:
     PoolPlan(ProcCount processors, Time origin, std::size_t n_jobs, bool is_stepped);
@@ -65,8 +65,8 @@ class PoolPlan {
     // A job that was inside a reservation counts on the pool now; what it has lies in the plan.
     void take_in(ProcCount processors) { busy_ += processors; }
 
-    // Of stepped plans. Plans that so many processors are away on [from, to): an announced outage, a
-    // reservation. Spans that have begun count from now on.
+    // Of stepped plans. Plans that so many processors are away on [from, to): an announced outage,
+    // a reservation. Spans that have begun count from now on.
     void fence(Time from, Time to, ProcCount processors) {
         profile_->add(std::max(from, now_), to, -processors);
     }
@@ -97,9 +97,9 @@ class PoolPlan {
         return profile_->least(now_, now_ + length) >= processors;
     }
 
-    // Keeps the earliest place for a job that has no room now, as long as drop_reservations() is not
-    // called. length > 0, and processors are at most those of the pool, and fit between the announced
-    // windows. Only one at a time unless stepped.
+    // Keeps the earliest place for a job that has no room now, as long as drop_reservations() is
+    // not called. length > 0, and processors are at most those of the pool, and fit between the
+    // announced windows. Only one at a time unless stepped.
     void reserve(Time length, ProcCount processors);
     void drop_reservations();
 

@@ -119,6 +119,7 @@ bool SitePlanner::start_spanning(AdvanceReservation& reservation) {
     if (end < reservation.to)
         for (const PoolShare& share : reservation.shares)
             pools_[share.pool].note_eased();
+    // In one pool alone it is as any job of that pool.
     const bool is_in_one = reservation.shares.size() == 1;
     const PoolId pool = is_in_one ? reservation.shares[0].pool : kAnyPool;
     if (!is_in_one) shares_[job] = std::move(reservation.shares);

@@ -1,8 +1,8 @@
 // Processors kept for some users, and the jobs that run on them.
 //
-// Example: 4 of a pool's 10 processors are kept for user 7 on [100, 200). At 100 a job of user 7 on 3
-// processors for 90 s starts inside: it leaves the pool's 6 alone. One for 110 s would end too late
-// and counts as any other job of the pool.
+// Example: 4 of a pool's 10 processors are kept for user 7 on [100, 200). At 100 a job of user 7 on
+// 3 processors for 90 s starts inside: it leaves the pool's 6 alone. One for 110 s would end too
+// late and counts as any other job of the pool.
 #pragma once
 
 #include "engine/replay_jobs.hpp"
@@ -46,8 +46,8 @@ class UserReservations {
     bool is_inside(JobId job) const { return !inside_.empty() && inside_.contains(job); }
     void enter(std::uint32_t index, JobId job, ProcCount processors);
 
-    // A job inside ends, or is believed to end later. What it would have beyond the window is, or is
-    // no longer, in its pool's plan.
+    // A job inside ends, or is believed to end later. What it would have beyond the window is, or
+    // is no longer, in its pool's plan.
     void leave(JobId job, Time believed_end, ProcCount processors, PoolPlan& plan);
     void prolong(JobId job, Time believed_end, Time end, ProcCount processors, PoolPlan& plan);
 
