@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -18,3 +19,8 @@ def shared_traces() -> Path:
         if folder is not None and (folder / "reference").is_dir():
             return folder
     pytest.skip("the real logs are not here: set SLOTWISE_TRACES to their folder")
+
+
+# How long an example takes says how busy the machine is.
+settings.register_profile("slotwise", deadline=None)
+settings.load_profile("slotwise")

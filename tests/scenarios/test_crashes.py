@@ -116,8 +116,9 @@ def test_a_refund_is_at_most_what_the_attempt_took(
     assert [(row.lost, row.refunded) for row in attempts] == [(30, given_back), (0, 0)]
 
 
-# The thesis on Kraken's priority formula, "Investigation of Refund Policy": a job of t_end = 10 h is
-# charged the time of both attempts less a refund of up to six hours; a checkpoint takes half an hour.
+# The thesis on Kraken's priority formula, "Investigation of Refund Policy": a job of t_end = 10 h
+# is charged the time of both attempts less a refund of up to six hours; a checkpoint takes half an
+# hour.
 @pytest.mark.parametrize(
     ("crash", "checkpoint_ends", "charged"),
     [

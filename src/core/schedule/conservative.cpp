@@ -28,8 +28,7 @@ Conservative::Conservative(const Conservative& other, const ReplayContext& conte
     : context_(context), order_(make_order(context.policy.order)), rank_(other.rank_),
       drifts_(other.drifts_), next_rank_(other.next_rank_), grid_(other.grid_),
       beliefs_(other.beliefs_), ends_(other.ends_), free_(other.free_), profile_(other.profile_),
-      promises_(other.promises_), gave_up_(other.gave_up_),
-      openings_(promises_.base(), grid_) {
+      promises_(other.promises_), gave_up_(other.gave_up_), openings_(promises_.base(), grid_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
     due_ = other.due_;

@@ -119,3 +119,46 @@ def test_a_job_that_cannot_be_explained_is_refused(arguments: tuple[int], messag
     with pytest.raises(ValueError, match=message):
         result.explain(*arguments)
     assert result.explain(100, row=1).job == 1
+
+
+def test_limits_hours_drains_fences_and_dependencies_have_their_own_reasons() -> None:
+    # Each job alone would start at its submit; user 1 runs one job at a time.
+    limited = replay([(0, 100, 2), (5, 9, 2), (10, 50, 2)], limits=sw.Limits(running_per_user=1))
+    assert limited.explain(102).seconds == {"limit": 90}
+    # Away in [100, 200): 95 s do not end before.
+    drain = sw.Maintenance(start=100, duration=100)
+    drained = replay([(0, 5, 1), (10, 95, 4)], maintenance=(drain,))
+    assert drained.explain(101).seconds == {"drain": 190}
+    assert drained.explain(101).alone == 200
+    # All processors are kept for user 7 in [0, 60).
+    kept = sw.Reservation("course", start=0, duration=60, processors=10, users=(7,))
+    fenced = replay([(0, 5, 1), (10, 20, 4)], reservations=(kept,))
+    assert fenced.explain(101).seconds == {"fence": 50}
+    # Time 0 is midnight; the queue opens at 01:00.
+    clock = sw.Clock(start="2020-01-01T00:00:00")
+    shut = replay(
+        [(0, 5, 1), (10, 20, 4)], clock=clock, queues=(sw.Queue("q", hours="01:00-02:00"),)
+    )
+    assert shut.explain(101).seconds == {"opening hours": 3590}
+    # The second may start 7 s after the first has ended at 30.
+    trace = sw.Trace.from_columns(
+        [0, 1], [30, 5], [1, 1], job_id=[1, 2], preceding_job=[-1, 1], think_time=[-1, 7]
+    )
+    depends = sw.simulate(trace, sw.Site(sw.Processors(4), dependencies=True))
+    assert depends.explain(2).seconds == {"dependency": 36}
+
+
+def test_the_wait_of_a_job_that_was_crashed_leaves_its_lost_attempt_out() -> None:
+    # A dies at 20 and is first again: it has all until 120.
+    result = replay([(0, 100, 10), (0, 50, 10)], crashes=sw.Crashes(times=(20,)))
+    told = result.explain(101)
+    assert told.seconds == {"processors": 120}
+    assert told.wait == int(result.wait[1])
+    assert sum(b.processor_seconds for b in told.blockers) == pytest.approx(10 * 120)
+
+
+def test_what_could_be_foretold_at_submit_is_the_start_by_requests() -> None:
+    trace = sw.Trace.from_columns([0, 10], [50, 20], [8, 8], [100, 20])
+    told = sw.simulate(trace, sw.Site(sw.Processors(10))).explain(2)
+    # A asked for 100 s and takes 50.
+    assert (told.start, told.estimated_start) == (50, 100)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slotwise.errors import SiteError
+from slotwise.order_spec import order_of
 from slotwise.scoring import scores
 from slotwise.state import State
 from slotwise.waits.explanation import Blocker, Explanation
@@ -109,10 +110,10 @@ def _precedes(result: Result, job: int, rows: NDArray[np.intp]) -> NDArray[np.bo
     if len(rows) == 0:
         return np.zeros(0, dtype=bool)
     site, trace = result.site, result.trace
-    order, priority = site.policy.order, np.zeros(len(trace))
+    order, priority = order_of("order", site.policy.order), np.zeros(len(trace))
     if site.queues:
         own = site.queues[result.queue[job]]
-        order = own.order or order
+        order = order if own.order is None else order_of("order", own.order)
         of_queue = np.array([queue.priority for queue in site.queues] + [0.0])
         priority = of_queue[result.queue]
 

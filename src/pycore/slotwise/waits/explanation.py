@@ -62,7 +62,8 @@ class Explanation:
     submit, start : int, seconds on the trace's clock
         Its wait lies between them.
     parts : tuple of Part
-        From submit to start without a gap; neighbours have different reasons.
+        From submit to start without a gap, but for attempts that were cut short by a crash or an
+        outage; neighbours have different reasons.
     blockers : tuple of Blocker
         Who held the processors it lacked, the largest share first.
     by_user : dict of int to float
@@ -89,8 +90,8 @@ class Explanation:
 
     @property
     def wait(self) -> int:
-        """Seconds from submit to start."""
-        return self.start - self.submit
+        """Seconds in the queue."""
+        return sum(part.seconds for part in self.parts)
 
     @property
     def seconds(self) -> dict[Reason, int]:

@@ -54,26 +54,30 @@ class Wait:
         self.pools = list(self._pools())
         self.windows = {p: self._windows(p, size) for p, size in self.pools}
         self.times = self._instants()
+        own = self.stays.of_job(job).occupancy()
+        self.is_waiting = own.count(self.times) == 0
 
     def parts(self) -> tuple[Part, ...]:
-        """Cut the wait into stretches of one reason each."""
+        """Cut the wait into stretches of one reason each; attempts that failed are left out."""
         if self.start == self.submit:
             return ()
         held = self._holding()
         first = np.argmax(np.stack([held[reason] for reason in REASONS]), axis=0)
+        first[~self.is_waiting] = len(REASONS)
         cuts = np.flatnonzero(np.diff(first, prepend=-1))
         ends = [*self.times[cuts[1:]].tolist(), self.start]
         reasons = list(REASONS)
         return tuple(
             Part(begin, end, reasons[first[cut]])
             for cut, begin, end in zip(cuts, self.times[cuts].tolist(), ends, strict=True)
+            if first[cut] < len(REASONS)
         )
 
     def deficit(self) -> tuple[int, Int64, Int64]:
         """Give the pool it lacked processors in first, and how many it lacked at each instant."""
         pool, size = self.pools[0]
         lacking = self.processors - self._free(pool, size)
-        return pool, self.times, np.maximum(lacking, 0)
+        return pool, self.times, np.where(self.is_waiting, np.maximum(lacking, 0), 0)
 
     def _pools(self) -> Iterator[tuple[int, int]]:
         """Give position and size of its pools without a threshold, first choice first."""
@@ -233,6 +237,9 @@ class _Stays:
     def of_pool(self, pool: int) -> _Stays:
         return self._where(self.pool == pool)
 
+    def of_job(self, job: int) -> _Stays:
+        return self._where(self.job == job)
+
     def chosen(self, wait: Wait, own: bool, by: str) -> _Stays:
         """Give those that count for a limit: of the queue if `own`, of the user or group."""
         trace = self.result.trace
@@ -250,6 +257,6 @@ class _Stays:
 
 
 def _stays(result: Result) -> _Stays:
-    rows = np.flatnonzero(result.start >= 0)
-    pool = np.asarray(result.pool)[rows] if result.site.pools else np.zeros(len(rows), np.int64)
-    return _Stays(result, rows, result.start[rows], result.end[rows], pool)
+    every = result.attempts
+    pool = every["pool"].astype(np.int64)
+    return _Stays(result, every["job"], every["start"], every["end"], pool)
