@@ -1,4 +1,4 @@
-"""Simulations drawn by Hypothesis: workloads, sites, and what is done to a simulation as it goes."""
+"""Simulations drawn by Hypothesis: workloads, sites, and what is done as they go."""
 
 from __future__ import annotations
 

@@ -11,7 +11,6 @@ from slotwise import _core
 from slotwise._numbers import real, whole
 from slotwise.errors import SiteError, TraceError
 from slotwise.external import External
-from slotwise.policy import Policy
 from slotwise.result import Result
 from slotwise.site import Site
 from slotwise.trace import Trace
@@ -19,6 +18,7 @@ from slotwise.trace import Trace
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from slotwise.policy import Policy
     from slotwise.snapshots import Snapshot
 
 _UNKNOWN = (
