@@ -47,13 +47,12 @@ def test_a_pass_of_a_dispatcher_that_does_nothing(
     benchmark.extra_info["microseconds_a_pass"] = 1e6 * seconds / N_JOBS
 
 
-def test_a_dispatcher_that_starts_what_arrives(benchmark: BenchmarkFixture) -> None:
-    log = sw.generate("lublin", n_jobs=N_JOBS, processors=10**6, seed=1)
-
+def test_a_dispatcher_that_starts_what_arrives(
+    benchmark: BenchmarkFixture, trace: sw.Trace
+) -> None:
     def dispatch(queue: Any, machine: Any) -> Any:
         return queue.job_id
 
-    result = benchmark.pedantic(
-        lambda: sw.simulate(log, sw.Site(policy=sw.External(dispatch))), rounds=3
-    )
-    assert (result.start == log.submit).all()
+    site = sw.Site(policy=sw.External(dispatch))
+    result = benchmark.pedantic(lambda: sw.simulate(trace, site), rounds=3)
+    assert (result.start == trace.submit).all()

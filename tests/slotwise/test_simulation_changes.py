@@ -219,3 +219,59 @@ def test_numbers_that_two_jobs_share_are_refused() -> None:
     trace = sw.Trace.from_columns([0, 1], [5, 5], [1, 1], max_processors=1, job_id=[4, 4])
     with pytest.raises(ValueError, match="several jobs have the number 4"):
         sw.Simulation(trace).cancel(4)
+
+
+def site_of_pools() -> sw.Site:
+    """Two pools, two queues, a limit and a maintenance that kills on the third day."""
+    return sw.Site(
+        machine=64,
+        pools=[sw.Pool("a", 40), sw.Pool("b", 24)],
+        queues=[
+            sw.Queue("small", processors=(1, 8), pools=["a", "b"]),
+            sw.Queue("large", processors=(9, 40), pools=["a"]),
+        ],
+        limits=sw.Limits(running_per_user=6),
+        maintenance=[sw.Maintenance(start=2 * 86400, duration=7200, mode="kill")],
+    )
+
+
+def test_a_site_of_pools_is_stepped_and_changed_as_any() -> None:
+    trace = sw.generate("lublin", n_jobs=800, processors=64, load=1.0, seed=3)
+    sim = sw.Simulation(trace, site_of_pools())
+    sim.run(until=int(trace.submit[400]))
+    held, cancelled = sim.queue.job_id[:2].tolist()
+    ends = int(sim.running.job_id[0])
+    sim.hold(held)
+    sim.cancel(cancelled)
+    sim.cancel(ends)
+    number = sim.submit(processors=4, run_time=100, submit=sim.now + 50)
+    sim.step()
+    assert (sim.queue.job_id[0], bool(sim.queue.held[0])) == (held, True)
+    sim.release(held)
+    restored = sw.Simulation.restore(sw.Snapshot.from_bytes(sim.snapshot().to_bytes()))
+    for other in (restored, sim):
+        other.run()
+    assert columns(restored.result()) == columns(sim.result())
+    state = dict(zip(sim.trace.job_id.tolist(), sim.result().state.tolist(), strict=True))
+    assert {state[cancelled], state[ends]} == {sw.State.CANCELLED}
+    assert {state[held], state[number]} == {sw.State.COMPLETED}
+
+
+def test_a_site_of_pools_moved_bit_by_bit_is_the_replay_in_one_go() -> None:
+    trace = sw.generate("lublin", n_jobs=800, processors=64, load=1.0, seed=3)
+    sim = sw.Simulation(trace, site_of_pools())
+    while sim.step():
+        pass
+    assert columns(sim.result()) == columns(sw.simulate(trace, site_of_pools()))
+
+
+def test_a_site_of_pools_keeps_its_policy_and_priorities() -> None:
+    trace = sw.Trace.from_columns([0, 1], [100, 10], [40, 40])
+    sim = sw.Simulation(trace, site_of_pools())
+    sim.run(until=5)
+    with pytest.raises(sw.SiteError, match="keeps its policy and its priorities"):
+        sim.set_policy(sw.Policy(order="sjf"))
+    with pytest.raises(ValueError, match="keeps its policy and its priorities"):
+        sim.set_priority(2, 1)
+    sim.run()
+    assert sim.result().start.tolist() == [0, 100]

@@ -38,7 +38,11 @@ def starts(result: sw.Result) -> list[list[int]]:
 
 
 FIRST_FIT = simulated(
-    backfill="first-fit", order="fcfs", backfill_order=None, event_order="completions-first"
+    ending_now="busy",
+    backfill="first-fit",
+    order="fcfs",
+    backfill_order=None,
+    event_order="completions-first",
 )
 
 

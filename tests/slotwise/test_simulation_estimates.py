@@ -63,8 +63,12 @@ def test_a_job_that_cannot_be_is_refused() -> None:
         sim.estimate_start(processors=1, requested_time=10)
 
 
+PLANNING = ("easy", "depth", "replan", "relaxed", "conservative")
+KNOWN = st.one_of(*(simulated(estimates="exact", backfill=backfill) for backfill in PLANNING))
+
+
 @HURRIED
-@given(case=simulated(estimates="exact"), data=st.data())
+@given(case=KNOWN, data=st.data())
 def test_the_estimate_comes_true_where_it_is_right_to_believe(
     case: Case, data: st.DataObject
 ) -> None:

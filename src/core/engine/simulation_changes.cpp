@@ -10,6 +10,13 @@ namespace slotwise {
 
 namespace {
 
+void refuse_unless_plain(const Site& site) {
+    if (site.is_plain()) return;
+    throw std::invalid_argument(
+        "a site of queues, pools, limits or a calendar keeps its policy and "
+        "its priorities while it runs: begin another simulation");
+}
+
 // Lets priorities by hand precede every order of the site.
 void put_by_hand_first(Site& site) {
     site.policy.order.by_hand_first = true;
@@ -72,7 +79,7 @@ void Simulation::take_in() {
         late_.push_back(job);
         arrivals.push_back({.change = Change::arrive, .at = handled_, .job = job});
     }
-    if (roster_->remembers()) {
+    if (roster_->remembers() || !site_.is_plain()) {
         interventions_.insert(interventions_.end(), arrivals.begin(), arrivals.end());
         replay(handled_);
         return;
@@ -122,6 +129,7 @@ void Simulation::release(JobId job) {
 
 void Simulation::set_priority(JobId job, double priority) {
     check_usable();
+    refuse_unless_plain(site_);
     if (std::isnan(priority)) refuse(job, "cannot have the priority NaN; give a number");
     if (loop_->schedule().start[job] != kNotStarted || roster_->bar(job) == Bar::cancelled)
         refuse(job, "waits no longer; only a job that waits or is yet to come has a priority");
@@ -130,6 +138,7 @@ void Simulation::set_priority(JobId job, double priority) {
 
 void Simulation::set_policy(const Policy& policy, const MakeScheduler& make) {
     check_usable();
+    refuse_unless_plain(site_);
     if (policy.kill_at_limit != site_.policy.kill_at_limit)
         throw std::invalid_argument("kill_at_limit says how long jobs run, and cannot change while "
                                     "they do; keep it, or begin another simulation");

@@ -28,8 +28,9 @@ HeadPlanner<Machine>::HeadPlanner(const ReplayContext& context, Machine machine,
       order_(make_order(context.policy.order)),
       backfill_order_(make_order(context.policy.order_behind_head())),
       rank_(ranks_under(*order_, context.jobs)), by_rank_(inverse(rank_)),
-      backfill_rank_(ranks_under(*backfill_order_, context.jobs)), beliefs_(context_),
-      ends_(context_, beliefs_),
+      backfill_rank_(context.policy.backfill_order ? ranks_under(*backfill_order_, context.jobs)
+                                                   : rank_),
+      beliefs_(context_), ends_(context_, beliefs_),
       candidates_move_(order_->ranks_by_lines() && !context.policy.backfill_order &&
                        context.policy.waiting_estimates == Estimates::requested),
       queue_(context.jobs.size()), releases_(context.jobs.size()),

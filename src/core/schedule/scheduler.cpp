@@ -20,9 +20,8 @@ void Scheduler::describe(Schedule&) const {}
 void Scheduler::follow(const Instant&, Starts&) {}
 
 void Scheduler::take_over(const Underway&) {
-    throw std::invalid_argument(
-        "a site of queues, pools, limits or a calendar keeps its policy and "
-        "its priorities while it runs: begin another simulation");
+    throw std::invalid_argument("this backfill cannot begin in the middle of a replay; choose "
+                                "another");
 }
 
 void Scheduler::hold(JobId job) {
