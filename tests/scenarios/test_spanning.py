@@ -116,3 +116,28 @@ def test_a_reservation_by_group_comes_back_every_so_often(site_starts: Starts) -
         job(3, 55, 6, 1),
     )
     assert site_starts(site, *jobs) == [0, 20, 60, 70]
+
+
+def test_two_wide_queues_whose_time_has_come_wait_for_what_frees_their_pools(
+    site_starts: Starts,
+) -> None:
+    # Pool a is kept for group 1 in [200, 280). Job 1 (3 of 6) has its place at 280; 2 and 3 want 2
+    # each: beside 1 is room for one, the other follows at its end, at 400.
+    site = Site(
+        6,
+        Policy(order="saf", estimates="exact", kill_at_limit=False),
+        (Pool("a", 4), Pool("b", 2)),
+        (
+            Queue("small", walltime=(0, 80), pools=(1,)),
+            Queue("one", trace_queues=(2,), priority=2, pools=(1, 0), spanning=True),
+            Queue("two", trace_queues=(3,), priority=1, pools=(0, 1), spanning=True),
+        ),
+        reservations=(Reservation("r", 200, 80, 4, 0, groups=(1,)),),
+    )
+    assert site_starts(
+        site,
+        job(0, 5, 0, 2),
+        job(1, 205, 240, 3, trace_queue=2, group=2),
+        job(2, 245, 120, 2, trace_queue=3, group=2),
+        job(3, 245, 120, 2, trace_queue=3, group=2),
+    ) == [5, 280, 280, 400]

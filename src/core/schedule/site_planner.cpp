@@ -248,8 +248,10 @@ Time SitePlanner::next_instant() {
     Time next = timers_.next([&](JobId job) { return waits_[job] != 0; });
     next = std::min(next, next_opening_);
     next = std::min(next, next_change());
+    // One whose time has come, but not its processors, waits for what frees them.
+    const bool periodic = context_.policy.passes == Passes::periodic;
     for (const AdvanceReservation& reservation : in_advance_)
-        next = std::min(next, reservation.from);
+        if (reservation.from > now_ || periodic) next = std::min(next, reservation.from);
     return next;
 }
 
