@@ -1,5 +1,7 @@
 #include "metrics/fair_start.hpp"
 
+#include "engine/splitmix64.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
@@ -22,12 +24,9 @@ std::vector<Time> next_arrivals(const JobTable& table, ProcCount processors) {
     return next;
 }
 
-// SplitMix64's finaliser: a bijection that scatters neighbouring numbers.
+// A bijection that scatters neighbouring numbers.
 std::uint64_t scatter(std::uint64_t x) {
-    x += 0x9E3779B97F4A7C15u;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
+    return SplitMix64(x).next();
 }
 
 } // namespace

@@ -27,3 +27,25 @@ def real(value: object) -> float | None:
         return float("inf")
     except (TypeError, ValueError):
         return None
+
+
+def threshold_of(threshold: int) -> int:
+    """Return the least run time in bounded slowdowns, checked."""
+    number = whole(threshold)
+    if number is None or not 1 <= number < 2**32 - 1:
+        raise ValueError(
+            f"threshold is {threshold!r}; give seconds between 1 and 2^32 - 2 (10 is usual)"
+        )
+    return number
+
+
+def trim_of(trim: tuple[float, float]) -> tuple[float, float]:
+    """Return what is left out at begin and end as a pair of numbers."""
+    try:
+        begin, end = trim
+        return float(begin), float(end)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"trim is {trim!r}; give two numbers, what to leave out at begin and end, such as "
+            "(0.05, 0.05)"
+        ) from None

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 
 class TraceError(ValueError):
     """A trace that cannot be used.
@@ -36,6 +42,19 @@ class TraceError(ValueError):
 
 def _trace_error(message: str, path: str, line: int | None) -> TraceError:
     return TraceError(message, path=path, line=line)
+
+
+@contextmanager
+def faults_with_source(source: str) -> Iterator[None]:
+    """Name the file of a trace in what the core refuses, and make its other refusals the site's."""
+    try:
+        yield
+    except TraceError as fault:
+        raise TraceError(fault.message, path=source, line=fault.line) from None
+    except SiteError:
+        raise
+    except ValueError as fault:
+        raise SiteError(str(fault)) from None
 
 
 class SiteError(ValueError):

@@ -9,7 +9,7 @@ import numpy as np
 
 from slotwise import _core, _site_columns
 from slotwise._groups import LOGGED, class_labels, groups_of_result
-from slotwise._numbers import whole
+from slotwise._numbers import threshold_of, trim_of, whole
 from slotwise.attempts import Attempts
 from slotwise.jobs import Jobs
 from slotwise.manifest import manifest_of
@@ -183,8 +183,8 @@ class Result:
         """
         return _core.metrics(
             *self._columns,
-            threshold=_seconds(threshold),
-            trim=_pair(trim),
+            threshold=threshold_of(threshold),
+            trim=trim_of(trim),
             dropped=self.trace.report.total_dropped,
             fair_start=None if fair_start is None else np.ascontiguousarray(fair_start, np.int64),
         )
@@ -310,7 +310,11 @@ class Result:
         else:
             labels, codes = groups_of_result(self, by)
         rows = _core.metrics_by(
-            *self._columns, codes, len(labels), threshold=_seconds(threshold), trim=_pair(trim)
+            *self._columns,
+            codes,
+            len(labels),
+            threshold=threshold_of(threshold),
+            trim=trim_of(trim),
         )
         return dict(zip(labels, rows, strict=True))
 
@@ -393,23 +397,3 @@ class Result:
         """
         counts = np.bincount(self.state, minlength=len(State))
         return {state: int(counts[state]) for state in State}
-
-
-def _seconds(threshold: int) -> int:
-    number = whole(threshold)
-    if number is None or not 1 <= number < 2**32 - 1:
-        raise ValueError(
-            f"threshold is {threshold!r}; give seconds between 1 and 2^32 - 2 (10 is usual)"
-        )
-    return number
-
-
-def _pair(trim: tuple[float, float]) -> tuple[float, float]:
-    try:
-        begin, end = trim
-        return float(begin), float(end)
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"trim is {trim!r}; give two numbers, what to leave out at begin and end, such as "
-            "(0.05, 0.05)"
-        ) from None

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from slotwise import _core
-from slotwise.errors import SiteError, TraceError
+from slotwise.errors import TraceError, faults_with_source
 from slotwise.external import External
 from slotwise.result import Result
 from slotwise.site import Site
@@ -61,12 +61,8 @@ def simulate(
         return sim.result()
     core_site = site._to_core(trace, machine.count)
     began = time.perf_counter()
-    try:
+    with faults_with_source(trace.source):
         schedule = _core.simulate(trace._jobs, core_site, progress)
-    except TraceError as fault:
-        raise TraceError(fault.message, path=trace.source, line=fault.line) from None
-    except ValueError as fault:
-        raise SiteError(str(fault)) from None
     seconds = time.perf_counter() - began
     return Result(trace, site, schedule, machine.count, seconds)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import _core
 from slotwise._numbers import real, whole
-from slotwise.errors import SiteError, TraceError
+from slotwise.errors import SiteError, faults_with_source
 from slotwise.external import External
 from slotwise.result import Result
 from slotwise.site import Site
@@ -95,14 +95,10 @@ class Simulation:
             raise TypeError(msg)
         site = Site() if site is None else site
         processors = site.machine_for(trace).count
-        try:
+        with faults_with_source(trace.source):
             core = _core.Simulation(
                 trace._jobs, core_site(site, trace, processors), dispatch_of(site.policy)
             )
-        except TraceError as fault:
-            raise TraceError(fault.message, path=trace.source, line=fault.line) from None
-        except ValueError as fault:
-            raise SiteError(str(fault)) from None
         self._take(core, trace, site, processors)
 
     def _take(

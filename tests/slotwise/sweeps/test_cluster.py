@@ -15,12 +15,7 @@ if TYPE_CHECKING:
 distributed = pytest.importorskip("distributed", reason="needs pip install 'slotwise[cluster]'")
 
 CROWD = crowd(6)
-TRACE = sw.Trace.from_columns(
-    [job.submit for job in CROWD.jobs],
-    [job.run_time for job in CROWD.jobs],
-    [job.processors for job in CROWD.jobs],
-    [job.requested_time for job in CROWD.jobs],
-)
+TRACE = CROWD.trace()
 SITES = [
     sw.Site(sw.Processors(n), sw.Policy(backfill=backfill))
     for n in range(CROWD.processors, CROWD.processors + 20)

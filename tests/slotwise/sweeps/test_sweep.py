@@ -18,12 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CROWD = crowd(5)
-TRACE = sw.Trace.from_columns(
-    [job.submit for job in CROWD.jobs],
-    [job.run_time for job in CROWD.jobs],
-    [job.processors for job in CROWD.jobs],
-    [job.requested_time for job in CROWD.jobs],
-)
+TRACE = CROWD.trace()
 SITES = [
     sw.Site(machine=sw.Processors(processors), policy=sw.Policy(order=order, backfill=backfill))
     for processors in (CROWD.processors, 2 * CROWD.processors)

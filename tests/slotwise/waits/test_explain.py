@@ -58,11 +58,7 @@ def test_jobs_that_passed_by_backfilling_are_named_by_time() -> None:
 
 def test_an_order_that_drifts_decides_who_was_passed_when_it_happened() -> None:
     # Under wfp3 a short job that waited overtakes rank, not only by backfilling.
-    jobs = crowd(8).jobs
-    trace = sw.Trace.from_columns(
-        [j.submit for j in jobs], [j.run_time for j in jobs], [j.processors for j in jobs],
-        [j.requested_time for j in jobs],
-    )  # fmt: skip
+    trace = crowd(8).trace()
     result = sw.simulate(trace, sw.Site(sw.Processors(160), sw.Policy(order="wfp3")))
     job = int(np.argmax(result.wait))
     told = result.explain(0, row=job)
@@ -82,10 +78,7 @@ def test_a_job_that_never_waited_has_no_parts() -> None:
 @pytest.mark.parametrize("backfill", ["none", "easy", "conservative", "first-fit"])
 def test_reasons_and_shares_are_those_counted_second_by_second(backfill: str) -> None:
     group = crowd(11, n_jobs=120)
-    trace = sw.Trace.from_columns(
-        [j.submit for j in group.jobs], [j.run_time for j in group.jobs],
-        [j.processors for j in group.jobs], [j.requested_time for j in group.jobs],
-    )  # fmt: skip
+    trace = group.trace()
     site = sw.Site(sw.Processors(group.processors), sw.Policy(backfill=backfill))
     result = sw.simulate(trace, site)
     rows = np.flatnonzero(result.wait > 0)

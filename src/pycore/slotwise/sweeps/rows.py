@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from slotwise import _core
-from slotwise.errors import SiteError, TraceError
+from slotwise.errors import SiteError, faults_with_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -53,7 +53,7 @@ def compute_rows(
             cores.append(site._to_core(trace, site.machine_for(trace).count))
         except SiteError as fault:
             raise SiteError(f"site {number} of the sweep: {fault}") from None
-    try:
+    with faults_with_source(trace.source):
         rows = _core.sweep(
             trace._jobs,
             cores,
@@ -64,8 +64,4 @@ def compute_rows(
             keep_schedules=keep_schedules,
             progress=progress,
         )
-    except TraceError as fault:
-        raise TraceError(fault.message, path=trace.source, line=fault.line) from None
-    except ValueError as fault:
-        raise SiteError(str(fault)) from None
     return [Row(*row) for row in rows]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from slotwise._numbers import whole
+from slotwise._numbers import threshold_of, trim_of, whole
 from slotwise.errors import SiteError
 from slotwise.result import Result
 from slotwise.site import Site
@@ -70,7 +70,7 @@ def sweep(
     """
     chosen = list(sites)
     _check_arguments(trace, chosen, workers, executor, keep_results, journal)
-    measure = Measure(_whole_threshold(threshold), (float(trim[0]), float(trim[1])))
+    measure = Measure(threshold_of(threshold), trim_of(trim))
     threads = threads_for(workers)
 
     def compute(some: Sequence[Site], tell: Callable[[float], object] | None) -> list[Row]:
@@ -138,13 +138,6 @@ def threads_for(workers: int | None) -> int:
     if workers is not None:
         return workers
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _whole_threshold(threshold: object) -> int:
-    seconds = whole(threshold)
-    if seconds is None or not 1 <= seconds < 2**32 - 1:
-        raise ValueError(f"threshold is {threshold!r}; give seconds, a whole number from 1")
-    return seconds
 
 
 def _check_arguments(

@@ -70,8 +70,7 @@ def _blockers(wait: Wait) -> list[Blocker]:
     """
     pool, times, deficit = wait.deficit()
     stays = wait.stays.of_pool(pool) if wait.core.pools else wait.stays
-    meets = (stays.end > wait.submit) & (stays.start < wait.start) & (stays.end > stays.start)
-    job, start, end = stays.job[meets], stays.start[meets], stays.end[meets]
+    job, start, end = stays.job, stays.start, stays.end
     if len(times) == 0 or len(job) == 0:
         return []
     busy = stays.occupancy().width(times)

@@ -50,10 +50,11 @@ class Wait:
         self.user, self.group = int(trace.user[job]), int(trace.group[job])
         self.queue = int(result.queue[job]) if self.core.queues else -1
         self.queue_site = self.core.queues[self.queue] if self.queue >= 0 else None
-        self.stays = _stays(result)
+        self.stays = _stays_in(result, self.submit, self.start)
         self.pools = list(self._pools())
         self.windows = {p: self._windows(p, size) for p, size in self.pools}
         self.times = self._instants()
+        self.free = {pool: self._free(pool, size) for pool, size in self.pools}
         own = self.stays.of_job(job).occupancy()
         self.is_waiting = own.count(self.times) == 0
 
@@ -75,8 +76,8 @@ class Wait:
 
     def deficit(self) -> tuple[int, Int64, Int64]:
         """Give the pool it lacked processors in first, and how many it lacked at each instant."""
-        pool, size = self.pools[0]
-        lacking = self.processors - self._free(pool, size)
+        pool, _size = self.pools[0]
+        lacking = self.processors - self.free[pool]
         return pool, self.times, np.where(self.is_waiting, np.maximum(lacking, 0), 0)
 
     def _pools(self) -> Iterator[tuple[int, int]]:
@@ -122,7 +123,7 @@ class Wait:
         nowhere = np.zeros(len(self.times), dtype=bool)
         fits, drained, fenced = nowhere.copy(), nowhere.copy(), nowhere.copy()
         for pool, size in self.pools:
-            free = self._free(pool, size)
+            free = self.free[pool]
             outages, fences = self.windows[pool]
             away = self._away(outages)
             behind = free - self._away(fences)
@@ -223,7 +224,7 @@ class Wait:
 
 
 class _Stays:
-    """Every stretch of running, of any attempt: one row a stay."""
+    """Stretches of running, of any attempt: one row a stay."""
 
     def __init__(self, result: Result, job: Int64, start: Int64, end: Int64, pool: Int64) -> None:
         self.result = result
@@ -256,7 +257,11 @@ class _Stays:
         return Occupancy(self.start, self.end, self.result.trace.processors[self.job])
 
 
-def _stays(result: Result) -> _Stays:
+def _stays_in(result: Result, begin: int, end: int) -> _Stays:
+    """Give those that meet [begin, end)."""
     every = result.attempts
-    pool = every["pool"].astype(np.int64)
-    return _Stays(result, every["job"], every["start"], every["end"], pool)
+    stays = _Stays(
+        result, every["job"], every["start"], every["end"], every["pool"].astype(np.int64)
+    )
+    lasting = stays.end > stays.start
+    return stays._where(lasting & (stays.end > begin) & (stays.start < end))
