@@ -262,6 +262,15 @@ def _kind_of(path: str | os.PathLike[str]) -> str:
     )
 
 
+def write_columns(columns: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
+    """Write named columns (NumPy arrays of one length) whole: ``.parquet``, else csv."""
+    with whole_file(path) as beside:
+        if Path(path).suffix.lower() == ".parquet":
+            _write_parquet(dict(columns), beside)
+        else:
+            _write_csv(columns, beside)
+
+
 def _write_csv(columns: Mapping[str, Any], path: Path) -> None:
     with path.open("x", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

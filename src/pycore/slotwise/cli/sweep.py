@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
@@ -16,6 +17,7 @@ from slotwise.cli.run import parse_threshold, parse_trim
 from slotwise.cli.settings import parse_setting
 from slotwise.cli.sites import merged_site
 from slotwise.cli.traces import check_runnable, open_trace
+from slotwise.output import write_columns
 from slotwise.sweeps.grid import Grid
 from slotwise.sweeps.journal import Journal, read_journal, subject_of
 from slotwise.sweeps.rows import Measure, Row, compute_rows
@@ -180,26 +182,13 @@ def _record(point: Mapping[str, Any], row: Row) -> dict[str, Any]:
 
 
 def _write(out: Path, points: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> None:
-    from slotwise.output import whole_file
-
     metrics = list(dict.fromkeys(name for row in rows for name in row.metrics))
     keys = list(points[0]) if points else []
     columns: dict[str, list[Any]] = {key: [_cell(point[key]) for point in points] for key in keys}
     columns["seconds"] = [row.seconds for row in rows]
     for name in metrics:
         columns[name] = [row.metrics.get(name) for row in rows]
-    with whole_file(out) as beside:
-        if out.suffix.lower() == ".parquet":
-            import pyarrow as pa
-
-            from slotwise.output import pyarrow_parquet
-
-            pyarrow_parquet().write_table(pa.table(columns), beside)
-            return
-        with beside.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(columns)
-            writer.writerows(zip(*columns.values(), strict=True))
+    write_columns({name: np.array(c, dtype=object) for name, c in columns.items()}, out)
 
 
 def _cell(value: Any) -> Any:
