@@ -19,7 +19,7 @@ $(VENV)/.ready:
 
 build: $(STAMP)
 $(STAMP): $(VENV)/.ready pyproject.toml setup.py $(SOURCES)
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation -e ".[cli,parquet,cluster,test,lint]"
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation -e ".[cli,parquet,cluster,dispatch,test,lint]"
 	touch $@
 
 test: build
@@ -46,7 +46,7 @@ test-sanitize: $(SANITIZED)/.installed
 	$(SANITIZED)/venv/bin/python -m pytest -n 2 -p no:cacheprovider -m "not browser" $(PYTEST_ARGUMENTS)
 $(SANITIZED)/.installed: pyproject.toml setup.py $(SOURCES) $(PACKAGE)
 	$(MAKE) venv VENV=$(SANITIZED)/venv
-	SANITIZE=1 $(SANITIZED)/venv/bin/python -m pip install -q --disable-pip-version-check --no-build-isolation ".[cli,parquet,test]"
+	SANITIZE=1 $(SANITIZED)/venv/bin/python -m pip install -q --disable-pip-version-check --no-build-isolation ".[cli,parquet,dispatch,test]"
 	touch $@
 
 lint: build
