@@ -19,6 +19,7 @@
 #include "schedule/routing.hpp"
 #include "schedule/running_jobs.hpp"
 #include "schedule/scheduler.hpp"
+#include "schedule/scored_jobs.hpp"
 #include "schedule/site_layout.hpp"
 #include "schedule/timers.hpp"
 #include "schedule/user_reservations.hpp"
@@ -74,14 +75,6 @@ class SitePlanner final : public Scheduler {
         double factor;
         JobId job;
     };
-    struct Scored {
-        double score;
-        JobId job;
-
-        bool operator<(const Scored& other) const { // comes later
-            return score != other.score ? score < other.score : job > other.job;
-        }
-    };
 
     const Queue& queue_of(JobId job) const { return layout_->site.queues[routing_->queue_of[job]]; }
     bool is_eligible(JobId job) const;
@@ -124,7 +117,6 @@ class SitePlanner final : public Scheduler {
     bool holds(const Room& room, JobId job) const;
     void score(const WaitingLine& line, WaitingLine::Place from, WaitingLine::Place to,
                const Room& room, const Order& order);
-    JobId pop_scored();
     std::vector<JobId> jobs_in_order(const WaitingLine& line);
     void try_passed(PoolId pool, const std::vector<JobId>& passed);
     bool try_in(JobId job, PoolId pool);
@@ -188,9 +180,7 @@ class SitePlanner final : public Scheduler {
     std::vector<JobId> requeued_;
     std::vector<Asked> asked_; // by pool
     std::vector<Passed> scratch_passed_;
-    std::vector<JobId> scratch_jobs_;
-    std::vector<double> scratch_scores_;
-    std::vector<Scored> scored_; // a heap
+    ScoredJobs scored_;
     bool lifted_ = false; // the site's limits of one user or group hold nobody back
 };
 

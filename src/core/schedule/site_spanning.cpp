@@ -75,7 +75,7 @@ JobId SitePlanner::head_of(QueueId queue) {
     if (const Order* order = layout_->orders.drifting(queue)) {
         score(line, 0, line.end(), anybody, *order);
         while (!scored_.empty())
-            if (const JobId job = pop_scored(); is_eligible(job)) return job;
+            if (const JobId job = scored_.take_highest(); is_eligible(job)) return job;
         return kNoJob;
     }
     for (WaitingLine::Place at = line.next(0, anybody); at < line.end();

@@ -84,18 +84,16 @@ void SitePlanner::try_in_order(PoolId pool, const WaitingLine& line, WaitingLine
 // Highest score first.
 void SitePlanner::try_by_score(PoolId pool, const WaitingLine& line, WaitingLine::Place from,
                                WaitingLine::Place to, const Order& order) {
+    const auto is_open = [&] { return !is_spent(pool) && asked_[pool].counts_in_vain(); };
+    if (is_open()) score(line, from, to, room_to_try(pool), order);
+    while (is_open() && !scored_.empty())
+        try_waiting(scored_.take_highest(), pool);
+    if (is_spent(pool) || asked_[pool].counts_in_vain()) return;
     Room room = room_to_try(pool);
     score(line, from, to, room, order);
-    const auto is_outside = [&](const Scored& scored) { return !holds(room, scored.job); };
-    while (!scored_.empty() && !is_spent(pool)) {
-        const JobId job = pop_scored();
-        if (!holds(room, job)) continue;
-        const bool any_counts = asked_[pool].counts_in_vain();
-        if (!try_waiting(job, pool)) continue;
-        room = room_to_try(pool);
-        if (!any_counts || asked_[pool].counts_in_vain()) continue;
-        std::erase_if(scored_, is_outside);
-        std::make_heap(scored_.begin(), scored_.end());
+    while (!is_spent(pool) && !scored_.empty()) {
+        const JobId job = scored_.take_highest();
+        if (holds(room, job) && try_waiting(job, pool)) room = room_to_try(pool);
     }
 }
 
@@ -118,19 +116,13 @@ bool SitePlanner::holds(const Room& room, JobId job) const {
            (processors <= room.spare || beliefs_.waiting(job) <= room.longest);
 }
 
-// Lists, with their scores, the jobs in [from, to) that `room` holds.
+// Lists, by score, the jobs in [from, to) that `room` holds.
 void SitePlanner::score(const WaitingLine& line, WaitingLine::Place from, WaitingLine::Place to,
                         const Room& room, const Order& order) {
-    scratch_jobs_.clear();
-    for (WaitingLine::Place at = line.next(from, room); at < to; at = line.next(at + 1, room))
-        scratch_jobs_.push_back(line.job(at));
-    scored_.clear();
-    if (scratch_jobs_.empty()) return;
-    scratch_scores_.assign(scratch_jobs_.size(), 0.0);
-    order.score(context_.jobs, scratch_jobs_, now_, scratch_scores_);
-    for (std::size_t i = 0; i < scratch_jobs_.size(); ++i)
-        scored_.push_back({scratch_scores_[i], scratch_jobs_[i]});
-    std::make_heap(scored_.begin(), scored_.end());
+    std::vector<JobId>& jobs = scored_.listed();
+    jobs.clear();
+    line.for_each(from, to, room, [&](JobId job) { jobs.push_back(job); });
+    scored_.score(order, context_.jobs, now_);
 }
 
 std::vector<JobId> SitePlanner::jobs_in_order(const WaitingLine& line) {
@@ -141,21 +133,12 @@ std::vector<JobId> SitePlanner::jobs_in_order(const WaitingLine& line) {
         if (const Order* order = layout_->orders.drifting(line.key(from).group)) {
             score(line, from, to, anybody, *order);
             while (!scored_.empty())
-                jobs.push_back(pop_scored());
+                jobs.push_back(scored_.take_highest());
         } else {
-            for (WaitingLine::Place at = line.next(from, anybody); at < to;
-                 at = line.next(at + 1, anybody))
-                jobs.push_back(line.job(at));
+            line.for_each(from, to, anybody, [&](JobId job) { jobs.push_back(job); });
         }
     }
     return jobs;
-}
-
-JobId SitePlanner::pop_scored() {
-    std::pop_heap(scored_.begin(), scored_.end());
-    const JobId job = scored_.back().job;
-    scored_.pop_back();
-    return job;
 }
 
 // Largest factor first.

@@ -20,11 +20,11 @@ void insert_at(Column& column, std::size_t place, Value value) {
 } // namespace
 
 void WaitingLine::insert(const Entry& entry) {
-    const Place place = keys_.empty() || keys_.back() < entry.key
-                            ? keys_.size()
-                            : static_cast<Place>(
-                                  std::lower_bound(keys_.begin(), keys_.end(), entry.key) -
-                                  keys_.begin());
+    const Place place =
+        keys_.empty() || keys_.back() < entry.key
+            ? keys_.size()
+            : static_cast<Place>(std::lower_bound(keys_.begin(), keys_.end(), entry.key) -
+                                 keys_.begin());
     ++n_waiting_;
     const bool is_gap = place < keys_.size() && !(entry.key < keys_[place]);
     if (!is_gap) {
@@ -72,7 +72,9 @@ WaitingLine::Place WaitingLine::next(Place from, const Room& room) const {
     return end();
 }
 
-Room WaitingLine::any(ProcCount processors) { return {processors, kAnyLength, processors}; }
+Room WaitingLine::any(ProcCount processors) {
+    return {processors, kAnyLength, processors};
+}
 
 WaitingLine::Place WaitingLine::end_of_group(Place place) const {
     const auto of_group = [&](const Key& key) { return key.same_group(keys_[place]); };

@@ -6,6 +6,7 @@
 #include "schedule/room.hpp"
 #include "types.hpp"
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -43,6 +44,18 @@ class WaitingLine {
 
     // The first place at or after `from` of a job there is room for, or end().
     Place next(Place from, const Room& room) const;
+
+    // Calls visit(job) for all of them in [from, to).
+    template <class Visitor>
+    void for_each(Place from, Place to, const Room& room, Visitor&& visit) const {
+        for (Place group = from / room::kGroup * room::kGroup; group < to; group += room::kGroup) {
+            unsigned found = room::fitting(&processors_[group], &lengths_[group], room);
+            if (group < from) found &= ~0U << (from - group);
+            if (to - group < room::kGroup) found &= (1U << (to - group)) - 1;
+            for (; found != 0; found &= found - 1)
+                visit(jobs_[group + static_cast<Place>(std::countr_zero(found))]);
+        }
+    }
 
     // A room that holds every job of at most so many processors.
     static Room any(ProcCount processors);
