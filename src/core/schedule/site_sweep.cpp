@@ -84,16 +84,16 @@ void SitePlanner::try_in_order(PoolId pool, const WaitingLine& line, WaitingLine
 // Highest score first.
 void SitePlanner::try_by_score(PoolId pool, const WaitingLine& line, WaitingLine::Place from,
                                WaitingLine::Place to, const Order& order) {
-    const auto is_open = [&] { return !is_spent(pool) && asked_[pool].counts_in_vain(); };
-    if (is_open()) score(line, from, to, room_to_try(pool), order);
-    while (is_open() && !scored_.empty())
-        try_waiting(scored_.take_highest(), pool);
-    if (is_spent(pool) || asked_[pool].counts_in_vain()) return;
+    bool counted = asked_[pool].counts_in_vain();
     Room room = room_to_try(pool);
     score(line, from, to, room, order);
     while (!is_spent(pool) && !scored_.empty()) {
         const JobId job = scored_.take_highest();
-        if (holds(room, job) && try_waiting(job, pool)) room = room_to_try(pool);
+        if (!holds(room, job) || !try_waiting(job, pool)) continue;
+        room = room_to_try(pool);
+        if (counted && !asked_[pool].counts_in_vain())
+            scored_.keep_if([&](JobId other) { return holds(room, other); });
+        counted = asked_[pool].counts_in_vain();
     }
 }
 
