@@ -54,7 +54,7 @@ void check_share(double value, const char* name) {
 }
 
 void check_effect(const Site& site) {
-    const PlacementEffect& effect = site.placement_effect;
+    const PlacementEffect& effect = site.placement;
     check_share(effect.alpha, "alpha");
     check_share(effect.beta, "beta");
     if (!(effect.gamma >= 0) || !std::isfinite(effect.gamma))
@@ -77,7 +77,7 @@ void check_nodes(const Site& site) {
     if (!site.has_nodes()) {
         if (site.policy.allocation != Allocation::first)
             refuse("an allocation is of a machine that has nodes; give a torus, or leave it out");
-        if (!site.placement_effect.is_none())
+        if (!site.placement.is_none())
             refuse("a placement effect is of a machine that has nodes; give a torus, or leave it "
                    "out");
         return;

@@ -50,8 +50,8 @@ std::vector<std::uint8_t> sensitive_jobs(double beta, std::uint64_t seed, std::s
 }
 
 std::shared_ptr<const PlacedRuns> make_placed_runs(const Site& site, std::size_t n_jobs) {
-    if (site.placement_effect.is_none()) return nullptr;
-    return std::make_shared<const PlacedRuns>(site.placement_effect, n_jobs);
+    if (site.placement.is_none()) return nullptr;
+    return std::make_shared<const PlacedRuns>(site.placement, n_jobs);
 }
 
 } // namespace slotwise

@@ -13,7 +13,7 @@
 
 namespace slotwise {
 
-// One trace under one effect; Site::placement_effect says which jobs are sensitive.
+// One trace under one effect; Site::placement says which jobs are sensitive.
 class PlacedRuns {
   public:
     PlacedRuns(const PlacementEffect& effect, std::size_t n_jobs);

@@ -5,6 +5,7 @@
 #include "engine/policy_check.hpp"
 #include "engine/site_check.hpp"
 #include "order/order.hpp"
+#include "schedule/contiguous_planner.hpp"
 #include "schedule/node_allocator.hpp"
 #include "schedule/site_scheduler.hpp"
 
@@ -25,7 +26,7 @@ constexpr std::chrono::milliseconds kLongStride{20};
 std::unique_ptr<Scheduler> named_scheduler(const ReplayContext& context) {
     if (context.routing != nullptr) return make_site_scheduler(context, context.routing);
     if (is_contiguous(context.policy.allocation) && context.policy.backfill != "window")
-        throw std::invalid_argument("contiguous allocations are still to come");
+        return std::make_unique<ContiguousPlanner>(context);
     return placed(context, scheduler_registry().find(context.policy.backfill).make(context));
 }
 

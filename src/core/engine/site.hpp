@@ -134,7 +134,7 @@ struct Site {
     NodeCount nodes = 0; // 0: processors have no places
     ProcCount processors_per_node = 1;
     std::shared_ptr<const Torus> torus; // where the nodes are, if they are in one
-    PlacementEffect placement_effect;
+    PlacementEffect placement;
     Policy policy;
     std::vector<Pool> pools; // empty: one, of all processors
     std::vector<Queue> queues;
