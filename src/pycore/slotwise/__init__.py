@@ -32,6 +32,7 @@ from slotwise.state import EndReason, State
 from slotwise.stepping import Simulation
 from slotwise.sweeps import Sweep, sweep
 from slotwise.swf import read_swf, write_swf
+from slotwise.torus import Torus, node_orders
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
 
@@ -73,6 +74,7 @@ __all__ = [
     "Snapshot",
     "State",
     "Sweep",
+    "Torus",
     "Trace",
     "TraceError",
     "TraceReport",
@@ -82,6 +84,7 @@ __all__ = [
     "get_include",
     "job_columns",
     "models",
+    "node_orders",
     "orders",
     "read_swf",
     "scores",
