@@ -204,6 +204,7 @@ class Site:
     """Lists are copied both ways: assign a whole list, append to none."""
 
     processors: int
+    torus: Torus  # assigned, it gives the site its nodes too
     policy: Policy
     pools: list[Pool]
     queues: list[Queue]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from slotwise.machine import Processors
+from slotwise.machine import SiteMachine
 from slotwise.policy import Policy
 from slotwise.policy_checks import as_written, unknown_name
 from slotwise.sites.coverage import hidden_by
@@ -68,7 +68,7 @@ def size_faults(site: Any, machine: int) -> Iterator[Fault]:
 
 
 def _machine(site: Any) -> Iterator[Fault]:
-    if isinstance(site.machine, Processors):
+    if isinstance(site.machine, SiteMachine):
         yield from size_faults(site, site.machine.count)
 
 

@@ -12,6 +12,7 @@ from slotwise.sites.checks import pools_of, size_faults
 from slotwise.sites.faults import Fault, FaultsError, Key
 from slotwise.sites.limits import LIMIT_READERS
 from slotwise.sites.times import day_times
+from slotwise.torus import Torus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,6 +55,8 @@ def core_site(site: Site, trace: Trace, processors: int) -> _core.Site:
     if faults:
         raise FaultsError(faults)
     core = _core.Site(processors, site.policy._to_core())
+    if isinstance(site.machine, Torus):
+        core.torus = site.machine._core
     positions = {pool.name: index for index, pool in enumerate(site.pools)}
     core.pools = [_pool(pool) for pool in site.pools]
     core.queues = [_queue(queue, site, positions) for queue in site.queues]
