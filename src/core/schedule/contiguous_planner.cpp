@@ -15,7 +15,7 @@ constexpr auto kEarlier = [](const auto& a, const auto& b) {
 ContiguousPlanner::ContiguousPlanner(const ReplayContext& context)
     : context_(context), others_pass_(context.policy.backfill != "none"),
       reserves_(context.policy.backfill == "easy"), beliefs_(context_), ends_(context_, beliefs_),
-      queue_(context.policy.order, context.jobs), slots_(context.site.nodes) {
+      queue_(context.policy.order, context.jobs), slots_(context.site.torus->nodes()) {
     if (context.policy.backfill_order)
         candidates_.emplace(*context.policy.backfill_order, context.jobs);
 }
@@ -80,9 +80,9 @@ void ContiguousPlanner::add(const Release& release) {
 
 // Valid until the next call.
 std::span<const ContiguousPlanner::Release> ContiguousPlanner::remove_releases(Time end,
-                                                                              JobId job) {
-    const auto [first, last] = std::equal_range(releases_.begin(), releases_.end(),
-                                                Release{end, job, {}}, kEarlier);
+                                                                               JobId job) {
+    const auto [first, last] =
+        std::equal_range(releases_.begin(), releases_.end(), Release{end, job, {}}, kEarlier);
     removed_.assign(first, last);
     releases_.erase(first, last);
     return removed_;
@@ -130,7 +130,7 @@ void ContiguousPlanner::pass_the_head() {
     const WaitingJobs& candidates = candidates_ ? *candidates_ : queue_;
     tried_.assign(candidates.jobs().begin(), candidates.jobs().end());
     const auto most_processors = [&] {
-        return slots_.largest_size() * context_.site.processors_per_node;
+        return slots_.largest_size() * context_.site.torus->processors_per_node();
     };
     bool is_held = !reserves_;
     ProcCount most = most_processors(); // no slot holds more, nor will in this pass

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "machine/slots.hpp"
+#include "machine/torus.hpp"
 #include "schedule/beliefs.hpp"
 #include "schedule/estimated_ends.hpp"
 #include "schedule/scheduler.hpp"
@@ -52,7 +53,7 @@ class ContiguousPlanner final : public Scheduler {
     };
 
     NodeCount nodes_of(JobId job) const {
-        return context_.jobs.processors[job] / context_.site.processors_per_node;
+        return context_.jobs.processors[job] / context_.site.torus->processors_per_node();
     }
 
     void release(std::span<const JobId> ended);

@@ -23,6 +23,7 @@ from slotwise.sites import (
     Limits,
     Maintenance,
     Outage,
+    PlacementEffect,
     Pool,
     Queue,
     Reservation,
@@ -32,6 +33,7 @@ from slotwise.state import EndReason, State
 from slotwise.stepping import Simulation
 from slotwise.sweeps import Sweep, sweep
 from slotwise.swf import read_swf, write_swf
+from slotwise.torus import Torus, node_orders
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
 
@@ -58,6 +60,7 @@ __all__ = [
     "NumPyOrder",
     "OrderSpec",
     "Outage",
+    "PlacementEffect",
     "Policy",
     "PolicyInfo",
     "Pool",
@@ -73,6 +76,7 @@ __all__ = [
     "Snapshot",
     "State",
     "Sweep",
+    "Torus",
     "Trace",
     "TraceError",
     "TraceReport",
@@ -82,6 +86,7 @@ __all__ = [
     "get_include",
     "job_columns",
     "models",
+    "node_orders",
     "orders",
     "read_swf",
     "scores",
