@@ -132,16 +132,10 @@ void bind_site(py::module_& module) {
              }),
              py::arg("processors"), py::arg("policy"))
         .def_readwrite("processors", &Site::processors)
-        .def_readwrite("nodes", &Site::nodes)
-        .def_readwrite("processors_per_node", &Site::processors_per_node)
-        .def_readwrite("placement_effect", &Site::placement_effect)
         .def_property(
             "torus", [](const Site& site) { return std::const_pointer_cast<Torus>(site.torus); },
-            [](Site& site, std::shared_ptr<Torus> torus) {
-                site.nodes = torus->nodes();
-                site.processors_per_node = torus->processors_per_node();
-                site.torus = std::move(torus);
-            })
+            [](Site& site, std::shared_ptr<Torus> torus) { site.torus = std::move(torus); })
+        .def_readwrite("placement", &Site::placement)
         .def_readwrite("policy", &Site::policy)
         .def_readwrite("pools", &Site::pools)
         .def_readwrite("queues", &Site::queues)

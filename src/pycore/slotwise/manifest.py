@@ -45,7 +45,8 @@ def manifest_of(result: Result) -> dict[str, Any]:
 
 def seeds_of(site: Site) -> dict[str, int]:
     """Give the seed of each thing a replay draws at random."""
-    return {} if site.crashes.law is None else {"crashes": site.crashes.seed}
+    seeds = {} if site.crashes.law is None else {"crashes": site.crashes.seed}
+    return seeds if site.placement.is_none else seeds | {"placement": site.placement.seed}
 
 
 def platform_facts() -> dict[str, str]:

@@ -18,6 +18,7 @@ from slotwise.sites import (
     Limits,
     Maintenance,
     Outage,
+    PlacementEffect,
     Pool,
     Queue,
     Reservation,
@@ -48,6 +49,7 @@ SINGLES: dict[str, type[SitePart]] = {
     "crashes": Crashes,
     "interruption": Interruption,
     "clock": Clock,
+    "placement": PlacementEffect,
 }
 """Fields of a site that hold one part; a table of the same name in a file."""
 
@@ -81,6 +83,8 @@ class Site:
         Whether a job waits for its preceding job of the trace, and its think time.
     clock : Clock, optional
         For traces whose header does not say what date a second is.
+    placement : PlacementEffect, optional
+        How the places of a job's nodes change its run time, on a torus.
 
     Raises
     ------
@@ -100,6 +104,7 @@ class Site:
     reservations: Sequence[Reservation] = ()
     dependencies: bool = False
     clock: Clock = field(default_factory=Clock)
+    placement: PlacementEffect = field(default_factory=PlacementEffect)
 
     def __post_init__(self) -> None:
         if (count := whole(self.machine)) is not None:

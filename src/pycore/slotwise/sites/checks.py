@@ -9,6 +9,7 @@ from slotwise.policy import Policy
 from slotwise.policy_checks import as_written, unknown_name
 from slotwise.sites.coverage import hidden_by
 from slotwise.sites.faults import Fault
+from slotwise.sites.torus_checks import torus_faults
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -268,5 +269,12 @@ _CHECKS = (
             "interruption", "reservations", "dependencies",
         }),
         _policy,
+    ),
+    Check(
+        frozenset({
+            "machine", "policy", "pools", "queues", "limits", "maintenance", "outages", "crashes",
+            "reservations", "dependencies", "placement",
+        }),
+        torus_faults,
     ),
 )  # fmt: skip

@@ -1,4 +1,6 @@
-#include "engine/node_check.hpp"
+#include "engine/torus_check.hpp"
+
+#include "machine/torus.hpp"
 
 #include <cmath>
 #include <stdexcept>
@@ -13,13 +15,12 @@ namespace {
 }
 
 void check_machine(const Site& site) {
-    if (site.nodes < 0 || site.processors_per_node < 1 ||
-        std::int64_t{site.nodes} * site.processors_per_node != site.processors)
-        refuse(std::to_string(site.nodes) + " nodes of " +
-               std::to_string(site.processors_per_node) + " processors are not the " +
-               std::to_string(site.processors) + " of the machine");
+    if (site.torus->processors() != site.processors)
+        refuse("the torus has " + std::to_string(site.torus->processors()) +
+               " processors and the machine " + std::to_string(site.processors) +
+               "; a torus is the whole machine");
     if (!site.is_plain())
-        refuse("a machine of nodes takes no queues, pools, limits, dependencies or calendar yet: "
+        refuse("a torus takes no queues, pools, limits, dependencies or calendar yet: "
                "leave them out, or give a machine of processors");
 }
 
@@ -54,7 +55,7 @@ void check_share(double value, const char* name) {
 }
 
 void check_effect(const Site& site) {
-    const PlacementEffect& effect = site.placement_effect;
+    const PlacementEffect& effect = site.placement;
     check_share(effect.alpha, "alpha");
     check_share(effect.beta, "beta");
     if (!(effect.gamma >= 0) || !std::isfinite(effect.gamma))
@@ -62,8 +63,6 @@ void check_effect(const Site& site) {
                "; give a slowdown of 0 or more");
     if (effect.alpha > 0 && effect.gamma > 0)
         refuse("the placement effect has alpha and gamma, two forms of it; give one of them");
-    if (effect.gamma > 0 && site.torus == nullptr)
-        refuse("gamma is a slowdown by torus distances; give a machine that is a torus");
     if (effect.is_none()) return;
     if (site.policy.estimates == Estimates::exact ||
         site.policy.waiting_estimates == Estimates::exact)
@@ -73,13 +72,14 @@ void check_effect(const Site& site) {
 
 } // namespace
 
-void check_nodes(const Site& site) {
-    if (!site.has_nodes()) {
+void check_torus(const Site& site) {
+    if (!site.has_torus()) {
         if (site.policy.allocation != Allocation::first)
-            refuse("an allocation is of a machine that has nodes; give a torus, or leave it out");
-        if (!site.placement_effect.is_none())
-            refuse("a placement effect is of a machine that has nodes; give a torus, or leave it "
-                   "out");
+            refuse("an allocation is of a machine whose nodes have places; give a torus, or leave "
+                   "allocation out");
+        if (!site.placement.is_none())
+            refuse("a placement effect is of a machine whose nodes have places; give a torus, or "
+                   "leave it out");
         return;
     }
     check_machine(site);
