@@ -1,7 +1,7 @@
 """Replays on a torus: which nodes each job gets, and what that does to its run time.
 
 Plain lists over the positions of the node order; a set of nodes is a sorted list of positions
-(docs/concepts/torus.md).
+(docs/concepts/placement.md).
 """
 
 from __future__ import annotations

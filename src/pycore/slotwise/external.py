@@ -24,9 +24,10 @@ class External(Policy):
         ``(job_id, nodes)`` names the positions of a job's nodes too; one without gets the first
         free nodes. `queue` has the
         columns of `Simulation.queue`; `machine` has ``now`` (seconds on the trace's clock),
-        ``processors``, ``free``, ``free_nodes`` (on a torus, their positions), ``running`` (columns as of `Simulation.running`), and ``ended``
-        and ``arrived``, the job_id of what has since the pass before. Both are the same objects at
-        every pass and show something only while it lasts; columns taken from them may be kept.
+        ``processors``, ``free``, ``free_nodes`` (on a torus, their positions), ``running`` (columns
+        as of `Simulation.running`), and ``ended`` and ``arrived``, the job_id of what has since the
+        pass before. Both are the same objects at every pass and show something only while it lasts;
+        columns taken from them may be kept.
     passes : str, default "per-instant"
         As of `Policy`.
     kill_at_limit : bool, default True

@@ -33,7 +33,14 @@ FORMAT = 1
 _FRAME = struct.Struct("<I16sQ32s")  # format, version of the package, length of the rest, SHA-256
 _PARTS = {
     kind.__name__: kind
-    for kind in (Site, Policy, OrderSpec, Processors, *(getattr(sites, n) for n in sites.__all__))
+    for kind in (
+        Site,
+        Policy,
+        OrderSpec,
+        Processors,
+        Torus,
+        *(getattr(sites, n) for n in sites.__all__),
+    )
 }
 
 
