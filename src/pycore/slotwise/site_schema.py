@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _STRICT = ConfigDict(extra="forbid", strict=True)
 _RULES = {
+    "list": "a list of whole numbers",
     "int": "a whole number",
     "float": "a number",
     "bool": "true or false",
