@@ -7,6 +7,7 @@ from slotwise._version import __version__
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
 from slotwise.external import External
 from slotwise.generators import generate, models
+from slotwise.intrepid import read_intrepid
 from slotwise.machine import Processors
 from slotwise.order_functions import CompiledOrder, NumPyOrder, job_columns
 from slotwise.order_spec import OrderSpec, PolicyInfo, orders
@@ -23,6 +24,7 @@ from slotwise.sites import (
     Limits,
     Maintenance,
     Outage,
+    PlacementEffect,
     Pool,
     Queue,
     Reservation,
@@ -32,6 +34,7 @@ from slotwise.state import EndReason, State
 from slotwise.stepping import Simulation
 from slotwise.sweeps import Sweep, sweep
 from slotwise.swf import read_swf, write_swf
+from slotwise.torus import Torus, node_orders
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
 
@@ -58,6 +61,7 @@ __all__ = [
     "NumPyOrder",
     "OrderSpec",
     "Outage",
+    "PlacementEffect",
     "Policy",
     "PolicyInfo",
     "Pool",
@@ -73,6 +77,7 @@ __all__ = [
     "Snapshot",
     "State",
     "Sweep",
+    "Torus",
     "Trace",
     "TraceError",
     "TraceReport",
@@ -82,7 +87,9 @@ __all__ = [
     "get_include",
     "job_columns",
     "models",
+    "node_orders",
     "orders",
+    "read_intrepid",
     "read_swf",
     "scores",
     "simulate",

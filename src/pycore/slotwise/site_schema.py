@@ -28,11 +28,22 @@ if TYPE_CHECKING:
 
 _STRICT = ConfigDict(extra="forbid", strict=True)
 _RULES = {
+    "list": "a list of whole numbers",
     "int": "a whole number",
     "float": "a number",
     "bool": "true or false",
     "string": "a text in quotes",
 }
+
+
+def _machine_fields() -> dict[str, Any]:
+    """Give the plain types of the keys that describe a machine; the machines say the rest."""
+    return {
+        "processors": (int, None),
+        "torus": (list[int], None),
+        "order": (str, None),
+        "processors_per_node": (int, None),
+    }
 
 
 def _policy_fields() -> dict[str, Any]:
@@ -66,7 +77,7 @@ def _model(name: str, fields: dict[str, Any]) -> type[BaseModel]:
 
 
 _TABLES: dict[str, type[BaseModel]] = {
-    "machine": _model("MachineTable", {"processors": (int, None)}),
+    "machine": _model("MachineTable", _machine_fields()),
     "policy": _model("PolicyTable", _policy_fields()),
     **{table: _model(part.__name__, _part_fields(part)) for table, part in LISTS.values()},
     **{table: _model(part.__name__, _part_fields(part)) for table, part in SINGLES.items()},

@@ -1,0 +1,11 @@
+// What does not go with a torus, or only with one.
+#pragma once
+
+#include "engine/site.hpp"
+
+namespace slotwise {
+
+// Throws std::invalid_argument naming the first such part of the site.
+void check_torus(const Site& site);
+
+} // namespace slotwise
