@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.random import PCG64, Generator, SeedSequence
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 REFERENCE = (
-    "M. D. Vanderlan, Analyzing supercomputer utilization under queuing with a priority formula and "
-    "a strict backfill policy, University of Tennessee 2011"
+    "M. D. Vanderlan, Analyzing supercomputer utilization under queuing with a priority formula "
+    "and a strict backfill policy, University of Tennessee 2011"
 )
 WEEK, DAY = 604_800, 86_400
 
@@ -50,8 +50,8 @@ class Sessions:
 
     def join(self, other: Sessions) -> Sessions:
         """Return the sessions of both."""
-        names = self.__dataclass_fields__
-        return Sessions(*(np.concatenate([getattr(s, n) for s in (self, other)]) for n in names))
+        columns = {n: np.concatenate([getattr(self, n), getattr(other, n)]) for n in vars(self)}
+        return Sessions(**columns)
 
 
 @model("kraken", reference=REFERENCE)
@@ -68,9 +68,10 @@ def kraken(
 ) -> Trace:
     """Draw a trace like the log of Kraken, 98,976 cores in nodes of 12.
 
-    Single jobs of all sizes, bursts of small jobs of the same users, and full-machine jobs submitted
-    in the last hour of the weekly maintenance. Users ask for far more time than they need, the more
-    so the shorter the job.
+    Single jobs of all sizes, bursts of small jobs of the same users, and full-machine jobs
+    submitted in the last hour of the weekly maintenance. Users ask for far more time than they
+    need, the more so the shorter the job. NumPy's exponential and logarithm may differ in the last
+    digit between processors, and move a run time by a second.
 
     Parameters
     ----------
@@ -126,9 +127,7 @@ def kraken(
     cycle = Cycle.build(
         daily_rates(PARAMETERS["batch"].anum, PARAMETERS["batch"].bnum), weekend, begin
     )
-    who, when, what, asked, within = (
-        Generator(PCG64(s)) for s in SeedSequence(seed).spawn(5)
-    )
+    who, when, what, asked, within = (Generator(PCG64(s)) for s in SeedSequence(seed).spawn(5))
     sessions = full_machine_jobs(what, asked, span, begin, n_jobs, users)
     usual = usual_sessions(who, when, what, asked, n_jobs - len(sessions.jobs), users, cycle, span)
     columns = as_columns(usual.join(sessions), within, span, load)
@@ -243,12 +242,12 @@ def draw_users(who: Generator, n: int, singles: int, users: int) -> Ints:
     user = np.minimum(user, users)
     crowd = max(1, round(known.BURST_USERS * users))
     user[singles:] = who.integers(1, crowd + 1, n - singles)
-    return user.astype(np.int64)
+    return np.asarray(user, np.int64)
 
 
 def as_columns(
     sessions: Sessions, within: Generator, span: int, load: float
-) -> dict[str, NDArray[np.generic]]:
+) -> dict[str, NDArray[Any]]:
     """Spread the sessions into jobs and meet the load; every column by submit."""
     row = np.repeat(np.arange(len(sessions.jobs)), sessions.jobs)
     first = np.cumsum(sessions.jobs) - sessions.jobs
@@ -262,7 +261,7 @@ def as_columns(
     order = np.lexsort((place, submit))
     submit[order[0]], submit[order[-1]] = 0, span
     cut = run_time == requested
-    columns = {
+    columns: dict[str, NDArray[Any]] = {
         "submit": submit,
         "run_time": run_time,
         "processors": cores,
@@ -285,15 +284,13 @@ def meet_load(
         if abs(work - wanted) <= 2e-4 * wanted:
             break
         low, high = (factor, high) if work < wanted else (low, factor)
-        # Work grows slower than the factor where jobs meet the limit; never leave the bracket.
-        factor = min(max(factor * wanted / max(work, 1.0), 0.9 * low + 0.1 * high), 
-                     0.1 * low + 0.9 * high)  # fmt: skip
+        # Work grows slower than the factor where jobs meet the limit; stay inside the bracket.
+        least, most = 0.9 * low + 0.1 * high, 0.1 * low + 0.9 * high
+        factor = min(max(factor * wanted / max(work, 1.0), least), most)
     return run_time, requested
 
 
-def times(
-    sessions: Sessions, row: Ints, spread: Floats, factor: float
-) -> tuple[Ints, Ints]:
+def times(sessions: Sessions, row: Ints, spread: Floats, factor: float) -> tuple[Ints, Ints]:
     """Return run and requested times of the jobs, whole seconds, at a factor on the run times."""
     room = known.LONGEST_RUN - known.LONG_RUN
     hours = sessions.run * factor
@@ -315,4 +312,5 @@ def rounded_up(request: Floats, exact: NDArray[np.bool_]) -> Ints:
     for most, unit in reversed(known.ROUND_UP):
         step[request <= most] = unit
     step[exact] = 60.0
-    return np.minimum(np.ceil(request / step) * step, known.LONGEST_REQUEST).astype(np.int64)
+    rounded = np.minimum(np.ceil(request / step) * step, known.LONGEST_REQUEST)
+    return np.asarray(rounded, np.int64)

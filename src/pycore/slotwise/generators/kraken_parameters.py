@@ -1,4 +1,4 @@
-"""What the thesis on Kraken's priority formula says of the log, and what we add to draw one like it.
+"""What the thesis on Kraken's priority formula says of its log, and what we add to draw one.
 
 The thesis prints no distribution: of Figures 2, 4 and 5 it gives the text around them. The figures
 here are ours, chosen so that what the text says comes out; docs/studies/priority.md lists both.

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from slotwise.studies.priority.log_figures import Class, Usage
-    from slotwise.studies.priority.tuning import Tuning
 
 BLUE, RED, GREY = "#1f5fa8", "#c0392b", "#7f8c8d"
 TITLES = {
@@ -65,10 +64,14 @@ def _two_jobs(
     weights: Weights,
 ) -> None:
     end = 1.5 * tie if np.isfinite(tie) and tie > 0 else 600.0
-    for (job, label), colour in ((first, BLUE), (second, RED)):
+    for (job, label), colour, style in ((first, BLUE, "-"), (second, RED, "--")):
         minutes = np.array([job.submit, max(end, job.submit + 1)])
         axes.plot(
-            minutes, [job.points(m, weights) for m in minutes], color=colour, label=label
+            minutes,
+            [job.points(m, weights) for m in minutes],
+            style,
+            color=colour,
+            label=label,
         )
     if np.isfinite(tie):
         axes.axvline(tie, color=GREY, linestyle=":", label=f"tie at {tie:,.0f} min")
@@ -104,9 +107,7 @@ def error_bars(classes: Sequence[Class]) -> Figure:
 
 
 def _class_labels(axes: Axes, classes: Sequence[Class]) -> None:
-    axes.set_xticks(
-        np.arange(len(classes)), [c.label for c in classes], rotation=30, ha="right"
-    )
+    axes.set_xticks(np.arange(len(classes)), [c.label for c in classes], rotation=30, ha="right")
     axes.set_axisbelow(True)
     axes.grid(axis="y", color="#dddddd")
     for side in ("top", "right"):
@@ -132,37 +133,37 @@ def usage_panels(panels: Mapping[str, Usage], hours: float) -> Figure:
     return figure
 
 
-def front_plot(tuning: Tuning) -> Figure:
-    """Draw every candidate in two objectives, and the front that none of them beats."""
-    across, up = tuning.objectives[:2]
-    figure = new_figure(7, 5)
-    axes = figure.subplots()
-    axes.scatter(
-        [tuning.value(c, across) for c in tuning.candidates],
-        [tuning.value(c, up) for c in tuning.candidates],
-        s=12,
-        color=GREY,
-        alpha=0.6,
-        label="tried",
-    )
-    front = tuning.front()
-    if len(tuning.objectives) == 2:
+def front_picture(
+    objectives: Sequence[str],
+    tried: Sequence[Sequence[float]],
+    front: Sequence[Sequence[float]],
+    current: Sequence[float],
+) -> Figure:
+    """Draw every set of weights tried in each two objectives, and those that none beats."""
+    pairs = [(a, b) for a in range(len(objectives)) for b in range(a + 1, len(objectives))]
+    figure = new_figure(6.5 * len(pairs), 5)
+    for axes, (across, up) in zip(
+        np.atleast_1d(figure.subplots(1, len(pairs))), pairs, strict=True
+    ):
+        axes.scatter(
+            [point[across] for point in tried],
+            [point[up] for point in tried],
+            s=12, color=GREY, alpha=0.6, label="tried",
+        )  # fmt: skip
         axes.plot(
-            [tuning.value(c, across) for c in front],
-            [tuning.value(c, up) for c in front],
-            "o-",
-            color=RED,
-            markersize=4,
-            label="Pareto front",
-        )
-    current = (
-        tuning.current.value(across, tuning.split.train),
-        tuning.current.value(up, tuning.split.train),
-    )
-    axes.scatter(*current, marker="*", s=160, color=BLUE, zorder=3, label="Kraken's weights")
-    for name, set_label in ((across, axes.set_xlabel), (up, axes.set_ylabel)):
-        set_label(f"{TITLES[name]}, {'more' if OBJECTIVES[name][0] else 'less'} is better")
-    axes.legend(frameon=False)
+            [point[across] for point in front],
+            [point[up] for point in front],
+            "o-" if len(objectives) == 2 else "o",
+            color=RED, markersize=4, label="Pareto front",
+        )  # fmt: skip
+        axes.scatter(
+            current[across], current[up], marker="*", s=160, color=BLUE, zorder=3,
+            label="Kraken's weights",
+        )  # fmt: skip
+        for place, set_label in ((across, axes.set_xlabel), (up, axes.set_ylabel)):
+            name = objectives[place]
+            set_label(f"{TITLES[name]}, {'more' if OBJECTIVES[name][0] else 'less'} is better")
+        axes.legend(frameon=False)
     return figure
 
 

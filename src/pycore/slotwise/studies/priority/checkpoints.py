@@ -71,7 +71,7 @@ def _unbounded(failures: Failures, end: float) -> float:
         root = last / (1 + shape)
     else:
         root = 1 / shape - float(special().wrightomega(1 / shape - math.log(shape) - last))
-    return failures.scale * max(root, 0.0) ** (1 / shape)
+    return float(failures.scale * max(root, 0.0) ** (1 / shape))
 
 
 def young(checkpoint_hours: float, failures: Failures) -> float:

@@ -175,7 +175,7 @@ def ranked(values: Sequence[float], *, more_is_better: bool, places: int) -> lis
 
 
 def pareto_front(values: Sequence[Sequence[float]], more_is_better: Sequence[bool]) -> list[int]:
-    """Return the positions of the values that no other is at least as good as in all, better in one.
+    """Return the positions of the values that no other beats: as good in all, better in one.
 
     Of equal ones the first.
     """

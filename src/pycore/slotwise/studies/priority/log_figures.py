@@ -7,15 +7,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from slotwise.policy import Policy
+from slotwise.simulation import simulate
+from slotwise.site import Site
+from slotwise.studies.priority.sites import study_site
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
     from slotwise.result import Result
     from slotwise.trace import Trace
 
 HOUR = 3600
+SHOWN_DAYS = 14
+"""Of Figures 12 and 13: the thesis's 336 hours."""
 REQUESTS = (0.25, 0.5, 1, 2, 4, 8, 12, 24)
 """Hours; upper bounds of the classes of requested time."""
 RUN_TIMES = (1 / 60, 1 / 6, 0.5, 1, 2, 4, 8, 24)
@@ -43,7 +51,10 @@ class Class:
     @property
     def label(self) -> str:
         """As it stands under a bar."""
-        return f"{self.low:,.4g}–{self.high:,.4g}"
+        low, high = (
+            f"{bound:,.0f}" if bound >= 1000 else f"{bound:.3g}" for bound in (self.low, self.high)
+        )
+        return f"{low}–{high}"
 
 
 def classes(
@@ -64,13 +75,13 @@ def classes(
     return found
 
 
-def core_bounds(trace: Trace, machine: int) -> list[float]:
-    """Return 24, 48, 96, … cores below the machine, and the machine.
+def core_bounds(machine: int) -> list[float]:
+    """Return 24, 48, 96, … cores below three quarters of the machine, and the machine.
 
     The thesis tells one class of Figure 2, 24 to 48 cores, the second.
     """
     bounds = [24.0]
-    while 2 * bounds[-1] < machine:
+    while 2 * bounds[-1] < 0.75 * machine:
         bounds.append(2 * bounds[-1])
     return [bound for bound in bounds if bound < machine] + [float(machine)]
 
@@ -79,7 +90,7 @@ def waits_by_cores(result: Result) -> list[Class]:
     """Return the waits, hours, by cores asked for (Figure 2)."""
     ran = result.start >= 0
     cores = result.trace.processors[ran].astype(np.float64)
-    bounds = core_bounds(result.trace, result.processors)
+    bounds = core_bounds(result.processors)
     return classes(cores, result.wait[ran] / HOUR, bounds)
 
 
@@ -137,3 +148,59 @@ def usage_of(result: Result) -> Usage:
 def has_logged_schedule(trace: Trace) -> bool:
     """Tell whether a log says when its jobs started, so that its own schedule can be drawn."""
     return bool(len(trace) and (trace.wait >= 0).mean() > 0.5)
+
+
+@dataclass(frozen=True)
+class LogFigures:
+    """What the figures of a log show.
+
+    Attributes
+    ----------
+    logged : bool
+        Whether Figures 2, 4 and 12 are the log's own schedule; else what the site ``kraken`` makes
+        of it.
+    by_cores, by_request, errors : list of Class
+        Figures 2, 4 and 5.
+    real, simulated : Usage
+        Figures 12 and 13; the latter under the site ``thesis``.
+    days : int
+        Shown of them: the thesis's 14, or what the log has.
+    """
+
+    logged: bool
+    by_cores: list[Class]
+    by_request: list[Class]
+    errors: list[Class]
+    real: Usage
+    simulated: Usage
+    days: int
+
+    def pictures(self) -> dict[str, Callable[[], Figure]]:
+        """Give what draws each figure, by the name of its file."""
+        from slotwise.studies.priority import charts
+
+        title = f"Figure 12: {'as logged' if self.logged else 'the site kraken'}"
+        panels = {title: self.real, "Figure 13: the site thesis": self.simulated}
+        return {
+            "figure-2": lambda: charts.wait_bars(self.by_cores, "cores requested"),
+            "figure-4": lambda: charts.wait_bars(self.by_request, "requested time [h]"),
+            "figure-5": lambda: charts.error_bars(self.errors),
+            "figures-12-and-13": lambda: charts.usage_panels(panels, 24.0 * self.days),
+        }
+
+
+def figures_of(trace: Trace) -> LogFigures:
+    """Replay a log as the figures need it."""
+    logged = has_logged_schedule(trace)
+    site = Site(policy=Policy.preset("as-logged")) if logged else study_site("kraken", trace)
+    real = simulate(trace, site)
+    days = (int(trace.submit[-1]) - int(trace.submit[0])) // 86_400
+    return LogFigures(
+        logged,
+        waits_by_cores(real),
+        waits_by_request(real),
+        errors_by_run_time(trace),
+        usage_of(real),
+        usage_of(simulate(trace, study_site("thesis", trace))),
+        min(max(days, 1), SHOWN_DAYS),
+    )

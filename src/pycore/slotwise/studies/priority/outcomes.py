@@ -143,8 +143,8 @@ def outcome_of(result: Result) -> Outcome:
     return Outcome(
         delivered(begin, end, cores, n) / 3600,
         np.bincount(week, minlength=n).astype(np.float64),
-        np.bincount(week, weights=wait / 3600, minlength=n),
-        np.bincount(week, weights=slowdown, minlength=n),
+        np.bincount(week, weights=wait / 3600, minlength=n).astype(np.float64),
+        np.bincount(week, weights=slowdown, minlength=n).astype(np.float64),
         longest,
         result.processors * WEEK / 3600,
     )

@@ -184,9 +184,7 @@ class RefundedJob:
         return self.hours + self.checkpoint_hours
 
 
-def expected_loss(
-    job: RefundedJob, failures: Failures, checkpoint: float | None = None
-) -> float:
+def expected_loss(job: RefundedJob, failures: Failures, checkpoint: float | None = None) -> float:
     """Return what a job is expected to cost its user (eqs. 7 to 9), hours.
 
     A crash comes once, at a time counted from the job's start; the second run meets none. "Cost" is

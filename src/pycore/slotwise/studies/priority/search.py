@@ -95,9 +95,7 @@ class Search:
     def __post_init__(self) -> None:
         object.__setattr__(self, "objectives", check_objectives(self.objectives))
         if self.sampler not in SAMPLERS:
-            raise SiteError(
-                f"unknown sampler {self.sampler!r}; known are: {', '.join(SAMPLERS)}"
-            )
+            raise SiteError(f"unknown sampler {self.sampler!r}; known are: {', '.join(SAMPLERS)}")
         if self.sampler == "cma-es" and len(self.objectives) > 1:
             raise SiteError(
                 f"sampler cma-es takes one objective, not {', '.join(self.objectives)}; choose "
@@ -180,9 +178,7 @@ def _answer(
         study.tell(trial, [outcome.value(name, weeks) for name in asked.objectives])
 
 
-def _take_in(
-    optuna: Any, study: Any, known: dict[tuple[float, float, float], Candidate]
-) -> int:
+def _take_in(optuna: Any, study: Any, known: dict[tuple[float, float, float], Candidate]) -> int:
     """Take the finished trials, of other processes too; return how many there are."""
     finished = study.get_trials(deepcopy=False, states=(optuna.trial.TrialState.COMPLETE,))
     for trial in finished:

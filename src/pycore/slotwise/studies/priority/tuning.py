@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise.studies.priority.comparison import Gain, Split, gain_of, pareto_front, ranked
-from slotwise.studies.priority.formula import KRAKEN
+from slotwise.studies.priority.formula import KRAKEN, Weights
 from slotwise.studies.priority.outcomes import OBJECTIVES, Outcome, evaluate, weeks_of
 from slotwise.studies.priority.ratios import distinct_weights
 from slotwise.studies.priority.search import Candidate, Search, search
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
 
     from slotwise.site import Site
     from slotwise.trace import Trace
@@ -59,9 +59,7 @@ class Tuning:
         values = [self.value(candidate, name) for candidate in self.candidates]
         return [
             (rank, self.candidates[position])
-            for rank, position in ranked(
-                values, more_is_better=OBJECTIVES[name][0], places=places
-            )
+            for rank, position in ranked(values, more_is_better=OBJECTIVES[name][0], places=places)
         ]
 
     def gain(self, candidate: Candidate, objective: str | None = None) -> Gain:
@@ -81,16 +79,22 @@ class Tuning:
         positions.sort(key=lambda position: values[position][0])
         return [self.candidates[position] for position in positions]
 
+    def points(self) -> dict[str, Any]:
+        """Give what a picture of several objectives needs, as plain values."""
+        train = self.split.train
+        return {
+            "objectives": list(self.objectives),
+            "tried": [[self.value(c, n) for n in self.objectives] for c in self.candidates],
+            "front": [[self.value(c, n) for n in self.objectives] for c in self.front()],
+            "current": [self.current.value(n, train) for n in self.objectives],
+        }
+
     def to_dict(self, places: int = PLACES) -> dict[str, Any]:
         """Give plain values, fit for JSON: the best, their gains, the front."""
 
         def described(candidate: Candidate) -> dict[str, Any]:
-            w = candidate.weights
             values = {name: self.value(candidate, name) for name in self.objectives}
-            return {
-                "number": candidate.number, "queue_time": w.queue_time, "expansion": w.expansion,
-                "cores": w.cores, **values,
-            }  # fmt: skip
+            return {"number": candidate.number} | readable(candidate.weights) | values
 
         gains = [self.gain(self.best(name), name) for name in self.objectives]
         return {
@@ -114,6 +118,7 @@ def tune(
     asked: Search | None = None,
     *,
     grid: bool = False,
+    sets: Mapping[str, Iterable[int]] | None = None,
     hold_out: int | None = None,
     workers: int | None = None,
     progress: Callable[[float], object] | None = None,
@@ -131,6 +136,8 @@ def tune(
     grid : bool, default False
         Try every set of the integer grid (C 0 to 10, Q 1 to 10, X 10 to 150 by 10), equal ratios
         once, in place of a search.
+    sets : mapping of str to iterable of int, optional
+        Another grid: ``cores``, ``queue_time`` and ``expansion``.
     hold_out : int, weeks, optional
         Kept from the search, the last ones. Default: a quarter, at least one.
     workers : int, optional
@@ -149,18 +156,34 @@ def tune(
     split = Split.of(weeks_of(trace), hold_out)
     current = evaluate(trace, site, [KRAKEN], workers=workers)[0]
     if grid:
-        sets = distinct_weights()
+        distinct = distinct_weights(**(sets or {}))
         found = evaluate(
-            trace, site, [each.weights for each in sets], workers=workers, progress=progress
+            trace, site, [each.weights for each in distinct], workers=workers, progress=progress
         )
         candidates = [
             Candidate(number, each.weights, outcome)
-            for number, (each, outcome) in enumerate(zip(sets, found, strict=True))
+            for number, (each, outcome) in enumerate(zip(distinct, found, strict=True))
         ]
     else:
         weeks = [int(week) for week in split.train]
         candidates = search(trace, site, asked, weeks, workers=workers, progress=progress)
     return Tuning(asked.objectives, split, candidates, current, mean_job_of(trace))
+
+
+def readable(weights: Weights) -> dict[str, int | float]:
+    """Give Q, X and C; where they are not whole, so that the first that is not 0 is Kraken's Q.
+
+    Four digits are shown, which change no order but of jobs a few points apart.
+    """
+    given = {
+        "queue_time": weights.per_minute,
+        "expansion": weights.per_inverse_minute,
+        "cores": weights.per_core,
+    }
+    if all(value == int(value) for value in given.values()):
+        return {name: int(value) for name, value in given.items()}
+    unit = next(value for value in given.values() if value) / KRAKEN.queue_time
+    return {name: float(f"{value / unit:.4g}") for name, value in given.items()}
 
 
 def mean_job_of(trace: Trace) -> float:
