@@ -1,4 +1,4 @@
-"""Chapter III in closed form, against the simulator's own priorities and against figures by hand."""
+"""Chapter III in closed form, against the simulator's own priorities and by hand."""
 
 from __future__ import annotations
 

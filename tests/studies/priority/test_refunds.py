@@ -1,4 +1,4 @@
-"""Equations 7 to 9: against integrals by hand, quadrature, NumPy's draws and the engine's replay."""
+"""Equations 7 to 9: against integrals by hand, quadrature, draws and the engine's replay."""
 
 from __future__ import annotations
 

@@ -7,6 +7,17 @@ from typing import Annotated
 
 import typer
 
+SiteOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--site",
+        readable=False,
+        metavar="SITE.toml",
+        help="What the log is replayed under. Default: fcfs, easy backfilling, the machine of the "
+        "log's header.",
+    ),
+]
+
 
 def advise(
     state: Annotated[
@@ -24,16 +35,7 @@ def advise(
     walltime: Annotated[
         str, typer.Option("--walltime", metavar="TIME,…", help="And how long, as 2h,4h.")
     ],
-    site: Annotated[
-        Path | None,
-        typer.Option(
-            "--site",
-            readable=False,
-            metavar="SITE.toml",
-            help="What the log is replayed under. Default: fcfs, easy backfilling, the machine of "
-            "the log's header.",
-        ),
-    ] = None,
+    site: SiteOption = None,
     draws: Annotated[
         str,
         typer.Option(

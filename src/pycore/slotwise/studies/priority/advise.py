@@ -19,7 +19,7 @@ import numpy as np
 from slotwise._numbers import whole
 from slotwise.dates import dates_of
 from slotwise.errors import SiteError, TraceError
-from slotwise.policy import Policy
+from slotwise.external import External
 from slotwise.stepping import Simulation
 from slotwise.studies.priority.run_ratios import RunRatios
 from slotwise.sweeps.sweep import threads_for
@@ -226,7 +226,7 @@ def machine_state(
     machine = site.machine_for(trace).count
     if not shapes:
         raise ValueError("no shape; give at least one number of cores and one walltime")
-    if not isinstance(site.policy, Policy):
+    if isinstance(site.policy, External):
         raise SiteError("an outside dispatcher is not asked what it would do; give a policy")
     for shape in shapes:
         if shape.cores > machine:

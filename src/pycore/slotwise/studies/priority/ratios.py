@@ -97,7 +97,7 @@ def weights_of(parameters: Mapping[str, Any]) -> Weights:
 def parameters_of(weights: Weights) -> dict[str, Any]:
     """Return the trial's parameters of weights, as near as the range of the search allows."""
     q, x, c = weights.per_minute, weights.per_inverse_minute, weights.per_core
-    unit = q or 1.0
+    unit = q or max(x / 2 ** EXPANSION_RATIO[1], c / 2 ** CORES_RATIO[1])
 
     def ratio(value: float, span: tuple[float, float]) -> float:
         return min(max(math.log2(value / unit), span[0]), span[1]) if value else span[0]
