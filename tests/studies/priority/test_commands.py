@@ -9,6 +9,7 @@ import pytest
 
 import slotwise as sw
 from slotwise.cli import main
+from slotwise.studies.priority import Failures, RefundedJob, best_checkpoint
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +43,7 @@ def test_advise_prints_the_cheapest_shape_first(log: Path, capsys: Capture) -> N
     ]  # fmt: skip
     assert main(["advise", "--state", f"{log}@2024-01-05T15:06:40", *given]) == 0
     out = capsys.readouterr().out
-    assert "5 draws" in out
+    assert "5 draws of" in out
     assert "core hours" in out
 
 
@@ -134,3 +135,33 @@ def test_figures_are_drawn_for_any_log(log: Path, tmp_path: Path, capsys: Captur
     names = {path.stem for path in out.glob("*.png")}
     assert names == {"figures-1-and-3", "figure-2", "figure-4", "figure-5", "figures-12-and-13"}
     assert "The log has no starts" in capsys.readouterr().out
+
+
+def test_checkpoint_tells_when_and_whether(capsys: Capture) -> None:
+    command = ["study", "priority", "checkpoint", "--hours", "24", "--cost", "0.5"]
+    plain = printed(capsys, *command, "--shape", "0.7", "--scale", "24", "--json")
+    advice = best_checkpoint(RefundedJob(24, 0.5), Failures(0.7, 24))
+    assert plain["worth_it"]
+    assert plain["checkpoint"] == advice.checkpoint
+    assert main([*command, "--shape", "1", "--scale", "1e6"]) == 0
+    assert capsys.readouterr().out.startswith("Leave it out: ")
+    assert main([*command[:3], "--hours", "5", "--shape", "1", "--scale", "10"]) == 0
+    assert "No checkpoint" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--shape", "-1"], "shape is -1.0"),
+        (["--scale", "soon"], "--scale soon: must be a number"),
+        (["--hours", "nan"], "--hours nan"),
+        (["--nodes", "1.5"], "--nodes 1.5: must be a whole number"),
+        (["--nodes", "0"], "nodes is 0"),
+    ],
+)
+def test_checkpoint_refuses_what_makes_no_sense(
+    capsys: Capture, options: list[str], message: str
+) -> None:
+    given = {"--hours": "24", "--shape": "1", "--scale": "24"} | {options[0]: options[1]}
+    words = [word for pair in given.items() for word in pair]
+    assert message in refused(capsys, 2, "study", "priority", "checkpoint", *words)

@@ -108,7 +108,7 @@ def _show(
     console: Console, found: list[StartForecast], trace: Trace, draws: int, *, arrivals: bool
 ) -> None:
     table = tables.new_table(
-        "cores", "walltime", "core hours", "at once", "median wait", "10 % to 90 %", "as requested"
+        "cores", "walltime", "core hours", "at once", "median", "10 %", "90 %", "as requested"
     )
     for each in found:
         table.add_row(
@@ -117,7 +117,8 @@ def _show(
             text.count(each.shape.core_hours),
             text.percent(each.at_once),
             _wait(each.quantile(0.5)),
-            f"{_wait(each.quantile(0.1))} to {_wait(each.quantile(0.9))}",
+            _wait(each.quantile(0.1)),
+            _wait(each.quantile(0.9)),
             _wait(each.if_all_take_their_requests),
         )
     console.print(table)
@@ -125,7 +126,7 @@ def _show(
     tables.print_notes(
         console,
         [
-            f"{draws:,} draws of how long the jobs that run and wait will take, from what jobs of "
+            f"Waits, and what 10 and 90 % of the draws do not exceed. {draws:,} draws of how long the jobs that run and wait will take, from what jobs of "
             f"{Path(trace.source).name} took of their requests before. {later}",
             "As requested: the wait if every job took all it asks for.",
         ],

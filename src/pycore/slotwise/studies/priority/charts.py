@@ -194,3 +194,38 @@ def loss_curves(job: RefundedJob, failures: Sequence[Failures]) -> Figure:
     )
     axes.legend(frameon=False)
     return figure
+
+
+def checkpoint_map(shapes: Sequence[float], checkpoint_hours: float, refund: float) -> Figure:
+    """Draw what the best checkpoint saves, by job length and scale of the law; a panel a shape."""
+    from matplotlib.colors import TwoSlopeNorm
+
+    lengths = np.geomspace(7, 100, 40)
+    scales = np.geomspace(6, 2000, 40)
+    figure = new_figure(4.2 * len(shapes), 4)
+    for axes, shape in zip(
+        np.atleast_1d(figure.subplots(1, len(shapes), sharey=True)), shapes, strict=True
+    ):
+        saved = np.array(
+            [
+                [_part_saved(h, checkpoint_hours, refund, shape, scale) for h in lengths]
+                for scale in scales
+            ]
+        )
+        filled = axes.contourf(
+            lengths, scales, 100 * saved, levels=np.linspace(-8, 28, 19), cmap="RdBu",
+            norm=TwoSlopeNorm(0, -8, 28), extend="both",
+        )  # fmt: skip
+        axes.contour(lengths, scales, saved, levels=[0], colors="black", linewidths=1.5)
+        axes.set(xscale="log", yscale="log", xlabel="job [h]", title=f"β = {shape:g}")
+    axes.figure.axes[0].set_ylabel("scale δ of the crashes [h]")
+    figure.colorbar(filled, ax=figure.axes, label="saved by the best checkpoint [% of the job]")
+    return figure
+
+
+def _part_saved(
+    hours: float, checkpoint_hours: float, refund: float, shape: float, scale: float
+) -> float:
+    job = RefundedJob(hours, checkpoint_hours, refund=refund)
+    advice = best_checkpoint(job, Failures(shape, scale))
+    return (advice.loss_without - advice.loss_with) / hours

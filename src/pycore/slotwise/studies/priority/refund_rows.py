@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise.studies.priority.checkpoints import best_checkpoint, daly, young
 from slotwise.studies.priority.refund_replays import crash_report, sampled_loss
-from slotwise.studies.priority.refunds import Failures, RefundedJob, expected_loss
+from slotwise.studies.priority.refunds import REFUND, Failures, RefundedJob, expected_loss
 from slotwise.studies.priority.sites import study_site
 from slotwise.studies.priority.tuning import mean_job_of
 from slotwise.studies.row import Row
@@ -38,6 +38,7 @@ def refund_rows(run: StudyRun, trace: Trace) -> list[Row]:
         return loss_curves(RefundedJob(*JOBS[0]), failures)
 
     run.picture("checkpoints", picture)
+    run.picture("checkpoint-or-not", _map)
     jobs = 4_000 if run.quick else SAMPLE
     laws = LAWS[:2] if run.quick else LAWS
     cells = [
@@ -56,6 +57,12 @@ def refund_rows(run: StudyRun, trace: Trace) -> list[Row]:
         more = {"by_engine": mean, "standard_error": error}
         rows.append(Row("eqs. 7-9", keys, ours, more=more))
     return [*rows, *_checkpoint_rows(failures), *_crash_rows(run, trace)]
+
+
+def _map() -> Any:
+    from slotwise.studies.priority.charts import checkpoint_map
+
+    return checkpoint_map((0.7, 1.0, 2.0), 0.5, REFUND)
 
 
 def _sampled(

@@ -1,4 +1,4 @@
-"""``slotwise study priority tune`` and ``figures``."""
+"""``slotwise study priority tune``, ``figures`` and ``checkpoint``."""
 
 from __future__ import annotations
 
@@ -104,3 +104,31 @@ def figures(
     from slotwise.studies.priority.figures_verb import draw_figures
 
     draw_figures(log, out)
+
+
+@verbs.command()
+def checkpoint(
+    hours: Annotated[
+        str, typer.Option("--hours", metavar="H", help="How long the job runs without one.")
+    ],
+    shape: Annotated[
+        str, typer.Option("--shape", metavar="N", help="Of the Weibull law of crashes.")
+    ],
+    scale: Annotated[str, typer.Option("--scale", metavar="H", help="Of the law, in hours.")],
+    cost: Annotated[
+        str, typer.Option("--cost", metavar="H", help="What writing it takes. Default 0.")
+    ] = "0",
+    nodes: Annotated[
+        str, typer.Option("--nodes", metavar="N", help="Of the job. Default 1.")
+    ] = "1",
+    refund: Annotated[
+        str,
+        typer.Option("--refund", metavar="NH", help="Node hours given back. Default 6."),
+    ] = "6",
+    json: JsonOption = False,
+) -> None:
+    """Tell whether to write a checkpoint, and when, under the refund policy."""
+    from slotwise.studies.priority.checkpoint_verb import advise_checkpoint
+
+    given = {"hours": hours, "cost": cost, "shape": shape, "scale": scale, "nodes": nodes}
+    advise_checkpoint({**given, "refund": refund}, as_json=json)
