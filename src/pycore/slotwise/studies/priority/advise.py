@@ -235,7 +235,7 @@ def machine_state(
                 "for at most that"
             )
     known = trace if arrivals else trace[trace.submit <= now]
-    simulation = Simulation(known, site.replace(machine=machine))
+    simulation = Simulation(known, site)
     simulation.run(until=now - 1)
     running, waiting = len(simulation.running), len(simulation.queue)
     numbers = [

@@ -183,10 +183,9 @@ def _take_in(optuna: Any, study: Any, known: dict[tuple[float, float, float], Ca
     finished = study.get_trials(deepcopy=False, states=(optuna.trial.TrialState.COMPLETE,))
     for trial in finished:
         weights = weights_of(trial.params)
-        known.setdefault(
-            same_order(weights),
-            Candidate(trial.number, weights, Outcome.from_dict(trial.user_attrs["outcome"])),
-        )
+        if same_order(weights) not in known:
+            outcome = Outcome.from_dict(trial.user_attrs["outcome"])
+            known[same_order(weights)] = Candidate(trial.number, weights, outcome)
     return len(finished)
 
 
