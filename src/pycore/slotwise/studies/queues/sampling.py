@@ -1,0 +1,60 @@
+"""Partition vectors spread evenly over the region of the program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.studies.queues import scipy_needed
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.studies.queues.bounds import Region
+
+MOST_DRAWS = 2**15
+
+
+def sample(region: Region, count: int, seed: int) -> NDArray[np.float64]:
+    """Return partition vectors of a region, of low discrepancy on the simplex above its bounds.
+
+    Points of a scrambled Sobol sequence, each coordinate through −log, divided by their sum, are
+    even on the simplex; those in the band are kept. Where the band holds too few, the others are
+    drawn towards the centre as far as needed.
+
+    Returns
+    -------
+    (count, n) float64, fractions of the machine
+        One row where the bounds leave one vector only.
+    """
+    n = len(region.lower)
+    room = 1.0 - float(region.lower.sum())
+    if n == 1 or room <= 1e-12:
+        return (region.lower / region.lower.sum())[None, :]
+    qmc = scipy_needed.module("scipy.stats").qmc
+    draws = int(2 ** np.ceil(np.log2(4 * count)))
+    points = np.empty((0, n))
+    sequence = qmc.Sobol(n, scramble=True, seed=seed)
+    drawn = 0
+    while len(points) < count and drawn < MOST_DRAWS:
+        unit = sequence.random(draws)
+        weight = -np.log(np.clip(unit, 1e-12, 1 - 1e-12))
+        found = region.lower + room * weight / weight.sum(axis=1, keepdims=True)
+        inside = (found @ region.inequalities.T <= 1e-12).all(axis=1)
+        points = np.vstack([points, found[inside]])
+        drawn += draws
+    if len(points) < count:
+        missing = count - len(points)
+        points = np.vstack([points, [_towards(region, x) for x in found[:missing]]])
+    return points[:count]
+
+
+def _towards(region: Region, point: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the point of the line to the centre that is in the band and farthest from it."""
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        part = (low + high) / 2
+        inside = (region.inequalities @ (region.centre + part * (point - region.centre))) <= 0
+        low, high = (part, high) if inside.all() else (low, part)
+    return region.centre + low * (point - region.centre)
