@@ -16,16 +16,23 @@ if TYPE_CHECKING:
     from slotwise.studies.queues.replays import Replays
 
 
-def may_merge(one: Partition, other: Partition) -> bool:
+def may_merge(one: Partition, other: Partition, adjacency: int = 1) -> bool:
     """Tell whether two queues meet the three conditions of merging.
 
     Sizes and requested times are adjacent or overlap: the larger of the least is at most the
     smaller of the most, plus one; 24 to 96 is adjacent to 97 to 1032. And the two were not split
     from one queue.
+
+    Parameters
+    ----------
+    adjacency : int
+        What is added for sizes. The paper prints 0, by which 24 to 96 is not adjacent to 97 to
+        1032.
     """
+    boxes = _Box(one), _Box(other)
     return (
-        _adjacent([(p.fewest, p.most) for p in _boxes(one, other)])
-        and _adjacent([(p.above + 1, p.longest) for p in _boxes(one, other)])
+        max(b.fewest for b in boxes) <= min(b.most for b in boxes) + adjacency
+        and max(b.above for b in boxes) <= min(b.longest for b in boxes)
         and not one.parents & other.parents
     )
 
@@ -40,14 +47,6 @@ class _Box:
         self.longest = max(p.longest for p in partition.parts)
 
 
-def _boxes(one: Partition, other: Partition) -> tuple[_Box, _Box]:
-    return _Box(one), _Box(other)
-
-
-def _adjacent(ranges: list[tuple[int, int]]) -> bool:
-    return max(low for low, _high in ranges) <= min(high for _low, high in ranges) + 1
-
-
 def merged(one: Partition, other: Partition) -> Partition:
     """Return one queue of two, with the processors of both."""
     return Partition(
@@ -59,7 +58,11 @@ def merged(one: Partition, other: Partition) -> Partition:
 
 
 def merge_queues(
-    layout: Layout, replays: Replays, tell: Callable[[str], object] | None = None
+    layout: Layout,
+    replays: Replays,
+    tell: Callable[[str], object] | None = None,
+    *,
+    adjacency: int = 1,
 ) -> Layout:
     """Merge the pair after which all jobs wait least, again and again, while the mean wait falls.
 
@@ -69,9 +72,11 @@ def merge_queues(
         On the history.
     tell : callable, optional
         Called with a line for every merge.
+    adjacency : int
+        As in `may_merge`.
     """
     while True:
-        pairs = [p for p in combinations(layout.partitions, 2) if may_merge(*p)]
+        pairs = [p for p in combinations(layout.partitions, 2) if may_merge(*p, adjacency)]
         if not pairs:
             return layout
         after = [_after(layout, one, other) for one, other in pairs]

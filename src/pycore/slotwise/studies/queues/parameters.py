@@ -39,6 +39,8 @@ class Parameters:
     slack : float
         Where lower bounds do not leave room, they are scaled towards the largest jobs to this part
         of what is just possible.
+    adjacency : int, processors
+        Added to the condition under which the sizes of two queues are adjacent; 0 as printed.
     starts : int
         Of the nonlinear solver.
     seed : int
@@ -67,6 +69,7 @@ class Parameters:
     threshold_share: float = 0.5
     band: float = 2.0
     slack: float = 0.5
+    adjacency: int = 1
     starts: int = 16
     seed: int = 0
     running: Mapping[str, int] = field(

@@ -63,15 +63,18 @@ class Replays:
 
     Attributes
     ----------
+    threads : int
     n_replays : int
         How many the engine did.
+    is_coupled : bool
+        Whether some job of the history spans partitions.
     """
 
     def __init__(self, history: History, base: Base, workers: int | None = None) -> None:
         self.history = history
         self.base = base
         self.n_replays = 0
-        self._threads = threads_for(workers)
+        self.threads = threads_for(workers)
         spanning = [k for k, q in enumerate(base.queues) if q.spanning]
         self.is_coupled = bool(np.isin(history.queue, spanning).any())
         self._alone: dict[Key, float] = {}
@@ -124,7 +127,7 @@ class Replays:
         largest = int(jobs.processors.max())
         fitting = [p for p in partitions if p.size >= largest]
         rows = compute_rows(
-            jobs, [self._site_alone(p) for p in fitting], Measure(), workers=self._threads
+            jobs, [self._site_alone(p) for p in fitting], Measure(), workers=self.threads
         )
         self.n_replays += len(rows)
         found = {(parts, p.size): np.inf for p in partitions}
@@ -157,7 +160,7 @@ class Replays:
             trace,
             [layout.site() for layout in feasible.values()],
             Measure(),
-            workers=self._threads,
+            workers=self.threads,
             keep_schedules=True,
         )
         self.n_replays += len(rows)
