@@ -95,8 +95,8 @@ class Sweep:
 
     def _is_first_of_queue(self, job: SiteJob, pool: int) -> bool:
         """Tell whether the job may be reserved where each queue has one reservation a pool."""
-        own_easy = pool in self.own_easy
-        return not self.by_queue or own_easy or (pool, self.state.queue_number(job)) not in self.served
+        head = (pool, self.state.queue_number(job))
+        return not self.by_queue or pool in self.own_easy or head not in self.served
 
 
 def run_pass(state: State) -> None:

@@ -48,7 +48,7 @@ DAYTIME = np.array([
     1.6, 1.4, 1.5, 1.7, 1.8, 1.7, 1.5, 1.3, 1.2, 1.1, 0.9, 0.7,
 ])  # fmt: skip
 WEEKEND = 0.6
-DAY_NOISE, DAY_MEMORY = 0.6, 0.6
+DAY_NOISE, DAY_MEMORY = 0.5, 0.6
 """Spread of the log of a day's arrivals in a queue, and its correlation with the day before."""
 
 
@@ -189,7 +189,7 @@ def _sizes(dice: Generator, known: Range, n: int) -> Int64:
     if known.fewest < NODE:
         parts = dice.random(n) < 0.25
         sizes = np.where(parts, dice.choice([8, 16], n), sizes)
-    return sizes
+    return np.asarray(sizes, np.int64)
 
 
 def _submits(dice: Generator, session: Int64, begin: int, hours: int) -> Int64:
@@ -210,7 +210,7 @@ def _submits(dice: Generator, session: Int64, begin: int, hours: int) -> Int64:
     since = np.cumsum(gaps)
     starts = np.flatnonzero(np.diff(session, prepend=-1))
     within = (opened[session] + since - since[starts][session]).astype(np.int64)
-    return begin + np.minimum(within, hours * HOUR - 1)
+    return np.asarray(begin + np.minimum(within, hours * HOUR - 1), np.int64)
 
 
 def _lengths(

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from slotwise.errors import SiteError
 from slotwise.machine import Processors
-from slotwise.policy import Policy
 from slotwise.site import Site
-from slotwise.sites import Queue
 
 if TYPE_CHECKING:
+    from slotwise.policy import Policy
+    from slotwise.sites import Queue
     from slotwise.trace import Trace
 
 
@@ -112,26 +112,24 @@ def longest_of(queue: Queue) -> int:
     return longest
 
 
+def above_of(queue: Queue) -> int:
+    """Return the seconds above which the requests lie that a queue takes."""
+    above = queue.walltime[0]
+    assert isinstance(above, int)
+    return above
+
+
 def _bounded(queue: Queue, trace: Trace, machine: int) -> Queue:
     fewest, most = queue.processors
-    above, longest = queue.walltime
+    above, longest = above_of(queue), queue.walltime[1]
     if most is None:
         most = max(fewest, min(machine, int(trace.processors.max()) if len(trace) else machine))
     if longest is None:
-        longest = max(int(above) + 1, int(trace.requested_time.max()) if len(trace) else 0)  # type: ignore[call-overload]
-    return Queue(
-        queue.name,
+        longest = max(above + 1, int(trace.requested_time.max()) if len(trace) else 0)
+    return queue.replace(
         processors=(fewest, min(most, machine)),
         walltime=(above, longest),
-        priority=queue.priority,
-        order=queue.order,
-        running=queue.running,
-        processors_in_use=queue.processors_in_use,
-        running_per_user=queue.running_per_user,
-        processors_per_user=queue.processors_per_user,
-        running_per_group=queue.running_per_group,
-        processors_per_group=queue.processors_per_group,
-        queued_per_user=queue.queued_per_user,
-        starvation=queue.starvation,
-        spanning=queue.spanning,
+        trace_queues=(),
+        hours=(),
+        pools=(),
     )

@@ -60,9 +60,7 @@ def carried_jobs(result: Result, site: Site, end: int, before: Carried | None) -
     return Carried(trace[waits], running, ends, running.processors)
 
 
-def carrying(
-    trace: Trace, site: Site, left: Carried | None, begin: int
-) -> tuple[Trace, Site]:
+def carrying(trace: Trace, site: Site, left: Carried | None, begin: int) -> tuple[Trace, Site]:
     """Return the trace and the site of a month that takes over what another left."""
     if left is None:
         return trace, site

@@ -14,11 +14,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from slotwise.studies.queues.layout import Layout
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from slotwise.studies.queues.layout import Layout
     from slotwise.studies.queues.parameters import Parameters
     from slotwise.studies.queues.replays import Replays, Waits
 
@@ -88,7 +87,7 @@ def carve(
             turns = state.copy()
             kept += 1
         if kept < len(states):
-            while turns.who != states[kept][0]:  # pragma: no cover - it is that one's turn
+            while turns.who != states[kept][0]:  # those before it have no chunk left to give
                 turns.drop()
             turns.drop()
             ahead = max(FEWEST_AHEAD, ahead // 2)
@@ -99,9 +98,7 @@ def carve(
     return _hybrid(layout, turns, parameters)
 
 
-def _ahead(
-    turns: _Turns, layout: Layout, chunk: int, count: int
-) -> Iterator[tuple[int, _Turns]]:
+def _ahead(turns: _Turns, layout: Layout, chunk: int, count: int) -> Iterator[tuple[int, _Turns]]:
     """Give whose turn it is and the state after it, for the next turns, as if all were kept.
 
     Turns of partitions that have no chunk left to give are skipped, in `turns` too where they come

@@ -48,30 +48,28 @@ def months_of(trace: Trace) -> list[Month]:
         raise TraceError("the trace has no job; there is no month to look at", path=trace.source)
     first, last = int(trace.submit[0]), int(trace.submit[-1])
     dates = dates_of(trace)
-    found = []
-    if dates is None:
-        starts = range(first, last + DAY, 30 * DAY)
-        cut = [Month(f"days {30 * k + 1}-{30 * k + 30}", s, s + 30 * DAY)
-               for k, s in enumerate(starts)]  # fmt: skip
-    else:
-        cut = []
-        moment = datetime.fromtimestamp(dates.epoch + first + dates.offset, UTC)
-        begin = moment.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-        shift = dates.epoch + dates.offset
-        while int(begin.timestamp()) - shift <= last:
-            after = (begin + timedelta(days=32)).replace(day=1)
-            cut.append(
-                Month(
-                    f"{begin:%Y-%m}",
-                    int(begin.timestamp()) - shift,
-                    int(after.timestamp()) - shift,
-                )
-            )
-            begin = after
-    for month in cut:
-        if month.begin >= first - DAY and month.end <= last + DAY:
-            found.append(month)
-    return found
+    months = (
+        [
+            Month(f"days {30 * k + 1}-{30 * k + 30}", begin, begin + 30 * DAY)
+            for k, begin in enumerate(range(first, last + DAY, 30 * DAY))
+        ]
+        if dates is None
+        else _calendar_months(first, last, dates.epoch + dates.offset)
+    )
+    return [m for m in months if m.begin >= first - DAY and m.end <= last + DAY]
+
+
+def _calendar_months(first: int, last: int, shift: int) -> list[Month]:
+    """Cut the time from `first` to `last`, seconds that are `shift` before the machine's clock."""
+    months = []
+    moment = datetime.fromtimestamp(first + shift, UTC)
+    begin = moment.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    while int(begin.timestamp()) - shift <= last:
+        after = (begin + timedelta(days=32)).replace(day=1)
+        edges = (int(moment.timestamp()) - shift for moment in (begin, after))
+        months.append(Month(f"{begin:%Y-%m}", *edges))
+        begin = after
+    return months
 
 
 @dataclass(frozen=True)

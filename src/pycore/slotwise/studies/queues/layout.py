@@ -10,7 +10,7 @@ import numpy as np
 from slotwise.machine import Processors
 from slotwise.site import Site
 from slotwise.sites import Pool, Queue
-from slotwise.studies.queues.base import Base, longest_of, most_of
+from slotwise.studies.queues.base import Base, above_of, longest_of, most_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,21 +46,22 @@ class Part:
     def whole(cls, base: Base, position: int) -> Part:
         """Return all jobs of a base queue."""
         queue = base.queues[position]
-        above = queue.walltime[0]
-        assert isinstance(above, int)
-        return cls(position, queue.processors[0], most_of(queue), above, longest_of(queue))
+        return cls(
+            position, queue.processors[0], most_of(queue), above_of(queue), longest_of(queue)
+        )
 
     def takes(self, history: History) -> NDArray[np.bool_]:
         """(n_jobs,) bool: the jobs of a history that are in it."""
         jobs = history.trace
         requested = np.maximum(jobs.requested_time, 1)
-        return (
+        taken: NDArray[np.bool_] = (
             (history.queue == self.base)
             & (jobs.processors >= self.fewest)
             & (jobs.processors <= self.most)
             & (requested > self.above)
             & (requested <= self.longest)
         )
+        return taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,8 @@ class Partition:
 
     def takes(self, history: History) -> NDArray[np.bool_]:
         """(n_jobs,) bool: the jobs of a history that are in it."""
-        return np.logical_or.reduce([part.takes(history) for part in self.parts])
+        taken: NDArray[np.bool_] = np.any([part.takes(history) for part in self.parts], axis=0)
+        return taken
 
 
 @dataclass(frozen=True, slots=True)

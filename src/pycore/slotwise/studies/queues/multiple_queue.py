@@ -13,6 +13,7 @@ best.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,7 +55,7 @@ def multiple_queue_site(base: Base, count: int, classes: Sequence[int]) -> Site:
     edges: list[int | None] = [0, *bounds_of(count, classes), None]
     queues = [
         Queue(f"class {k}", walltime=(low or 0, high))
-        for k, (low, high) in enumerate(zip(edges[:-1], edges[1:], strict=True), 1)
+        for k, (low, high) in enumerate(pairwise(edges), 1)
     ]
     return Site(
         Processors(base.machine), Policy(order="fcfs", backfill="multiple-queue"), queues=queues
@@ -89,9 +90,9 @@ def adapt(trace: Trace, base: Base, parameters: Parameters) -> Adapted:
     ]
     start = np.full(len(trace), -1, dtype=np.int64)
     count, now, n_replays = parameters.partitions, int(trace.submit[0]), 0
-    changes = []
+    changes: list[tuple[int, int]] = []
     while True:
-        jobs = _from(trace, start, now)
+        jobs = _Left(trace, start, now)
         part = jobs.replay(sites[count - 1])
         n_replays += 1
         planned = start.copy()
@@ -107,7 +108,7 @@ def adapt(trace: Trace, base: Base, parameters: Parameters) -> Adapted:
         count, now = best, look + 1
 
 
-class _from:  # noqa: N801
+class _Left:
     """The jobs that still run or wait at an instant, as a trace that begins there."""
 
     def __init__(
@@ -158,7 +159,7 @@ def _next_look(trace: Trace, start: Int64, now: int, threshold: float) -> int | 
 
 def _best(trace: Trace, start: Int64, now: int, sites: Sequence[Site]) -> int:
     """Return the number of partitions under which what is queued has the least mean slowdown."""
-    queued = _from(trace, start, now + 1, last_submit=now)
+    queued = _Left(trace, start, now + 1, last_submit=now)
     if len(queued.rows) == 0:
         return len(sites)
     rows = compute_rows(

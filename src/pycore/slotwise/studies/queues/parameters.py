@@ -74,7 +74,7 @@ class Parameters:
     seed: int = 0
     running: Mapping[str, int] = field(
         default_factory=lambda: {
-            "idqueue": 20, "small": 30, "small72": 20, "medium": 6, "large": 1,
+            "idqueue": 20, "small": 24, "small72": 14, "medium": 5, "large": 1,
         }
     )  # fmt: skip
     classes: tuple[int, ...] = (1_000, 10_000, 100_000)

@@ -99,16 +99,12 @@ def evaluate(
     sites = sites_of(workload, decided, parameters)
     queue = simulate(trace, _shared(workload)).queue
     names = [q.name for q in workload.base.queues]
-    found = {
-        name: figures_of(simulate(trace, site), queue, names) for name, site in sites.items()
-    }
+    found = {name: figures_of(simulate(trace, site), queue, names) for name, site in sites.items()}
     found[ADAPTIVE] = _adaptive_figures(trace, workload, queue, names, parameters)
     return found
 
 
-def figures_of(
-    result: Result, queue: NDArray[np.int32], names: Sequence[str]
-) -> dict[str, Any]:
+def figures_of(result: Result, queue: NDArray[np.int32], names: Sequence[str]) -> dict[str, Any]:
     """Return the figures of a replay: waits in seconds, utilisation 0 to 1, and waits by queue."""
     metrics = result.metrics()
     wait = result.wait

@@ -31,7 +31,7 @@ def sample(region: Region, count: int, seed: int) -> NDArray[np.float64]:
     n = len(region.lower)
     room = 1.0 - float(region.lower.sum())
     if n == 1 or room <= 1e-12:
-        return (region.lower / region.lower.sum())[None, :]
+        return np.asarray(region.lower / region.lower.sum())[None, :]
     qmc = scipy_needed.module("scipy.stats").qmc
     draws = int(2 ** np.ceil(np.log2(4 * count)))
     points = np.empty((0, n))
@@ -47,7 +47,7 @@ def sample(region: Region, count: int, seed: int) -> NDArray[np.float64]:
     if len(points) < count:
         missing = count - len(points)
         points = np.vstack([points, [_towards(region, x) for x in found[:missing]]])
-    return points[:count]
+    return np.asarray(points[:count])
 
 
 def _towards(region: Region, point: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -64,9 +64,7 @@ class Decision:
             As `Base.of` and `History.of`.
         """
         known = Base.of(base, history)
-        return cls(
-            History.of(history, known, begin, end), known, parameters or Parameters()
-        )
+        return cls(History.of(history, known, begin, end), known, parameters or Parameters())
 
     @property
     def replays(self) -> Replays:
@@ -153,8 +151,7 @@ def nonpartitioned(base: Site, history: Trace, parameters: Parameters | None = N
         Processors(known.machine),
         known.policy,
         queues=[
-            q.replace(spanning=False, running=q.running or limits.get(q.name))
-            for q in known.queues
+            q.replace(spanning=False, running=q.running or limits.get(q.name)) for q in known.queues
         ],
     )
 

@@ -26,6 +26,8 @@ def figure_rows(seeds: Sequence[Months]) -> list[Row]:
     for table, (name, strategies) in FIGURES.items():
         for month in seeds[0]:
             for strategy in strategies:
+                if strategy not in seeds[0][month]:
+                    continue
                 values = [UNITS[name] * each[month][strategy][name] for each in seeds]
                 rows.append(Row.of_seeds(table, {"month": month, "strategy": strategy}, values))
     return rows
@@ -34,25 +36,15 @@ def figure_rows(seeds: Sequence[Months]) -> list[Row]:
 def month_rows(seeds: Sequence[Months]) -> list[Row]:
     """Return the one table of all: every strategy's figures by month, and over the months."""
     rows = []
-    for name, unit in UNITS.items():
-        for strategy in STRATEGIES:
-            for month in seeds[0]:
-                values = [unit * each[month][strategy][name] for each in seeds]
-                rows.append(
-                    Row.of_seeds(
-                        "months", {"metric": name, "strategy": strategy, "month": month}, values
-                    )
-                )
-            for label, kept in _spans(list(seeds[0])):
+    spans = [(month, [month]) for month in seeds[0]] + _spans(list(seeds[0]))
+    for label, kept in spans:
+        for strategy in seeds[0][kept[0]]:
+            for name, unit in UNITS.items():
                 values = [
-                    float(np.mean([unit * each[m][strategy][name] for m in kept]))
-                    for each in seeds
+                    float(np.mean([unit * each[m][strategy][name] for m in kept])) for each in seeds
                 ]
-                rows.append(
-                    Row.of_seeds(
-                        "months", {"metric": name, "strategy": strategy, "month": label}, values
-                    )
-                )
+                keys = {"month": label, "strategy": strategy, "metric": name}
+                rows.append(Row.of_seeds("months", keys, values))
     return rows
 
 
@@ -83,6 +75,8 @@ def claim_rows(seeds: Sequence[Months], with_paper: bool = True) -> list[Row]:
     for label, kept in _spans(list(seeds[0])):
         papers = with_paper and (label != "mean" or len(_spans(list(seeds[0]))) == 1)
         for claim in CLAIMS:
+            if not {claim.better, claim.than} <= set(seeds[0][kept[0]]):
+                continue
             by_seed = [changes_of(claim, months, kept) for months in seeds]
             for measure, take, printed in (
                 ("mean", np.mean, claim.mean), ("most", np.max, claim.most)
@@ -111,3 +105,23 @@ def _of_all(claim: Claim, months: Months, kept: Sequence[str]) -> float:
         sum(float(months[m][s][claim.figure]) for m in kept) for s in (claim.better, claim.than)
     )
     return claim.sign * 100 * (one / other - 1) if other > 0 else 0.0
+
+
+def sensitivity_rows(variation: str, usual: Months, varied: Months) -> list[Row]:
+    """Return mean waits over the months with one of our choices changed; `usual` beside them."""
+    rows = []
+    *_all, (_label, kept) = _spans(list(usual))
+    for strategy in STRATEGIES:
+        if strategy not in usual[kept[0]]:
+            continue
+        one, other = (
+            float(np.mean([months[m][strategy]["wait"] for m in kept])) / HOUR
+            for months in (varied, usual)
+        )
+        rows.append(
+            Row(
+                "sensitivity", {"choice": variation, "strategy": strategy}, one,
+                more={"usual": other},
+            )
+        )  # fmt: skip
+    return rows
