@@ -94,7 +94,9 @@ def test_medium_falls_in_january_and_totals_swing_where_the_text_says(trace: sw.
 
 def test_load_scales_every_queue_and_month_alike() -> None:
     for month, own in shares(sw.generate("serc", seed=3, load=0.6)).items():
-        assert own == pytest.approx([x * 0.6 / MEAN_LOAD for x in LOADS[month]], rel=0.03)
+        wanted = [x * 0.6 / MEAN_LOAD for x in LOADS[month]]
+        assert own[:4] == pytest.approx(wanted[:4], rel=0.03)
+        assert own[4] == pytest.approx(wanted[4], abs=0.02)  # two jobs of large make that much
 
 
 def test_arrivals_follow_day_and_week(trace: sw.Trace) -> None:
@@ -116,5 +118,7 @@ def test_a_load_the_requests_cannot_hold_is_refused() -> None:
 
 
 def test_more_jobs_than_the_tables_have_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"n_jobs=60000: it must be a whole number from 1 to 51,329"):
+    with pytest.raises(
+        ValueError, match=r"n_jobs=60000: it must be a whole number from 1 to 51,329"
+    ):
         sw.generate("serc", n_jobs=60_000)

@@ -16,13 +16,13 @@ Rows = Sequence[tuple[int, int, int, int]]
 
 @pytest.fixture
 def small_site() -> sw.Site:
-    """`narrow` and `wide` share 100 processors by size; jobs above 60 span partitions."""
+    """`narrow` and `wide` share 100 processors by size; jobs above 50 span partitions."""
     return sw.Site(
         100,
         queues=[
             sw.Queue("narrow", processors=(1, 10), walltime=(0, 24 * HOUR), priority=1),
-            sw.Queue("wide", processors=(11, 60), walltime=(0, 24 * HOUR), priority=2),
-            sw.Queue("huge", processors=(61, 100), walltime=(0, 24 * HOUR), priority=3),
+            sw.Queue("wide", processors=(11, 50), walltime=(0, 24 * HOUR), priority=2),
+            sw.Queue("huge", processors=(51, 100), walltime=(0, 24 * HOUR), priority=3),
         ],
     )
 

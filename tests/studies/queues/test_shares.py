@@ -45,7 +45,8 @@ def test_taking_may_push_another_to_its_least() -> None:
 
 
 def test_queues_without_work_share_nothing_but_their_least() -> None:
-    assert at_least([0, 3, 1], [10, 10, 10], 100) == [10, 67, 23]
+    # 10 for the first; 90 go 3 to 1: 67.5 and 22.5, the tie to the first.
+    assert at_least([0, 3, 1], [10, 10, 10], 100) == [10, 68, 22]
     assert at_least([0, 0], [10, 20], 100) == [50, 50]
 
 
@@ -55,15 +56,15 @@ def test_largest_jobs_that_do_not_fit_together_are_refused() -> None:
 
 
 def test_equation_7_leaves_out_what_spans_partitions(history: Callable[..., Any]) -> None:
-    # narrow 24, wide 60 CPU hours: 100·24/84 = 28.6, 71.4. wide's largest job is 60.
+    # narrow 24, wide 60 CPU hours: 100·24/84 = 28.6, 71.4. wide's largest job is 50.
     jobs, base = history(
         [(0, HOUR, 4, HOUR), (1, 2 * HOUR, 10, 3 * HOUR), (2, 3 * HOUR, 20, 4 * HOUR),
          (3, HOUR, 80, HOUR)]
     )  # fmt: skip
-    assert largest_jobs(base) == [10, 60]
+    assert largest_jobs(base) == [10, 50]
     assert proportional_sizes(jobs, base) == [29, 71]
 
 
 def test_a_queue_without_a_job_gets_its_largest_job(history: Callable[..., Any]) -> None:
     jobs, base = history([(0, HOUR, 4, HOUR)])
-    assert proportional_sizes(jobs, base) == [40, 60]
+    assert proportional_sizes(jobs, base) == [50, 50]

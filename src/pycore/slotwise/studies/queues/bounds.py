@@ -77,7 +77,7 @@ def bound_of_curve(sizes: Sequence[int] | NDArray[np.int64], used: Floats, share
         return int(sizes[last])
     low, high = float(sizes[last]), float(sizes[last + 1])
     fall = (used[last] - wanted) / (used[last] - used[last + 1])
-    return int(low + fall * (high - low))
+    return round(low + fall * (high - low))
 
 
 def utilisation_bounds(history: History, base: Base, parameters: Parameters) -> list[int]:
@@ -122,6 +122,23 @@ class Region:
     def inequalities(self) -> Floats:
         """(m, n) float64 A, where A·x ≤ 0 is the band: x_i − band · c_i/c_j · x_j ≤ 0."""
         return band_rows(self.centre, self.band)
+
+    @property
+    def inside(self) -> Floats:
+        """(n,) float64, the fractions farthest from every bound and every side of the band."""
+        optimize = scipy_needed.module("scipy.optimize")
+        n = len(self.lower)
+        rows = np.vstack([self.inequalities, -np.eye(n)])
+        norms = np.linalg.norm(rows, axis=1)
+        solved = optimize.linprog(
+            np.append(np.zeros(n), -1.0),
+            A_ub=np.hstack([rows, norms[:, None]]),
+            b_ub=np.concatenate([np.zeros(len(rows) - n), -self.lower]),
+            A_eq=np.append(np.ones(n), 0.0)[None, :],
+            b_eq=[1.0],
+            bounds=[(0, 1)] * n + [(0, None)],
+        )
+        return np.asarray(solved.x[:n]) if solved.status == 0 else self.centre
 
     def holds(self, fractions: Floats, tolerance: float = 1e-9) -> bool:
         """Tell whether the fractions are in the region."""

@@ -11,11 +11,13 @@ import numpy as np
 from slotwise.dates import dates_of
 from slotwise.errors import TraceError
 from slotwise.simulation import simulate
+from slotwise.studies.queues.base import above_of, longest_of, most_of
 from slotwise.studies.queues.parameters import DAY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from slotwise.sites import Queue
     from slotwise.studies.queues.base import Base
     from slotwise.studies.queues.parameters import Parameters
     from slotwise.trace import Trace
@@ -108,14 +110,14 @@ class History:
             raise TraceError(
                 "the history has no job; give the log of at least one month", path=trace.source
             )
-        queue = simulate(trace, base.shared()).queue
-        taken = queue >= 0
-        if not taken.any():
+        if not any(_takes(queue, trace) for queue in base.queues):
             raise TraceError(
                 f"the queues of the site take none of the {len(trace)} jobs of the history; give "
                 "queues that fit this log, as derive_queues(trace) makes them",
                 path=trace.source,
             )
+        queue = simulate(trace, base.shared()).queue
+        taken = queue >= 0
         return cls(
             trace if taken.all() else trace[taken],
             queue[taken],
@@ -145,3 +147,15 @@ class History:
             if end > self.begin and len(part) > 0:
                 found.append((weight, part))
         return found[::-1] or [(1.0, self)]
+
+
+def _takes(queue: Queue, trace: Trace) -> bool:
+    requested = np.maximum(trace.requested_time, 1)
+    return bool(
+        (
+            (trace.processors >= queue.processors[0])
+            & (trace.processors <= most_of(queue))
+            & (requested > above_of(queue))
+            & (requested <= longest_of(queue))
+        ).any()
+    )

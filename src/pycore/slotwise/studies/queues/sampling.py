@@ -21,7 +21,7 @@ def sample(region: Region, count: int, seed: int) -> NDArray[np.float64]:
 
     Points of a scrambled Sobol sequence, each coordinate through −log, divided by their sum, are
     even on the simplex; those in the band are kept. Where the band holds too few, the others are
-    drawn towards the centre as far as needed.
+    drawn towards its inside as far as needed.
 
     Returns
     -------
@@ -46,15 +46,18 @@ def sample(region: Region, count: int, seed: int) -> NDArray[np.float64]:
         drawn += draws
     if len(points) < count:
         missing = count - len(points)
-        points = np.vstack([points, [_towards(region, x) for x in found[:missing]]])
+        middle = region.inside
+        points = np.vstack([points, [_towards(region, x, middle) for x in found[:missing]]])
     return np.asarray(points[:count])
 
 
-def _towards(region: Region, point: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the point of the line to the centre that is in the band and farthest from it."""
+def _towards(
+    region: Region, point: NDArray[np.float64], inside: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the point of the line from `inside` that is in the band and farthest from it."""
     low, high = 0.0, 1.0
     for _ in range(40):
         part = (low + high) / 2
-        inside = (region.inequalities @ (region.centre + part * (point - region.centre))) <= 0
-        low, high = (part, high) if inside.all() else (low, part)
-    return region.centre + low * (point - region.centre)
+        holds = (region.inequalities @ (inside + part * (point - inside)) <= 0).all()
+        low, high = (part, high) if holds else (low, part)
+    return inside + low * (point - inside)

@@ -54,7 +54,7 @@ class Polynomial:
     r2_left_out : float
         The same of each sample predicted from the others.
     ridge : float
-        Relative to the largest diagonal element of the normal equations.
+        Relative to the largest eigenvalue of the normal equations over the number of samples.
     """
 
     powers: NDArray[np.int64]
@@ -109,20 +109,24 @@ def fit(shares: Floats, waits: Floats, degree: int) -> Polynomial:
     centre = (x.max(axis=0) + x.min(axis=0)) / 2
     scale = np.maximum((x.max(axis=0) - x.min(axis=0)) / 2, 1e-12)
     powers = exponents(x.shape[1], degree_for(x.shape[1], len(x), degree))
-    terms = _terms((x - centre) / scale, powers)
-    total = float(((waits - waits.mean()) ** 2).sum())
-    left, singular, right = np.linalg.svd(terms, full_matrices=False)
+    terms = _terms((x - centre) / scale, powers)[:, 1:]  # the constant is not shrunk
+    means = terms.mean(axis=0)
+    around = waits - waits.mean()
+    total = float((around**2).sum())
+    left, singular, right = np.linalg.svd(terms - means, full_matrices=False)
+    largest = float(singular.max(initial=1.0))
     best: Polynomial | None = None
     for ridge in RIDGES:
-        shrink = singular**2 / (singular**2 + ridge * singular[0] ** 2 / len(x))
-        coefficients = right.T @ (shrink / singular * (left.T @ waits))
-        residual = waits - terms @ coefficients
-        leverage = np.minimum((left**2 * shrink).sum(axis=1), 1 - 1e-9)
+        damped = singular / (singular**2 + ridge * largest**2 / len(x))
+        slopes = right.T @ (damped * (left.T @ around))
+        residual = around - (terms - means) @ slopes
+        leverage = 1 / len(x) + (left**2 * (damped * singular)).sum(axis=1)
         r2, r2_left_out = (
             1 - float((e**2).sum()) / total if total > 0 else 1.0
-            for e in (residual, residual / (1 - leverage))
+            for e in (residual, residual / np.maximum(1 - leverage, 1e-9))
         )
         if best is None or r2_left_out > best.r2_left_out:
+            coefficients = np.append(waits.mean() - means @ slopes, slopes)
             best = Polynomial(powers, coefficients, centre, scale, r2, r2_left_out, ridge)
     assert best is not None
     return best
