@@ -118,7 +118,5 @@ def test_a_load_the_requests_cannot_hold_is_refused() -> None:
 
 
 def test_more_jobs_than_the_tables_have_are_refused() -> None:
-    with pytest.raises(
-        ValueError, match=r"n_jobs=60000: it must be a whole number from 1 to 51,329"
-    ):
+    with pytest.raises(ValueError, match=r"n_jobs=60000: .* from 1 to 51,329"):
         sw.generate("serc", n_jobs=60_000)

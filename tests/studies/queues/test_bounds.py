@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -17,6 +16,9 @@ from slotwise.studies.queues.bounds import (
 )
 from slotwise.studies.queues.parameters import Parameters
 from slotwise.studies.queues.sampling import sample
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 HOUR = 3600
 USUAL = Parameters()

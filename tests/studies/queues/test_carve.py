@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -13,6 +12,9 @@ from slotwise.studies.queues.carve import carve
 from slotwise.studies.queues.layout import Layout
 from slotwise.studies.queues.parameters import Parameters
 from slotwise.studies.queues.replays import Replays
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 HOUR = 3600
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,6 +11,9 @@ from slotwise.studies.queues.base import Base
 from slotwise.studies.queues.derive import derive_queues
 from slotwise.studies.queues.history import History, months_of
 from slotwise.studies.queues.parameters import DAY, Parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 HOUR = 3600
 
@@ -86,7 +88,7 @@ def test_equal_priorities_become_those_of_the_sizes() -> None:
 
 
 def test_a_site_without_queues_is_refused() -> None:
-    with pytest.raises(sw.SiteError, match="no queue to configure.*derive_queues"):
+    with pytest.raises(sw.SiteError, match=r"no queue to configure.*derive_queues"):
         Base.of(sw.Site(100), days(0))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -59,7 +61,7 @@ def test_changes_are_a_day_apart_and_name_other_numbers() -> None:
     trace = crowded(2)
     found = adapt(trace, Base.of(ALL, trace), Parameters(slowdown=2.0))
     times = [time for time, _n in found.changes]
-    assert all(later - earlier >= DAY for earlier, later in zip(times, times[1:], strict=False))
+    assert all(later - earlier >= DAY for earlier, later in itertools.pairwise(times))
     numbers = [4, *(n for _time, n in found.changes)]
-    assert all(a != b for a, b in zip(numbers, numbers[1:], strict=False))
+    assert all(a != b for a, b in itertools.pairwise(numbers))
     assert set(numbers) <= {1, 2, 3, 4}

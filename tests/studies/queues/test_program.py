@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -17,6 +16,9 @@ from slotwise.studies.queues.parameters import Parameters
 from slotwise.studies.queues.program import minimise, solve
 from slotwise.studies.queues.sampling import sample
 from slotwise.studies.queues.surrogate import fit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 HOUR = 3600
 FEW = Parameters(samples=40, starts=8, epochs=1, weights=(1.0,), epoch_days=400)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -17,6 +17,9 @@ from slotwise.studies.queues.layout import Layout, Part, Partition
 from slotwise.studies.queues.parameters import DAY, Parameters
 from slotwise.studies.queues.recommend import bootstrap, compare, recommend, user_classes
 from slotwise.studies.queues.workloads import table_i
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FEW = Parameters(samples=20, starts=3, chunk=500)
 
@@ -76,7 +79,7 @@ def test_slurm_partitions_have_nodes_of_their_own_and_the_common_ones(base: Base
 
 
 def test_a_node_larger_than_a_partition_is_refused(base: Base) -> None:
-    with pytest.raises(ValueError, match="cores=5000: .* smallest partition, 4000"):
+    with pytest.raises(ValueError, match=r"cores=5000: .* smallest partition, 4000"):
         slurm_lines(layout_of(base), 5000)
 
 

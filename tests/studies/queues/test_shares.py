@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,6 +14,9 @@ from slotwise.studies.queues.shares import (
     largest_jobs,
     proportional_sizes,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 HOUR = 3600
 

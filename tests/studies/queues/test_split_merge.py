@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,6 +11,9 @@ from slotwise.studies.queues.layout import Layout, Part, Partition
 from slotwise.studies.queues.merge import may_merge, merge_queues, merged
 from slotwise.studies.queues.replays import Replays
 from slotwise.studies.queues.split import cut_size, split_of, split_queues
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 HOUR = 3600
 DAY = 24 * HOUR

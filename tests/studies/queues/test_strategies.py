@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -17,6 +17,9 @@ from slotwise.studies.queues.replays import Replays
 from slotwise.studies.queues.search import search
 from slotwise.studies.queues.strategies import Decision
 from slotwise.studies.queues.workloads import table_i
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 FEW = Parameters(samples=30, starts=4, chunk=200, search_replays=40)
 ALL = ("static", "proportional", "nlp", "reconfigure", "hybrid", "search_simulator",

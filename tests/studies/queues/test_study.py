@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,6 +11,9 @@ from slotwise.studies.queues import rolling
 from slotwise.studies.queues.paper import CLAIMS, LEFT_OUT
 from slotwise.studies.queues.rolling import STRATEGIES
 from slotwise.studies.queues.tables import claim_rows, figure_rows, month_rows
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FIGURES = [f"figure {k}" for k in (1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)]
 

@@ -59,7 +59,7 @@ def test_ridge_keeps_noise_from_being_learnt() -> None:
 
 def test_left_out_is_what_fitting_without_the_sample_predicts() -> None:
     # Degree 0 of 4 samples: the mean of the others. Waits 1, 2, 3, 6, mean 3, total 14. Left out,
-    # 1 is predicted by 11/3, 2 by 10/3, 3 by 3, 6 by 2: squared errors 64/9 + 16/9 + 0 + 16 = 224/9.
+    # 1 is predicted by 11/3, 2 by 10/3, 3 by 3, 6 by 2: squared errors 64/9, 16/9, 0, 16: 224/9.
     found = fit(shares(4, 4), np.array([1.0, 2.0, 3.0, 6.0]), 3)
     assert found.r2 == pytest.approx(0.0, abs=1e-6)
     assert found.r2_left_out == pytest.approx(1 - 224 / 9 / 14, abs=1e-6)

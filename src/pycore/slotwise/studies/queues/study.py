@@ -157,7 +157,8 @@ def run_queues(
     rows += month_rows(judged)
     if sensitivity:
         seed = seeds[:1]
-        for name, changes in VARIATIONS.items():
+        for name, change in VARIATIONS.items():
+            changes = {**change, "search_replays": 0}
             varied = plan.evaluate_all(seed, plan.decide_all(seed, changes), changes)
             rows += sensitivity_rows(name, judged[0], varied[0])
     rows += claim_rows(judged, is_paper)

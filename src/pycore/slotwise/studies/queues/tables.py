@@ -108,11 +108,14 @@ def _of_all(claim: Claim, months: Months, kept: Sequence[str]) -> float:
 
 
 def sensitivity_rows(variation: str, usual: Months, varied: Months) -> list[Row]:
-    """Return mean waits over the months with one of our choices changed; `usual` beside them."""
+    """Return mean waits over the months with one of our choices changed; `usual` beside them.
+
+    Without the direct search.
+    """
     rows = []
     *_all, (_label, kept) = _spans(list(usual))
     for strategy in STRATEGIES:
-        if strategy not in usual[kept[0]]:
+        if strategy not in usual[kept[0]] or strategy == "search":
             continue
         one, other = (
             float(np.mean([months[m][strategy]["wait"] for m in kept])) / HOUR
