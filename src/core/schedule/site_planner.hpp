@@ -30,6 +30,7 @@
 #include <memory>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace slotwise {
@@ -120,6 +121,7 @@ class SitePlanner final : public Scheduler {
     std::vector<JobId> jobs_in_order(const WaitingLine& line);
     void try_passed(PoolId pool, const std::vector<JobId>& passed);
     bool try_in(JobId job, PoolId pool);
+    bool may_reserve(JobId job, PoolId pool);
     bool is_spent(PoolId pool) const;
     bool any_eligible() const;
     void start_when_idle(const Cluster& cluster);
@@ -179,6 +181,7 @@ class SitePlanner final : public Scheduler {
     Starts* starts_ = nullptr;
     std::vector<JobId> requeued_;
     std::vector<Asked> asked_; // by pool
+    std::vector<std::pair<PoolId, QueueId>> reserved_; // in this sweep, where each queue has one
     std::vector<Passed> scratch_passed_;
     ScoredJobs scored_;
     bool lifted_ = false; // the site's limits of one user or group hold nobody back

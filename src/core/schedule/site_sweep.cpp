@@ -35,6 +35,7 @@ void SitePlanner::sweep_until_settled(const Cluster& cluster) {
 }
 
 void SitePlanner::sweep(const Cluster& cluster) {
+    reserved_.clear();
     for (const PoolId pool : cluster.pools)
         asked_[pool] = {lifted_ ? SiteLayout::Backfill{0, true} : layout_->backfills[pool]};
     try_starving(cluster);
@@ -172,11 +173,20 @@ bool SitePlanner::try_in(JobId job, PoolId pool) {
         return true;
     }
     asked.blocked = true;
-    if (asked.backfill.reservations > 0) {
+    if (asked.backfill.reservations > 0 && may_reserve(job, pool)) {
         pools_[pool].reserve(std::max<Time>(length, 1), processors);
         --asked.backfill.reservations;
     }
     return false;
+}
+
+// Where each queue has one reservation, its first blocked job takes it.
+bool SitePlanner::may_reserve(JobId job, PoolId pool) {
+    if (!asked_[pool].backfill.by_queue) return true;
+    const std::pair head{pool, routing_->queue_of[job]};
+    if (std::find(reserved_.begin(), reserved_.end(), head) != reserved_.end()) return false;
+    reserved_.push_back(head);
+    return true;
 }
 
 bool SitePlanner::any_eligible() const {

@@ -216,7 +216,7 @@ def _trace_queues(site: Any) -> Iterator[Fault]:
                 )
 
 
-_TAKEN = "none, first-fit, easy, depth or replan"
+_TAKEN = "none, first-fit, easy, multiple-queue, depth or replan"
 # What the planner of a site does not read; each with what to choose in its place.
 _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("backfill", lambda value: value in ("relaxed", "conservative", "as-logged"), _TAKEN),
