@@ -1,0 +1,1 @@
+"""The study `dispatch`: nodes with several resources and proactive dispatching."""
