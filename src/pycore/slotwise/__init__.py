@@ -7,6 +7,7 @@ from slotwise._version import __version__
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
 from slotwise.external import External
 from slotwise.generators import generate, models
+from slotwise.intrepid import read_intrepid
 from slotwise.machine import Processors
 from slotwise.order_functions import CompiledOrder, NumPyOrder, job_columns
 from slotwise.order_spec import OrderSpec, PolicyInfo, orders
@@ -83,6 +84,7 @@ __all__ = [
     "job_columns",
     "models",
     "orders",
+    "read_intrepid",
     "read_swf",
     "scores",
     "simulate",
