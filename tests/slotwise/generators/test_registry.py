@@ -36,7 +36,7 @@ def test_every_model_draws_the_same_trace_from_the_same_seed(
 
 
 def test_an_unknown_model_lists_the_known_ones() -> None:
-    with pytest.raises(ValueError, match=r"unknown workload model 'lubin': there is lublin"):
+    with pytest.raises(ValueError, match=r"unknown workload model 'lubin': there is eurora, lublin"):
         sw.generate("lubin")
 
 
