@@ -24,7 +24,9 @@ class FreeSteps {
 
     std::size_t size() const { return steps_.size(); }
     const Step& operator[](std::size_t i) const { return steps_[i]; }
-    Time end_of(std::size_t i) const { return i + 1 < steps_.size() ? steps_[i + 1].begin : kNever; }
+    Time end_of(std::size_t i) const {
+        return i + 1 < steps_.size() ? steps_[i + 1].begin : kNever;
+    }
 
     // The step that holds at `time`, which is not before the first.
     std::size_t at(Time time) const {

@@ -157,8 +157,8 @@ Time NodePlan::earliest(const UnitDemand& demand, Time duration, Time from, Time
 double NodePlan::left_over(std::size_t node, const UnitDemand& demand, std::int32_t units,
                            Time from) const {
     const Amounts& free = this->free(static_cast<std::int32_t>(node), from);
-    const auto above = std::upper_bound(first_.begin(), first_.end(),
-                                        static_cast<std::int32_t>(node));
+    const auto above =
+        std::upper_bound(first_.begin(), first_.end(), static_cast<std::int32_t>(node));
     const Amounts& capacity =
         nodes_->classes[static_cast<std::size_t>(above - first_.begin()) - 1].capacity;
     double sum = 0;

@@ -2,8 +2,8 @@
 //
 // Example: nodes 0 and 1 of 4 cores. A job of one unit of 3 cores holds node 0 until 50. Two units
 // of 2 cores for 10 s fit at once, both on node 1; three fit at 50: two on node 0, one on node 1.
-// A unit never lies on two nodes, so one unit of 4 cores next to a unit of 1 core on each node waits
-// although 6 cores are free.
+// A unit never lies on two nodes, so one unit of 4 cores next to a unit of 1 core on each node
+// waits although 6 cores are free.
 //
 // The sums over all nodes are kept too: a time at which they do not suffice is passed over without
 // a look at the nodes.

@@ -1,4 +1,5 @@
-// Serial list scheduling on nodes: each job in turn gets the earliest place the jobs before it leave.
+// Serial list scheduling on nodes: each job in turn gets the earliest place the jobs before it
+// leave.
 #pragma once
 
 #include "machine/node_plan.hpp"

@@ -3,6 +3,7 @@
 #include "columns.hpp"
 #include "machine/node_plan.hpp"
 #include "machine/nodes.hpp"
+#include "node_columns.hpp"
 #include "schedule/list_schedule.hpp"
 
 #include <algorithm>
@@ -14,8 +15,6 @@
 namespace slotwise::bindings {
 
 namespace {
-
-using Table = py::array_t<std::int64_t, py::array::c_style>;
 
 Amounts amounts_of(const std::vector<std::int64_t>& values) {
     if (values.size() > kMostResources) throw std::invalid_argument("too many resources");
@@ -36,21 +35,6 @@ std::shared_ptr<Nodes> make_nodes(std::vector<std::string> resources,
     return nodes;
 }
 
-// Row i asks units[i] units of each[i].
-std::vector<UnitDemand> demands_of(const Column<std::int64_t>& units, const Table& each) {
-    if (each.ndim() != 2 || each.shape(0) != units.size() ||
-        each.shape(1) > static_cast<py::ssize_t>(kMostResources))
-        throw std::invalid_argument("`each` must have one row a job and one column a resource");
-    std::vector<UnitDemand> demands(static_cast<std::size_t>(units.size()));
-    for (py::ssize_t i = 0; i < units.size(); ++i) {
-        UnitDemand& demand = demands[static_cast<std::size_t>(i)];
-        demand.units = static_cast<std::int32_t>(units.at(i));
-        for (py::ssize_t r = 0; r < each.shape(1); ++r)
-            demand.each[static_cast<std::size_t>(r)] = each.at(i, r);
-    }
-    return demands;
-}
-
 std::vector<Place> places_of(const Column<std::int32_t>& node, const Column<std::int32_t>& units) {
     std::vector<Place> places;
     for (py::ssize_t i = 0; i < node.size(); ++i)
@@ -58,19 +42,9 @@ std::vector<Place> places_of(const Column<std::int32_t>& node, const Column<std:
     return places;
 }
 
-py::tuple arrays_of(const std::vector<Place>& places) {
-    std::vector<std::int32_t> node;
-    std::vector<std::int32_t> units;
-    for (const Place& place : places) {
-        node.push_back(place.node);
-        units.push_back(place.units);
-    }
-    return py::make_tuple(own(std::move(node)), own(std::move(units)));
-}
-
-py::tuple schedule(NodePlan& plan, const Column<std::int64_t>& units, const Table& each,
-                   const Column<std::int64_t>& duration, const Column<std::int64_t>& order,
-                   Time now, PlacementRule rule) {
+py::tuple schedule(NodePlan& plan, const Column<std::int64_t>& units,
+                   const Column<std::int64_t>& each, const Column<std::int64_t>& duration,
+                   const Column<std::int64_t>& order, Time now, PlacementRule rule) {
     const std::vector<UnitDemand> demands = demands_of(units, each);
     ListSchedule result;
     {
@@ -139,9 +113,8 @@ void bind_plan(py::module_& module) {
             "free",
             [](const NodePlan& plan, std::int32_t node, Time time) {
                 const Amounts& free = plan.free(node, time);
-                return Values(free.begin(),
-                              free.begin() +
-                                  static_cast<std::ptrdiff_t>(plan.nodes().resources.size()));
+                return Values(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(
+                                                               plan.nodes().resources.size()));
             },
             py::arg("node"), py::arg("time"))
         .def("schedule", &schedule, py::arg("units"), py::arg("each"), py::arg("duration"),

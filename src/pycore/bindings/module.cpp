@@ -13,6 +13,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
     bind_profile(module);
     bind_nodes(module);
     bind_simulator(module);
+    bind_node_replay(module);
     bind_job_view(module);
     bind_dispatcher(module);
     bind_simulation(module);

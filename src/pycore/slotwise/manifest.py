@@ -9,6 +9,7 @@ import numpy as np
 
 from slotwise._version import __version__
 from slotwise.machine import Processors
+from slotwise.nodes import Nodes
 
 if TYPE_CHECKING:
     from slotwise.result import Result
@@ -28,7 +29,7 @@ def manifest_of(result: Result) -> dict[str, Any]:
     trace = result.trace
     return {
         "slotwise": __version__,
-        "site": result.site.replace(machine=Processors(result.processors)).to_dict(),
+        "site": _with_machine(result).to_dict(),
         "trace": {
             "source": trace.source,
             "content_hash": trace.content_hash,
@@ -38,6 +39,12 @@ def manifest_of(result: Result) -> dict[str, Any]:
         **platform_facts(),
         "seconds": result.seconds,
     }
+
+
+def _with_machine(result: Result) -> Site:
+    if isinstance(result.site.machine, Nodes):
+        return result.site
+    return result.site.replace(machine=Processors(result.processors))
 
 
 def seeds_of(site: Site) -> dict[str, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
+
+PLACEMENTS = {
+    "least-scarce": _core.PlacementRule.least_scarce,
+    "first-fit": _core.PlacementRule.first_fit,
+    "best-fit": _core.PlacementRule.best_fit,
+}
+"""Rules by which units find their nodes."""
 
 _KILOBYTES = {"KB": 1, "MB": 1 << 10, "GB": 1 << 20, "TB": 1 << 30}
 
@@ -107,6 +114,10 @@ class NodeType:
         """Amounts of each node by resource; those it does not have are left out."""
         return dict(self.amounts)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the arguments that make it, those at their defaults left out."""
+        return {"count": self.count, **self.resources} | ({"name": self.name} if self.name else {})
+
     def __repr__(self) -> str:
         parts = [f"count={self.count}", *(f"{key}={value}" for key, value in self.amounts)]
         return f"NodeType({', '.join(parts)})"
@@ -130,11 +141,16 @@ class Nodes:
     ----------
     types : iterable of NodeType
         At least one; together they have at most 7 resources.
+    placement : {"least-scarce", "first-fit", "best-fit"}
+        Which nodes take the units of a job, each as many as it has room for. ``first-fit``: by
+        number. ``best-fit``: those that keep the least part of their capacity free.
+        ``least-scarce``: of the types that waste least of what the job does not ask and few nodes
+        have, then of small nodes, then by number; so a job without GPUs leaves GPU nodes to others.
 
     Raises
     ------
     SiteError
-        For a machine without types, or with more resources than 7.
+        For a machine without types, with more resources than 7, or an unknown placement.
 
     Examples
     --------
@@ -148,14 +164,19 @@ class Nodes:
     """
 
     types: tuple[NodeType, ...]
+    placement: str
 
-    def __init__(self, types: Iterable[NodeType]) -> None:
+    def __init__(self, types: Iterable[NodeType], placement: str = "least-scarce") -> None:
         given = tuple(types)
         wrong = next((t for t in given if not isinstance(t, NodeType)), None)
         if wrong is not None or not given:
             msg = f"Nodes({list(given)!r:.60}): give a list of NodeType(count=…, cores=…)"
             raise SiteError(msg)
+        if placement not in PLACEMENTS:
+            msg = f"unknown placement {placement!r:.60}; known are: {', '.join(PLACEMENTS)}"
+            raise SiteError(msg)
         object.__setattr__(self, "types", given)
+        object.__setattr__(self, "placement", placement)
         try:
             _ = self._core
         except ValueError as fault:
@@ -197,5 +218,16 @@ class Nodes:
             self.capacities.tolist(),
         )
 
+    @property
+    def _rule(self) -> _core.PlacementRule:
+        return PLACEMENTS[self.placement]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the machine as the table ``[machine]`` of a site file."""
+        table: dict[str, Any] = {"nodes": [kind.to_dict() for kind in self.types]}
+        if self.placement != "least-scarce":
+            table["placement"] = self.placement
+        return table
+
     def __reduce__(self) -> tuple[object, ...]:
-        return Nodes, (self.types,)
+        return Nodes, (self.types, self.placement)

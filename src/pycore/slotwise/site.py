@@ -10,6 +10,7 @@ from slotwise._files import written_whole
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
 from slotwise.machine import Processors
+from slotwise.nodes import Nodes
 from slotwise.policy import Policy
 from slotwise.sites import (
     Clock,
@@ -61,7 +62,7 @@ class Site:
 
     Parameters
     ----------
-    machine : Processors or int, optional
+    machine : Processors, Nodes or int, optional
         Default: the size the trace's header gives.
     policy : Policy, str or mapping, default Policy()
         A string names a preset, as ``"pyss"``; a mapping has the fields of `Policy`, and
@@ -88,7 +89,7 @@ class Site:
         With every contradiction between the parts, one a line.
     """
 
-    machine: Processors | int | None = None
+    machine: Processors | Nodes | int | None = None
     policy: Policy = field(default_factory=Policy)
     pools: Sequence[Pool] = ()
     queues: Sequence[Queue] = ()
@@ -116,7 +117,7 @@ class Site:
 
     def _kinds(self) -> Iterable[Fault]:
         """Bring lists into one form, and find what is no part of its kind."""
-        if self.machine is not None and not isinstance(self.machine, Processors):
+        if self.machine is not None and not isinstance(self.machine, Processors | Nodes):
             yield Fault((), f"machine {self.machine!r}: give a machine, as Processors(1152)")
         if not isinstance(self.policy, Policy):
             yield Fault((), f"policy {self.policy!r}: give a Policy, or the name of a preset")
@@ -162,6 +163,8 @@ class Site:
         tables: dict[str, Any] = {}
         if isinstance(self.machine, Processors):
             tables["machine"] = {"processors": self.machine.count}
+        elif isinstance(self.machine, Nodes):
+            tables["machine"] = self.machine.to_dict()
         tables["policy"] = self.policy.to_dict()
         for each in fields(self)[2:]:
             value = getattr(self, each.name)
@@ -200,9 +203,12 @@ class Site:
         return is_plain(self)
 
     def _to_core(self, trace: Trace, processors: int) -> _core.Site:
+        if isinstance(self.machine, Nodes):
+            msg = "a machine of nodes is replayed by simulate only; give Processors(n) here"
+            raise SiteError(msg)
         return core_site(self, trace, processors)
 
-    def machine_for(self, trace: Trace) -> Processors:
+    def machine_for(self, trace: Trace) -> Processors | Nodes:
         """Return the machine of this site, or the one the trace's header describes.
 
         Raises
@@ -210,7 +216,7 @@ class Site:
         SiteError
             If neither gives a size.
         """
-        if isinstance(self.machine, Processors):
+        if isinstance(self.machine, Processors | Nodes):
             return self.machine
         if trace.max_processors is None:
             msg = (

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise import policy_checks
 from slotwise.errors import SiteError
 from slotwise.machine import Processors
+from slotwise.nodes import Nodes, NodeType
 from slotwise.policy import PRESETS, Policy
 from slotwise.policy_checks import ContradictionError
 from slotwise.site import LISTS, SINGLES, Site
@@ -148,12 +149,36 @@ class _Parts:
         return {name: v for name, v in table.items() if (*key, name) not in self._misshapen}
 
     def _machine(self, table: Mapping[str, Any]) -> None:
+        if "nodes" in table:
+            self._nodes(table)
+            return
+        if "placement" in table:
+            text = "is of a machine of nodes; give [machine] nodes, or leave it out"
+            self.faults.append(Fault(("machine", "placement"), text))
         count = table.get("processors")
         try:
             self.fields["machine"] = None if count is None else Processors(count)
         except SiteError:
             text = f"{count} must lie between 1 and 2147483647"
             self.faults.append(Fault(("machine", "processors"), text))
+
+    def _nodes(self, table: Mapping[str, Any]) -> None:
+        if "processors" in table:
+            text = "stands beside nodes, whose cores are the processors; leave one out"
+            self.faults.append(Fault(("machine", "processors"), text))
+        types = []
+        for index, given in enumerate(table["nodes"]):
+            try:
+                types.append(NodeType(**given))
+            except (SiteError, TypeError) as fault:
+                text = str(fault).replace("NodeType.__init__()", "a type of nodes")
+                self.faults.append(Fault(("machine", "nodes", index), text))
+        if len(types) < len(table["nodes"]):
+            return
+        try:
+            self.fields["machine"] = Nodes(types, table.get("placement", "least-scarce"))
+        except SiteError as fault:
+            self.faults.append(Fault(("machine", "nodes"), str(fault)))
 
     def _policy(self, table: Mapping[str, Any]) -> None:
         faults = list(_refused(table))

@@ -66,7 +66,10 @@ def _model(name: str, fields: dict[str, Any]) -> type[BaseModel]:
 
 
 _TABLES: dict[str, type[BaseModel]] = {
-    "machine": _model("MachineTable", {"processors": (int, None)}),
+    "machine": _model(
+        "MachineTable",
+        {"processors": (int, None), "nodes": (list[dict[str, Any]], None), "placement": (str, None)},
+    ),
     "policy": _model("PolicyTable", _policy_fields()),
     **{table: _model(part.__name__, _part_fields(part)) for table, part in LISTS.values()},
     **{table: _model(part.__name__, _part_fields(part)) for table, part in SINGLES.items()},

@@ -87,7 +87,7 @@ def eurora(
     *,
     seed: int = 0,
     waiting: int = 25,
-    start: str | datetime = "2014-03-31T10:00:00",
+    start: str | datetime = "2014-03-31T12:00:00",
 ) -> Trace:
     """Draw a two-hour batch of jobs for EURORA, as the paper's Table 6 counts them.
 

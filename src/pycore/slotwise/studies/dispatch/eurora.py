@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from slotwise.nodes import Nodes, NodeType
 from slotwise.studies.dispatch.problem import Plan, Problem
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.trace import Trace
 
 MACHINE = Nodes(
     [
@@ -16,6 +22,20 @@ MACHINE = Nodes(
     ]
 )
 """64 nodes of 16 cores and 16 GB; 32 with 2 GPUs, 32 with 2 MICs each (section 2)."""
+
+
+SMALL_MACHINE = Nodes(
+    [
+        NodeType(count=3, cores=16, memory="16GB", gpus=2, name="gpu"),
+        NodeType(count=3, cores=16, memory="16GB", mics=2, name="mic"),
+    ]
+)
+"""A tenth of EURORA, on which the few jobs of a quick run compete."""
+
+
+def debug_nodes(machine: Nodes) -> tuple[int, ...]:
+    """Return the nodes kept for debug jobs: the first of each type. The paper says "some"."""
+    return tuple(int(i) for i in np.unique(machine.type_of, return_index=True)[1])
 
 
 @dataclass(frozen=True)
@@ -50,6 +70,12 @@ QUEUES = (
     Queue("other", 4, 32, 512, 64, 6 * 3600, 600),
 )
 """Table 1, and the minor queues of footnote 2, which are treated as parallel."""
+
+
+def expected_waits(trace: Trace) -> NDArray[np.int64]:
+    """Return the expected wait of every job of a batch, by its queue."""
+    by_number = {queue.number: queue.expected_wait for queue in QUEUES}
+    return np.array([by_number[int(number)] for number in trace.queue], dtype=np.int64)
 
 
 def example() -> Problem:
