@@ -25,6 +25,9 @@ PLACEMENTS = {
 }
 """Rules by which units find their nodes."""
 
+MOST_RESOURCES = 7
+"""Of a machine; so many fit one step of a plan in the core."""
+
 _KILOBYTES = {"KB": 1, "MB": 1 << 10, "GB": 1 << 20, "TB": 1 << 30}
 
 
@@ -177,6 +180,12 @@ class Nodes:
             raise SiteError(msg)
         object.__setattr__(self, "types", given)
         object.__setattr__(self, "placement", placement)
+        if len(self.resources) > MOST_RESOURCES:
+            msg = (
+                f"nodes have {len(self.resources)} resources ({', '.join(self.resources)}); there "
+                f"may be at most {MOST_RESOURCES}"
+            )
+            raise SiteError(msg)
         try:
             _ = self._core
         except ValueError as fault:
