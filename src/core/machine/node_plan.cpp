@@ -131,6 +131,7 @@ Time NodePlan::earliest(const UnitDemand& demand, Time duration, Time from, Time
     const UnitRoom units(demand);
     from = earliest_sum(units, duration, from, before);
     if (from == kNever || from >= before) return kNever;
+    if (fits(demand, from, duration)) return from;
     changes_.clear();
     std::int64_t room = 0;
     for (std::size_t c = 0; c < nodes_->classes.size(); ++c) {
@@ -138,7 +139,11 @@ Time NodePlan::earliest(const UnitDemand& demand, Time duration, Time from, Time
         for (std::int32_t node = first_[c]; node < first_[c + 1]; ++node)
             room += follow(units, static_cast<std::size_t>(node), duration, from, before);
     }
-    if (room >= demand.units) return from;
+    return reaching(room, demand.units);
+}
+
+// The time at which `room`, changed as changes_ say, is enough for `units`, or kNever.
+Time NodePlan::reaching(std::int64_t room, std::int32_t units) const {
     const auto later = [](const Change& a, const Change& b) { return a.time > b.time; };
     std::make_heap(changes_.begin(), changes_.end(), later);
     while (!changes_.empty()) {
@@ -148,9 +153,57 @@ Time NodePlan::earliest(const UnitDemand& demand, Time duration, Time from, Time
             std::pop_heap(changes_.begin(), changes_.end(), later);
             changes_.pop_back();
         }
-        if (room >= demand.units) return time;
+        if (room >= units) return time;
     }
     return kNever;
+}
+
+// As `follow`, on a node that has more and more.
+std::int32_t NodePlan::rise(const UnitRoom& room, std::size_t node, Time from) const {
+    const FreeSteps& steps = steps_[node];
+    std::size_t i = steps.at(from);
+    const std::int32_t at_first = room(steps[i].free);
+    std::int32_t now = at_first;
+    while (now < room.units() && ++i < steps.size()) {
+        const std::int32_t units = room(steps[i].free);
+        if (units > now) changes_.push_back({steps[i].begin, units - now});
+        now = units;
+    }
+    return at_first;
+}
+
+Time NodePlan::earliest_rising(const UnitDemand& demand, Time from) const {
+    const UnitRoom units(demand);
+    from = earliest_sum(units, 1, from, kNever);
+    if (from == kNever) return kNever;
+    changes_.clear();
+    std::int64_t room = 0;
+    for (std::size_t c = 0; c < nodes_->classes.size(); ++c) {
+        if (!can_hold(c, units)) continue;
+        for (std::int32_t node = first_[c]; node < first_[c + 1]; ++node)
+            room += rise(units, static_cast<std::size_t>(node), from);
+    }
+    return room >= demand.units ? from : reaching(room, demand.units);
+}
+
+bool NodePlan::may_use(const UnitDemand& demand, Time duration, std::span<const Place> places,
+                       Time begin, Time end, Time from, Time before) const {
+    const UnitRoom unit(UnitDemand{1, demand.each});
+    const Time first = std::max(from, begin - duration + 1);
+    const Time last = std::min(before, end);
+    if (first >= last) return false;
+    for (const Place place : places) {
+        const FreeSteps& steps = steps_[static_cast<std::size_t>(place.node)];
+        Time start = first;
+        for (std::size_t i = steps.at(first); i < steps.size(); ++i) {
+            if (steps[i].begin >= std::min(before, start + duration)) return true;
+            if (unit(steps[i].free) > 0) continue;
+            start = steps.end_of(i);
+            if (start >= last) break;
+        }
+        if (start < last) return true;
+    }
+    return false;
 }
 
 // The part of its capacity that stays free, summed over the resources.

@@ -45,6 +45,16 @@ class NodePlan {
     // The first time in [from, before) at which they have, or kNever.
     Time earliest(const UnitDemand& demand, Time duration, Time from, Time before = kNever) const;
 
+    // The first time at which they have from `from` on, where nothing in the plan begins later than
+    // that: every node has more and more.
+    Time earliest_rising(const UnitDemand& demand, Time from) const;
+
+    // Whether a unit may have room on one of the nodes of `places` from a start in [from, before)
+    // on for `duration`, over a window that meets [begin, end). What lies at `before` or later is
+    // not looked at. False is final.
+    bool may_use(const UnitDemand& demand, Time duration, std::span<const Place> places, Time begin,
+                 Time end, Time from, Time before) const;
+
     // Whether the sums over all nodes leave room in [from, before) for a job that gives back its
     // own reservation of `duration` at `before`. False is final, true is not.
     bool may_move(const UnitDemand& demand, Time duration, Time from, Time before) const;
@@ -69,6 +79,8 @@ class NodePlan {
                 std::int64_t sign);
     std::int32_t room(const UnitRoom& room, std::size_t node, Time from, Time to) const;
     Time earliest_sum(const UnitRoom& room, Time duration, Time from, Time before) const;
+    std::int32_t rise(const UnitRoom& room, std::size_t node, Time from) const;
+    Time reaching(std::int64_t room, std::int32_t units) const;
     std::int32_t follow(const UnitRoom& room, std::size_t node, Time duration, Time from,
                         Time before) const;
     double left_over(std::size_t node, const UnitDemand& demand, std::int32_t units,

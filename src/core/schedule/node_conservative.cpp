@@ -1,53 +1,92 @@
 #include "schedule/node_conservative.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace slotwise {
 
 NodeConservative::NodeConservative(const ReplayContext& context,
                                    std::shared_ptr<const NodeJobs> jobs)
-    : NodeScheduler(context, std::move(jobs)), start_(context.jobs.size(), kNever),
-      places_of_promise_(context.jobs.size()) {}
+    : NodeScheduler(context, std::move(jobs)), promises_(context.jobs.size()) {}
 
 NodeConservative::NodeConservative(const NodeConservative& other, const ReplayContext& context)
-    : NodeScheduler(other, context), start_(other.start_),
-      places_of_promise_(other.places_of_promise_) {}
+    : NodeScheduler(other, context), promises_(other.promises_), freed_(other.freed_),
+      forgotten_(other.forgotten_), seen_by_all_(other.seen_by_all_) {}
 
 void NodeConservative::pass(const Instant& instant, Starts& starts) {
     const Time now = instant.now;
+    note_freed(instant.ended, now);
     const bool early = finish(instant.ended, now);
-    if (early && queue_.size() > 0) compress(now);
+    if (queue_.size() == 0) {
+        forgotten_ += freed_.size();
+        freed_.clear();
+        seen_by_all_ = forgotten_;
+    } else if (early) {
+        compress(now);
+    }
     enqueue(instant.arrived);
     arrivals_.clear();
     for (const JobId job : instant.arrived.empty() ? std::span<const JobId>() : queue_.at(now))
-        if (start_[job] == kNever) arrivals_.push_back(job);
-    for (const JobId job : arrivals_)
-        promise(job, plan_.earliest(demand(job), length(job), now));
+        if (promises_[job].start == kNever) arrivals_.push_back(job);
+    for (const JobId job : arrivals_) {
+        give(job, plan_.earliest(demand(job), length(job), now));
+        promises_[job].seen = forgotten_ + freed_.size();
+    }
     start_due(now, starts);
+}
+
+void NodeConservative::note_freed(std::span<const JobId> ended, Time now) {
+    for (const JobId job : ended) {
+        const Time end = context_.schedule.start[job] + length(job);
+        const auto places = places_.of(job);
+        if (end > now) freed_.push_back({{places.begin(), places.end()}, now, end});
+    }
 }
 
 // Takes each promise out and puts it back at the earliest place.
 void NodeConservative::compress(Time now) {
+    const std::size_t freed_by_ends = forgotten_ + freed_.size();
+    freed_.erase(freed_.begin(),
+                 freed_.begin() + static_cast<std::ptrdiff_t>(seen_by_all_ - forgotten_));
+    forgotten_ = seen_by_all_;
+    seen_by_all_ = freed_by_ends;
     for (const JobId job : queue_.at(now)) {
-        const Time start = start_[job];
-        if (start <= now || !plan_.may_move(demand(job), length(job), now, start)) continue;
+        Promise& promise = promises_[job];
+        if (promise.start <= now) continue;
+        const bool may = may_move(job, now);
+        promise.seen = forgotten_ + freed_.size();
+        if (!may) continue;
         const Amounts& each = demand(job).each;
-        std::vector<Place>& places = places_of_promise_[job];
-        plan_.vacate(places, each, start, start + length(job));
+        const Time start = promise.start;
+        const Time end = start + length(job);
+        plan_.vacate(promise.places, each, start, end);
         const Time earlier = plan_.earliest(demand(job), length(job), now, start);
-        if (earlier == kNever)
-            plan_.occupy(places, each, start, start + length(job));
-        else
-            promise(job, earlier);
+        if (earlier == kNever) {
+            plan_.occupy(promise.places, each, start, end);
+            continue;
+        }
+        freed_.push_back({promise.places, start, end});
+        give(job, earlier);
     }
 }
 
-void NodeConservative::promise(JobId job, Time start) {
-    std::vector<Place>& places = places_of_promise_[job];
-    plan_.place(demand(job), start, length(job), node_jobs_->rule, places);
-    plan_.occupy(places, demand(job).each, start, start + length(job));
-    start_[job] = start;
+// Whether what was given back since the promise was looked at lets it move. False is final.
+bool NodeConservative::may_move(JobId job, Time now) const {
+    const Promise& promise = promises_[job];
+    const UnitDemand& asked = demand(job);
+    const std::size_t seen = std::max(promise.seen, forgotten_) - forgotten_;
+    const bool meets = std::any_of(
+        freed_.begin() + static_cast<std::ptrdiff_t>(seen), freed_.end(), [&](const Freed& freed) {
+            return plan_.may_use(asked, length(job), freed.places, freed.begin, freed.end, now,
+                                 promise.start);
+        });
+    return meets && plan_.may_move(asked, length(job), now, promise.start);
+}
+
+void NodeConservative::give(JobId job, Time start) {
+    Promise& promise = promises_[job];
+    plan_.place(demand(job), start, length(job), node_jobs_->rule, promise.places);
+    plan_.occupy(promise.places, demand(job).each, start, start + length(job));
+    promise.start = start;
 }
 
 void NodeConservative::start_due(Time now, Starts& starts) {
@@ -55,16 +94,17 @@ void NodeConservative::start_due(Time now, Starts& starts) {
     bool any_waits = false;
     const std::size_t before = starts.jobs.size();
     for (const JobId job : queue_.at(now)) {
-        if (start_[job] > now) {
+        Promise& promise = promises_[job];
+        if (promise.start > now) {
             any_waits = true;
-            due_ = std::min(due_, start_[job]);
+            due_ = std::min(due_, promise.start);
             continue;
         }
-        start_on(job, places_of_promise_[job], any_waits, starts);
-        places_of_promise_[job] = {};
+        start_on(job, promise.places, any_waits, starts);
+        promise.places = {};
     }
     if (starts.jobs.size() > before)
-        queue_.remove_if([&](JobId job) { return start_[job] <= now; });
+        queue_.remove_if([&](JobId job) { return promises_[job].start <= now; });
 }
 
 } // namespace slotwise

@@ -4,14 +4,26 @@
 
 namespace slotwise {
 
+namespace {
+
+// Whether `a` asks as many units as `b`, or more, each at least as large.
+bool asks_as_much(const UnitDemand& a, const UnitDemand& b) {
+    if (a.units < b.units) return false;
+    for (std::size_t r = 0; r < kMostResources; ++r)
+        if (a.each[r] < b.each[r]) return false;
+    return true;
+}
+
+} // namespace
+
 NodePlanner::NodePlanner(const ReplayContext& context, std::shared_ptr<const NodeJobs> jobs,
                          bool others_pass, std::int64_t depth)
     : NodeScheduler(context, std::move(jobs)), others_pass_(others_pass), depth_(depth),
-      failures_(node_jobs_->kinds.size()), started_(context.jobs.size(), 0) {}
+      started_(context.jobs.size(), 0) {}
 
 NodePlanner::NodePlanner(const NodePlanner& other, const ReplayContext& context)
     : NodeScheduler(other, context), others_pass_(other.others_pass_), depth_(other.depth_),
-      reserved_(other.reserved_), failures_(other.failures_), epoch_(other.epoch_),
+      reserved_(other.reserved_), failures_(other.failures_), next_failure_(other.next_failure_),
       last_blocked_(other.last_blocked_), started_(other.started_) {}
 
 void NodePlanner::pass(const Instant& instant, Starts& starts) {
@@ -28,7 +40,7 @@ void NodePlanner::pass(const Instant& instant, Starts& starts) {
         if (others_pass_) go_through(arrivals_, now, true, starts);
     } else {
         withdraw(now);
-        ++epoch_;
+        failures_.clear();
         last_blocked_ = kNoJob;
         go_through(queue_.at(now), now, false, starts);
     }
@@ -62,16 +74,24 @@ void NodePlanner::go_through(std::span<const JobId> jobs, Time now, bool any_wai
 }
 
 bool NodePlanner::has_room(JobId job, Time now) {
-    Failure& failure = failures_[node_jobs_->kind_of[job]];
+    const UnitDemand& asked = demand(job);
     const Time needed = length(job);
-    if (failure.epoch == epoch_ && failure.length <= needed) return false;
-    if (plan_.fits(demand(job), now, needed)) return true;
-    failure = {epoch_, needed};
+    if (!UnitRoom(asked).within(plan_.free(now))) return false;
+    for (const Failure& failure : failures_)
+        if (failure.length <= needed && asks_as_much(asked, failure.demand)) return false;
+    if (plan_.fits(asked, now, needed)) return true;
+    if (failures_.size() < kMostFailures) {
+        failures_.push_back({asked, needed});
+    } else {
+        failures_[next_failure_] = {asked, needed};
+        next_failure_ = (next_failure_ + 1) % kMostFailures;
+    }
     return false;
 }
 
 void NodePlanner::reserve(JobId job, Time now) {
-    const Time start = plan_.earliest(demand(job), length(job), now);
+    const Time start = reserved_.empty() ? plan_.earliest_rising(demand(job), now)
+                                         : plan_.earliest(demand(job), length(job), now);
     plan_.place(demand(job), start, length(job), node_jobs_->rule, found_);
     plan_.occupy(found_, demand(job).each, start, start + length(job));
     reserved_.push_back({job, start, found_});

@@ -34,15 +34,18 @@ class NodePlanner final : public NodeScheduler {
     }
 
   private:
+    static constexpr std::size_t kMostFailures = 48;
+
     struct Reservation {
         JobId job;
         Time start;
         std::vector<Place> places;
     };
-    // The shortest length a kind of job had no room for, since `epoch`.
+    // A demand that had no room for `length`; what asks as much or more has none either, until
+    // something ends.
     struct Failure {
-        std::uint64_t epoch = 0;
-        Time length = 0;
+        UnitDemand demand;
+        Time length;
     };
 
     bool only_arrivals_matter(const Instant& instant) const;
@@ -54,8 +57,8 @@ class NodePlanner final : public NodeScheduler {
     bool others_pass_;
     std::int64_t depth_;
     std::vector<Reservation> reserved_;
-    std::vector<Failure> failures_; // by kind
-    std::uint64_t epoch_ = 1;
+    std::vector<Failure> failures_;     // since something ended
+    std::size_t next_failure_ = 0;      // the one to be replaced when there are kMostFailures
     JobId last_blocked_ = kNoJob;       // of the jobs that hold back others, the last in order
     std::vector<std::uint8_t> started_; // by job
     std::vector<JobId> arrivals_;
