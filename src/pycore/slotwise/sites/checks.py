@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from slotwise.machine import SiteMachine
+from slotwise.nodes import Nodes
 from slotwise.policy import Policy
 from slotwise.policy_checks import as_written, unknown_name
 from slotwise.sites.coverage import hidden_by
@@ -66,6 +67,15 @@ def size_faults(site: Any, machine: int) -> Iterator[Fault]:
                     (table, index, "processors"),
                     f"{wanted} are more than the {machine} of the machine; lower it",
                 )
+
+
+def _nodes(site: Any) -> Iterator[Fault]:
+    if isinstance(site.machine, Nodes) and not is_plain(site):
+        yield Fault(
+            ("machine", "nodes"),
+            "take no pools, queues, limits, calendar or dependencies; leave those out, or describe "
+            "the machine as processors",
+        )
 
 
 def _machine(site: Any) -> Iterator[Fault]:
@@ -259,6 +269,13 @@ _CHECKS = (
     Check(
         frozenset({"machine", "pools", "queues", "maintenance", "outages", "reservations"}),
         _machine,
+    ),
+    Check(
+        frozenset({
+            "machine", "pools", "queues", "limits", "maintenance", "outages", "crashes",
+            "interruption", "reservations", "dependencies",
+        }),
+        _nodes,
     ),
     Check(frozenset({"pools", "queues"}), _uses_of_pools),
     Check(frozenset({"queues"}), _hidden_queues),
