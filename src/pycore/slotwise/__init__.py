@@ -7,6 +7,7 @@ from slotwise._version import __version__
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
 from slotwise.external import External
 from slotwise.generators import generate, models
+from slotwise.knapsack import fill_slots
 from slotwise.machine import Processors
 from slotwise.order_functions import CompiledOrder, NumPyOrder, job_columns
 from slotwise.order_spec import OrderSpec, PolicyInfo, orders
@@ -78,6 +79,7 @@ __all__ = [
     "TraceReport",
     "__version__",
     "backfills",
+    "fill_slots",
     "generate",
     "get_include",
     "job_columns",
