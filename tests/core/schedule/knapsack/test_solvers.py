@@ -42,7 +42,8 @@ def most_by_highs(sizes: list[int], capacities: list[int]) -> int:
         bounds=Bounds(0, 1),
         constraints=[LinearConstraint(in_slot, ub=capacities), LinearConstraint(of_job, ub=1)],
     )
-    return int(round(-found.fun))
+    most: float = -found.fun
+    return round(most)
 
 
 def test_branch_and_bound_gives_the_allocation_of_figure_4() -> None:
