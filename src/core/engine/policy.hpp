@@ -14,6 +14,15 @@ enum class Estimates { requested, exact, user_history };
 enum class EventOrder { completions_first, arrivals_first };
 enum class Passes { per_instant, per_event, periodic };
 
+// Which free nodes a job gets, on a machine that has nodes; docs/concepts/torus.md defines each.
+enum class Allocation { first, contiguous, contiguous_best, contiguous_worst, least_spread };
+
+// Whether a job's nodes have to follow one another.
+inline bool is_contiguous(Allocation allocation) {
+    return allocation == Allocation::contiguous || allocation == Allocation::contiguous_best ||
+           allocation == Allocation::contiguous_worst;
+}
+
 class Order;
 
 // A user's own order, made outside the registry.
@@ -53,6 +62,7 @@ struct Policy {
     Passes passes = Passes::per_instant;
     Time period = 0; // of periodic passes, seconds
     bool kill_at_limit = true;
+    Allocation allocation = Allocation::first;
 
     EventOrder event_order = EventOrder::completions_first;
     Estimates waiting_estimates = Estimates::requested; // believed of jobs not yet running

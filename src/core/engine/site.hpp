@@ -2,13 +2,17 @@
 #pragma once
 
 #include "engine/policy.hpp"
+#include "machine/node_interval.hpp"
 #include "types.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace slotwise {
+
+class Torus;
 
 using PoolId = std::uint16_t;  // position in Site::pools
 using QueueId = std::uint16_t; // position in Site::queues
@@ -113,8 +117,24 @@ struct Crashes {
     Time repair = 0; // until processors come back
 };
 
+// How the nodes a job gets change its run time, of jobs that are sensitive to it: the first
+// round(beta · n) of a random permutation of the n jobs of the trace. Estimates know nothing of it.
+struct PlacementEffect {
+    double alpha = 0; // share of the run time saved on nodes that follow one another
+    double gamma = 0; // slowdown of a job scattered at random over the machine
+    double beta = 1;  // share of jobs that are sensitive
+    std::uint64_t seed = 0;
+
+    bool is_none() const { return (alpha == 0 && gamma == 0) || beta == 0; }
+};
+
 struct Site {
-    ProcCount processors = 0;
+    ProcCount processors = 0; // of all nodes together
+    // Where it has nodes, a job takes whole ones.
+    NodeCount nodes = 0; // 0: processors have no places
+    ProcCount processors_per_node = 1;
+    std::shared_ptr<const Torus> torus; // where the nodes are, if they are in one
+    PlacementEffect placement;
     Policy policy;
     std::vector<Pool> pools; // empty: one, of all processors
     std::vector<Queue> queues;
@@ -131,6 +151,8 @@ struct Site {
         return !outages.empty() || !crashes.times.empty() || crashes.law != Crashes::Law::none ||
                !reservations.empty();
     }
+
+    bool has_nodes() const { return nodes > 0; }
 
     // Whether machine and policy say all.
     bool is_plain() const {

@@ -1,5 +1,7 @@
 #include "schedule/external.hpp"
 
+#include "schedule/node_allocator.hpp"
+
 #include <algorithm>
 
 namespace slotwise {
@@ -106,7 +108,7 @@ MakeScheduler external_scheduler(std::shared_ptr<Dispatcher> dispatcher) {
         if (!context.site.is_plain())
             throw std::invalid_argument("an outside dispatcher takes no queues, pools, limits or "
                                         "calendar; give a site of machine and policy");
-        return std::make_unique<External>(context, dispatcher->clone());
+        return placed(context, std::make_unique<External>(context, dispatcher->clone()));
     };
 }
 

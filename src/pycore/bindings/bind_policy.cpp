@@ -55,6 +55,7 @@ void bind_policy(py::module_& module) {
         .def_readwrite("passes", &Policy::passes)
         .def_readwrite("period", &Policy::period)
         .def_readwrite("kill_at_limit", &Policy::kill_at_limit)
+        .def_readwrite("allocation", &Policy::allocation)
         .def_readwrite("event_order", &Policy::event_order)
         .def_readwrite("waiting_estimates", &Policy::waiting_estimates)
         .def_readwrite("ending_now_is_free", &Policy::ending_now_is_free)

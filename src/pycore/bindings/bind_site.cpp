@@ -128,6 +128,9 @@ void bind_site(py::module_& module) {
              }),
              py::arg("processors"), py::arg("policy"))
         .def_readwrite("processors", &Site::processors)
+        .def_readwrite("nodes", &Site::nodes)
+        .def_readwrite("processors_per_node", &Site::processors_per_node)
+        .def_readwrite("placement", &Site::placement)
         .def_readwrite("policy", &Site::policy)
         .def_readwrite("pools", &Site::pools)
         .def_readwrite("queues", &Site::queues)
