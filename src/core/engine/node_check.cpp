@@ -47,6 +47,13 @@ void check_contiguous(const Policy& policy) {
         refuse("a contiguous allocation takes no frozen_reservation; leave it out");
 }
 
+// Slots are runs of free nodes, so that a job's nodes follow one another in any case.
+void check_window(const Policy& policy) {
+    if (policy.allocation != Allocation::first && policy.allocation != Allocation::contiguous)
+        refuse("backfill 'window' places jobs in slots of free nodes by itself; leave the "
+               "allocation out");
+}
+
 void check_share(double value, const char* name) {
     if (value >= 0 && value <= 1) return;
     refuse(std::string(name) + " of the placement effect is " + std::to_string(value) +
@@ -73,6 +80,11 @@ void check_effect(const Site& site) {
 
 } // namespace
 
+Site with_nodes(Site site) {
+    if (site.policy.backfill == "window" && !site.has_nodes()) site.nodes = site.processors;
+    return site;
+}
+
 void check_nodes(const Site& site) {
     if (!site.has_nodes()) {
         if (site.policy.allocation != Allocation::first)
@@ -85,6 +97,7 @@ void check_nodes(const Site& site) {
     check_machine(site);
     check_backfill(site.policy);
     if (is_contiguous(site.policy.allocation)) check_contiguous(site.policy);
+    if (site.policy.backfill == "window") check_window(site.policy);
     check_effect(site);
 }
 
