@@ -1,6 +1,7 @@
 #include "engine/placed_runs.hpp"
 
 #include "engine/splitmix64.hpp"
+#include "machine/dispersal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,13 +28,31 @@ std::uint64_t below(std::uint64_t bound, SplitMix64& random) {
 
 } // namespace
 
-PlacedRuns::PlacedRuns(const PlacementEffect& effect, std::size_t n_jobs) : effect_(effect) {
+PlacedRuns::PlacedRuns(const PlacementEffect& effect, std::shared_ptr<const Torus> torus,
+                       std::size_t n_jobs)
+    : effect_(effect), torus_(std::move(torus)) {
     if (effect.beta < 1) sensitive_ = sensitive_jobs(effect.beta, effect.seed, n_jobs);
+    const NodeInterval all{0, torus_->nodes()};
+    if (effect.gamma > 0) mean_of_all_ = mean_distance(*torus_, {&all, 1});
 }
 
 Time PlacedRuns::length(JobId job, Time run, std::span<const NodeInterval> nodes) const {
-    if (nodes.size() != 1 || !is_sensitive(job)) return run;
-    return std::max<Time>(1, rounded(static_cast<double>(run) * (1 - effect_.alpha)));
+    if (nodes.empty() || !is_sensitive(job)) return run;
+    const auto seconds = static_cast<double>(run);
+    if (effect_.gamma > 0) return rounded(seconds * (1 + effect_.gamma * dispersal(nodes)));
+    return nodes.size() > 1 ? run : std::max<Time>(1, rounded(seconds * (1 - effect_.alpha)));
+}
+
+// 0 where the mean distance between nodes is at most that of the first so many of the order, 1
+// where it is that between nodes drawn at random.
+double PlacedRuns::dispersal(std::span<const NodeInterval> nodes) const {
+    NodeInterval compact;
+    for (const NodeInterval& interval : nodes)
+        compact.end += interval.size();
+    const double least = mean_distance(*torus_, {&compact, 1});
+    const double mean = mean_distance(*torus_, nodes);
+    if (mean <= least || mean_of_all_ <= least) return 0;
+    return (mean - least) / (mean_of_all_ - least);
 }
 
 std::vector<std::uint8_t> sensitive_jobs(double beta, std::uint64_t seed, std::size_t n_jobs) {
@@ -51,7 +70,7 @@ std::vector<std::uint8_t> sensitive_jobs(double beta, std::uint64_t seed, std::s
 
 std::shared_ptr<const PlacedRuns> make_placed_runs(const Site& site, std::size_t n_jobs) {
     if (site.placement.is_none()) return nullptr;
-    return std::make_shared<const PlacedRuns>(site.placement, n_jobs);
+    return std::make_shared<const PlacedRuns>(site.placement, site.torus, n_jobs);
 }
 
 } // namespace slotwise

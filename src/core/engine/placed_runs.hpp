@@ -3,6 +3,7 @@
 
 #include "engine/site.hpp"
 #include "machine/node_interval.hpp"
+#include "machine/torus.hpp"
 #include "types.hpp"
 
 #include <cstddef>
@@ -16,16 +17,22 @@ namespace slotwise {
 // One trace under one effect; Site::placement says which jobs are sensitive.
 class PlacedRuns {
   public:
-    PlacedRuns(const PlacementEffect& effect, std::size_t n_jobs);
+    PlacedRuns(const PlacementEffect& effect, std::shared_ptr<const Torus> torus,
+               std::size_t n_jobs);
 
     bool is_sensitive(JobId job) const { return sensitive_.empty() || sensitive_[job] != 0; }
 
-    // What a job of `run` seconds runs on these nodes: floor(run · (1 - alpha) + ½), at least 1,
-    // where it is sensitive and they are one interval. `run` where it has none yet.
+    // What a job of `run` seconds runs on these nodes; `run` where it is not sensitive, or has no
+    // nodes yet. With alpha, on one interval, floor(run · (1 - alpha) + ½), at least 1. With gamma,
+    // floor(run · (1 + gamma · dispersal) + ½).
     Time length(JobId job, Time run, std::span<const NodeInterval> nodes) const;
 
   private:
+    double dispersal(std::span<const NodeInterval> nodes) const;
+
     PlacementEffect effect_;
+    std::shared_ptr<const Torus> torus_;
+    double mean_of_all_ = 0;              // torus distance, over all pairs of nodes; of gamma
     std::vector<std::uint8_t> sensitive_; // by job; empty: all
 };
 

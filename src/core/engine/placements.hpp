@@ -16,13 +16,14 @@ namespace slotwise {
 class Placements {
   public:
     Placements() = default; // of a machine whose processors have no places
-    explicit Placements(std::size_t n_jobs) : rows_(n_jobs) {}
+    Placements(std::size_t n_jobs, NodeCount nodes) : nodes_(nodes), rows_(n_jobs) {}
 
     // Those `other` keeps, where its job j is row_of[j] of n_jobs.
     Placements(const Placements& other, std::size_t n_jobs, std::span<const JobId> row_of);
 
     bool empty() const { return rows_.empty(); }
     std::size_t size() const { return rows_.size(); }
+    NodeCount nodes() const { return nodes_; } // of the machine
 
     // None where the job never started.
     std::span<const NodeInterval> of(JobId job) const {
@@ -41,6 +42,7 @@ class Placements {
         std::uint32_t first = 0;
         std::uint32_t count = 0;
     };
+    NodeCount nodes_ = 0;
     std::vector<Row> rows_; // by job
     std::vector<NodeInterval> intervals_;
 };

@@ -1,9 +1,10 @@
 #include "engine/simulator.hpp"
 
 #include "engine/calendar.hpp"
-#include "engine/node_check.hpp"
 #include "engine/policy_check.hpp"
 #include "engine/site_check.hpp"
+#include "engine/torus_check.hpp"
+#include "machine/torus.hpp"
 #include "order/order.hpp"
 #include "schedule/contiguous_planner.hpp"
 #include "schedule/node_allocator.hpp"
@@ -39,12 +40,12 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
 }
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const MakeScheduler& make)
-    : table_(std::move(table)), site_(with_nodes(std::move(site))),
+    : table_(std::move(table)), site_(with_places(std::move(site))),
       jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(*table_, site_.interruption),
       completions_(jobs_.size(), jobs_.first_submit), has_calendar_(site_.has_calendar()) {
     const ProcCount processors = site_.processors;
     check(site_.policy);
-    check_nodes(site_);
+    check_torus(site_);
     check_calendar(site_);
     if (processors <= 0)
         throw std::invalid_argument("a machine of " + std::to_string(processors) +
@@ -52,9 +53,9 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const Mak
     const std::size_t n = jobs_.size();
     schedule_.start.assign(n, kNotStarted);
     schedule_.backfilled.assign(n, 0);
-    if (site_.has_nodes()) {
-        take_whole_nodes(jobs_, site_.processors_per_node, processors);
-        schedule_.placements = Placements(n);
+    if (site_.has_torus()) {
+        take_whole_nodes(jobs_, site_.torus->processors_per_node(), processors);
+        schedule_.placements = Placements(n, site_.torus->nodes());
         placed_runs_ = make_placed_runs(site_, n);
     }
     if (!site_.is_plain()) {

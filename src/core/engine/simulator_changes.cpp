@@ -1,7 +1,8 @@
 // What is changed by hand in a replay, and how it goes on over another table.
-#include "engine/node_check.hpp"
 #include "engine/policy_check.hpp"
 #include "engine/simulator.hpp"
+#include "engine/torus_check.hpp"
+#include "machine/torus.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,14 +12,15 @@ namespace slotwise {
 
 Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, Site site,
                      std::span<const JobId> row_of, Time handled, const MakeScheduler& make)
-    : table_(std::move(table)), site_(with_nodes(std::move(site))),
+    : table_(std::move(table)), site_(with_places(std::move(site))),
       jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(other.attempts_, *table_, row_of),
       placed_runs_(other.placed_runs_), completions_(jobs_.size(), jobs_.first_submit),
       now_(other.now_), n_ended_(other.n_ended_), next_pass_(other.next_pass_) {
     check(site_.policy);
-    check_nodes(site_);
+    check_torus(site_);
     const std::size_t n = jobs_.size();
-    if (site_.has_nodes()) take_whole_nodes(jobs_, site_.processors_per_node, site_.processors);
+    if (site_.has_torus())
+        take_whole_nodes(jobs_, site_.torus->processors_per_node(), site_.processors);
     schedule_.placements = Placements(other.schedule_.placements, n, row_of);
     schedule_.start.assign(n, kNotStarted);
     schedule_.backfilled.assign(n, 0);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "engine/policy.hpp"
-#include "machine/node_interval.hpp"
 #include "types.hpp"
 
 #include <cstdint>
@@ -129,11 +128,8 @@ struct PlacementEffect {
 };
 
 struct Site {
-    ProcCount processors = 0; // of all nodes together
-    // Where it has nodes, a job takes whole ones.
-    NodeCount nodes = 0; // 0: processors have no places
-    ProcCount processors_per_node = 1;
-    std::shared_ptr<const Torus> torus; // where the nodes are, if they are in one
+    ProcCount processors = 0;
+    std::shared_ptr<const Torus> torus; // whose nodes have these; null: processors have no places
     PlacementEffect placement;
     Policy policy;
     std::vector<Pool> pools; // empty: one, of all processors
@@ -152,7 +148,8 @@ struct Site {
                !reservations.empty();
     }
 
-    bool has_nodes() const { return nodes > 0; }
+    // Then a job takes whole nodes.
+    bool has_torus() const { return torus != nullptr; }
 
     // Whether machine and policy say all.
     bool is_plain() const {

@@ -7,7 +7,7 @@ namespace slotwise {
 ContiguousPlanner::ContiguousPlanner(const ReplayContext& context)
     : context_(context), others_pass_(context.policy.backfill != "none"),
       reserves_(context.policy.backfill == "easy"), queue_(context.policy.order, context.jobs),
-      slots_(context.site.nodes), reservation_(context_) {
+      slots_(context.site.torus->nodes()), reservation_(context_) {
     if (context.policy.backfill_order)
         candidates_.emplace(*context.policy.backfill_order, context.jobs);
 }
@@ -85,7 +85,7 @@ void ContiguousPlanner::pass_the_head() {
     const WaitingJobs& candidates = candidates_ ? *candidates_ : queue_;
     tried_.assign(candidates.jobs().begin(), candidates.jobs().end());
     const auto most_processors = [&] {
-        return slots_.largest_size() * context_.site.processors_per_node;
+        return slots_.largest_size() * context_.site.torus->processors_per_node();
     };
     bool is_held = !reserves_;
     ProcCount most = most_processors(); // no slot holds more, nor will in this pass

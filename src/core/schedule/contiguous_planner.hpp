@@ -9,6 +9,7 @@
 #pragma once
 
 #include "machine/slots.hpp"
+#include "machine/torus.hpp"
 #include "schedule/node_reservation.hpp"
 #include "schedule/scheduler.hpp"
 #include "schedule/waiting_jobs.hpp"
@@ -44,7 +45,7 @@ class ContiguousPlanner final : public Scheduler {
   private:
     const Beliefs& beliefs() const { return reservation_.beliefs(); }
     NodeCount nodes_of(JobId job) const {
-        return context_.jobs.processors[job] / context_.site.processors_per_node;
+        return context_.jobs.processors[job] / context_.site.torus->processors_per_node();
     }
 
     void enqueue(JobId job);

@@ -1,11 +1,13 @@
 #include "schedule/node_allocator.hpp"
 
+#include "machine/torus.hpp"
+
 #include <utility>
 
 namespace slotwise {
 
 NodeAllocator::NodeAllocator(const ReplayContext& context, std::unique_ptr<Scheduler> planner)
-    : context_(context), planner_(std::move(planner)), slots_(context.site.nodes) {
+    : context_(context), planner_(std::move(planner)), slots_(context.site.torus->nodes()) {
     due_ = planner_->next_due();
 }
 
@@ -20,7 +22,7 @@ void NodeAllocator::pass(const Instant& instant, Starts& starts) {
     planner_->pass(instant, starts);
     for (const Starts::Start& start : starts.jobs) {
         const NodeCount nodes =
-            context_.jobs.processors[start.job] / context_.site.processors_per_node;
+            context_.jobs.processors[start.job] / context_.site.torus->processors_per_node();
         const bool least = context_.policy.allocation == Allocation::least_spread;
         slots_.take_first(nodes, starts.nodes, least ? slots_.least_spread(nodes) : 0);
         starts.close_nodes();
@@ -53,7 +55,7 @@ void NodeAllocator::cancel(JobId job) {
 
 std::unique_ptr<Scheduler> placed(const ReplayContext& context,
                                   std::unique_ptr<Scheduler> planner) {
-    if (!context.site.has_nodes() || planner->places_jobs()) return planner;
+    if (!context.site.has_torus() || planner->places_jobs()) return planner;
     return std::make_unique<NodeAllocator>(context, std::move(planner));
 }
 

@@ -3,7 +3,10 @@
 #include "columns.hpp"
 #include "engine/placed_runs.hpp"
 #include "machine/slots.hpp"
+#include "machine/torus.hpp"
+#include "metrics/contiguity.hpp"
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -43,6 +46,17 @@ std::vector<Pair> take_first(Slots& slots, NodeCount size, std::int32_t from) {
     return pairs_of(taken);
 }
 
+py::tuple contiguity(const Schedule& schedule, const std::shared_ptr<Torus>& torus) {
+    Contiguity found;
+    {
+        // Safe: schedule and torus are read-only, and the caller's references keep them.
+        const py::gil_scoped_release unlocked;
+        found = contiguity_of(schedule.placements, *torus);
+    }
+    return py::make_tuple(own(std::move(found.pieces)), own(std::move(found.mean_distance)),
+                          own(std::move(found.max_distance)));
+}
+
 py::array sensitive(double beta, std::uint64_t seed, std::size_t n_jobs) {
     return own(sensitive_jobs(beta, seed, n_jobs));
 }
@@ -62,6 +76,8 @@ void bind_nodes(py::module_& module) {
         .def_readwrite("beta", &PlacementEffect::beta)
         .def_readwrite("gamma", &PlacementEffect::gamma)
         .def_readwrite("seed", &PlacementEffect::seed);
+    module.def("contiguity", &contiguity, py::arg("schedule"), py::arg("torus"),
+               "Pieces, mean and largest torus distance of each job's nodes.");
     module.def("sensitive_jobs", &sensitive, py::arg("beta"), py::arg("seed"), py::arg("n_jobs"));
     // For tests; intervals are pairs (begin, end), and (0, 0) is none.
     py::class_<Slots>(module, "Slots")

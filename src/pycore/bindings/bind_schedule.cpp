@@ -100,11 +100,11 @@ py::tuple columns_of(const Placements& placements) {
     return py::make_tuple(own(std::move(count)), own(std::move(begin)), own(std::move(end)));
 }
 
-Placements placements_of(const py::tuple& columns) {
+Placements placements_of(const py::tuple& columns, NodeCount n_nodes) {
     const auto count = copy_of(columns[0].cast<Column<std::uint32_t>>());
     const auto begin = copy_of(columns[1].cast<Column<std::int32_t>>());
     const auto end = copy_of(columns[2].cast<Column<std::int32_t>>());
-    Placements placements(count.size());
+    Placements placements(count.size(), n_nodes);
     std::size_t at = 0;
     for (JobId job = 0; job < count.size(); ++job) {
         std::vector<NodeInterval> nodes;
@@ -139,11 +139,12 @@ py::tuple state_of(const Schedule& schedule) {
     return py::make_tuple(own(schedule.start), own(schedule.end), own(schedule.state),
                           own(schedule.backfilled), own(schedule.reject_reason),
                           own(schedule.queue), own(schedule.pool), interrupted,
-                          schedule.has_calendar, capacity, columns_of(schedule.placements));
+                          schedule.has_calendar, capacity, columns_of(schedule.placements),
+                          schedule.placements.nodes());
 }
 
 Schedule schedule_of(const py::tuple& state) {
-    if (state.size() != 11)
+    if (state.size() != 12)
         throw std::invalid_argument("a pickled schedule of another version of slotwise; replay "
                                     "the trace again");
     Schedule schedule;
@@ -162,7 +163,7 @@ Schedule schedule_of(const py::tuple& state) {
     schedule.has_calendar = state[8].cast<bool>();
     for (const auto& [time, processors] : state[9].cast<std::vector<std::pair<Time, ProcCount>>>())
         schedule.capacity.push_back({time, processors});
-    schedule.placements = placements_of(state[10].cast<py::tuple>());
+    schedule.placements = placements_of(state[10].cast<py::tuple>(), state[11].cast<NodeCount>());
     check_lengths(schedule);
     return schedule;
 }

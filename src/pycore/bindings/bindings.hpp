@@ -15,6 +15,7 @@ void bind_trace(py::module_& module);
 void bind_policy(py::module_& module);
 void bind_orders(py::module_& module);
 void bind_scores(py::module_& module);
+void bind_torus(py::module_& module);
 void bind_nodes(py::module_& module);
 void bind_site(py::module_& module);
 void bind_changes(py::module_& module);

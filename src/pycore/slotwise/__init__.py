@@ -24,6 +24,7 @@ from slotwise.sites import (
     Limits,
     Maintenance,
     Outage,
+    PlacementEffect,
     Pool,
     Queue,
     Reservation,
@@ -33,6 +34,7 @@ from slotwise.state import EndReason, State
 from slotwise.stepping import Simulation
 from slotwise.sweeps import Sweep, sweep
 from slotwise.swf import read_swf, write_swf
+from slotwise.torus import Torus, node_orders
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
 
@@ -59,6 +61,7 @@ __all__ = [
     "NumPyOrder",
     "OrderSpec",
     "Outage",
+    "PlacementEffect",
     "Policy",
     "PolicyInfo",
     "Pool",
@@ -74,6 +77,7 @@ __all__ = [
     "Snapshot",
     "State",
     "Sweep",
+    "Torus",
     "Trace",
     "TraceError",
     "TraceReport",
@@ -84,6 +88,7 @@ __all__ = [
     "get_include",
     "job_columns",
     "models",
+    "node_orders",
     "orders",
     "read_swf",
     "scores",

@@ -9,6 +9,7 @@ import numpy as np
 
 from slotwise._version import __version__
 from slotwise.machine import Processors
+from slotwise.torus import Torus
 
 if TYPE_CHECKING:
     from slotwise.result import Result
@@ -26,9 +27,11 @@ def manifest_of(result: Result) -> dict[str, Any]:
         ``python``, ``numpy``, ``platform``, ``seconds`` (the replay took).
     """
     trace = result.trace
+    site = result.site
+    machine = site.machine if isinstance(site.machine, Torus) else Processors(result.processors)
     return {
         "slotwise": __version__,
-        "site": result.site.replace(machine=Processors(result.processors)).to_dict(),
+        "site": result.site.replace(machine=machine).to_dict(),
         "trace": {
             "source": trace.source,
             "content_hash": trace.content_hash,
@@ -42,7 +45,8 @@ def manifest_of(result: Result) -> dict[str, Any]:
 
 def seeds_of(site: Site) -> dict[str, int]:
     """Give the seed of each thing a replay draws at random."""
-    return {} if site.crashes.law is None else {"crashes": site.crashes.seed}
+    seeds = {} if site.crashes.law is None else {"crashes": site.crashes.seed}
+    return seeds if site.placement.is_none else seeds | {"placement": site.placement.seed}
 
 
 def platform_facts() -> dict[str, str]:

@@ -47,6 +47,13 @@ _PASSES = {
     "per-instant": _core.Passes.per_instant,
     "per-event": _core.Passes.per_event,
 }
+_ALLOCATIONS = {
+    "first": _core.Allocation.first,
+    "contiguous": _core.Allocation.contiguous,
+    "contiguous-best": _core.Allocation.contiguous_best,
+    "contiguous-worst": _core.Allocation.contiguous_worst,
+    "least-spread": _core.Allocation.least_spread,
+}
 _LONGEST_PERIOD = 366 * 86400
 _UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
@@ -91,6 +98,12 @@ class Policy:
     kill_at_limit : bool, default True
         Whether a job is cut at its requested time. Otherwise it overruns, and is believed to end
         the next second.
+    allocation : str, default "first"
+        Which free nodes of a torus a job gets, along the node order: ``"first"``, the first ones;
+        ``"least-spread"``, those that span the least; ``"contiguous"``, ``"contiguous-best"`` or
+        ``"contiguous-worst"``, one run of free nodes: the first that is large enough, the
+        smallest, or the largest. The contiguous ones go with the backfills ``"none"``,
+        ``"first-fit"`` and ``"easy"``.
     event_order : {"completions-first", "arrivals-first"}, default "completions-first"
         Which of two events of one instant comes first; it matters with ``passes="per-event"``.
     waiting_estimates : {"requested", "exact", "user-history"}, optional
@@ -130,6 +143,7 @@ class Policy:
     estimates: EstimatesName = "requested"
     passes: str = "per-instant"
     kill_at_limit: bool = True
+    allocation: str = "first"
     event_order: Literal["completions-first", "arrivals-first"] = "completions-first"
     waiting_estimates: EstimatesName | None = None
     ending_now: Literal["busy", "free"] = "busy"
@@ -147,6 +161,7 @@ class Policy:
         check_name("estimates", self.estimates, list(_ESTIMATES))
         if self.waiting_estimates is not None:
             check_name("waiting_estimates", self.waiting_estimates, list(_ESTIMATES))
+        check_name("allocation", self.allocation, list(_ALLOCATIONS))
         check_name("event_order", self.event_order, list(_EVENT_ORDERS))
         check_name("ending_now", self.ending_now, ["busy", "free"])
         check_name("compression", self.compression, ["early-end", "every-end"])
@@ -255,6 +270,7 @@ class Policy:
         policy.passes = _PASSES.get(self.passes, _core.Passes.periodic)
         policy.period = _period_seconds(self.passes) or 0
         policy.kill_at_limit = self.kill_at_limit
+        policy.allocation = _ALLOCATIONS[self.allocation]
         policy.event_order = _EVENT_ORDERS[self.event_order]
         policy.ending_now_is_free = self.ending_now == "free"
         policy.spare_processors = self.spare_processors

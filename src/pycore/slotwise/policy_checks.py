@@ -24,6 +24,8 @@ _READ_ONLY_BY = {
     "estimates": (*_PLANNING, "conservative"),
     "waiting_estimates": _PLANNING,
 }
+_UNREAD_BY_CONTIGUOUS = ("strict_end", "spare_processors", "frozen_reservation")
+_CONTIGUOUS = ("none", "first-fit", "easy", "window")
 _READ_BY_A_LOG = {"backfill", "kill_at_limit"}
 
 
@@ -84,6 +86,22 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
             "event_order",
             f"passes '{values['passes']}' take no notice of event_order; leave it out, or choose "
             "passes 'per-event'",
+        )
+    if values["allocation"].startswith("contiguous"):
+        found |= _unread_by_contiguous(backfill, values["allocation"])
+    return found
+
+
+def _unread_by_contiguous(backfill: str, allocation: str) -> dict[str, str]:
+    found = {
+        name: f"a reservation of allocation '{allocation}' is an interval, and takes no notice of "
+        f"{name}; leave it out, or choose another allocation"
+        for name in _UNREAD_BY_CONTIGUOUS
+    }
+    if backfill not in _CONTIGUOUS:
+        found["allocation"] = (
+            f"backfill '{backfill}' plans with any free nodes; choose allocation 'first' or "
+            f"'least-spread', or backfill {_either(list(_CONTIGUOUS))}"
         )
     return found
 

@@ -17,6 +17,7 @@ from slotwise.site import LISTS, SINGLES, Site
 from slotwise.site_schema import LIST_TABLES, shape_faults
 from slotwise.sites.checks import site_faults
 from slotwise.sites.faults import Fault, FaultsError, Key
+from slotwise.torus import Torus
 
 if TYPE_CHECKING:
     import os
@@ -149,11 +150,32 @@ class _Parts:
 
     def _machine(self, table: Mapping[str, Any]) -> None:
         count = table.get("processors")
+        if "torus" in table:
+            self._torus(table)
+            return
+        if ("machine", "torus") not in self._misshapen:
+            self.faults += [
+                Fault(
+                    ("machine", name), "is of a torus; give torus = [40, 32, 32], or leave it out"
+                )
+                for name in ("order", "processors_per_node")
+                if name in table
+            ]
         try:
             self.fields["machine"] = None if count is None else Processors(count)
         except SiteError:
             text = f"{count} must lie between 1 and 2147483647"
             self.faults.append(Fault(("machine", "processors"), text))
+
+    def _torus(self, table: Mapping[str, Any]) -> None:
+        if "processors" in table:
+            text = "a torus has the processors of its nodes; leave out this, or torus"
+            self.faults.append(Fault(("machine", "processors"), text))
+        given = {name: value for name, value in table.items() if name != "processors"}
+        try:
+            self.fields["machine"] = Torus(given.pop("torus"), **given)
+        except FaultsError as wrong:
+            self.faults += [Fault(("machine", *fault.key), fault.text) for fault in wrong.faults]
 
     def _policy(self, table: Mapping[str, Any]) -> None:
         faults = list(_refused(table))

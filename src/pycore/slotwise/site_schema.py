@@ -35,6 +35,16 @@ _RULES = {
 }
 
 
+def _machine_fields() -> dict[str, Any]:
+    """Give the plain types of the keys that describe a machine; the machines say the rest."""
+    return {
+        "processors": (int, None),
+        "torus": (list[int], None),
+        "order": (str, None),
+        "processors_per_node": (int, None),
+    }
+
+
 def _policy_fields() -> dict[str, Any]:
     """Give the plain types of a policy's fields; what their values may be, `Policy` says."""
     kinds: dict[str, Any] = {"preset": (str, None)}
@@ -66,7 +76,7 @@ def _model(name: str, fields: dict[str, Any]) -> type[BaseModel]:
 
 
 _TABLES: dict[str, type[BaseModel]] = {
-    "machine": _model("MachineTable", {"processors": (int, None)}),
+    "machine": _model("MachineTable", _machine_fields()),
     "policy": _model("PolicyTable", _policy_fields()),
     **{table: _model(part.__name__, _part_fields(part)) for table, part in LISTS.values()},
     **{table: _model(part.__name__, _part_fields(part)) for table, part in SINGLES.items()},

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from slotwise.machine import Processors
+from slotwise.machine import SiteMachine
 from slotwise.policy import Policy
 from slotwise.policy_checks import as_written, unknown_name
 from slotwise.sites.coverage import hidden_by
 from slotwise.sites.faults import Fault
+from slotwise.sites.torus_checks import torus_faults
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -68,7 +69,7 @@ def size_faults(site: Any, machine: int) -> Iterator[Fault]:
 
 
 def _machine(site: Any) -> Iterator[Fault]:
-    if isinstance(site.machine, Processors):
+    if isinstance(site.machine, SiteMachine):
         yield from size_faults(site, site.machine.count)
 
 
@@ -268,5 +269,12 @@ _CHECKS = (
             "interruption", "reservations", "dependencies",
         }),
         _policy,
+    ),
+    Check(
+        frozenset({
+            "machine", "policy", "pools", "queues", "limits", "maintenance", "outages", "crashes",
+            "reservations", "dependencies", "placement",
+        }),
+        torus_faults,
     ),
 )  # fmt: skip

@@ -1,8 +1,13 @@
-#include "engine/node_check.hpp"
+#include "engine/torus_check.hpp"
+
+#include "machine/torus.hpp"
 
 #include <cmath>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace slotwise {
 
@@ -13,13 +18,12 @@ namespace {
 }
 
 void check_machine(const Site& site) {
-    if (site.nodes < 0 || site.processors_per_node < 1 ||
-        std::int64_t{site.nodes} * site.processors_per_node != site.processors)
-        refuse(std::to_string(site.nodes) + " nodes of " +
-               std::to_string(site.processors_per_node) + " processors are not the " +
-               std::to_string(site.processors) + " of the machine");
+    if (site.torus->processors() != site.processors)
+        refuse("the torus has " + std::to_string(site.torus->processors()) +
+               " processors and the machine " + std::to_string(site.processors) +
+               "; a torus is the whole machine");
     if (!site.is_plain())
-        refuse("a machine of nodes takes no queues, pools, limits, dependencies or calendar yet: "
+        refuse("a torus takes no queues, pools, limits, dependencies or calendar yet: "
                "leave them out, or give a machine of processors");
 }
 
@@ -69,8 +73,6 @@ void check_effect(const Site& site) {
                "; give a slowdown of 0 or more");
     if (effect.alpha > 0 && effect.gamma > 0)
         refuse("the placement effect has alpha and gamma, two forms of it; give one of them");
-    if (effect.gamma > 0 && site.torus == nullptr)
-        refuse("gamma is a slowdown by torus distances; give a machine that is a torus");
     if (effect.is_none()) return;
     if (site.policy.estimates == Estimates::exact ||
         site.policy.waiting_estimates == Estimates::exact)
@@ -80,18 +82,25 @@ void check_effect(const Site& site) {
 
 } // namespace
 
-Site with_nodes(Site site) {
-    if (site.policy.backfill == "window" && !site.has_nodes()) site.nodes = site.processors;
+Site with_places(Site site) {
+    const ProcCount n = site.processors;
+    const bool needs_places = site.policy.backfill == "window" && !site.has_torus();
+    if (needs_places && site.is_plain() && n > 0)
+        site.torus = std::make_shared<const Torus>(std::vector<std::int32_t>{n}, "row", 1);
     return site;
 }
 
-void check_nodes(const Site& site) {
-    if (!site.has_nodes()) {
+void check_torus(const Site& site) {
+    if (site.policy.backfill == "window" && !site.is_plain())
+        refuse("backfill 'window' takes no queues, pools, limits, dependencies or calendar yet; "
+               "leave them out, or choose another");
+    if (!site.has_torus()) {
         if (site.policy.allocation != Allocation::first)
-            refuse("an allocation is of a machine that has nodes; give a torus, or leave it out");
+            refuse("an allocation is of a machine whose nodes have places; give a torus, or leave "
+                   "allocation out");
         if (!site.placement.is_none())
-            refuse("a placement effect is of a machine that has nodes; give a torus, or leave it "
-                   "out");
+            refuse("a placement effect is of a machine whose nodes have places; give a torus, or "
+                   "leave it out");
         return;
     }
     check_machine(site);
