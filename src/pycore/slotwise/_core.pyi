@@ -78,6 +78,10 @@ class Allocation:
     contiguous_worst: Allocation
     least_spread: Allocation
 
+class WindowSolver:
+    branch_and_bound: WindowSolver
+    greedy: WindowSolver
+
 class PlacementEffect:
     alpha: float
     gamma: float
@@ -117,6 +121,12 @@ class Policy:
     period: int
     kill_at_limit: bool
     allocation: Allocation
+    window: int
+    solver: WindowSolver
+    all_slots: bool
+    refill: bool
+    beyond_window: bool
+    age_limit: int
     event_order: EventOrder
     waiting_estimates: Estimates
     ending_now_is_free: bool
