@@ -1,6 +1,7 @@
 """The torus as a value: what it takes, what it says of its nodes."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -73,13 +74,13 @@ def test_equal_tori_are_one_value() -> None:
 @pytest.mark.parametrize(
     ("shape", "message"),
     [
-        ((), "torus (): give the nodes along each axis"),
-        (16, "torus 16: give the nodes along each axis"),
-        ("4x4", "torus '4x4': give the nodes along each axis"),
-        ((2.5, 2), "torus (2.5, 2): give the nodes along each axis"),
-        ((4, 0), "torus (4, 0): every side must be at least 1"),
-        ((1,) * 7, "it has 7 sides; there may be 1 to 6"),
-        ((4096, 1025), "it has 4,198,400 nodes; there may be at most 4,194,304"),
+        ((), "torus: (): give the nodes along each axis"),
+        (16, "torus: 16: give the nodes along each axis"),
+        ("4x4", "torus: '4x4': give the nodes along each axis"),
+        ((2.5, 2), "torus: (2.5, 2): give the nodes along each axis"),
+        ((4, 0), "torus: [4, 0]: every side must be at least 1"),
+        ((1,) * 7, "has 7 sides; there may be 1 to 6"),
+        ((4096, 1025), "has 4,198,400 nodes; there may be at most 4,194,304"),
     ],
 )
 def test_a_shape_that_is_none_is_refused(shape: object, message: str) -> None:
@@ -126,3 +127,34 @@ def test_coordinates_of_another_dimension_are_a_value_error() -> None:
 def test_a_lag_below_one_is_refused() -> None:
     with pytest.raises(ValueError, match="lag 0"):
         sw.Torus((2, 4)).mean_distances(0)
+
+
+def test_a_site_on_a_torus_is_written_and_read_back(tmp_path: Path) -> None:
+    site = sw.Site(machine=sw.Torus((6, 6, 4), order="row", processors_per_node=8))
+    path = tmp_path / "torus.toml"
+    assert "torus = [6, 6, 4]" in site.to_toml(path)
+    assert sw.Site.from_toml(path) == site
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ("torus = [6, 0]", "machine.torus: [6, 0]: every side must be at least 1"),
+        ("torus = 6", "machine.torus: 6 must be a list of whole numbers"),
+        ("torus = [6, 2.5]", "machine.torus: 2.5 must be a whole number"),
+        ("torus = [6]\norder = 'rwo'", "machine.order: unknown node order 'rwo'"),
+        ("torus = [6]\nprocessors_per_node = 0", "machine.processors_per_node: 0 must be"),
+        ("torus = [6]\nprocessors = 6", "machine.processors: a torus has the processors of"),
+        ("order = 'row'", "machine.order: is of a torus"),
+        ("torus = 6\norder = 'row'", "machine.torus: 6 must be a list of whole numbers"),
+    ],
+)
+def test_a_machine_table_that_is_no_torus_is_refused(
+    tmp_path: Path, table: str, message: str
+) -> None:
+    path = tmp_path / "torus.toml"
+    path.write_text(f"[machine]\n{table}\n")
+    with pytest.raises(sw.SiteError) as refused:
+        sw.Site.from_toml(path)
+    (told,) = str(refused.value).splitlines()
+    assert message in told

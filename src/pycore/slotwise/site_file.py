@@ -155,9 +155,7 @@ class _Parts:
             return
         if ("machine", "torus") not in self._misshapen:
             self.faults += [
-                Fault(
-                    ("machine", name), "is of a torus; give torus = [40, 32, 32], or leave it out"
-                )
+                Fault(("machine", name), "is of a torus; give torus = [6, 6, 4], or leave it out")
                 for name in ("order", "processors_per_node")
                 if name in table
             ]

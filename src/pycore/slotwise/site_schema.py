@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _OPTIONAL = {"refill": bool, "age_limit": int | str}  # fields of a policy without a default value
 _STRICT = ConfigDict(extra="forbid", strict=True)
 _RULES = {
+    "list": "a list of whole numbers",
     "int": "a whole number",
     "float": "a number",
     "bool": "true or false",

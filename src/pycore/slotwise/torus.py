@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from slotwise import _core
 from slotwise._numbers import whole
-from slotwise.errors import SiteError
 from slotwise.policy_checks import unknown_name
+from slotwise.sites.faults import Fault, FaultsError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,18 +60,19 @@ class Torus:
         object.__setattr__(self, "shape", _checked_shape(self.shape))
         known = list(node_orders())
         if self.order not in known:
-            raise SiteError(unknown_name("node order", self.order, known))
+            raise _refused("order", unknown_name("node order", self.order, known))
         per_node = whole(self.processors_per_node)
         if per_node is None or not 1 <= per_node < 2**31:
-            raise SiteError(
-                f"processors_per_node {self.processors_per_node!r}: it must be a whole number "
-                "between 1 and 2**31 - 1"
+            raise _refused(
+                "processors_per_node",
+                f"{self.processors_per_node!r} must be a whole number between 1 and 2**31 - 1",
             )
         object.__setattr__(self, "processors_per_node", per_node)
         if self.count >= 2**31:
-            raise SiteError(
-                f"torus {self}: {self.nodes:,} nodes of {per_node:,} processors are too many; "
-                "there must be fewer than 2**31 processors in all"
+            raise _refused(
+                "processors_per_node",
+                f"{self.nodes:,} nodes of {per_node:,} processors are too many; there must be "
+                "fewer than 2**31 processors in all",
             )
 
     def __str__(self) -> str:
@@ -79,10 +81,7 @@ class Torus:
     @property
     def nodes(self) -> int:
         """How many nodes."""
-        nodes = 1
-        for side in self.shape:
-            nodes *= side
-        return nodes
+        return prod(self.shape)
 
     @property
     def count(self) -> int:
@@ -203,28 +202,26 @@ def _torus(shape: tuple[int, ...], order: str, processors_per_node: int) -> _cor
     return _core.Torus(list(shape), order, processors_per_node)
 
 
+def _refused(key: str, text: str) -> FaultsError:
+    return FaultsError([Fault((key,), text)])
+
+
 def _checked_shape(shape: object) -> tuple[int, ...]:
     given = list(shape) if isinstance(shape, Iterable) and not isinstance(shape, str) else []
     sides = [side for side in map(whole, given) if side is not None]
     if not given or len(sides) != len(given):
-        raise SiteError(
-            f"torus {shape!r}: give the nodes along each axis as whole numbers, "
-            "as Torus((40, 32, 32))"
+        raise _refused(
+            "torus",
+            f"{shape!r}: give the nodes along each axis as whole numbers, as (40, 32, 32)",
         )
     most = _core.MAX_TORUS_DIMENSIONS
     if len(sides) > most:
-        raise SiteError(
-            f"torus {tuple(sides)}: it has {len(sides)} sides; there may be 1 to {most}"
-        )
-    nodes = 1
-    for side in sides:
-        if side < 1:
-            raise SiteError(f"torus {tuple(sides)}: every side must be at least 1")
-        nodes *= side
-    if nodes > _core.MAX_TORUS_NODES:
-        raise SiteError(
-            f"torus {tuple(sides)}: it has {nodes:,} nodes; there may be at most "
-            f"{_core.MAX_TORUS_NODES:,}"
+        raise _refused("torus", f"{sides} has {len(sides)} sides; there may be 1 to {most}")
+    if min(sides) < 1:
+        raise _refused("torus", f"{sides}: every side must be at least 1")
+    if (nodes := prod(sides)) > _core.MAX_TORUS_NODES:
+        raise _refused(
+            "torus", f"{sides} has {nodes:,} nodes; there may be at most {_core.MAX_TORUS_NODES:,}"
         )
     return tuple(sides)
 

@@ -13,6 +13,7 @@ from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
 from slotwise.cli.sites import merged_site, written_settings
 from slotwise.cli.traces import open_trace
+from slotwise.machine import SiteMachine
 from slotwise.reject_reason import RejectReason
 from slotwise.sites.checks import pools_of
 from slotwise.sites.times import written_duration
