@@ -9,6 +9,7 @@ from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceErro
 from slotwise.external import External
 from slotwise.generators import generate, models
 from slotwise.intrepid import read_intrepid
+from slotwise.knapsack import fill_slots
 from slotwise.machine import Processors
 from slotwise.node_logs import read_slurm_events, read_slurm_nodes
 from slotwise.nodes import Nodes, NodeType
@@ -89,6 +90,7 @@ __all__ = [
     "TraceReport",
     "__version__",
     "backfills",
+    "fill_slots",
     "generate",
     "get_include",
     "job_columns",
