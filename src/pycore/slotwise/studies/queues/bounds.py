@@ -77,7 +77,7 @@ def bound_of_curve(sizes: Sequence[int] | NDArray[np.int64], used: Floats, share
         return int(sizes[last])
     low, high = float(sizes[last]), float(sizes[last + 1])
     fall = (used[last] - wanted) / (used[last] - used[last + 1])
-    return round(low + fall * (high - low))
+    return int(np.rint(low + fall * (high - low)))
 
 
 def utilisation_bounds(history: History, base: Base, parameters: Parameters) -> list[int]:

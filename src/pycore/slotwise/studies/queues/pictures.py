@@ -17,7 +17,19 @@ if TYPE_CHECKING:
     from slotwise.studies.queues.tables import Months
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")
-"""Okabe and Ito's, which colour-blind readers tell apart."""
+"""Of queues: Okabe and Ito's, which colour-blind readers tell apart."""
+COLOUR_OF = {
+    "static": "#9a9a9a",
+    "proportional": "#e69f00",
+    "nlp": "#56b4e9",
+    "reconfigure": "#0072b2",
+    "hybrid": "#009e73",
+    "nonpartitioned": "#d55e00",
+    "mqb": "#cc79a7",
+    "mqb adaptive": "#e7bfd6",
+    "search": "#222222",
+}
+"""Of strategies, the same in every figure."""
 WORDS = {
     "static": "static",
     "proportional": "proportional (PP)",
@@ -43,9 +55,9 @@ def pictures_of(
     drawn: dict[str, Callable[[], Figure]] = {
         "figure-1": partial(_alone, facts, "wait", 1 / 3600, "mean wait in hours"),
         "figure-2": partial(_alone, facts, "utilisation", 1.0, "utilisation"),
-        "figure-4": partial(_over_time, facts, "day", "day"),
+        "figure-4": partial(_by_day, facts),
         "figure-5": partial(_by_month, facts),
-        "figure-6": partial(_over_time, facts, "ten days", "interval of ten days"),
+        "figure-6": partial(_by_interval, facts),
     }
     for table, (name, strategies) in FIGURES.items():
         kept = [s for s in strategies if s in next(iter(seeds[0].values()))]
@@ -68,7 +80,7 @@ def _compared(seeds: Sequence[Months], name: str, strategies: Sequence[str]) -> 
     from slotwise.studies.pictures import new_figure
 
     months = list(seeds[0])
-    figure = new_figure(max(6.0, 1.0 + 0.17 * len(months) * (len(strategies) + 1.5)), 3.6)
+    figure = new_figure(max(7.5, 1.0 + 0.17 * len(months) * (len(strategies) + 1.5)), 3.6)
     axes = figure.add_subplot()
     width = 0.84 / len(strategies)
     for k, strategy in enumerate(strategies):
@@ -81,9 +93,8 @@ def _compared(seeds: Sequence[Months], name: str, strategies: Sequence[str]) -> 
             if len(seeds) > 1 else None
         )  # fmt: skip
         axes.bar(
-            places, means, width * 0.94, color=COLOURS[k % len(COLOURS)], label=WORDS[strategy],
+            places, means, width * 0.94, color=COLOUR_OF[strategy], label=WORDS[strategy],
             yerr=spread, error_kw={"elinewidth": 0.7, "ecolor": "#444444"},
-            hatch="//" if k >= len(COLOURS) else None, edgecolor="white", linewidth=0,
         )  # fmt: skip
     axes.set_xticks(range(len(months)), months)
     if len(months) > 12:
@@ -105,24 +116,51 @@ def _alone(facts: Mapping[str, Any], name: str, unit: float, label: str) -> Figu
             linewidth=1.2, color=COLOURS[k % len(COLOURS)], label=queue,
         )  # fmt: skip
     axes.set_xscale("log")
+    if name == "wait":
+        axes.set_yscale("symlog", linthresh=1)
     axes.set_ylim(bottom=0)
     _tidy(axes, f"processors of the queue's partition, {facts['month']}", label)
     axes.legend(frameon=False, fontsize="small")
     return figure
 
 
-def _over_time(facts: Mapping[str, Any], span: str, label: str) -> Figure:
+def _by_day(facts: Mapping[str, Any]) -> Figure:
+    """CPU hours a day, a panel for each of the three queues that have most."""
     from slotwise.studies.pictures import new_figure
 
-    figure = new_figure(8.0, 3.4)
-    axes = figure.add_subplot()
-    for k, (queue, hours) in enumerate(facts[span].items()):
-        axes.plot(
-            range(1, len(hours) + 1), [h / 1000 for h in hours], linewidth=1.0,
-            color=COLOURS[k % len(COLOURS)], label=queue,
-        )  # fmt: skip
-    axes.set_ylim(bottom=0)
-    _tidy(axes, label, "thousand CPU hours")
+    queues = list(facts["day"])
+    largest = sorted(queues, key=lambda q: -sum(facts["day"][q]))[:3]
+    shown = [queue for queue in queues if queue in largest]
+    most = 1.05 * max(max(facts["day"][queue]) for queue in shown) / 1000
+    figure = new_figure(8.0, 1.5 * len(shown) + 0.4)
+    panels = figure.subplots(len(shown), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+    for axes, queue in zip(panels, shown, strict=True):
+        hours = [h / 1000 for h in facts["day"][queue]]
+        colour = COLOURS[queues.index(queue) % len(COLOURS)]
+        axes.fill_between(range(1, len(hours) + 1), hours, color=colour, linewidth=0)
+        axes.set_ylim(0, most)
+        _tidy(axes, "day" if axes is panels[-1] else "", queue)
+    figure.supylabel("thousand CPU hours", fontsize="medium")
+    return figure
+
+
+def _by_interval(facts: Mapping[str, Any]) -> Figure:
+    """CPU hours in ten days, and in months."""
+    from slotwise.studies.pictures import new_figure
+
+    figure = new_figure(9.0, 3.4)
+    for axes, span, label in zip(
+        figure.subplots(1, 2), ("ten days", "month hours"), ("interval of ten days", "month"),
+        strict=True,
+    ):  # fmt: skip
+        for k, (queue, hours) in enumerate(facts[span].items()):
+            axes.plot(
+                range(1, len(hours) + 1), [h / 1e6 for h in hours], linewidth=1.2, marker="o",
+                markersize=2.5, color=COLOURS[k % len(COLOURS)],
+                label=queue if span == "ten days" else None,
+            )  # fmt: skip
+        axes.set_ylim(bottom=0)
+        _tidy(axes, label, "million CPU hours")
     figure.legend(loc="outside upper center", ncols=6, frameon=False, fontsize="small")
     return figure
 
