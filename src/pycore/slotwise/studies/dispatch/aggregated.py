@@ -6,7 +6,7 @@ Two steps lead from the faithful model to it.
    says all: the job's one interval demands y(i, k) times a unit's amounts of node k. This loses
    nothing.
 2. The nodes of a type are alike, so they may be taken together: y(i, c) units on the nodes of type
-   c, whose capacities are summed. This forgets that a unit lies on one node: it is a relaxation. Its
+   c, whose capacities are summed. This forgets that a unit lies on one node: a relaxation. Its
    optimum is never above the faithful one, equal where every type has one node, and where it can be
    placed. Demands of more than half a node are kept apart by a further constraint: a unit of more
    than half counts 2, one of half counts 1, a node takes 2.
