@@ -161,6 +161,16 @@ def run(
         ),
     ] = None,
     report: ReportOption = None,
+    pictures: Annotated[
+        Path | None,
+        typer.Option(
+            "--pictures",
+            metavar="DIR",
+            help="Of a torus: write which job has which nodes, at a moment and over time, as PNG and "
+            "SVG.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
     threshold: ThresholdOption = "10",
     trim: TrimOption = None,
     *,
@@ -175,7 +185,7 @@ def run(
     run_once(
         RunRequest(
             trace, site, processors, given, tuple(settings or ()), strict, json, jobs, report,
-            threshold, trim,
+            pictures, threshold, trim,
         )
     )  # fmt: skip
 
