@@ -170,8 +170,8 @@ def run(
         typer.Option(
             "--pictures",
             metavar="DIR",
-            help="Of a torus: write which job has which nodes, at a moment and over time, as PNG and "
-            "SVG.",
+            help="Of a torus: draw which job has which nodes, at a moment and over time "
+            "(PNG, SVG).",
             rich_help_panel=OUTPUT,
         ),
     ] = None,

@@ -60,9 +60,8 @@ def plot_nodes(result: Result, time: int | None = None) -> Figure:
     across = _columns(shown)
     height = _WIDTH / across * _aspect(shown) * ceil(len(shown) / across) if shown else 0
     figure = new_figure(_WIDTH, 1.4 + height)
-    parts = np.atleast_1d(
-        figure.subfigures(2 if shown else 1, 1, height_ratios=[1.4, height] if shown else None)
-    )
+    heights = [1.4, height] if shown else [1.4]
+    parts: Any = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
     parts[0].suptitle(_title(result, torus, taken, time), x=0.01, ha="left", fontsize=10)
     _draw_line(parts[0].subplots(), line, torus)
     if shown:
@@ -87,9 +86,10 @@ def _slices(torus: Torus, line: NDArray[np.uint8]) -> list[tuple[str, NDArray[np
     box = np.empty((*torus.shape, 3), np.uint8)
     box[tuple(torus.coordinates(np.arange(torus.nodes)).T)] = line
     layers = box.reshape(-1, *sides[-2:], 3)
-    labels = []
-    for index in np.ndindex(*sides[:-2]):
-        labels.append(", ".join(f"{n} = {i}" for n, i in zip(names[:-2], index, strict=True)))
+    labels = [
+        ", ".join(f"{name} = {i}" for name, i in zip(names[:-2], index, strict=True))
+        for index in np.ndindex(*sides[:-2])
+    ]
     every = ceil(len(layers) / _MOST_SLICES)
     return list(zip(labels[::every], layers[::every], strict=True))
 
@@ -97,7 +97,8 @@ def _slices(torus: Torus, line: NDArray[np.uint8]) -> list[tuple[str, NDArray[np
 def _aspect(shown: list[tuple[str, NDArray[np.uint8]]]) -> float:
     """Height over width of the place of a slice, its label included."""
     rows, columns = shown[0][1].shape[:2]
-    return min(max(rows / columns, 0.1), 4.0) + (0.16 if shown[0][0] else 0.05)
+    height: float = min(max(rows / columns, 0.1), 4.0)
+    return height + (0.16 if shown[0][0] else 0.05)
 
 
 def _columns(shown: list[tuple[str, NDArray[np.uint8]]]) -> int:

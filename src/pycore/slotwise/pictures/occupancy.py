@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -122,9 +122,7 @@ def busy_share(result: Result, begin: int, end: int) -> NDArray[np.float64]:
     return np.clip(summed, 0, 1)
 
 
-def _add_corners(
-    share: NDArray[np.float64], y: NDArray[np.float64], x: NDArray[np.float64], sign: float
-) -> None:
+def _add_corners(share: NDArray[np.float64], y: NDArray[Any], x: NDArray[Any], sign: float) -> None:
     """Add corners at points that lie between the middles of cells, in parts."""
     row, column = np.floor(y).astype(int), np.floor(x).astype(int)
     below, left = y - row, x - column

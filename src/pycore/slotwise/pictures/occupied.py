@@ -40,9 +40,9 @@ def intervals_at(result: Result, time: int) -> Intervals:
     """Give the intervals of the jobs that run at a moment, by position."""
     every = all_intervals(result)
     running = (result.start[every.row] <= time) & (time < result.end[every.row])
-    row, begin, end = (column[running] for column in every)
-    by_position = np.argsort(begin, kind="stable")
-    return Intervals(row[by_position], begin[by_position], end[by_position])
+    chosen = np.flatnonzero(running)
+    chosen = chosen[np.argsort(every.begin[chosen], kind="stable")]
+    return Intervals(every.row[chosen], every.begin[chosen], every.end[chosen])
 
 
 def free_slots(taken: Intervals, torus: Torus) -> NDArray[np.int64]:
