@@ -41,8 +41,8 @@ def test_at_a_moment_jobs_have_their_intervals_and_the_rest_are_slots(result: sw
 
 
 def test_the_fragmented_moment_is_the_start_with_most_slots() -> None:
-    # Six jobs on a node each; from 3 on nodes 0, 2 and 3 are free, and the job that comes at 4 takes
-    # node 0. At the other start none is free.
+    # Six jobs on a node each; from 3 on nodes 0, 2 and 3 are free, and the job that comes at 4
+    # takes node 0. At the other start none is free.
     log = sw.Trace.from_columns(
         [0, 0, 0, 0, 0, 0, 4], [3, 9, 3, 3, 9, 9, 1], [1] * 7, max_processors=6
     )
@@ -117,10 +117,8 @@ def test_pictures_are_written_as_png_and_svg_and_are_the_same_each_time(
     result: sw.Result, tmp_path: Path
 ) -> None:
     paths = write_pictures(result, tmp_path / "one")
-    names = {path.name for path in paths}
-    assert names == {
-        f"{n}.{s}" for n in ("nodes", "occupancy", "occupancy-near") for s in ("png", "svg")
-    }
+    kinds = ("nodes", "occupancy", "occupancy-near")
+    assert {path.name for path in paths} == {f"{k}.{s}" for k in kinds for s in ("png", "svg")}
     again = write_pictures(result, tmp_path / "two")
     for first, second in zip(paths, again, strict=True):
         assert first.read_bytes() == second.read_bytes()

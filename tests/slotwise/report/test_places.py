@@ -18,13 +18,8 @@ LOG = sw.Trace.from_columns([0, 0, 20], [10, 30, 10], [2, 2, 3], max_processors=
 def page_run(result: sw.Result, path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """What the page says of its one run, and the run's columns."""
     write_report(result, path / "page.html")
-    scripts = dict(
-        re.findall(
-            r'<script type="[^"]+" id="([^"]+)">(.*?)</script>',
-            (path / "page.html").read_text(),
-            re.S,
-        )
-    )
+    html = (path / "page.html").read_text()
+    scripts = dict(re.findall(r'<script type="[^"]+" id="([^"]+)">(.*?)</script>', html, re.S))
     run = json.loads(scripts["page"])["runs"][0]
     return run, unpack({"columns": run["columns"], "data": scripts["data-run-0"]})
 

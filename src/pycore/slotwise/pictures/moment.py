@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _WIDTH = 10
 """Inches."""
 
+_MOST_HEIGHT = 6
 _MOST_SLICES = 64
 _AXES = "xyzuvw"
 
@@ -59,6 +60,7 @@ def plot_nodes(result: Result, time: int | None = None) -> Figure:
     shown = _slices(torus, line)
     across = _columns(shown)
     height = _WIDTH / across * _aspect(shown) * ceil(len(shown) / across) if shown else 0
+    height = min(height, _MOST_HEIGHT)
     figure = new_figure(_WIDTH, 1.4 + height)
     heights = [1.4, height] if shown else [1.4]
     parts: Any = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
@@ -149,13 +151,13 @@ def _title(result: Result, torus: Torus, taken: Intervals, time: int) -> str:
     when = f"second {time:,}" if clock is None else f"{clock.date(time)} {clock.zone}"
     slots = free_slots(taken, torus)
     free = int(slots.sum())
-    left = (
-        f"{free:,} free (grey) in {len(slots):,} slots, the largest of {int(slots.max()):,}"
-        if free
-        else "none is free"
-    )
+    left = "none is free"
+    if len(slots) == 1:
+        left = f"{free:,} free (grey), in one slot"
+    elif len(slots) > 1:
+        left = f"{free:,} free (grey) in {len(slots):,} slots, the largest of {int(slots.max()):,}"
     jobs = len(np.unique(taken.row))
     return (
-        f"Torus {torus}, {when}\n"
-        f"{jobs:,} jobs on {torus.nodes - free:,} of {torus.nodes:,} nodes; {left}"
+        f"Torus {torus}, {when}\n{jobs:,} {'job' if jobs == 1 else 'jobs'} on "
+        f"{torus.nodes - free:,} of {torus.nodes:,} nodes; {left}"
     )

@@ -199,11 +199,14 @@ class App {
     const at = this.moment ?? (view.t0 + view.t1) / 2;
     const { jobs, free, slots, largest } = this.torus.draw(shown, at);
     const nodes = shown.cell.length;
-    const left = free
-      ? `${count(free)} free in ${count(slots)} slots, the largest of ${count(largest)}`
-      : "none is free";
+    const left =
+      slots > 1
+        ? `${count(free)} free in ${count(slots)} slots, the largest of ${count(largest)}`
+        : slots
+          ? `${count(free)} free, in one slot`
+          : "none is free";
     element("torus-value").textContent =
-      `${shown.torus.shape} at ${clock.full(at)}: ${count(jobs)} jobs on ` +
+      `${shown.torus.shape} at ${clock.full(at)}: ${count(jobs)} ${jobs === 1 ? "job" : "jobs"} on ` +
       `${count(nodes - free)} of ${count(nodes)} nodes; ${left}`;
   }
 

@@ -47,10 +47,13 @@ def places_of(
     """
     if isinstance(result.site.machine, Torus):
         each = result.site.machine.processors_per_node
-        pieces, begin, end = result.schedule.node_columns()
-        none = np.zeros(len(attempt_job), np.int64)
+        of_jobs, begin, end = result.schedule.node_columns()
+        of_attempts = np.zeros(len(attempt_job), np.int64)
         return Places(
-            np.concatenate((pieces, none)), begin * each, (end - begin) * each, result.processors
+            np.concatenate((of_jobs.astype(np.int64), of_attempts)),
+            begin * each,
+            (end - begin) * each,
+            result.processors,
         )
     processors = result.trace.processors
     placement = _core.place(
@@ -59,8 +62,8 @@ def places_of(
         np.concatenate((processors, processors[attempt_job])),
         result.processors,
     )
-    pieces = np.diff(placement.offset.astype(np.int64))
-    return Places(pieces, placement.first, placement.count, placement.extent)
+    offset = placement.offset.astype(np.int64)
+    return Places(offset[1:] - offset[:-1], placement.first, placement.count, placement.extent)
 
 
 def torus_facts(result: Result) -> dict[str, Any] | None:
@@ -68,11 +71,13 @@ def torus_facts(result: Result) -> dict[str, Any] | None:
     torus = result.site.machine
     if not isinstance(torus, Torus):
         return None
-    sides = [1, 1, *(side for side in torus.shape if side > 1)]
+    axes = [(name, side) for name, side in zip("xyzuvw", torus.shape, strict=False) if side > 1]
+    sides = [1, 1, *(side for _, side in axes)]
     return {
         "shape": str(torus),
         "order": torus.order,
         "each": torus.processors_per_node,
+        "axes": axes[:-2],
         "slices": int(np.prod(sides[:-2])),
         "rows": sides[-2],
         "columns": sides[-1],
@@ -88,4 +93,5 @@ def torus_cells(result: Result) -> NDArray[np.int64]:
     if not isinstance(torus, Torus):
         return np.empty(0, np.int64)
     at = torus.coordinates(np.arange(torus.nodes))
-    return np.ravel_multi_index(tuple(at.T), tuple(torus.shape))
+    cells: NDArray[np.int64] = np.ravel_multi_index(tuple(at.T), tuple(torus.shape))
+    return cells

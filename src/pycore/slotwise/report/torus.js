@@ -20,6 +20,20 @@ function jobColour(row) {
   });
 }
 
+// Pixels between slices, and above each for its label.
+const GAP = 6,
+  LABEL = 14;
+
+// "x = 3, y = 0": where the slice lies on the axes that are cut, which are [name, side].
+function sliceLabel(slice, axes) {
+  const parts = [];
+  for (const [name, side] of axes.slice().reverse()) {
+    parts.unshift(`${name} = ${slice % side}`);
+    slice = Math.floor(slice / side);
+  }
+  return parts.join(", ");
+}
+
 class TorusPicture {
   constructor(redraw) {
     this.surface = new Surface("torus", redraw);
@@ -31,23 +45,35 @@ class TorusPicture {
   draw(run, time) {
     const { torus } = run;
     this.jobAt = this.jobsOf(run, time);
-    const { slices, rows, columns } = torus;
-    this.layOut(slices, rows, columns);
-    const { across, scale } = this;
-    this.sheet.width = across * (columns + this.gap) - this.gap;
-    this.sheet.height = Math.ceil(slices / across) * (rows + this.gap) - this.gap;
-    const image = this.context.createImageData(this.sheet.width, this.sheet.height);
-    const free = rgbOf(styleColour("idle"));
-    for (let position = 0; position < this.jobAt.length; position++) {
-      const job = this.jobAt[position];
-      const [x, y] = this.cellOf(torus, run.cell[position]);
-      image.data.set([...(job < 0 ? free : jobColour(job)), 255], 4 * (y * this.sheet.width + x));
-    }
-    this.context.putImageData(image, 0, 0);
+    this.layOut(torus);
+    this.paintSheet(run);
+    const { rows, columns, slices, axes } = torus;
     const context = this.surface.begin();
     context.imageSmoothingEnabled = false;
-    context.drawImage(this.sheet, 0, 0, this.sheet.width * scale, this.sheet.height * scale);
+    context.fillStyle = styleColour("muted");
+    context.textAlign = "left";
+    const width = columns * this.scale,
+      height = rows * this.scale;
+    for (let slice = 0; slice < slices; slice++) {
+      const [x, y] = this.cornerOf(slice);
+      context.drawImage(this.sheet, 0, slice * rows, columns, rows, x, y, width, height);
+      const label = sliceLabel(slice, axes);
+      if (context.measureText(label).width <= width) context.fillText(label, x, y - LABEL / 2);
+    }
     return this.facts();
+  }
+
+  // The slices below each other, a pixel a node.
+  paintSheet({ torus, cell }) {
+    this.sheet.width = torus.columns;
+    this.sheet.height = torus.rows * torus.slices;
+    const image = this.context.createImageData(this.sheet.width, this.sheet.height);
+    const free = rgbOf(styleColour("idle"));
+    for (let position = 0; position < cell.length; position++) {
+      const job = this.jobAt[position];
+      image.data.set([...(job < 0 ? free : jobColour(job)), 255], 4 * cell[position]);
+    }
+    this.context.putImageData(image, 0, 0);
   }
 
   // The row of the job on each position of the order, or -1.
@@ -62,27 +88,27 @@ class TorusPicture {
     return jobs;
   }
 
-  // As many slices beside each other as lets a node be largest; a node's width apart, or a pixel.
-  layOut(slices, rows, columns) {
+  // As many slices beside each other as lets a node be largest.
+  layOut({ slices, rows, columns }) {
     const { width, height } = this.surface;
-    this.gap = Math.max(1, Math.round(columns / 12));
     this.scale = 0;
     for (let across = 1; across <= slices; across++) {
       const down = Math.ceil(slices / across);
       const scale = Math.min(
-        width / (across * (columns + this.gap) - this.gap),
-        height / (down * (rows + this.gap) - this.gap),
+        ((width + GAP) / across - GAP) / columns,
+        ((height + GAP) / down - GAP - LABEL) / rows,
       );
-      if (scale > this.scale) Object.assign(this, { across, scale });
+      if (scale > this.scale)
+        Object.assign(this, { across, scale, stepX: columns * scale + GAP });
     }
+    this.stepY = rows * this.scale + GAP + LABEL;
   }
 
-  cellOf({ rows, columns }, cell) {
-    const slice = Math.floor(cell / (rows * columns)),
-      within = cell % (rows * columns);
+  // Of a slice, in CSS pixels.
+  cornerOf(slice) {
     return [
-      (slice % this.across) * (columns + this.gap) + (within % columns),
-      Math.floor(slice / this.across) * (rows + this.gap) + Math.floor(within / columns),
+      (slice % this.across) * this.stepX,
+      Math.floor(slice / this.across) * this.stepY + LABEL,
     ];
   }
 
@@ -104,12 +130,13 @@ class TorusPicture {
 
   // The job on the node at a point of the canvas, in CSS pixels, or -1.
   jobUnder(run, x, y) {
-    const column = Math.floor(x / this.scale),
-      row = Math.floor(y / this.scale);
-    const position = run.cell.findIndex((cell) => {
-      const [cellX, cellY] = this.cellOf(run.torus, cell);
-      return cellX === column && cellY === row;
-    });
-    return position < 0 ? -1 : this.jobAt[position];
+    const { rows, columns, slices } = run.torus;
+    const slice = Math.floor(y / this.stepY) * this.across + Math.floor(x / this.stepX);
+    if (x >= this.across * this.stepX || slice >= slices) return -1;
+    const [left, top] = this.cornerOf(slice);
+    const column = Math.floor((x - left) / this.scale),
+      row = Math.floor((y - top) / this.scale);
+    if (column >= columns || row < 0 || row >= rows) return -1;
+    return this.jobAt[run.cell.indexOf((slice * rows + row) * columns + column)];
   }
 }
