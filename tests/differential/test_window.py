@@ -18,7 +18,7 @@ from slotwise.policy_checks import unread
 
 GIVEN = os.environ.get("SLOTWISE_EXAMPLES")
 HURRIED = settings(
-    max_examples=int(GIVEN or 60),
+    max_examples=int(GIVEN or 40),
     derandomize=GIVEN is None,
     database=None,
     deadline=None,
@@ -98,7 +98,7 @@ def test_windows_agree_with_the_oracle(
 
 
 @pytest.mark.parametrize("beyond_window", [False, True])
-@settings(HURRIED, max_examples=5 * HURRIED.max_examples)
+@settings(HURRIED, max_examples=3 * HURRIED.max_examples)
 @given(data=st.data())
 def test_reservations_of_aged_jobs_agree_with_the_oracle(
     beyond_window: bool, data: st.DataObject
