@@ -23,6 +23,9 @@ inline bool is_contiguous(Allocation allocation) {
            allocation == Allocation::contiguous_worst;
 }
 
+// What fills the slots of free nodes from a window; docs/concepts/window.md defines both.
+enum class WindowSolver { branch_and_bound, greedy };
+
 class Order;
 
 // A user's own order, made outside the registry.
@@ -63,6 +66,14 @@ struct Policy {
     Time period = 0; // of periodic passes, seconds
     bool kill_at_limit = true;
     Allocation allocation = Allocation::first;
+
+    // Of `window`:
+    std::int64_t window = 5; // jobs it holds
+    WindowSolver solver = WindowSolver::branch_and_bound;
+    bool all_slots = false;     // take part, not only the largest, one a job
+    bool refill = true;         // the window moves on within a pass until nothing starts
+    bool beyond_window = false; // jobs behind it may start
+    Time age_limit = kNever;    // wait from which a job of the window gets a reservation
 
     EventOrder event_order = EventOrder::completions_first;
     Estimates waiting_estimates = Estimates::requested; // believed of jobs not yet running

@@ -8,6 +8,7 @@ namespace slotwise {
 namespace {
 
 constexpr Time kLongestPeriod = Time{1} << 32;
+constexpr std::int64_t kWidestWindow = 1000;
 
 } // namespace
 
@@ -22,6 +23,12 @@ void check(const Policy& policy) {
     if (!(policy.relaxation >= 0))
         throw std::invalid_argument("relaxation " + std::to_string(policy.relaxation) +
                                     "; it must be 0 or more");
+    if (policy.window < 1 || policy.window > kWidestWindow)
+        throw std::invalid_argument("a window of " + std::to_string(policy.window) +
+                                    " jobs; give between 1 and " + std::to_string(kWidestWindow));
+    if (policy.age_limit < 0)
+        throw std::invalid_argument("an age limit of " + std::to_string(policy.age_limit) +
+                                    " s; it must be 0 or more");
 }
 
 } // namespace slotwise

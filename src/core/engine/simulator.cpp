@@ -40,7 +40,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
 }
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const MakeScheduler& make)
-    : table_(std::move(table)), site_(std::move(site)),
+    : table_(std::move(table)), site_(with_places(std::move(site))),
       jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(*table_, site_.interruption),
       completions_(jobs_.size(), jobs_.first_submit), has_calendar_(site_.has_calendar()) {
     const ProcCount processors = site_.processors;

@@ -12,7 +12,7 @@ namespace slotwise {
 
 Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, Site site,
                      std::span<const JobId> row_of, Time handled, const MakeScheduler& make)
-    : table_(std::move(table)), site_(std::move(site)),
+    : table_(std::move(table)), site_(with_places(std::move(site))),
       jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(other.attempts_, *table_, row_of),
       placed_runs_(other.placed_runs_), completions_(jobs_.size(), jobs_.first_submit),
       now_(other.now_), n_ended_(other.n_ended_), next_pass_(other.next_pass_) {

@@ -3,8 +3,11 @@
 #include "machine/torus.hpp"
 
 #include <cmath>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace slotwise {
 
@@ -48,6 +51,13 @@ void check_contiguous(const Policy& policy) {
         refuse("a contiguous allocation takes no frozen_reservation; leave it out");
 }
 
+// Slots are runs of free nodes, so that a job's nodes follow one another in any case.
+void check_window(const Policy& policy) {
+    if (policy.allocation != Allocation::first && policy.allocation != Allocation::contiguous)
+        refuse("backfill 'window' places jobs in slots of free nodes by itself; leave the "
+               "allocation out");
+}
+
 void check_share(double value, const char* name) {
     if (value >= 0 && value <= 1) return;
     refuse(std::string(name) + " of the placement effect is " + std::to_string(value) +
@@ -72,7 +82,18 @@ void check_effect(const Site& site) {
 
 } // namespace
 
+Site with_places(Site site) {
+    const ProcCount n = site.processors;
+    const bool needs_places = site.policy.backfill == "window" && !site.has_torus();
+    if (needs_places && site.is_plain() && n > 0)
+        site.torus = std::make_shared<const Torus>(std::vector<std::int32_t>{n}, "row", 1);
+    return site;
+}
+
 void check_torus(const Site& site) {
+    if (site.policy.backfill == "window" && !site.is_plain())
+        refuse("backfill 'window' takes no queues, pools, limits, dependencies or calendar yet; "
+               "leave them out, or choose another");
     if (!site.has_torus()) {
         if (site.policy.allocation != Allocation::first)
             refuse("an allocation is of a machine whose nodes have places; give a torus, or leave "
@@ -85,6 +106,7 @@ void check_torus(const Site& site) {
     check_machine(site);
     check_backfill(site.policy);
     if (is_contiguous(site.policy.allocation)) check_contiguous(site.policy);
+    if (site.policy.backfill == "window") check_window(site.policy);
     check_effect(site);
 }
 

@@ -5,6 +5,9 @@
 
 namespace slotwise {
 
+// Under backfill `window` the processors of a plain site without places are a line, a node each.
+Site with_places(Site site);
+
 // Throws std::invalid_argument naming the first such part of the site.
 void check_torus(const Site& site);
 

@@ -10,8 +10,7 @@
 
 #include "machine/slots.hpp"
 #include "machine/torus.hpp"
-#include "schedule/beliefs.hpp"
-#include "schedule/estimated_ends.hpp"
+#include "schedule/node_reservation.hpp"
 #include "schedule/scheduler.hpp"
 #include "schedule/waiting_jobs.hpp"
 #include "types.hpp"
@@ -23,9 +22,7 @@
 
 namespace slotwise {
 
-// A reservation is a time and an interval: the first instant at which, by estimates, enough nodes
-// that follow one another are free, and those of them the allocation chooses there. It is made anew
-// in each pass.
+// The head's reservation is made anew where what runs, or is believed of it, has changed.
 class ContiguousPlanner final : public Scheduler {
   public:
     // For Policy::backfill none, first-fit or easy.
@@ -34,11 +31,11 @@ class ContiguousPlanner final : public Scheduler {
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override {
-        return queue_.drifts() || beliefs_.waiting_drift() || beliefs_.can_be_outlived();
+        return queue_.drifts() || beliefs().waiting_drift() || beliefs().can_be_outlived();
     }
     std::size_t queued() const override { return queue_.size(); }
     void take_over(const Underway& underway) override;
-    bool remembers() const override { return beliefs_.learns(); }
+    bool remembers() const override { return beliefs().learns(); }
     void cancel(JobId job) override;
     bool places_jobs() const override { return true; }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
@@ -46,49 +43,29 @@ class ContiguousPlanner final : public Scheduler {
     }
 
   private:
-    struct Release { // of nodes of a running job, by estimate
-        Time end;
-        JobId job;
-        NodeInterval nodes;
-    };
-
+    const Beliefs& beliefs() const { return reservation_.beliefs(); }
     NodeCount nodes_of(JobId job) const {
         return context_.jobs.processors[job] / context_.site.torus->processors_per_node();
     }
 
-    void release(std::span<const JobId> ended);
-    void correct_estimates();
     void enqueue(JobId job);
     void leave(JobId job);
-    void add(const Release& release);
-    std::span<const Release> remove_releases(Time end, JobId job);
     NodeInterval find(NodeCount nodes) const;
     void start(JobId job, NodeInterval nodes, bool past_the_head);
     void start_from_the_front();
     void pass_the_head();
     void hold_reservation_of(JobId head);
-    void reserve(NodeCount nodes);
-    void set_reserved_aside();
-    void put_reserved_back();
 
     ReplayContext context_;
     bool others_pass_; // jobs behind the head may start
     bool reserves_;    // … but only where the head's reservation holds
-    Beliefs beliefs_;
-    EstimatedEnds ends_;
     WaitingJobs queue_;
     std::optional<WaitingJobs> candidates_; // the same jobs, where those behind the head are tried
                                             // in another order
     Slots slots_;
-    std::vector<Release> releases_; // ascending by end and job
-    std::vector<Release> removed_;
-
+    NodeReservation reservation_;
     JobId reserved_for_ = kNoJob;
     bool reservation_stale_ = true; // what runs, or is believed of it, is not what it was
-    Time shadow_ = kNever;
-    NodeInterval reserved_;
-    // The free part of reserved_ while it is set aside: taken out of slots_.
-    std::vector<NodeInterval> aside_;
 
     // Of the present pass:
     Time now_ = 0;

@@ -38,9 +38,7 @@ class WaitingJobs {
         JobId job;
     };
 
-    bool precedes(JobId a, JobId b) const {
-        return rank_.empty() ? a < b : rank_[a] < rank_[b];
-    }
+    bool precedes(JobId a, JobId b) const { return rank_.empty() ? a < b : rank_[a] < rank_[b]; }
 
     const ReplayJobs* columns_;
     std::unique_ptr<Order> order_;

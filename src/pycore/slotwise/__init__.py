@@ -8,6 +8,7 @@ from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceErro
 from slotwise.external import External
 from slotwise.generators import generate, models
 from slotwise.intrepid import read_intrepid
+from slotwise.knapsack import fill_slots
 from slotwise.machine import Processors
 from slotwise.order_functions import CompiledOrder, NumPyOrder, job_columns
 from slotwise.order_spec import OrderSpec, PolicyInfo, orders
@@ -83,6 +84,7 @@ __all__ = [
     "TraceReport",
     "__version__",
     "backfills",
+    "fill_slots",
     "generate",
     "get_include",
     "job_columns",

@@ -78,6 +78,10 @@ class Allocation:
     contiguous_worst: Allocation
     least_spread: Allocation
 
+class WindowSolver:
+    branch_and_bound: WindowSolver
+    greedy: WindowSolver
+
 class PlacementEffect:
     alpha: float
     gamma: float
@@ -117,6 +121,12 @@ class Policy:
     period: int
     kill_at_limit: bool
     allocation: Allocation
+    window: int
+    solver: WindowSolver
+    all_slots: bool
+    refill: bool
+    beyond_window: bool
+    age_limit: int
     event_order: EventOrder
     waiting_estimates: Estimates
     ending_now_is_free: bool
@@ -401,6 +411,15 @@ class Profile:
     def points(self) -> list[tuple[int, int]]: ...
     @property
     def n_blocks(self) -> int: ...
+
+# The solvers of the window (bind_knapsack.cpp)
+
+_Int32 = NDArray[np.int32]
+
+def branch_and_bound(sizes: _Int32, capacities: _Int32) -> _Int32: ...
+def greedy(sizes: _Int32, capacities: _Int32) -> _Int32: ...
+def greedy_totals(sizes: _Int32, capacities: _Int32) -> list[int]: ...
+def largest_slots(capacities: _Int32, n: int) -> _Int32: ...
 
 # Schedules and what is measured on them (bind_metrics.cpp, arrow_stream.cpp)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from slotwise import _core
 from slotwise._numbers import real, whole
 from slotwise.errors import SiteError
+from slotwise.knapsack import SLOTS
 from slotwise.order_spec import (
     Order,
     ParameterInfo,
@@ -26,9 +27,12 @@ from slotwise.policy_checks import (
     contradictions,
     preset_clashes,
 )
+from slotwise.sites.times import seconds_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from slotwise.sites.times import Length
 
 __all__ = ["PRESETS", "ParameterInfo", "Policy", "PolicyInfo", "backfills", "orders"]
 
@@ -54,6 +58,11 @@ _ALLOCATIONS = {
     "contiguous-worst": _core.Allocation.contiguous_worst,
     "least-spread": _core.Allocation.least_spread,
 }
+_SOLVERS = {
+    "branch-and-bound": _core.WindowSolver.branch_and_bound,
+    "greedy": _core.WindowSolver.greedy,
+}
+_WIDEST_WINDOW = 1000
 _LONGEST_PERIOD = 366 * 86400
 _UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
@@ -104,6 +113,21 @@ class Policy:
         ``"contiguous-worst"``, one run of free nodes: the first that is large enough, the
         smallest, or the largest. The contiguous ones go with the backfills ``"none"``,
         ``"first-fit"`` and ``"easy"``.
+    window : int, default 5
+        Jobs at the head of the queue that ``backfill="window"`` weighs against each other, 1 to
+        1000.
+    solver : {"branch-and-bound", "greedy"}, default "branch-and-bound"
+        How it fills slots of free nodes with them: as far as they can be, or quickly.
+    slots : {"largest", "all"}, default "largest"
+        Which slots take part: the largest, as many as there are jobs in the window, or all.
+    refill : bool, optional
+        Whether the window moves on within a pass until nothing starts. Default: where passes are
+        not periodic.
+    beyond_window : bool, default False
+        Whether jobs behind the window may start where they fit.
+    age_limit : int, str or timedelta, seconds, optional
+        Wait from which a job of the window has nodes reserved where it does not fit; kept as
+        seconds. Default: none are.
     event_order : {"completions-first", "arrivals-first"}, default "completions-first"
         Which of two events of one instant comes first; it matters with ``passes="per-event"``.
     waiting_estimates : {"requested", "exact", "user-history"}, optional
@@ -144,6 +168,12 @@ class Policy:
     passes: str = "per-instant"
     kill_at_limit: bool = True
     allocation: str = "first"
+    window: int = 5
+    solver: str = "branch-and-bound"
+    slots: str = "largest"
+    refill: bool | None = None
+    beyond_window: bool = False
+    age_limit: Length | None = None
     event_order: Literal["completions-first", "arrivals-first"] = "completions-first"
     waiting_estimates: EstimatesName | None = None
     ending_now: Literal["busy", "free"] = "busy"
@@ -167,6 +197,7 @@ class Policy:
         check_name("compression", self.compression, ["early-end", "every-end"])
         check_name("promises", self.promises, ["per-pass", "per-arrival"])
         self._check_numbers()
+        self._check_window()
         faults = list(contradictions(self._values(), _defaults(), PRESETS))
         if faults:
             raise ContradictionError("\n".join(faults))
@@ -186,6 +217,27 @@ class Policy:
             if not isinstance(getattr(self, name), bool):
                 msg = f"{name} {getattr(self, name)!r}: it must be true or false"
                 raise SiteError(msg)
+
+    def _check_window(self) -> None:
+        check_name("solver", self.solver, list(_SOLVERS))
+        check_name("slots", self.slots, list(SLOTS))
+        window = whole(self.window)
+        if window is None or not 1 <= window <= _WIDEST_WINDOW:
+            msg = (
+                f"window {self.window!r}: it must be a whole number of jobs, 1 to {_WIDEST_WINDOW}"
+            )
+            raise SiteError(msg)
+        object.__setattr__(self, "window", window)
+        if not isinstance(self.beyond_window, bool):
+            raise SiteError(f"beyond_window {self.beyond_window!r}: it must be true or false")
+        if not isinstance(self.refill, bool | None):
+            msg = f"refill {self.refill!r}: it must be true or false; left out, as the passes are"
+            raise SiteError(msg)
+        if self.age_limit is not None:
+            try:
+                object.__setattr__(self, "age_limit", seconds_of(self.age_limit))
+            except ValueError as fault:
+                raise SiteError(f"age_limit {fault}") from None
 
     def _check_passes(self) -> None:
         if isinstance(self.passes, str) and self.passes in _PASSES:
@@ -271,6 +323,14 @@ class Policy:
         policy.period = _period_seconds(self.passes) or 0
         policy.kill_at_limit = self.kill_at_limit
         policy.allocation = _ALLOCATIONS[self.allocation]
+        policy.window = self.window
+        policy.solver = _SOLVERS[self.solver]
+        policy.all_slots = self.slots == "all"
+        periodic = policy.passes == _core.Passes.periodic
+        policy.refill = not periodic if self.refill is None else self.refill
+        policy.beyond_window = self.beyond_window
+        if self.age_limit is not None:
+            policy.age_limit = seconds_of(self.age_limit)
         policy.event_order = _EVENT_ORDERS[self.event_order]
         policy.ending_now_is_free = self.ending_now == "free"
         policy.spare_processors = self.spare_processors

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from slotwise.sites.part import SitePart
 
+_OPTIONAL = {"refill": bool, "age_limit": int | str}  # fields of a policy without a default value
 _STRICT = ConfigDict(extra="forbid", strict=True)
 _RULES = {
     "list": "a list of whole numbers",
@@ -50,6 +51,9 @@ def _policy_fields() -> dict[str, Any]:
     """Give the plain types of a policy's fields; what their values may be, `Policy` says."""
     kinds: dict[str, Any] = {"preset": (str, None)}
     for field in dataclasses.fields(Policy):
+        if field.name in _OPTIONAL:
+            kinds[field.name] = (_OPTIONAL[field.name], None)
+            continue
         plain = isinstance(field.default, bool | int | float)
         kind: Any = type(field.default) if plain else str
         kinds[field.name] = (kind | dict[str, Any] if field.name in ORDER_FIELDS else kind, None)
