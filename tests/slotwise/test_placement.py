@@ -298,6 +298,12 @@ class TestStepping:
         stays = zip(result.start.tolist(), result.end.tolist(), positions(result), strict=True)
         assert_no_node_is_shared(stays)
 
+    def test_a_simulation_may_begin_without_a_job(self) -> None:
+        sim = sw.Simulation(self.trace()[:0], sw.Site(machine=RING))
+        sim.submit(processors=4, run_time=20)
+        sim.run()
+        assert pieces(sim.result(), 0) == [(0, 4)]
+
     def test_a_job_is_not_submitted_where_the_sensitive_are_drawn(self) -> None:
         placement = sw.PlacementEffect(alpha=0.1, beta=0.5)
         sim = sw.Simulation(self.trace(), sw.Site(machine=RING, placement=placement))

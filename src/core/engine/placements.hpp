@@ -21,7 +21,7 @@ class Placements {
     // Those `other` keeps, where its job j is row_of[j] of n_jobs.
     Placements(const Placements& other, std::size_t n_jobs, std::span<const JobId> row_of);
 
-    bool empty() const { return rows_.empty(); }
+    bool empty() const { return nodes_ == 0; } // the machine has no places
     std::size_t size() const { return rows_.size(); }
     NodeCount nodes() const { return nodes_; } // of the machine
 

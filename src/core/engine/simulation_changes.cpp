@@ -107,6 +107,28 @@ Time Simulation::estimate_start(const NewJob& job) const {
     return copy.loop_->schedule().start[row];
 }
 
+Time Simulation::start_under(JobId job, std::span<const Time> run_time,
+                             std::span<const JobId> without) const {
+    const ReplayJobs& jobs = loop_->jobs();
+    if (run_time.size() != jobs.size() || job >= jobs.size())
+        throw std::invalid_argument(std::to_string(run_time.size()) + " run times for " +
+                                    std::to_string(jobs.size()) + " jobs; give one a row");
+    Simulation copy(*this);
+    copy.take_in();
+    for (const JobId other : without)
+        if (other != job && other >= copy.loop_->arrivals())
+            copy.roster_->set_bar(other, Bar::cancelled);
+    std::vector<Duration> length(run_time.size());
+    for (std::size_t row = 0; row < length.size(); ++row) {
+        const Time most = site_.policy.kill_at_limit ? jobs.requested_time[row] : kMaxDuration;
+        length[row] = static_cast<Duration>(std::clamp<Time>(run_time[row], 0, most));
+    }
+    copy.loop_->take_lengths(length, copy.roster_->running(), copy.now_);
+    copy.settle();
+    copy.loop_->run({}, job);
+    return copy.loop_->schedule().start[job];
+}
+
 void Simulation::cancel(JobId job) {
     check_usable();
     if (roster_->bar(job) == Bar::cancelled) refuse(job, "has been cancelled before");

@@ -78,6 +78,10 @@ class Simulator {
     // at least until the next second; under exact estimates, what it really takes.
     void take_requests_for_lengths(std::span<const JobId> running, Time now);
 
+    // From `now` on every job takes `length`, a value a row; those that run (in the order they
+    // started) at least until the next second.
+    void take_lengths(std::span<const Duration> length, std::span<const JobId> running, Time now);
+
     // For schedulers made from here on.
     void set_priority_by_hand(JobId job, double priority);
 

@@ -76,13 +76,19 @@ void Simulator::stop(JobId job, Time now) {
 
 void Simulator::take_requests_for_lengths(std::span<const JobId> running, Time now) {
     placed_runs_ = nullptr;
-    if (site_.policy.estimates == Estimates::exact) return;
+    if (site_.policy.estimates != Estimates::exact)
+        take_lengths(jobs_.requested_time, running, now);
+}
+
+void Simulator::take_lengths(std::span<const Duration> length, std::span<const JobId> running,
+                             Time now) {
+    placed_runs_ = nullptr;
     for (std::size_t job = 0; job < jobs_.size(); ++job)
-        if (schedule_.start[job] == kNotStarted) jobs_.run_time[job] = jobs_.requested_time[job];
+        if (schedule_.start[job] == kNotStarted) jobs_.run_time[job] = length[job];
     completions_ = EventQueue(jobs_.size(), jobs_.first_submit);
     for (const JobId job : running) {
         const Time start = schedule_.start[job];
-        const Time end = std::max(start + jobs_.requested_time[job], now + 1);
+        const Time end = std::max(start + length[job], now + 1);
         jobs_.run_time[job] = static_cast<Duration>(end - start);
         completions_.push(end, job);
     }

@@ -26,13 +26,24 @@ Slots::Slots(NodeCount nodes)
 void Slots::insert(NodeInterval slot) {
     by_position_.set(static_cast<std::size_t>(slot.begin), shortfall(slot.size()));
     begin_of_[static_cast<std::size_t>(slot.end)] = slot.begin;
-    by_size_.insert(slot);
+    ++count_;
+    if (by_size_) by_size_->insert(slot);
 }
 
 void Slots::erase(NodeInterval slot) {
     by_position_.set(static_cast<std::size_t>(slot.begin), min_node::kEmpty);
     begin_of_[static_cast<std::size_t>(slot.end)] = kNoSlot;
-    by_size_.erase(slot);
+    --count_;
+    if (by_size_) by_size_->erase(slot);
+}
+
+const SlotsBySize& Slots::by_size() const {
+    if (!by_size_) {
+        by_size_.emplace();
+        for (NodeInterval slot = next(0); !slot.empty(); slot = next(slot.end))
+            by_size_->insert(slot);
+    }
+    return *by_size_;
 }
 
 NodeInterval Slots::slot_from(std::size_t begin) const {

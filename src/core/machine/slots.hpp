@@ -10,13 +10,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace slotwise {
 
 // Allocation, release and every search for one slot take O(log nodes). An empty interval says that
-// there is no such slot. Nothing is allocated by a search.
+// there is no such slot. The first search by size sorts the slots, which are kept sorted from then
+// on: who never asks does not pay.
 class Slots {
   public:
     // All nodes are free. (None where the machine has no nodes.)
@@ -24,7 +26,7 @@ class Slots {
 
     NodeCount nodes() const { return nodes_; }
     NodeCount free() const { return free_; }
-    std::size_t count() const { return by_size_.size(); }
+    std::size_t count() const { return count_; }
 
     // All of `taken` is free.
     void allocate(NodeInterval taken);
@@ -45,7 +47,7 @@ class Slots {
     NodeInterval first_fit(NodeCount size, std::int32_t from = 0) const;
 
     // The smallest slot of at least `size` nodes, the lowest of equals.
-    NodeInterval best_fit(NodeCount size) const { return by_size_.best_fit(size); }
+    NodeInterval best_fit(NodeCount size) const { return by_size().best_fit(size); }
 
     // The largest slot, the lowest of equals.
     NodeInterval largest() const;
@@ -54,7 +56,7 @@ class Slots {
     // Appends the k largest slots, or all if there are fewer, the largest first and the lowest of
     // equals before the others.
     void append_largest(std::size_t k, std::vector<NodeInterval>& out) const {
-        by_size_.append_largest(k, out);
+        by_size().append_largest(k, out);
     }
 
     // Allocates the first `size` free nodes from `from` on, of which there are so many, and appends
@@ -69,12 +71,14 @@ class Slots {
     void insert(NodeInterval slot);
     void erase(NodeInterval slot);
     NodeInterval slot_from(std::size_t begin) const;
+    const SlotsBySize& by_size() const;
 
     NodeCount nodes_;
     NodeCount free_ = 0;
-    MinTree by_position_;                // by begin of a slot: its shortfall from kMost
-    std::vector<std::int32_t> begin_of_; // by end of a slot: its begin; kNoSlot elsewhere
-    SlotsBySize by_size_;
+    std::size_t count_ = 0;
+    MinTree by_position_;                        // by begin of a slot: its shortfall from kMost
+    std::vector<std::int32_t> begin_of_;         // by end of a slot: its begin; kNoSlot elsewhere
+    mutable std::optional<SlotsBySize> by_size_; // made when first asked for
 };
 
 } // namespace slotwise

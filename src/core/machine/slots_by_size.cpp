@@ -27,7 +27,6 @@ std::size_t SlotsBySize::block_of(Key key) const {
 
 void SlotsBySize::insert(NodeInterval slot) {
     const Key key = key_of(slot);
-    ++n_;
     std::size_t at = block_of(key);
     if (at == block_.size()) {
         if (at == 0)
@@ -49,7 +48,6 @@ void SlotsBySize::insert(NodeInterval slot) {
 
 void SlotsBySize::erase(NodeInterval slot) {
     const Key key = key_of(slot);
-    --n_;
     const std::size_t at = block_of(key);
     Key* const keys = blocks_[block_[at]].keys;
     Key* const end = keys + count_[at];

@@ -19,8 +19,6 @@ class SlotsBySize {
     // `slot` is there.
     void erase(NodeInterval slot);
 
-    std::size_t size() const { return n_; }
-
     // The smallest of at least `size` nodes, the lowest of equals; empty where there is none.
     NodeInterval best_fit(NodeCount size) const;
 
@@ -42,7 +40,6 @@ class SlotsBySize {
     void open_block(std::size_t at);
     void split(std::size_t at);
 
-    std::size_t n_ = 0;
     std::vector<Block> blocks_;
     std::vector<std::uint32_t> spare_; // blocks not in use
     // The blocks in ascending order of their keys:

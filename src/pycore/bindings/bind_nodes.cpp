@@ -1,108 +1,144 @@
-// Nodes and their places: what they do to run times, and the structure that keeps the free ones.
+// Machines of nodes, and plans over them.
 #include "bindings.hpp"
 #include "columns.hpp"
-#include "engine/placed_runs.hpp"
-#include "machine/slots.hpp"
-#include "machine/torus.hpp"
-#include "metrics/contiguity.hpp"
+#include "machine/node_plan.hpp"
+#include "machine/nodes.hpp"
+#include "node_columns.hpp"
+#include "schedule/list_schedule.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <utility>
-#include <vector>
 
 namespace slotwise::bindings {
 
 namespace {
 
-using Pair = std::pair<std::int32_t, std::int32_t>;
-
-Pair pair_of(NodeInterval slot) {
-    return {slot.begin, slot.end};
+Amounts amounts_of(const std::vector<std::int64_t>& values) {
+    if (values.size() > kMostResources) throw std::invalid_argument("too many resources");
+    Amounts amounts{};
+    std::copy(values.begin(), values.end(), amounts.begin());
+    return amounts;
 }
 
-std::vector<Pair> pairs_of(const std::vector<NodeInterval>& slots) {
-    std::vector<Pair> pairs;
-    for (const NodeInterval& slot : slots)
-        pairs.push_back(pair_of(slot));
-    return pairs;
+std::shared_ptr<Nodes> make_nodes(std::vector<std::string> resources,
+                                  const std::vector<std::string>& names,
+                                  const std::vector<std::int32_t>& counts,
+                                  const std::vector<std::vector<std::int64_t>>& capacities) {
+    auto nodes = std::make_shared<Nodes>();
+    nodes->resources = std::move(resources);
+    for (std::size_t c = 0; c < counts.size(); ++c)
+        nodes->classes.push_back({names[c], counts[c], amounts_of(capacities[c])});
+    check(*nodes);
+    return nodes;
 }
 
-std::vector<Pair> all(const Slots& slots) {
-    std::vector<Pair> pairs;
-    for (NodeInterval slot = slots.next(0); !slot.empty(); slot = slots.next(slot.end))
-        pairs.push_back(pair_of(slot));
-    return pairs;
+std::vector<Place> places_of(const Column<std::int32_t>& node, const Column<std::int32_t>& units) {
+    std::vector<Place> places;
+    for (py::ssize_t i = 0; i < node.size(); ++i)
+        places.push_back({node.at(i), units.at(i)});
+    return places;
 }
 
-std::vector<Pair> largest(const Slots& slots, std::size_t k) {
-    std::vector<NodeInterval> found;
-    slots.append_largest(k, found);
-    return pairs_of(found);
-}
-
-std::vector<Pair> take_first(Slots& slots, NodeCount size, std::int32_t from) {
-    std::vector<NodeInterval> taken;
-    slots.take_first(size, taken, from);
-    return pairs_of(taken);
-}
-
-py::tuple contiguity(const Schedule& schedule, const std::shared_ptr<Torus>& torus) {
-    Contiguity found;
+py::tuple schedule(NodePlan& plan, const Column<std::int64_t>& units,
+                   const Column<std::int64_t>& each, const Column<std::int64_t>& duration,
+                   const Column<std::int64_t>& order, Time now, PlacementRule rule) {
+    const std::vector<UnitDemand> demands = demands_of(units, each);
+    ListSchedule result;
     {
-        // Safe: schedule and torus are read-only, and the caller's references keep them.
+        // Safe: arrays are held by the caller, the plan belongs to one thread.
         const py::gil_scoped_release unlocked;
-        found = contiguity_of(schedule.placements, *torus);
+        result = list_schedule(plan, demands, span_of(duration), span_of(order), now, rule);
     }
-    return py::make_tuple(own(std::move(found.pieces)), own(std::move(found.mean_distance)),
-                          own(std::move(found.max_distance)));
+    const py::tuple places = arrays_of(result.places);
+    return py::make_tuple(own(std::move(result.start)), own(std::move(result.first)), places[0],
+                          places[1]);
 }
 
-py::array sensitive(double beta, std::uint64_t seed, std::size_t n_jobs) {
-    return own(sensitive_jobs(beta, seed, n_jobs));
+void bind_plan(py::module_& module) {
+    using Values = std::vector<std::int64_t>;
+    py::class_<NodePlan>(module, "NodePlan")
+        .def(py::init([](const std::shared_ptr<Nodes>& nodes, Time origin) {
+                 return NodePlan(nodes, origin);
+             }),
+             py::arg("nodes"), py::arg("origin"))
+        .def("copy", [](const NodePlan& plan) { return NodePlan(plan); })
+        .def("advance", &NodePlan::advance, py::arg("now"))
+        .def(
+            "occupy",
+            [](NodePlan& plan, const Column<std::int32_t>& node, const Column<std::int32_t>& units,
+               const Values& each, Time begin,
+               Time end) { plan.occupy(places_of(node, units), amounts_of(each), begin, end); },
+            py::arg("node"), py::arg("units"), py::arg("each"), py::arg("begin"), py::arg("end"))
+        .def(
+            "vacate",
+            [](NodePlan& plan, const Column<std::int32_t>& node, const Column<std::int32_t>& units,
+               const Values& each, Time begin,
+               Time end) { plan.vacate(places_of(node, units), amounts_of(each), begin, end); },
+            py::arg("node"), py::arg("units"), py::arg("each"), py::arg("begin"), py::arg("end"))
+        .def(
+            "fits",
+            [](const NodePlan& plan, std::int32_t units, const Values& each, Time from,
+               Time duration) { return plan.fits({units, amounts_of(each)}, from, duration); },
+            py::arg("units"), py::arg("each"), py::arg("begin"), py::arg("duration"))
+        .def(
+            "earliest",
+            [](const NodePlan& plan, std::int32_t units, const Values& each, Time duration,
+               Time from, Time before) {
+                return plan.earliest({units, amounts_of(each)}, duration, from, before);
+            },
+            py::arg("units"), py::arg("each"), py::arg("duration"), py::arg("begin"),
+            py::arg("before") = kNever)
+        .def(
+            "may_move",
+            [](const NodePlan& plan, std::int32_t units, const Values& each, Time duration,
+               Time from, Time before) {
+                return plan.may_move({units, amounts_of(each)}, duration, from, before);
+            },
+            py::arg("units"), py::arg("each"), py::arg("duration"), py::arg("begin"),
+            py::arg("before"))
+        .def(
+            "place",
+            [](const NodePlan& plan, std::int32_t units, const Values& each, Time from,
+               Time duration, PlacementRule rule) {
+                std::vector<Place> places;
+                plan.place({units, amounts_of(each)}, from, duration, rule, places);
+                return arrays_of(places);
+            },
+            py::arg("units"), py::arg("each"), py::arg("begin"), py::arg("duration"),
+            py::arg("rule"))
+        .def(
+            "free",
+            [](const NodePlan& plan, std::int32_t node, Time time) {
+                const Amounts& free = plan.free(node, time);
+                return Values(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(
+                                                               plan.nodes().resources.size()));
+            },
+            py::arg("node"), py::arg("time"))
+        .def("schedule", &schedule, py::arg("units"), py::arg("each"), py::arg("duration"),
+             py::arg("order"), py::arg("now"), py::arg("rule"));
 }
 
 } // namespace
 
 void bind_nodes(py::module_& module) {
-    py::enum_<Allocation>(module, "Allocation")
-        .value("first", Allocation::first)
-        .value("contiguous", Allocation::contiguous)
-        .value("contiguous_best", Allocation::contiguous_best)
-        .value("contiguous_worst", Allocation::contiguous_worst)
-        .value("least_spread", Allocation::least_spread);
-    py::class_<PlacementEffect>(module, "PlacementEffect")
-        .def(py::init<>())
-        .def_readwrite("alpha", &PlacementEffect::alpha)
-        .def_readwrite("beta", &PlacementEffect::beta)
-        .def_readwrite("gamma", &PlacementEffect::gamma)
-        .def_readwrite("seed", &PlacementEffect::seed);
-    module.def("contiguity", &contiguity, py::arg("schedule"), py::arg("torus"),
-               "Pieces, mean and largest torus distance of each job's nodes.");
-    module.def("sensitive_jobs", &sensitive, py::arg("beta"), py::arg("seed"), py::arg("n_jobs"));
-    // For tests; intervals are pairs (begin, end), and (0, 0) is none.
-    py::class_<Slots>(module, "Slots")
-        .def(py::init<NodeCount>(), py::arg("nodes"))
-        .def_property_readonly("free", &Slots::free)
-        .def("__len__", &Slots::count)
-        .def("all", &all)
-        .def("allocate",
-             [](Slots& self, Pair taken) { self.allocate({taken.first, taken.second}); })
-        .def("release",
-             [](Slots& self, Pair freed) { self.release(NodeInterval{freed.first, freed.second}); })
-        .def("slot_at",
-             [](const Slots& self, std::int32_t at) { return pair_of(self.slot_at(at)); })
+    py::enum_<PlacementRule>(module, "PlacementRule")
+        .value("first_fit", PlacementRule::first_fit)
+        .value("best_fit", PlacementRule::best_fit)
+        .value("least_scarce", PlacementRule::least_scarce);
+    py::class_<Nodes, std::shared_ptr<Nodes>>(module, "Nodes")
+        .def(py::init(&make_nodes), py::arg("resources"), py::arg("names"), py::arg("counts"),
+             py::arg("capacities"))
+        .def_property_readonly("size", &Nodes::size)
         .def(
-            "first_fit",
-            [](const Slots& self, NodeCount size, std::int32_t from) {
-                return pair_of(self.first_fit(size, from));
+            "can_ever_hold",
+            [](const Nodes& nodes, std::int32_t units, const std::vector<std::int64_t>& each) {
+                return can_ever_hold(nodes, {units, amounts_of(each)});
             },
-            py::arg("size"), py::arg("begin") = 0)
-        .def("best_fit",
-             [](const Slots& self, NodeCount size) { return pair_of(self.best_fit(size)); })
-        .def("largest", &largest, py::arg("k"))
-        .def("largest_size", &Slots::largest_size)
-        .def("least_spread", &Slots::least_spread)
-        .def("take_first", &take_first, py::arg("size"), py::arg("begin") = 0);
+            py::arg("units"), py::arg("each"));
+    bind_plan(module);
 }
 
 } // namespace slotwise::bindings

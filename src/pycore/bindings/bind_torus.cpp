@@ -1,6 +1,6 @@
 #include "bindings.hpp"
 #include "columns.hpp"
-#include "machine/node_locality.hpp"
+#include "machine/node_order/line_locality.hpp"
 #include "machine/node_order/node_order.hpp"
 #include "machine/torus.hpp"
 
@@ -64,15 +64,31 @@ py::array distances(const Torus& torus, const Column<std::int32_t>& from,
     return own(std::move(links));
 }
 
-py::array locality(const Torus& torus, const std::vector<std::int32_t>& lags) {
-    for (const std::int32_t lag : lags)
-        if (lag < 1)
-            throw std::invalid_argument("lag " + std::to_string(lag) + "; it must be at least 1");
+// The line itself: the torus holds it by coordinates.
+LineLocality locality_of(const Torus& torus) {
+    std::vector<NodeIndex> line;
+    for (std::int32_t position = 0; position < torus.nodes(); ++position) {
+        NodeIndex node = 0;
+        for (std::size_t axis = 0; axis < torus.dimensions(); ++axis)
+            node = node * static_cast<NodeIndex>(torus.shape()[axis]) +
+                   static_cast<NodeIndex>(torus.coordinates(position)[axis]);
+        line.push_back(node);
+    }
+    return {torus.shape(), line};
+}
+
+py::array mean_distances(const Torus& torus, const std::vector<std::int32_t>& lags) {
     std::vector<double> means;
     {
         // Safe: a torus never changes, and Python keeps this one.
         const py::gil_scoped_release unlocked;
-        means = mean_distances(torus, lags);
+        const LineLocality locality = locality_of(torus);
+        for (const std::int32_t lag : lags) {
+            if (lag < 1)
+                throw std::invalid_argument("lag " + std::to_string(lag) +
+                                            "; it must be at least 1");
+            means.push_back(locality.mean_distance(lag));
+        }
     }
     return own(std::move(means));
 }
@@ -90,8 +106,8 @@ void bind_torus(py::module_& module) {
         .def("coordinates", &coordinates, py::arg("positions"))
         .def("positions", &positions, py::arg("coordinates"))
         .def("distances", &distances, py::arg("a"), py::arg("b"))
-        .def("longer_steps", &longer_steps, py::call_guard<py::gil_scoped_release>())
-        .def("mean_distances", &locality, py::arg("lags"));
+        .def("longer_steps", [](const Torus& torus) { return locality_of(torus).longer_steps(); })
+        .def("mean_distances", &mean_distances, py::arg("lags"));
     module.attr("MAX_TORUS_DIMENSIONS") = Torus::kMaxDimensions;
     module.attr("MAX_TORUS_NODES") = Torus::kMaxNodes;
     module.def("node_orders", [] {

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from slotwise._core import JobView, MachineView
 from slotwise._version import __version__
+from slotwise.demands import Demands
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
 from slotwise.external import External
 from slotwise.generators import generate, models
 from slotwise.intrepid import read_intrepid
 from slotwise.knapsack import fill_slots
 from slotwise.machine import Processors
+from slotwise.node_logs import read_slurm_events, read_slurm_nodes
+from slotwise.nodes import Nodes, NodeType
 from slotwise.order_functions import CompiledOrder, NumPyOrder, job_columns
 from slotwise.order_spec import OrderSpec, PolicyInfo, orders
 from slotwise.policy import Policy, backfills
@@ -51,6 +54,7 @@ __all__ = [
     "Clock",
     "CompiledOrder",
     "Crashes",
+    "Demands",
     "EndReason",
     "External",
     "Interruption",
@@ -59,6 +63,8 @@ __all__ = [
     "MachineView",
     "Maintenance",
     "MissingExtraError",
+    "NodeType",
+    "Nodes",
     "NumPyOrder",
     "OrderSpec",
     "Outage",
@@ -92,6 +98,8 @@ __all__ = [
     "node_orders",
     "orders",
     "read_intrepid",
+    "read_slurm_events",
+    "read_slurm_nodes",
     "read_swf",
     "scores",
     "simulate",

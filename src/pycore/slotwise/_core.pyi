@@ -1,7 +1,7 @@
 """Types of the compiled core, one section an area."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -372,6 +372,9 @@ class Simulation:
     @property
     def handled(self) -> int: ...
     def estimate_start(self, fields: Mapping[str, int]) -> int | None: ...
+    def start_under(
+        self, job: int, run_time: NDArray[np.int64], without: NDArray[np.int64]
+    ) -> int | None: ...
     def copy(self) -> Simulation: ...
     def run(
         self, until: int | None = None, progress: Callable[[float], object] | None = None
@@ -412,6 +415,77 @@ class Profile:
     @property
     def n_blocks(self) -> int: ...
 
+# Machines of nodes with several resources (bind_nodes.cpp, bind_node_replay.cpp)
+
+class PlacementRule:
+    first_fit: ClassVar[PlacementRule]
+    best_fit: ClassVar[PlacementRule]
+    least_scarce: ClassVar[PlacementRule]
+
+@final
+class Nodes:
+    def __init__(
+        self,
+        resources: list[str],
+        names: list[str],
+        counts: list[int],
+        capacities: list[list[int]],
+    ) -> None: ...
+    @property
+    def size(self) -> int: ...
+    def can_ever_hold(self, units: int, each: Sequence[int]) -> bool: ...
+
+@final
+class NodePlan:
+    def __init__(self, nodes: Nodes, origin: int) -> None: ...
+    def copy(self) -> NodePlan: ...
+    def advance(self, now: int) -> None: ...
+    def occupy(
+        self,
+        node: NDArray[np.int32],
+        units: NDArray[np.int32],
+        each: Sequence[int],
+        begin: int,
+        end: int,
+    ) -> None: ...
+    def vacate(
+        self,
+        node: NDArray[np.int32],
+        units: NDArray[np.int32],
+        each: Sequence[int],
+        begin: int,
+        end: int,
+    ) -> None: ...
+    def fits(self, units: int, each: Sequence[int], begin: int, duration: int) -> bool: ...
+    def earliest(
+        self, units: int, each: Sequence[int], duration: int, begin: int, before: int = ...
+    ) -> int: ...
+    def may_move(
+        self, units: int, each: Sequence[int], duration: int, begin: int, before: int
+    ) -> bool: ...
+    def place(
+        self, units: int, each: Sequence[int], begin: int, duration: int, rule: PlacementRule
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]: ...
+    def free(self, node: int, time: int) -> list[int]: ...
+    def schedule(
+        self,
+        units: NDArray[np.int64],
+        each: NDArray[np.int64],
+        duration: NDArray[np.int64],
+        order: NDArray[np.int64],
+        now: int,
+        rule: PlacementRule,
+    ) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32]]: ...
+
+def simulate_nodes(
+    jobs: JobTable,
+    site: Site,
+    nodes: Nodes,
+    rule: PlacementRule,
+    units: NDArray[np.int64],
+    each: NDArray[np.int64],
+    progress: Callable[[float], object] | None = None,
+) -> tuple[Schedule, NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]: ...
 # The solvers of the window (bind_knapsack.cpp)
 
 _Int32 = NDArray[np.int32]

@@ -7,6 +7,7 @@ from typing import Any
 
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
+from slotwise.nodes import Nodes
 from slotwise.torus import Torus
 
 
@@ -44,5 +45,5 @@ class Processors:
         return {"processors": self.count}
 
 
-SiteMachine = Processors | Torus
+SiteMachine = Processors | Torus | Nodes
 """What a site may run its jobs on; each has a ``count`` of processors and a ``to_dict``."""

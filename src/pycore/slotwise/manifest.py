@@ -9,6 +9,7 @@ import numpy as np
 
 from slotwise._version import __version__
 from slotwise.machine import Processors
+from slotwise.nodes import Nodes
 from slotwise.torus import Torus
 
 if TYPE_CHECKING:
@@ -27,11 +28,9 @@ def manifest_of(result: Result) -> dict[str, Any]:
         ``python``, ``numpy``, ``platform``, ``seconds`` (the replay took).
     """
     trace = result.trace
-    site = result.site
-    machine = site.machine if isinstance(site.machine, Torus) else Processors(result.processors)
     return {
         "slotwise": __version__,
-        "site": result.site.replace(machine=machine).to_dict(),
+        "site": _with_machine(result).to_dict(),
         "trace": {
             "source": trace.source,
             "content_hash": trace.content_hash,
@@ -41,6 +40,12 @@ def manifest_of(result: Result) -> dict[str, Any]:
         **platform_facts(),
         "seconds": result.seconds,
     }
+
+
+def _with_machine(result: Result) -> Site:
+    if isinstance(result.site.machine, Nodes | Torus):
+        return result.site
+    return result.site.replace(machine=Processors(result.processors))
 
 
 def seeds_of(site: Site) -> dict[str, int]:

@@ -171,8 +171,12 @@ TRACE_COLUMNS = (
 
 
 def trace_columns(trace: Trace) -> dict[str, Any]:
-    """Give the columns of a trace by name, (n_jobs,) integers, seconds, -1 = unknown."""
-    return {name: getattr(trace, name) for name in TRACE_COLUMNS}
+    """Give the columns of a trace by name, (n_jobs,) integers, seconds, -1 = unknown.
+
+    After those of SWF come what the jobs ask of nodes, where that is known.
+    """
+    columns = {name: getattr(trace, name) for name in TRACE_COLUMNS}
+    return columns | ({} if trace.demands is None else trace.demands.columns())
 
 
 def job_columns(result: Result) -> dict[str, Any]:

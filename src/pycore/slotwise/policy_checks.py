@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 ORDER_FIELDS = ("order", "backfill_order")
 
-_PLANNING = ("easy", "depth", "replan", "relaxed")
+_PLANNING = ("easy", "multiple-queue", "depth", "replan", "relaxed")
 _READ_ONLY_BY = {
     "frozen_reservation": ("easy", "relaxed"),
     "strict_end": ("easy", "relaxed"),

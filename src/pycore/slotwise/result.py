@@ -48,6 +48,9 @@ class Result:
         The size of the machine.
     seconds : float
         The wall time the replay took, reading the trace not included.
+    places : tuple of three arrays, optional
+        On a machine of nodes: where the places of each job begin (n_jobs + 1), and node and units
+        of every place.
 
     Raises
     ------
@@ -61,7 +64,13 @@ class Result:
     """
 
     def __init__(
-        self, trace: Trace, site: Site, schedule: _core.Schedule, processors: int, seconds: float
+        self,
+        trace: Trace,
+        site: Site,
+        schedule: _core.Schedule,
+        processors: int,
+        seconds: float,
+        places: tuple[NDArray[Any], ...] | None = None,
     ) -> None:
         self.trace = trace
         self.site = site
@@ -69,6 +78,7 @@ class Result:
         self.processors = processors
         self.seconds = seconds
         self._wait = _core.waits(*self._columns)
+        self._places = places
 
     @property
     def _columns(self) -> tuple[Int64, Int64, _core.Schedule, int]:
@@ -78,7 +88,8 @@ class Result:
         return len(self.schedule)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Result, (self.trace, self.site, self.schedule, self.processors, self.seconds)
+        parts = (self.trace, self.site, self.schedule, self.processors, self.seconds)
+        return Result, (*parts, self._places)
 
     @property
     def start(self) -> Int64:
@@ -102,6 +113,26 @@ class Result:
     def state(self) -> NDArray[np.uint8]:
         """(n_jobs,) uint8 of `State`."""
         return self.schedule.state
+
+    def places(self, row: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return the nodes of a job, ascending, and how many of its units lie on each.
+
+        Parameters
+        ----------
+        row : int
+            Of the job in the trace. Both are empty where it never started.
+
+        Raises
+        ------
+        ValueError
+            For a replay whose machine is not of nodes with several resources.
+        """
+        if self._places is None:
+            msg = "processors have no places; replay on a machine of nodes: Nodes([NodeType(...)])"
+            raise ValueError(msg)
+        first, node, units = self._places
+        span = slice(int(first[row]), int(first[row + 1]))
+        return node[span], units[span]
 
     @cached_property
     def attempts(self) -> Attempts:

@@ -10,6 +10,7 @@ from slotwise._files import written_whole
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
 from slotwise.machine import Processors, SiteMachine
+from slotwise.nodes import Nodes
 from slotwise.policy import Policy
 from slotwise.sites import (
     Clock,
@@ -63,7 +64,7 @@ class Site:
 
     Parameters
     ----------
-    machine : Processors, Torus or int, optional
+    machine : Processors, Torus, Nodes or int, optional
         Default: the size the trace's header gives.
     policy : Policy, str or mapping, default Policy()
         A string names a preset, as ``"pyss"``; a mapping has the fields of `Policy`, and
@@ -209,6 +210,9 @@ class Site:
         return is_plain(self)
 
     def _to_core(self, trace: Trace, processors: int) -> _core.Site:
+        if isinstance(self.machine, Nodes):
+            msg = "a machine of nodes is replayed by simulate only; give Processors(n) here"
+            raise SiteError(msg)
         return core_site(self, trace, processors)
 
     def machine_for(self, trace: Trace) -> SiteMachine:

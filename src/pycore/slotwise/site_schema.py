@@ -44,6 +44,8 @@ def _machine_fields() -> dict[str, Any]:
         "torus": (list[int], None),
         "order": (str, None),
         "processors_per_node": (int, None),
+        "nodes": (list[dict[str, Any]], None),
+        "placement": (str, None),
     }
 
 

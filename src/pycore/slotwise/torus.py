@@ -32,7 +32,7 @@ class Torus:
     ----------
     shape : sequence of int
         Nodes along each axis, at least 1; at most 2**22 nodes in all.
-    order : {"row", "snake"}, default "snake"
+    order : {"hilbert", "row", "snake"}, default "hilbert"
         The line. `node_orders` lists them.
     processors_per_node : int, default 1
 
@@ -53,7 +53,7 @@ class Torus:
     """
 
     shape: Sequence[int]
-    order: str = "snake"
+    order: str = "hilbert"
     processors_per_node: int = 1
 
     def __post_init__(self) -> None:
@@ -181,7 +181,7 @@ class Torus:
     def to_dict(self) -> dict[str, Any]:
         """Return it as the table of a site file; defaults are left out."""
         table: dict[str, Any] = {"torus": list(self.shape)}
-        if self.order != "snake":
+        if self.order != "hilbert":
             table["order"] = self.order
         if self.processors_per_node != 1:
             table["processors_per_node"] = self.processors_per_node
