@@ -85,7 +85,7 @@ def kraken(
         period.
     load : float, share of the machine
         Sum of run_time · processors over machine · duration; 0 < load ≤ 2. Met by one factor from
-        1/5 to 5 on all run times, which traces of some thousand jobs need not exhaust.
+        1/5 to 5 on all run times; a trace of few jobs, or a load far from 0.88, may miss it.
     seed : int
         Same seed and options, same trace.
     start : str or datetime, optional
@@ -135,12 +135,17 @@ def kraken(
         f"{n_jobs=}, {period=}, duration={span}, {load=}, {seed=}, start={begin.isoformat()!r}, "
         f"{users=}, {weekend=}"
     )
+    return as_trace(columns, begin, f'slotwise.generate("kraken", {options})')
+
+
+def as_trace(columns: dict[str, NDArray[Any]], begin: datetime, call: str) -> Trace:
+    """Return the trace, with header lines; `call` draws it again."""
     lines = header_lines(
         computer="like Kraken, a Cray XT5 of 98,976 cores",
         reference=REFERENCE,
-        options=f'slotwise.generate("kraken", {options})',
+        options=call,
         start=begin,
-        n_jobs=n_jobs,
+        n_jobs=len(columns["submit"]),
         processors=known.CORES,
         queues={},
     )
