@@ -41,6 +41,9 @@ void Simulation::submit(const NewJob& job) {
     if (job.submit < (handled_ == kNothing ? 0 : now_))
         fault("submit is " + std::to_string(job.submit) + " and the time " + std::to_string(now_) +
               "; a job can be submitted now or later");
+    if (!site_.placement.is_none() && site_.placement.beta < 1)
+        fault("which jobs the placement effect touches is drawn over the whole trace; put the job "
+              "into the trace, or give beta = 1");
     if (job.processors < 1 || job.processors > site_.processors)
         fault("processors is " + std::to_string(job.processors) + "; the machine has " +
               std::to_string(site_.processors) + ": give between 1 and that");

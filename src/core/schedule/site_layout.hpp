@@ -23,6 +23,7 @@ struct SiteLayout {
     struct Backfill {                  // how a pool begins a sweep
         std::int64_t reservations = 0; // that it may give
         bool closes = false;           // at the first job that does not fit
+        bool by_queue = false;         // one to each queue
     };
     // Pools that have nothing to do with those of other clusters: no queue, and no limit, reaches
     // from one into the other.
