@@ -26,6 +26,7 @@ class Policy:
     estimates: str = "requested"
     passes: str = "per-instant"
     kill_at_limit: bool = True
+    allocation: str = "first"
 
     event_order: str = "completions-first"
     waiting_estimates: str | None = None
