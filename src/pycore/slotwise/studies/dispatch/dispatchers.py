@@ -79,9 +79,7 @@ class MultiStart:
 
     def activate(self, problem: Problem, rows: Int64) -> Iterable[Start]:
         """Plan, and start what is planned for now."""
-        plan = lists.best_list_schedule(
-            problem, self.objective, draws=self.draws, seed=self.seed
-        )
+        plan = lists.best_list_schedule(problem, self.objective, draws=self.draws, seed=self.seed)
         return starting_now(problem, plan)
 
 
