@@ -34,6 +34,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command()(advise)
 app.add_typer(generate_app)
 app.add_typer(site_app)
 app.add_typer(study_app)
@@ -131,9 +132,6 @@ def _version(asked: bool) -> None:
 
         sys.stdout.write(f"slotwise {__version__}\n")
         raise typer.Exit
-
-
-app.command()(advise)
 
 
 @app.callback()
