@@ -80,9 +80,7 @@ def places_of(result, row):
 )
 def test_starts_and_places_are_those_of_the_plain_simulator(workload, backfill, order, placement):
     types, jobs = workload
-    jobs = [
-        reference.NodeJob(j.submit, j.run, j.request or j.run, j.units, j.each) for j in jobs
-    ]
+    jobs = [reference.NodeJob(j.submit, j.run, j.request or j.run, j.units, j.each) for j in jobs]
     if not any(reference.can_run(job, types) for job in jobs):
         with pytest.raises(sw.TraceError, match="has room on the nodes"):
             replayed(types, jobs, backfill, order, placement)

@@ -486,6 +486,7 @@ def simulate_nodes(
     each: NDArray[np.int64],
     progress: Callable[[float], object] | None = None,
 ) -> tuple[Schedule, NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]: ...
+
 # The solvers of the window (bind_knapsack.cpp)
 
 _Int32 = NDArray[np.int32]

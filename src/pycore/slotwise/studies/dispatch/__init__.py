@@ -30,7 +30,7 @@ BEST = "MKS WT/NL"
     across={"4": "queue", "5": "figure", "load by batch": "figure", "cost": "figure"},
 )
 def dispatch(run: StudyRun, *, work: float = 0.05) -> list[Row]:
-    """Proactive dispatching by constraint programming on EURORA, beside PBS and planning heuristics.
+    """Proactive dispatching by constraint programming on EURORA, beside PBS and heuristics.
 
     Parameters
     ----------

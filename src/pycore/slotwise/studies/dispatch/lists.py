@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 LEAST_SCARCE = _core.PlacementRule.least_scarce
 
 
-def list_schedule(
-    problem: Problem, order: Int64, rule: _core.PlacementRule = LEAST_SCARCE
-) -> Plan:
+def list_schedule(problem: Problem, order: Int64, rule: _core.PlacementRule = LEAST_SCARCE) -> Plan:
     """Plan the jobs in `order` (positions of all jobs), each as early as the ones before allow."""
     plan = problem.plan.copy()
     start, first, node, units = plan.schedule(
@@ -49,9 +47,7 @@ def orders(problem: Problem, draws: int = 0, seed: int = 0) -> Iterator[Int64]:
         yield np.argsort(ranks + noise, kind="stable").astype(np.int64)
 
 
-def best_list_schedule(
-    problem: Problem, objective: str, *, draws: int = 0, seed: int = 0
-) -> Plan:
+def best_list_schedule(problem: Problem, objective: str, *, draws: int = 0, seed: int = 0) -> Plan:
     """Return the list schedule of the least objective over `orders`, the first of equal ones."""
     best = None
     best_value = 0

@@ -185,8 +185,8 @@ class Tables:
         run.note("Table 5 prints 46 % for PBS where 447.98 of 1,024 cores are 43.7 %.")
         if run.quick:
             run.note(
-                f"--quick replays {QUICK_JOBS} jobs of BATCH1 on a tenth of the machine (3 nodes of "
-                "each type) under two of the six models."
+                f"--quick replays {QUICK_JOBS} jobs of BATCH1 on a tenth of the machine (3 nodes "
+                "of each type) under two of the six models; the paper's figures are of all of it."
             )
 
     def _draw(self, number: int, series: str) -> Callable[[], Figure]:

@@ -200,8 +200,8 @@ def checkpoint_map(shapes: Sequence[float], checkpoint_hours: float, refund: flo
     """Draw what the best checkpoint saves, by job length and scale of the law; a panel a shape."""
     from matplotlib.colors import TwoSlopeNorm
 
-    lengths = np.geomspace(7, 100, 40)
-    scales = np.geomspace(6, 2000, 40)
+    lengths = np.geomspace(7, 100, 25)
+    scales = np.geomspace(6, 2000, 25)
     figure = new_figure(4.2 * len(shapes), 4)
     for axes, shape in zip(
         np.atleast_1d(figure.subplots(1, len(shapes), sharey=True)), shapes, strict=True
