@@ -41,10 +41,11 @@ std::unique_ptr<Scheduler> named_scheduler(const ReplayContext& context) {
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
     : Simulator(std::move(table), std::move(site), named_scheduler) {
-    if (next_arrival_ == kNever)
-        throw std::invalid_argument("none of the " + std::to_string(jobs_.size()) +
-                                    " jobs fits a machine of " + std::to_string(site_.processors) +
-                                    " processors; give the machine's real size");
+    if (next_arrival_ != kNever) return;
+    if (routing_ != nullptr) throw std::invalid_argument(nobody_can_start(*routing_));
+    throw std::invalid_argument("none of the " + std::to_string(jobs_.size()) +
+                                " jobs fits a machine of " + std::to_string(site_.processors) +
+                                " processors; give the machine's real size");
 }
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const MakeScheduler& make)
@@ -60,6 +61,9 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const Mak
     const std::size_t n = jobs_.size();
     schedule_.start.assign(n, kNotStarted);
     schedule_.backfilled.assign(n, 0);
+    if (site_.interruption.checkpoint_cost > 0)
+        for (JobId job = 0; job < n; ++job)
+            jobs_.run_time[job] = length_of_attempt(job);
     if (!site_.is_plain()) {
         check(site_);
         const Site site = completed(site_);
@@ -70,9 +74,6 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const Mak
     now_ = jobs_.first_submit;
     arrival_limit_ = static_cast<JobId>(n);
     look_at_next_arrival();
-    if (site_.interruption.checkpoint_cost > 0)
-        for (JobId job = 0; job < arrival_limit_; ++job)
-            jobs_.run_time[job] = length_of_attempt(job);
     prepare_orders();
     scheduler_ = make(context());
 }
@@ -205,32 +206,6 @@ Time Simulator::next_step() const {
     return std::min({completions_.next(), next_arrival_, due});
 }
 
-Schedule Simulator::take_schedule() {
-    const std::size_t n = jobs_.size();
-    schedule_.end.resize(n);
-    schedule_.state.resize(n);
-    for (std::size_t job = 0; job < n; ++job) {
-        const bool ran = schedule_.start[job] != kNotStarted;
-        const AttemptWork work = attempts_.work_of(static_cast<JobId>(job));
-        const bool killed = jobs_.run_time[job] < length_of(work, site_.interruption);
-        schedule_.end[job] = ran ? schedule_.start[job] + jobs_.run_time[job] : kNotStarted;
-        const bool rejected = routing_ == nullptr || routing_->rejects(static_cast<JobId>(job));
-        schedule_.state[job] = static_cast<std::uint8_t>(ran && killed ? State::killed
-                                                         : ran         ? State::completed
-                                                         : rejected    ? State::rejected
-                                                                       : State::waiting);
-    }
-    for (const Attempt& attempt : attempts_.rows()) {
-        if (attempt.requeued) continue;
-        schedule_.end[attempt.job] = attempt.end;
-        schedule_.state[attempt.job] = static_cast<std::uint8_t>(
-            attempt.reason == EndReason::cancelled ? State::cancelled : State::interrupted);
-    }
-    schedule_.interrupted = attempts_.rows();
-    scheduler_->describe(schedule_);
-    return std::move(schedule_);
-}
-
 bool Simulator::step() {
     switch (site_.policy.passes) {
     case Passes::per_event:
@@ -294,7 +269,11 @@ bool Simulator::step_period() {
     now_ = next_pass_;
     pass_until_settled();
     next_pass_ = due_ == kNever ? kNever : first_tick(std::max(due_, now_ + 1));
-    if (scheduler_->queued() > 0 && scheduler_->drifts()) next_pass_ = now_ + site_.policy.period;
+    // Where nothing is to come but time, scores that drift start nobody.
+    const bool goes_on =
+        std::min({completions_.next(), next_arrival_, next_change_, due_}) != kNever;
+    if (goes_on && scheduler_->queued() > 0 && scheduler_->drifts())
+        next_pass_ = now_ + site_.policy.period;
     return true;
 }
 
@@ -358,50 +337,6 @@ void Simulator::pass() {
     starts_.jobs.clear();
     due_ = std::max(scheduler_->next_due(), now_);
     if (has_calendar_) next_change_ = scheduler_->next_change();
-}
-
-// Before the arrivals and the pass of the instant, so that what is stopped may start in it again.
-void Simulator::follow_calendar() {
-    scheduler_->follow(Instant{now_, ended_, {}}, starts_);
-    n_ended_ += ended_.size();
-    ended_.clear();
-    stop_jobs();
-    next_change_ = scheduler_->next_change();
-}
-
-void Simulator::stop_jobs() {
-    std::vector<JobId> stopped;
-    for (const auto& [job, pool, reason, requeued] : starts_.stops) {
-        stopped.push_back(job);
-        if (!jobs_.usage.empty()) jobs_.note_end(job, now_);
-        attempts_.add({.job = job,
-                       .pool = pool,
-                       .start = schedule_.start[job],
-                       .end = now_,
-                       .reason = reason,
-                       .requeued = requeued});
-        if (requeued) {
-            schedule_.start[job] = kNotStarted;
-            schedule_.backfilled[job] = 0;
-            jobs_.run_time[job] = length_of_attempt(job);
-        } else {
-            ++n_ended_;
-        }
-    }
-    completions_.remove(stopped);
-    starts_.stops.clear();
-}
-
-// Checkpoints lengthen an attempt, its limit cuts it.
-Duration Simulator::length_of_attempt(JobId job) const {
-    const Time length = length_of(attempts_.work_of(job), site_.interruption);
-    if (site_.policy.kill_at_limit)
-        return static_cast<Duration>(std::min(length, table_->requested_time[job]));
-    if (length <= Time{kMaxDuration}) return static_cast<Duration>(length);
-    throw std::invalid_argument("job " + std::to_string(job) + " (counted from 0) would run " +
-                                std::to_string(length) +
-                                " s with its checkpoints; at most 2^32 - 2 s can be replayed: "
-                                "write fewer");
 }
 
 void Simulator::report(const Progress& progress) {

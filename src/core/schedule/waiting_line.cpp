@@ -1,12 +1,34 @@
 #include "schedule/waiting_line.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace slotwise {
 
 void WaitingLine::insert(const Entry& entry) {
     const auto precedes = [](const Entry& a, const Entry& b) { return a.key < b.key; };
-    entries_.insert(std::upper_bound(entries_.begin(), entries_.end(), entry, precedes), entry);
+    const auto at = std::upper_bound(entries_.begin(), entries_.end(), entry, precedes);
+    processors_.insert(processors_.begin() + (at - entries_.begin()), entry.processors);
+    entries_.insert(at, entry);
+}
+
+std::size_t WaitingLine::first_within(std::size_t at, ProcCount processors) const {
+    constexpr std::size_t kStride = 8;
+    for (; at + kStride <= processors_.size(); at += kStride) {
+        unsigned within = 0;
+        for (std::size_t i = 0; i < kStride; ++i)
+            within |= static_cast<unsigned>(processors_[at + i] <= processors) << i;
+        if (within != 0) return at + static_cast<std::size_t>(std::countr_zero(within));
+    }
+    while (at < processors_.size() && processors_[at] > processors)
+        ++at;
+    return at;
+}
+
+void WaitingLine::note_processors() {
+    processors_.resize(entries_.size());
+    for (std::size_t at = 0; at < entries_.size(); ++at)
+        processors_[at] = entries_[at].processors;
 }
 
 void WaitingLine::sort_at(Time now, const QueueOrders& orders, const ReplayJobs& jobs) {
@@ -38,6 +60,7 @@ void WaitingLine::sort_at(Time now, const QueueOrders& orders, const ReplayJobs&
         }
         from = to;
     }
+    note_processors();
 }
 
 } // namespace slotwise

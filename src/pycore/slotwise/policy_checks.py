@@ -24,6 +24,8 @@ _READ_ONLY_BY = {
     "estimates": (*_PLANNING, "conservative"),
     "waiting_estimates": _PLANNING,
 }
+# Read without a plan where a calendar or a pool plans by itself: the site looks at these.
+READ_BY_SITES = {"estimates"}
 _READ_BY_A_LOG = {"backfill", "kill_at_limit"}
 
 
@@ -98,6 +100,8 @@ def contradictions(
     A preset met whole may carry switches that only other backfills read.
     """
     kept = carried(values, presets)
+    if values["backfill"] != "as-logged":
+        kept |= READ_BY_SITES
     for name, why in unread(values).items():
         if name not in kept and values[name] != defaults[name]:
             yield f"{name} {as_written(values[name])}: {why}"

@@ -23,6 +23,7 @@ from reference.sites.spanning import serve_spanning_queues
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from reference.profile import Profile
     from reference.sites.state import State
     from reference.sites.values import SiteJob
 
@@ -33,7 +34,7 @@ class Sweep:
     def __init__(self, state: State, backfill: str, lifted: bool = False) -> None:
         self.state = state
         self.lifted = lifted
-        reservations = {"easy": 1, "depth": state.policy.depth, "replan": math.inf}
+        reservations = {"easy": 1, "relaxed": 1, "depth": state.policy.depth, "replan": math.inf}
         pools = range(len(state.pools))
         self.own_easy = {p for p in pools if state.pools[p].threshold is not None and not lifted}
         self.left = {p: 1 if p in self.own_easy else reservations.get(backfill, 0) for p in pools}
@@ -52,6 +53,8 @@ class Sweep:
         for pool, job in self._choices():
             if job in state.waiting and is_eligible(state, job, self.lifted):
                 self.attempt(job, pool)
+        for pool in set(self.left) - self.failed:
+            state.deadlines.pop(pool, None)
         return self.started
 
     def _choices(self) -> Iterator[tuple[int, SiteJob]]:
@@ -85,17 +88,37 @@ class Sweep:
         self.failed.add(pool)
         if self.left[pool] > 0:
             self.left[pool] -= 1
-            held = max(length, 1)
-            plan.take(plan.earliest(held, job.processors), held, job.processors)
+            self._reserve(job, pool, max(length, 1))
         return False
+
+    def _reserve(self, job: SiteJob, pool: int, length: int) -> None:
+        """Take the earliest place; a relaxed one is later, and stays while the job is head."""
+        state, plan = self.state, self.plans[pool]
+        begin = plan.earliest(length, job.processors)
+        if state.policy.backfill == "relaxed" and pool not in self.own_easy:
+            head, deadline = state.deadlines.get(pool, (None, 0))
+            if head != job:
+                faced = begin - job.submit
+                latest = begin + math.floor(state.policy.relaxation * faced)
+                deadline = earliest_from(plan, latest, length, job.processors)
+                state.deadlines[pool] = (job, deadline)
+            begin = deadline
+        end = max(begin, state.now) + length
+        begin = max(begin, state.now)
+        plan.take(begin, end - begin, job.processors)
+
+
+def earliest_from(plan: Profile, since: int, length: int, processors: int) -> int:
+    """Give the first instant, not before `since`, from which so many are free so long."""
+    times = [since, *(time for time in plan.times if time > since)]
+    return next(time for time in times if plan.has_room(time, length, processors))
 
 
 def run_pass(state: State) -> None:
     state.correct_estimates()
     start_in_reservations(state)
     serve_spanning_queues(state)
-    several = any(len(state.site.pools_of(queue)) > 1 for queue in state.queues)
-    while Sweep(state, state.policy.backfill).run() and several:
+    while Sweep(state, state.policy.backfill).run():
         pass
     lifted = state.site.limits.lifted_when_idle
     if lifted and not any(is_eligible(state, job) for job in state.waiting):
