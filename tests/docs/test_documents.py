@@ -28,6 +28,7 @@ from typing import Any
 import pytest
 
 import slotwise as sw
+from slotwise import studies
 from slotwise.generators import registry
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -101,6 +102,9 @@ def test_what_a_page_shows_works(
     monkeypatch.chdir(tmp_path)
     # What a page registers is forgotten with it.
     monkeypatch.setattr(registry, "_models", {model.name: model for model in sw.models()})
+    monkeypatch.setattr(
+        studies.registry, "_studies", {each.name: each for each in studies.studies()}
+    )
     (tmp_path / "log.swf").write_bytes(log_text)
     trace = sw.read_swf("log.swf")
     text = page.read_text(encoding="utf-8")
@@ -160,12 +164,18 @@ def test_tables_of_options_are_those_of_the_program(page: Path) -> None:
 
 def test_the_pages_have_a_table_for_every_verb_that_takes_options() -> None:
     shown = [found[2] for page in PAGES for found in _TABLE.finditer(page.read_text("utf-8"))]
-    verbs = ["generate lublin"]
-    for name, command in command_at([]).commands.items():
-        if name != "generate":
-            parts = getattr(command, "commands", None)
-            verbs += [f"{name} {part}" for part in parts] if parts else [name]
-    assert sorted(shown) == sorted(verbs)
+    verbs = {verb for verb in verbs_of(command_at([])) if not verb.startswith("generate ")}
+    assert sorted(shown) == sorted({"generate lublin", *verbs})
+
+
+def verbs_of(command: Any, words: str = "") -> list[str]:
+    """Name a command and those under it that do something, as ``sweep merge``."""
+    parts = getattr(command, "commands", None)
+    own = [words.strip()] if parts is None or command.invoke_without_command else []
+    parts = parts or {}
+    return own + [
+        verb for name, part in parts.items() for verb in verbs_of(part, f"{words} {name}")
+    ]
 
 
 if __name__ == "__main__":

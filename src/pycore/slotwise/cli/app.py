@@ -16,6 +16,7 @@ from slotwise.cli.exits import ExitCode, exit_code_of
 from slotwise.cli.generation import generate_app
 from slotwise.cli.options import policy_options, preset_option, with_options
 from slotwise.cli.site_app import site_app
+from slotwise.cli.studying import study_app
 from slotwise.cli.sweeping import sweep_app
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ app = typer.Typer(
 )
 app.add_typer(generate_app)
 app.add_typer(site_app)
+app.add_typer(study_app)
 app.add_typer(sweep_app)
 
 OUTPUT = "Output"

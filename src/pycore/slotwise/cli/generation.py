@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import inspect
 import re
 import time
@@ -11,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from slotwise.cli import keywords
+from slotwise.cli.keywords import keyword_option, keyword_value, parameter_help
 from slotwise.generators import models
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from slotwise.generators import ModelInfo
 
 _RENAMED = {"n_jobs": "jobs", "jobs": "job-class"}
-_NOT_GIVEN = "none"
 
 generate_app = typer.Typer(
     name="generate",
@@ -30,61 +30,7 @@ generate_app = typer.Typer(
 
 def flag_of(parameter: str) -> str:
     """Give the option of a model's parameter: ``--jobs`` for ``n_jobs``."""
-    return "--" + _RENAMED.get(parameter, parameter).replace("_", "-")
-
-
-def parameter_help(function: Callable[..., Any]) -> dict[str, str]:
-    """Take the descriptions of a function's parameters from its numpydoc docstring."""
-    doc = inspect.getdoc(function) or ""
-    section = re.search(r"Parameters\n-+\n(.*?)(?=\n\n\w[^\n]*\n-+\n|\Z)", doc, re.DOTALL)
-    found: dict[str, list[str]] = {}
-    name = ""
-    for line in (section[1] if section else "").splitlines():
-        if line and not line.startswith(" "):
-            name, _, kind = (part.strip() for part in line.partition(":"))
-            choices = re.fullmatch(r"\{(.*)\}", kind)
-            found[name] = [choices[1].replace('"', "") + "."] if choices else []
-        elif name:
-            found[name].append(line.strip())
-    return {name: " ".join(lines).strip() or _plain(name) for name, lines in found.items()}
-
-
-def _plain(name: str) -> str:
-    """Describe a parameter whose name says all: ``n_jobs``."""
-    words = name.removeprefix("n_").replace("_", " ")
-    return f"{'Number of ' if name.startswith('n_') else ''}{words}.".capitalize()
-
-
-def _option(parameter: inspect.Parameter, description: str) -> inspect.Parameter:
-    default = parameter.default
-    flag = flag_of(parameter.name)
-    kind: Any = bool if isinstance(default, bool) else str
-    shown = default is not None and not isinstance(default, bool)
-    declared = f"{flag}/--no-{flag[2:]}" if kind is bool else flag
-    info = typer.Option(
-        declared,
-        help=description + (f" Default {default}." if shown else ""),
-        show_default=False,
-        metavar="" if kind is bool else "N" if isinstance(default, int) else "VALUE",
-    )
-    return inspect.Parameter(
-        parameter.name,
-        inspect.Parameter.KEYWORD_ONLY,
-        default=None,
-        annotation=Annotated[kind | None, info],
-    )
-
-
-def _value(given: Any, parameter: inspect.Parameter) -> Any:
-    """Turn the text of an option into what the model takes: a number, ``none``, or the text."""
-    if not isinstance(given, str) or isinstance(parameter.default, str):
-        return given
-    if given == _NOT_GIVEN:
-        return None
-    for kind in (int, float):
-        with contextlib.suppress(ValueError):
-            return kind(given)
-    return given
+    return keywords.flag_of(_RENAMED.get(parameter, parameter))
 
 
 def _command(model: ModelInfo) -> Callable[..., None]:
@@ -94,7 +40,9 @@ def _command(model: ModelInfo) -> Callable[..., None]:
     def command(**values: Any) -> None:
         out = values.pop("out")
         chosen = {
-            name: _value(value, own[name]) for name, value in values.items() if value is not None
+            name: keyword_value(value, own[name])
+            for name, value in values.items()
+            if value is not None
         }
         generate_trace(model, out, chosen)
 
@@ -108,7 +56,10 @@ def _command(model: ModelInfo) -> Callable[..., None]:
             ),
         ],
     )
-    parameters = [out, *(_option(p, descriptions.get(p.name, "")) for p in own.values())]
+    parameters = [
+        out,
+        *(keyword_option(p, flag_of(p.name), descriptions.get(p.name, "")) for p in own.values()),
+    ]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {p.name: p.annotation for p in parameters}
     command.__doc__ = f"{model.doc}\n\n{model.reference}."

@@ -1,0 +1,75 @@
+"""Options of a command made from the keywords of a function."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import re
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_NOT_GIVEN = "none"
+
+
+def parameter_help(function: Callable[..., Any]) -> dict[str, str]:
+    """Take the descriptions of a function's parameters from its numpydoc docstring."""
+    doc = inspect.getdoc(function) or ""
+    section = re.search(r"Parameters\n-+\n(.*?)(?=\n\n\w[^\n]*\n-+\n|\Z)", doc, re.DOTALL)
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in (section[1] if section else "").splitlines():
+        if line and not line.startswith(" "):
+            name, _, kind = (part.strip() for part in line.partition(":"))
+            choices = re.fullmatch(r"\{(.*)\}", kind)
+            found[name] = [choices[1].replace('"', "") + "."] if choices else []
+        elif name:
+            found[name].append(line.strip())
+    return {name: " ".join(lines).strip() or _plain(name) for name, lines in found.items()}
+
+
+def flag_of(name: str) -> str:
+    """Give the option of a keyword: ``--first-fit`` for ``first_fit``."""
+    return "--" + name.replace("_", "-")
+
+
+def _plain(name: str) -> str:
+    """Describe a parameter whose name says all: ``n_jobs``."""
+    words = name.removeprefix("n_").replace("_", " ")
+    return f"{'Number of ' if name.startswith('n_') else ''}{words}.".capitalize()
+
+
+def keyword_option(parameter: inspect.Parameter, flag: str, description: str) -> inspect.Parameter:
+    """Make the option of a keyword; it is None where the user does not give it."""
+    default = parameter.default
+    kind: Any = bool if isinstance(default, bool) else str
+    shown = default is not None and not isinstance(default, bool)
+    declared = f"{flag}/--no-{flag[2:]}" if kind is bool else flag
+    info = typer.Option(
+        declared,
+        help=description + (f" Default {default}." if shown else ""),
+        show_default=False,
+        metavar="" if kind is bool else "N" if isinstance(default, int) else "VALUE",
+    )
+    return inspect.Parameter(
+        parameter.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[kind | None, info],
+    )
+
+
+def keyword_value(given: Any, parameter: inspect.Parameter) -> Any:
+    """Turn the text of an option into what the function takes: a number, ``none``, or the text."""
+    is_text = isinstance(parameter.default, str) or parameter.annotation == "str | None"
+    if not isinstance(given, str) or is_text:
+        return given
+    if given == _NOT_GIVEN:
+        return None
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(given)
+    return given

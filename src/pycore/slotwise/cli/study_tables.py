@@ -1,0 +1,73 @@
+"""The tables of a study, our figures beside the paper's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slotwise.cli import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rich.table import Table
+
+    from slotwise.studies.result import StudyResult
+    from slotwise.studies.row import Row
+
+
+def study_tables(result: StudyResult) -> Iterator[Table]:
+    """Make a table for each table of the rows.
+
+    A table that the study lays out (`StudyInfo.across`) has one of its keys from left to right, a
+    cell as ``ours ± spread (paper)``; any other has a line a row.
+    """
+    for name in dict.fromkeys(row.table for row in result.rows):
+        rows = result.table(name)
+        title = f"Table {name}" if len(name) <= 4 else name[:1].upper() + name[1:]
+        if name in result.study.titles:
+            title += f": {result.study.titles[name]}"
+        across = result.study.across.get(name)
+        yield _laid_out(title, rows, across) if across else _listed(title, rows)
+
+
+def _laid_out(title: str, rows: Sequence[Row], across: str) -> Table:
+    down = _keys(rows, without=across)
+    values = list(dict.fromkeys(row.keys[across] for row in rows))
+    lines: dict[tuple[Any, ...], dict[Any, str]] = {}
+    for row in rows:
+        place = tuple(row.keys.get(key, "") for key in down)
+        lines.setdefault(place, {})[row.keys[across]] = _cell(row)
+    shown = ", ours ± spread" + (" (paper)" if any(row.paper is not None for row in rows) else "")
+    table = tables.new_table(*down, *(f"{across} {value}" for value in values), title=title + shown)
+    for place, cells in lines.items():
+        table.add_row(*map(str, place), *(cells.get(value, "") for value in values))
+    return table
+
+
+def _listed(title: str, rows: Sequence[Row]) -> Table:
+    down = _keys(rows)
+    more = list(dict.fromkeys(name for row in rows for name in row.more))
+    table = tables.new_table(*down, "ours", "±", "paper", *more, title=title)
+    for row in rows:
+        figures = (row.ours, row.spread, row.paper, *(row.more.get(name) for name in more))
+        table.add_row(*(str(row.keys.get(key, "")) for key in down), *map(_figure, figures))
+    return table
+
+
+def _keys(rows: Sequence[Row], without: str = "") -> list[str]:
+    return [key for key in dict.fromkeys(key for row in rows for key in row.keys) if key != without]
+
+
+def _cell(row: Row) -> str:
+    text = _figure(row.ours)
+    if row.spread is not None:
+        text += f" ±{_figure(row.spread)}"
+    return text if row.paper is None else f"{text} ({_figure(row.paper)})"
+
+
+def _figure(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.2f}"
+    return str(value)

@@ -1,0 +1,11 @@
+"""Studies: published experiments, run again on this engine, our figures beside theirs."""
+
+from __future__ import annotations
+
+from slotwise.studies.registry import run_study, studies, study
+from slotwise.studies.result import StudyResult
+from slotwise.studies.row import Row
+from slotwise.studies.run import StudyRun
+from slotwise.studies.study import StudyInfo
+
+__all__ = ["Row", "StudyInfo", "StudyResult", "StudyRun", "run_study", "studies", "study"]

@@ -1,0 +1,134 @@
+"""Finished cells of a study on disk, so that no cell is computed twice.
+
+One file a study, JSON, one finished cell a line, appended as it is finished. Several runs may
+append to one file. A line cut short, the last of a process that died, is left out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from functools import cache
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Self
+
+from slotwise import _core
+from slotwise._version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from slotwise.studies.study import StudyInfo
+
+_SYNC_SECONDS = 1.0
+"""Longest time a finished cell is only in the system's memory, where a power cut would take it."""
+
+
+class CellStore:
+    """The finished cells of one study, by key; in memory alone where there is no folder.
+
+    A key is the hash of all that decides a cell: the study and its version, this package's version
+    and compiled core, what is computed, its inputs and its parameters.
+    """
+
+    def __init__(self, study: StudyInfo, file: IO[bytes] | None, found: dict[str, Any]) -> None:
+        self._subject = (study.name, study.version, __version__, core_hash())
+        self._file = file
+        self._values = found
+        self._synced = time.monotonic()
+
+    @classmethod
+    def open(cls, folder: str | os.PathLike[str] | None, study: StudyInfo) -> CellStore:
+        """Open the cells that a folder keeps; it is made where it is not there.
+
+        Raises
+        ------
+        OSError
+            Where the folder cannot be made or written.
+        """
+        if folder is None:
+            return cls(study, None, {})
+        path = Path(folder, f"{study.name}.jsonl")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        found, whole = _read(path)
+        file = path.open("ab")
+        if not whole:
+            file.write(b"\n")
+        return cls(study, file, found)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_fault: object) -> None:
+        if self._file is not None:
+            self._sync()
+            self._file.close()
+
+    def key(self, what: str, inputs: str, cell: Mapping[str, Any]) -> str:
+        """Return the key of a cell.
+
+        Raises
+        ------
+        TypeError
+            For a parameter that JSON cannot hold.
+        """
+        text = json.dumps([*self._subject, what, inputs, cell], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._values
+
+    def __getitem__(self, key: str) -> Any:
+        return self._values[key]
+
+    def add(self, key: str, cell: Mapping[str, Any], value: Any) -> None:
+        """Keep a finished cell; a process that is killed after this does not lose it.
+
+        Raises
+        ------
+        TypeError
+            For a value that JSON cannot hold.
+        """
+        line = json.dumps({"key": key, "cell": cell, "value": value})
+        # As it will be read: a first run gives what every later one gives.
+        self._values[key] = json.loads(line)["value"]
+        if self._file is not None:
+            self._file.write(line.encode() + b"\n")
+            self._file.flush()
+            if time.monotonic() - self._synced > _SYNC_SECONDS:
+                self._sync()
+
+    def _sync(self) -> None:
+        assert self._file is not None
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._synced = time.monotonic()
+
+
+def _read(path: Path) -> tuple[dict[str, Any], bool]:
+    """Return the values by key, and whether the last line is whole."""
+    if not path.exists():
+        return {}, True
+    text = path.read_bytes()
+    found = {}
+    for line in text.split(b"\n"):
+        try:
+            entry = json.loads(line)
+            found[entry["key"]] = entry["value"]
+        except (ValueError, KeyError, TypeError):
+            continue
+    return found, text.endswith(b"\n") or not text
+
+
+@cache
+def core_hash() -> str:
+    """Return the SHA-256 of the compiled core: cells of another build are computed anew."""
+    return hashlib.sha256(Path(_core.__file__).read_bytes()).hexdigest()
+
+
+def default_folder() -> Path:
+    """Return where the command line keeps cells: ``slotwise`` in ``$XDG_CACHE_HOME``, ~/.cache."""
+    given = os.environ.get("XDG_CACHE_HOME")
+    return (Path(given) if given else Path.home() / ".cache") / "slotwise" / "studies"

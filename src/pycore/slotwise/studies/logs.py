@@ -1,0 +1,52 @@
+"""Where a study finds the logs it needs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from slotwise.errors import TraceError
+
+VARIABLE = "SLOTWISE_TRACES"
+
+
+def log_folder(given: str | os.PathLike[str] | None = None) -> Path | None:
+    """Return the folder of logs.
+
+    Parameters
+    ----------
+    given : path-like, optional
+        Where the user says they are. Default: what ``SLOTWISE_TRACES`` names, else a folder
+        ``traces`` or ``shared/traces`` in this folder or the nearest above it.
+
+    Returns
+    -------
+    Path or None
+        None where nothing is given or found.
+    """
+    named = given if given is not None else os.environ.get(VARIABLE) or None
+    if named is not None:
+        return Path(named)
+    here = Path.cwd()
+    for above in (here, *here.parents):
+        for folder in (above / "traces", above / "shared" / "traces"):
+            if folder.is_dir():
+                return folder
+    return None
+
+
+def log_path(name: str, given: str | os.PathLike[str] | None = None) -> Path:
+    """Return the path of a log in the folder of logs.
+
+    Raises
+    ------
+    TraceError
+        Where it is not there, saying how to name the folder.
+    """
+    folder = log_folder(given)
+    if folder is not None and (folder / name).is_file():
+        return folder / name
+    where = f"is not in {folder}" if folder is not None else "is in no folder known"
+    raise TraceError(
+        f"{where}; name the folder of the logs with --traces, traces=, or {VARIABLE}", path=name
+    )

@@ -1,0 +1,90 @@
+"""One figure of a study beside the paper's."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+FIGURES = ("ours", "spread", "paper")
+"""What a row says, apart from the keys that name it."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One cell of a table or figure of the paper, or of one the paper does not have.
+
+    Parameters
+    ----------
+    table : str
+        As the paper numbers it: "I", "2", "figure 9". A table of ours has a name of ours.
+    keys : mapping of str to str, int or float
+        What names the cell in its table, as ``{"alpha": 10, "solver": "greedy"}``.
+    ours : float or None
+        Our figure, in the unit the paper prints (percent as 11.27); None where there is none.
+    spread : float, optional
+        Standard deviation over the seeds; None where there is one seed, or nothing drawn.
+    paper : float, optional
+        The paper's figure; None where the paper gives none.
+    more : mapping, optional
+        Further figures of the same cell, as ``{"points": 0.4}``.
+
+    Raises
+    ------
+    ValueError
+        For a key or further figure named as one of the other fields.
+    """
+
+    table: str
+    keys: Mapping[str, str | int | float]
+    ours: float | None
+    spread: float | None = None
+    paper: float | None = None
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        taken = {"table", *FIGURES} & {*self.keys, *self.more} or set(self.keys) & set(self.more)
+        if taken:
+            raise ValueError(
+                f"row of table {self.table}: {', '.join(sorted(taken))} names two things; "
+                "rename the key"
+            )
+
+    @classmethod
+    def of_seeds(
+        cls,
+        table: str,
+        keys: Mapping[str, str | int | float],
+        values: Sequence[float],
+        paper: float | None = None,
+        **more: Any,
+    ) -> Row:
+        """Make the row of the figures that the seeds gave: their mean and standard deviation."""
+        return cls(table, keys, mean_of(values), spread_of(values), paper, more)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give table, keys, ours, spread, paper and the rest as one flat mapping."""
+        return {
+            "table": self.table,
+            **self.keys,
+            "ours": self.ours,
+            "spread": self.spread,
+            "paper": self.paper,
+            **self.more,
+        }
+
+
+def mean_of(values: Sequence[float]) -> float:
+    """Return the mean, summed without rounding."""
+    return math.fsum(values) / len(values)
+
+
+def spread_of(values: Sequence[float]) -> float | None:
+    """Return the sample standard deviation; None for a single value."""
+    if len(values) < 2:
+        return None
+    mean = mean_of(values)
+    return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1))

@@ -1,0 +1,120 @@
+"""What a study is given to work with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from matplotlib.figure import Figure
+
+    from slotwise.studies.cells import CellStore
+
+
+class StudyRun:
+    """One run of a study: its size, its cells, and where its notes and pictures go.
+
+    Attributes
+    ----------
+    quick : bool
+        Whether it is to end within a minute on two cores.
+    seeds : range
+        1 to the number asked for.
+    workers : int
+        Cells computed at once.
+    notes : list of str
+        What the reader of the tables has to know; add with `note`.
+    pictures : dict of str to callable
+        What draws each picture; add with `picture`.
+    """
+
+    def __init__(
+        self,
+        quick: bool,
+        n_seeds: int,
+        workers: int,
+        cells: CellStore,
+        progress: Callable[[str, float], object] | None = None,
+    ) -> None:
+        self.quick = quick
+        self.seeds = range(1, n_seeds + 1)
+        self.workers = workers
+        self.notes: list[str] = []
+        self.pictures: dict[str, Callable[[], Figure]] = {}
+        self._cells = cells
+        self._progress = progress
+
+    def note(self, text: str) -> None:
+        """Say something under the tables; saying it twice says it once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def picture(self, name: str, draw: Callable[[], Figure]) -> None:
+        """Have a picture drawn if the user wants them: NAME.png and NAME.svg.
+
+        Parameters
+        ----------
+        name : str
+            Without suffix.
+        draw : callable
+            Gives a ``matplotlib.figure.Figure`` (made without pyplot, which keeps global state).
+        """
+        self.pictures[name] = draw
+
+    def cell(
+        self, what: str, function: Callable[..., Any], *, inputs: str = "", **cell: Any
+    ) -> Any:
+        """Compute one cell, ``function(**cell)``, or take it from an earlier run; see `map`."""
+        return self.map(what, function, [cell], inputs=inputs)[0]
+
+    def map(
+        self,
+        what: str,
+        function: Callable[..., Any],
+        cells: Sequence[Mapping[str, Any]],
+        *,
+        inputs: str = "",
+        processes: bool = False,
+    ) -> list[Any]:
+        """Compute ``function(**cell)`` for every cell that no earlier run computed.
+
+        Parameters
+        ----------
+        what : str
+            What is computed; shown as progress, and part of the key of every cell.
+        function : callable
+            Its value must be what JSON holds; it comes back as JSON gives it: lists for tuples.
+        cells : sequence of mapping
+            Keywords of the function: numbers, texts, lists and mappings of them.
+        inputs : str
+            Names everything else the values depend on, as ``trace.content_hash``.
+        processes : bool, default False
+            Compute in processes instead of threads, for functions that hold the GIL; `function`
+            must then be importable.
+
+        Returns
+        -------
+        list
+            In the order of `cells`. Each value is on disk as soon as it is computed; one that
+            raises ends the run, and those under way are finished and kept.
+        """
+        keys = [self._cells.key(what, inputs, cell) for cell in cells]
+        missing = {
+            key: cell for key, cell in zip(keys, cells, strict=True) if key not in self._cells
+        }
+        total = max(len(set(keys)), 1)
+        self._tell(what, 1 - len(missing) / total)
+        if missing:
+            from slotwise.studies.computing import compute  # slow to import
+
+            def keep(key: str, value: Any, left: int) -> None:
+                self._cells.add(key, missing[key], value)
+                self._tell(what, 1 - left / total)
+
+            compute(function, missing, min(self.workers, len(missing)), processes, keep)
+        return [self._cells[key] for key in keys]
+
+    def _tell(self, what: str, part: float) -> None:
+        if self._progress is not None:
+            self._progress(what, part)

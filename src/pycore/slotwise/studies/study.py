@@ -1,0 +1,70 @@
+"""What a study is."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from slotwise.studies.row import Row
+
+
+@dataclass(frozen=True)
+class StudyInfo:
+    """A study: a published experiment that this engine runs again.
+
+    Attributes
+    ----------
+    name : str
+    doc : str
+        One line.
+    paper : str
+        What was published, and where.
+    function : callable
+        Takes a `StudyRun` and keywords of its own, and gives the rows.
+    seeds, quick_seeds : int
+        How many seeds it draws where the user does not say, in full and under ``--quick``.
+    version : int
+        Raised when a cell computed before would come out differently for a reason that is not in
+        the core: cells of another version are not used again.
+    titles : mapping of str to str
+        What is in each table.
+    across : mapping of str to str
+        The key that runs across, by table; tables not named have a line a row.
+    package : str
+        Where it stands; a module ``verbs`` in it adds to the command line.
+    """
+
+    name: str
+    doc: str
+    paper: str
+    function: Callable[..., Iterable[Row]]
+    seeds: int = 5
+    quick_seeds: int = 2
+    version: int = 1
+    titles: Mapping[str, str] = field(default_factory=dict)
+    across: Mapping[str, str] = field(default_factory=dict)
+    package: str = ""
+
+    @property
+    def parameters(self) -> dict[str, inspect.Parameter]:
+        """The options of this study alone, by name."""
+        _run, *own = inspect.signature(self.function).parameters.values()
+        return {parameter.name: parameter for parameter in own}
+
+    def check_options(self, options: Mapping[str, Any]) -> None:
+        """Refuse options that this study does not have.
+
+        Raises
+        ------
+        ValueError
+        """
+        unknown = [name for name in options if name not in self.parameters]
+        if unknown:
+            known = ", ".join(self.parameters) or "none"
+            raise ValueError(
+                f"study {self.name!r} has no option {', '.join(unknown)}: it has {known}"
+            )

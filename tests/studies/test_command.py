@@ -1,0 +1,116 @@
+"""``slotwise study``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import typer
+
+from slotwise.cli import app as cli_app
+from slotwise.cli import main
+from slotwise.cli.studying import add_study
+from slotwise.studies import registry
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def slotwise(
+    coins: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Command:
+    """Run one command line that knows the study of coins."""
+    group = typer.Typer(name="study")
+    add_study(group, registry.study_named(coins))
+    groups = [g for g in cli_app.app.registered_groups if g.name != "study"]
+    monkeypatch.setattr(cli_app.app, "registered_groups", groups)
+    cli_app.app.add_typer(group, name="study")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = main(["study", *arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def test_ours_stands_beside_the_paper(slotwise: Command) -> None:
+    code, out, _ = slotwise("coins")
+    assert code == 0
+    assert "Table I: what coins pay, ours ± spread (paper)" in out
+    # Coin 1 pays 1 + 1·(1, 2, 3): mean 3, deviation 1, and the paper says 2.
+    assert "3.00 ±1.00 (2.00)" in out
+    assert "Paper: A. Mint, Of Coins, 1850." in out
+    assert "Coins are of copper." in out
+
+
+def test_json_is_one_object_with_study_rows_and_seconds(slotwise: Command) -> None:
+    _, out, err = slotwise("coins", "--quick", "--json", "--seeds", "1", "--base", "3")
+    given = json.loads(out)
+    assert set(given) == {"study", "rows", "seconds"}
+    assert given["study"] == "coins"
+    assert given["rows"][1] == {
+        "table": "I", "coin": 2, "ours": 5.0, "spread": None, "paper": None,
+    }  # fmt: skip
+    assert given["rows"][-1]["ours"] is None
+    assert err == ""
+
+
+def test_a_word_for_an_option_stays_a_word(slotwise: Command) -> None:
+    assert "Coins are of 24." in slotwise("coins", "--metal", "24")[1]
+
+
+def test_out_gets_rows_and_pictures(slotwise: Command, tmp_path: Path) -> None:
+    code, out, _ = slotwise("coins", "--out", "found")
+    assert code == 0
+    assert "4 files written to found" in out
+    found = sorted(path.name for path in (tmp_path / "found").iterdir())
+    assert found == ["coins.png", "coins.svg", "rows.csv", "rows.json"]
+
+
+def test_cells_are_kept_in_the_cache_unless_told_otherwise(
+    slotwise: Command, computed: list[Any], tmp_path: Path
+) -> None:
+    slotwise("coins", "--fresh")
+    assert not (tmp_path / "cache").exists()
+    slotwise("coins")
+    assert (tmp_path / "cache" / "slotwise" / "studies" / "coins.jsonl").exists()
+    slotwise("coins")
+    assert len(computed) == 18
+    slotwise("coins", "--cache", "mine")
+    assert (tmp_path / "mine" / "coins.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--seeds", "none"], "--seeds none: must be a whole number from 1 to 4096"),
+        (["--workers", "0"], "--workers 0: must be a whole number from 1 to 4096"),
+        (["--out", "no/folder"], "there is no folder 'no'; make it first"),
+        (["--out", "file"], "--out file is a file; name a folder"),
+        (["--fresh", "--cache", "mine"], "--fresh keeps no cells and --cache says where"),
+        (["--base", "-1"], "--base -1: a coin pays something; give 0 or more"),
+        (["--colour"], "No such option: --colour"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_the_work(
+    slotwise: Command, computed: list[Any], tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    (tmp_path / "file").touch()
+    code, out, err = slotwise("coins", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert computed == []
+
+
+def test_an_unknown_study_is_a_fault_of_usage(slotwise: Command) -> None:
+    code, _, err = slotwise("colns")
+    assert code == 2
+    assert "No such command 'colns'" in err

@@ -1,0 +1,68 @@
+"""A study that is ended from outside, and goes on."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from signals_of_children import started
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# A study of 40 cells, two at once; each writes down that it was begun and takes a while.
+SCRIPT = """
+import sys, time
+from pathlib import Path
+from slotwise.studies import Row, study
+from slotwise.cli import main
+
+def slow(n):
+    with Path("begun").open("a") as file:
+        file.write(f"{n}\\n")
+    time.sleep(0.02)
+    return n
+
+@study("slow", paper="none")
+def slow_study(run):
+    "Slow cells."
+    found = run.map("slow cells", slow, [{"n": n} for n in range(40)])
+    return [Row("I", {"n": n}, value) for n, value in enumerate(found)]
+
+sys.exit(main(["study", "slow", "--workers", "2", "--cache", "cells", "--json"]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 130), (signal.SIGINT, 130)]
+)
+def test_a_study_that_is_ended_goes_on_where_it_stopped(
+    tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    script = tmp_path / "slow.py"
+    script.write_text(SCRIPT)
+    kept = tmp_path / "cells" / "slow.jsonl"
+    child = started(script)
+    while not (kept.exists() and kept.read_bytes().count(b"\n") >= 6):
+        assert child.poll() is None, child.communicate()
+        time.sleep(0.005)
+    child.send_signal(number)
+    _, err = child.communicate(timeout=60)
+    assert child.returncode == code, err
+    if code == 130:
+        assert err == "slotwise: error: interrupted\n"
+    finished = kept.read_bytes().count(b"\n")
+    begun = (tmp_path / "begun").read_text().count("\n")
+    # SIGKILL loses at most the cells under way, two at once; the others finish those.
+    assert begun - finished <= (2 if number == signal.SIGKILL else 0)
+    assert finished < 40
+
+    out, err = started(script).communicate(timeout=60)
+    rows = json.loads(out)["rows"]
+    assert [row["ours"] for row in rows] == list(range(40)), err
+    again = (tmp_path / "begun").read_text().count("\n") - begun
+    assert again == 40 - finished

@@ -1,0 +1,177 @@
+"""Running a study: its cells, what is kept of them, and what it gives back."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from slotwise.studies import Row, StudyInfo, StudyRun, run_study, studies
+from slotwise.studies.cells import CellStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+Cells = list[tuple[int, int]]
+
+
+def a_run(store: CellStore, progress: Callable[[str, float], object] | None = None) -> StudyRun:
+    return StudyRun(False, 1, 2, store, progress)
+
+
+def info(version: int = 1) -> StudyInfo:
+    return StudyInfo("small", "", "", lambda run: [], version=version)
+
+
+def test_rows_are_mean_and_spread_over_the_seeds(coins: str) -> None:
+    # Coin 2 pays 1 + 2·(1, 2, 3) = 3, 5, 7: mean 5, sample deviation 2.
+    rows = run_study(coins).table("I")
+    assert [row.keys["coin"] for row in rows] == [1, 2, 5]
+    assert (rows[1].ours, rows[1].spread, rows[1].paper) == (5.0, 2.0, None)
+    assert rows[0].paper == 2.0
+
+
+def test_one_seed_has_no_spread(coins: str) -> None:
+    assert run_study(coins, seeds=1).rows[0].spread is None
+
+
+def test_quick_is_smaller(coins: str, computed: Cells) -> None:
+    assert len(run_study(coins, quick=True).table("I")) == 2
+    assert sorted(computed) == [(1, 1), (1, 2), (2, 1), (2, 2)]
+
+
+def test_cells_in_a_cache_are_not_computed_again(
+    coins: str, computed: Cells, tmp_path: Path
+) -> None:
+    first = run_study(coins, seeds=2, cache=tmp_path)
+    assert len(computed) == 6
+    second = run_study(coins, seeds=3, cache=tmp_path)
+    # Seed 3 of each coin is what was lacking.
+    assert sorted(computed[6:]) == [(1, 3), (2, 3), (5, 3)]
+    assert second.table("I")[0].ours == 3.0
+    assert run_study(coins, seeds=2, cache=tmp_path).table("I") == first.table("I")
+    assert len(computed) == 9
+
+
+def test_without_a_cache_nothing_is_kept(coins: str, computed: Cells) -> None:
+    run_study(coins, seeds=1)
+    run_study(coins, seeds=1)
+    assert len(computed) == 6
+
+
+def test_other_inputs_are_other_cells(coins: str, computed: Cells, tmp_path: Path) -> None:
+    run_study(coins, seeds=1, cache=tmp_path)
+    run_study(coins, seeds=1, cache=tmp_path, base=7)
+    assert len(computed) == 6
+
+
+def test_a_value_is_the_same_computed_and_read_again(tmp_path: Path) -> None:
+    for _ in range(2):
+        with CellStore.open(tmp_path, info()) as store:
+            assert a_run(store).cell("a pair", lambda n: (n, {1: 0.1}), n=2) == [2, {"1": 0.1}]
+
+
+def test_a_cell_asked_for_twice_is_computed_once(tmp_path: Path) -> None:
+    seen = []
+    with CellStore.open(None, info()) as store:
+        assert (
+            a_run(store).map("same", lambda n: seen.append(n), [{"n": 1}, {"n": 1}]) == [None] * 2
+        )
+    assert seen == [1]
+
+
+def test_cells_of_another_version_of_the_study_are_computed_anew(tmp_path: Path) -> None:
+    computed: list[int] = []
+    for version in (1, 2, 2):
+        with CellStore.open(tmp_path, info(version)) as store:
+            a_run(store).cell("cells", lambda n: computed.append(n), n=1)
+    assert len(computed) == 2
+
+
+def test_what_was_finished_before_a_fault_is_kept(tmp_path: Path) -> None:
+    def odd(n: int) -> int:
+        if n == 5:
+            raise ValueError("five")
+        return n
+
+    cells = [{"n": n} for n in range(8)]
+    with pytest.raises(ValueError, match="five"), CellStore.open(tmp_path, info()) as store:
+        StudyRun(False, 1, 1, store).map("odd", odd, cells)
+    lines = (tmp_path / "small.jsonl").read_text().splitlines()
+    assert {0, 1, 2, 3, 4} <= {json.loads(line)["value"] for line in lines}
+
+
+def test_a_line_cut_short_costs_its_cell_alone(tmp_path: Path) -> None:
+    cells = [{"n": n} for n in range(3)]
+    with CellStore.open(tmp_path, info()) as store:
+        a_run(store).map("cells", lambda n: n, cells)
+    file = tmp_path / "small.jsonl"
+    file.write_bytes(file.read_bytes()[:-9])
+    again: list[int] = []
+    for _ in range(2):
+        with CellStore.open(tmp_path, info()) as store:
+            found = a_run(store).map("cells", lambda n: again.append(n) or n, cells)
+        assert found == [0, 1, 2]
+    assert len(again) == 1
+
+
+def test_cells_can_be_computed_in_processes() -> None:
+    with CellStore.open(None, info()) as store:
+        cells = [{"real": n, "imag": 0} for n in (1, 2)]
+        assert a_run(store).map("sums", _sum, cells, processes=True) == [1, 2]
+
+
+def _sum(real: int, imag: int) -> int:
+    return real + imag
+
+
+def test_progress_tells_what_is_computed_and_ends_at_one() -> None:
+    told: list[tuple[str, float]] = []
+    with CellStore.open(None, info()) as store:
+        run = a_run(store, lambda what, part: told.append((what, part)))
+        run.map("halves", lambda n: n, [{"n": 1}, {"n": 2}])
+    assert told[0] == ("halves", 0.0)
+    assert told[-1] == ("halves", 1.0)
+
+
+def test_a_parameter_that_json_cannot_hold_is_refused() -> None:
+    with CellStore.open(None, info()) as store, pytest.raises(TypeError, match="set"):
+        a_run(store).cell("sets", len, obj={1})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"seeds": 0}, "seeds is 0; give a whole number from 1 to 4096"),
+        ({"workers": "two"}, "workers is 'two'"),
+        ({"colour": 1}, "study 'coins' has no option colour: it has base, metal"),
+    ],
+)
+def test_wrong_arguments_are_refused(coins: str, arguments: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        run_study(coins, **arguments)
+
+
+def test_an_unknown_study_is_refused_and_the_known_are_named(coins: str) -> None:
+    with pytest.raises(ValueError, match="unknown study 'colns': there is coins"):
+        run_study("colns")
+
+
+def test_a_row_may_not_name_two_things_alike() -> None:
+    with pytest.raises(ValueError, match="ours names two things"):
+        Row("I", {"ours": 1}, 2.0)
+
+
+def test_every_study_says_what_it_is_and_has_its_page_and_its_options_described() -> None:
+    from pathlib import Path
+
+    from slotwise.cli.keywords import parameter_help
+
+    pages = Path(__file__).parents[2] / "docs" / "studies"
+    for each in studies():
+        assert each.doc.endswith("."), each.name
+        assert len(each.paper) > 20, each.name
+        assert (pages / f"{each.name}.md").exists(), each.name
+        assert set(parameter_help(each.function)) >= set(each.parameters), each.name
