@@ -59,7 +59,7 @@ class Planner:
         candidates = machine.in_order(queue[1:], machine.policy.backfill_order)
         if backfill == "first-fit":
             self._start_all_that_fit(machine, candidates)
-        elif backfill in ("easy", "relaxed"):
+        elif backfill in ("easy", "multiple-queue", "relaxed"):
             self._backfill_behind_head(machine, queue[0], candidates)
         elif backfill in ("depth", "replan"):
             self._backfill_between_reservations(machine, [queue[0], *candidates])

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from reference.orders import Order
 
-BACKFILLS = ("none", "first-fit", "easy", "depth", "conservative", "replan", "relaxed")
+BACKFILLS = (
+    "none", "first-fit", "easy", "multiple-queue", "depth", "conservative", "replan", "relaxed",
+)  # fmt: skip
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -24,6 +26,7 @@ class Policy:
     estimates: str = "requested"
     passes: str = "per-instant"
     kill_at_limit: bool = True
+    allocation: str = "first"
 
     event_order: str = "completions-first"
     waiting_estimates: str | None = None
@@ -38,7 +41,7 @@ class Policy:
         if self.backfill not in BACKFILLS:
             raise ValueError(f"unknown backfill {self.backfill!r}")
         changes_easy = self.strict_end or self.frozen_reservation or not self.spare_processors
-        if changes_easy and self.backfill in ("depth", "replan", "conservative"):
+        if changes_easy and self.backfill in ("multiple-queue", "depth", "replan", "conservative"):
             raise ValueError(f"strict, frozen and spare rules mean nothing for {self.backfill!r}")
         if self.waiting_estimates and self.backfill == "conservative":
             raise ValueError("a promise and the job that starts from it have one length")

@@ -14,20 +14,29 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reference.policy import Policy
+    from reference.window import WindowPlanner
 
 
-def simulate(jobs: Sequence[Job], processors: int, policy: Policy) -> list[Outcome]:
+def simulate(
+    jobs: Sequence[Job], processors: int, policy: Policy, planner: WindowPlanner | None = None
+) -> list[Outcome]:
     """Replay jobs, given in trace order (by submit, stably), on a machine; one outcome a job."""
-    return _Replay(jobs, processors, policy).run()
+    return _Replay(jobs, processors, policy, planner).run()
 
 
 class _Replay:
-    def __init__(self, jobs: Sequence[Job], processors: int, policy: Policy) -> None:
+    def __init__(
+        self,
+        jobs: Sequence[Job],
+        processors: int,
+        policy: Policy,
+        planner: WindowPlanner | None,
+    ) -> None:
         self.jobs = jobs
         self.policy = policy
         self.arrivals = [job for job in jobs if job.processors <= processors]
         self.machine = Machine(processors, policy, min(job.submit for job in jobs))
-        self.planner: Planner | ConservativePlanner = Planner()
+        self.planner: Planner | ConservativePlanner | WindowPlanner = planner or Planner()
         if policy.backfill == "conservative":
             self.planner = ConservativePlanner(policy.compression == "every-end")
         self.ended: dict[int, Running] = {}

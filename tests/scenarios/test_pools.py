@@ -134,6 +134,40 @@ def test_a_common_pool_serves_by_falling_factor_with_an_easy_of_its_own(
     assert site_starts(site, *jobs) == [0, 241, 161, 221]
 
 
+def test_each_queue_has_a_reservation_under_multiple_queue_backfilling(
+    site_starts: Starts,
+) -> None:
+    # Job 0 holds 4 of 6 until 100. Job 1, of a, is reserved 3 from 100 on; job 2, of b, the other
+    # 3 until 150. Job 3 would hold one of them until 123: under easy, which reserves for job 1
+    # alone, it starts, and job 2 waits for it.
+    jobs = (
+        job(0, 0, 100, 4, **IN_A), job(1, 1, 200, 3, **IN_A),
+        job(2, 2, 50, 3, **IN_B), job(3, 3, 120, 1, **IN_B),
+    )  # fmt: skip
+    queues = (Queue("a", trace_queues=(1,)), Queue("b", trace_queues=(2,)))
+    shared = (Pool("all", 6),)
+    by_queue = Policy(backfill="multiple-queue")
+    assert site_starts(Site(6, by_queue, shared, queues), *jobs) == [0, 100, 100, 150]
+    assert site_starts(Site(6, EASY, shared, queues), *jobs) == [0, 100, 123, 3]
+
+
+def test_a_queue_has_a_reservation_in_each_of_its_pools_under_multiple_queue_backfilling(
+    site_starts: Starts,
+) -> None:
+    # Job 2 of a may use both pools, full until 10 and 20: it is reserved 10 in the first, 20 in the
+    # second. Job 3 of b, second pool, has a reservation of its own there, at 30 behind job 2's.
+    # Job 4 of b would run there from 3 on one processor until 25 and delay job 2's.
+    jobs = (
+        job(0, 0, 10, 4, **IN_A), job(1, 0, 20, 3, **IN_B), job(2, 1, 10, 4, **IN_A),
+        job(3, 2, 10, 4, **IN_B), job(4, 3, 22, 1, **IN_B),
+    )  # fmt: skip
+    queues = (
+        Queue("a", trace_queues=(1,), pools=(0, 1)), Queue("b", trace_queues=(2,), pools=(1,))
+    )  # fmt: skip
+    by_queue = Policy(backfill="multiple-queue")
+    assert site_starts(Site(8, by_queue, TWO_POOLS, queues), *jobs) == [0, 0, 10, 20, 30]
+
+
 def test_a_relaxed_reservation_of_a_pool_slips_once_while_its_job_is_head(
     site_starts: Starts,
 ) -> None:

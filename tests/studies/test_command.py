@@ -44,7 +44,7 @@ def slotwise(
 def test_ours_stands_beside_the_paper(slotwise: Command) -> None:
     code, out, _ = slotwise("coins")
     assert code == 0
-    assert "Table I: what coins pay, ours ± spread (paper)" in out
+    assert "Table I: what coins pay; ours ± spread (paper)" in out
     # Coin 1 pays 1 + 1·(1, 2, 3): mean 3, deviation 1, and the paper says 2.
     assert "3.00 ±1.00 (2.00)" in out
     assert "Paper: A. Mint, Of Coins, 1850." in out
@@ -108,6 +108,18 @@ def test_what_cannot_be_done_is_refused_before_the_work(
     assert (code, out) == (2, "")
     assert message in err
     assert computed == []
+
+
+def test_without_a_folder_for_cells_the_study_runs_and_says_so(
+    slotwise: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "cache").touch()
+    code, out, err = slotwise("coins", "--json")
+    assert (code, json.loads(out)["study"]) == (0, "coins")
+    assert err.startswith("slotwise: no cells are kept: ")
+    code, out, err = slotwise("coins", "--cache", "cache/cells")
+    assert (code, out) == (2, "")
+    assert "Not a directory; name another folder, or give --fresh" in err
 
 
 def test_an_unknown_study_is_a_fault_of_usage(slotwise: Command) -> None:

@@ -14,6 +14,18 @@ enum class Estimates { requested, exact, user_history };
 enum class EventOrder { completions_first, arrivals_first };
 enum class Passes { per_instant, per_event, periodic };
 
+// Which free nodes a job gets, on a machine that has nodes; docs/concepts/placement.md defines each.
+enum class Allocation { first, contiguous, contiguous_best, contiguous_worst, least_spread };
+
+// Whether a job's nodes have to follow one another.
+inline bool is_contiguous(Allocation allocation) {
+    return allocation == Allocation::contiguous || allocation == Allocation::contiguous_best ||
+           allocation == Allocation::contiguous_worst;
+}
+
+// What fills the slots of free nodes from a window; docs/concepts/torus.md defines both.
+enum class WindowSolver { branch_and_bound, greedy };
+
 class Order;
 
 // A user's own order, made outside the registry.
@@ -53,6 +65,15 @@ struct Policy {
     Passes passes = Passes::per_instant;
     Time period = 0; // of periodic passes, seconds
     bool kill_at_limit = true;
+    Allocation allocation = Allocation::first;
+
+    // Of `window`:
+    std::int64_t window = 5; // jobs it holds
+    WindowSolver solver = WindowSolver::branch_and_bound;
+    bool all_slots = false;     // take part, not only the largest, one a job
+    bool refill = true;         // the window moves on within a pass until nothing starts
+    bool beyond_window = false; // jobs behind it may start
+    Time age_limit = kNever;    // wait from which a job of the window gets a reservation
 
     EventOrder event_order = EventOrder::completions_first;
     Estimates waiting_estimates = Estimates::requested; // believed of jobs not yet running

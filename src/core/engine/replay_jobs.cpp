@@ -23,6 +23,14 @@ ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy) {
     return jobs;
 }
 
+void take_whole_nodes(ReplayJobs& jobs, ProcCount processors_per_node, ProcCount machine) {
+    if (processors_per_node == 1) return;
+    for (ProcCount& processors : jobs.processors)
+        if (processors <= machine)
+            processors +=
+                (processors_per_node - processors % processors_per_node) % processors_per_node;
+}
+
 void ReplayJobs::follow_usage(double half_life) {
     if (usage_with(half_life) == nullptr) usage.emplace_back(half_life);
 }

@@ -36,4 +36,7 @@ struct ReplayJobs {
 
 ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy);
 
+// Has each job that fits a machine of so many processors take all processors of the nodes it needs.
+void take_whole_nodes(ReplayJobs& jobs, ProcCount processors_per_node, ProcCount machine);
+
 } // namespace slotwise

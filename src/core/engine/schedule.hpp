@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/attempts.hpp"
+#include "engine/placements.hpp"
 #include "types.hpp"
 
 #include <cstdint>
@@ -44,6 +45,7 @@ struct Schedule {
     // Of a site that is not plain, positions in its lists; -1: none.
     std::vector<std::int16_t> queue; // where the site has queues and the job is not rejected
     std::vector<std::int16_t> pool;  // that of the last start; -1 too where it ran in several
+    Placements placements;           // empty where the machine has no nodes
 
     // What one attempt had of one of several pools.
     struct Span {

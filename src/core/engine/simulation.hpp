@@ -83,6 +83,12 @@ class Simulation {
     // never. Throws as submit does.
     Time estimate_start(const NewJob& job) const;
 
+    // When `job`, a row that waits or is yet to come, would start if every job that has not ended
+    // took `run_time`, a value a row (at most what it requests, where the policy cuts it there),
+    // and the rows of `without` did not come; kNotStarted: never.
+    Time start_under(JobId job, std::span<const Time> run_time,
+                     std::span<const JobId> without) const;
+
     // The one row with that number; throws std::invalid_argument where there is none or several.
     JobId find(std::int64_t job_id) const;
 

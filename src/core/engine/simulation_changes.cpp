@@ -41,6 +41,9 @@ void Simulation::submit(const NewJob& job) {
     if (job.submit < (handled_ == kNothing ? 0 : now_))
         fault("submit is " + std::to_string(job.submit) + " and the time " + std::to_string(now_) +
               "; a job can be submitted now or later");
+    if (!site_.placement.is_none() && site_.placement.beta < 1)
+        fault("which jobs the placement effect touches is drawn over the whole trace; put the job "
+              "into the trace, or give beta = 1");
     if (job.processors < 1 || job.processors > site_.processors)
         fault("processors is " + std::to_string(job.processors) + "; the machine has " +
               std::to_string(site_.processors) + ": give between 1 and that");
@@ -102,6 +105,28 @@ Time Simulation::estimate_start(const NewJob& job) const {
     copy.settle();
     copy.loop_->run({}, row);
     return copy.loop_->schedule().start[row];
+}
+
+Time Simulation::start_under(JobId job, std::span<const Time> run_time,
+                             std::span<const JobId> without) const {
+    const ReplayJobs& jobs = loop_->jobs();
+    if (run_time.size() != jobs.size() || job >= jobs.size())
+        throw std::invalid_argument(std::to_string(run_time.size()) + " run times for " +
+                                    std::to_string(jobs.size()) + " jobs; give one a row");
+    Simulation copy(*this);
+    copy.take_in();
+    for (const JobId other : without)
+        if (other != job && other >= copy.loop_->arrivals())
+            copy.roster_->set_bar(other, Bar::cancelled);
+    std::vector<Duration> length(run_time.size());
+    for (std::size_t row = 0; row < length.size(); ++row) {
+        const Time most = site_.policy.kill_at_limit ? jobs.requested_time[row] : kMaxDuration;
+        length[row] = static_cast<Duration>(std::clamp<Time>(run_time[row], 0, most));
+    }
+    copy.loop_->take_lengths(length, copy.roster_->running(), copy.now_);
+    copy.settle();
+    copy.loop_->run({}, job);
+    return copy.loop_->schedule().start[job];
 }
 
 void Simulation::cancel(JobId job) {

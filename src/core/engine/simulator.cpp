@@ -1,12 +1,16 @@
 #include "engine/simulator.hpp"
 
 #include "engine/calendar.hpp"
+#include "engine/policy_check.hpp"
 #include "engine/site_check.hpp"
+#include "engine/torus_check.hpp"
+#include "machine/torus.hpp"
 #include "order/order.hpp"
+#include "schedule/contiguous_planner.hpp"
+#include "schedule/node_allocator.hpp"
 #include "schedule/site_scheduler.hpp"
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 #include <string>
 
@@ -17,26 +21,14 @@ namespace {
 constexpr unsigned kMostStepsPerClockLook = 256;
 constexpr std::chrono::milliseconds kReportEvery{100};
 constexpr std::chrono::milliseconds kLongStride{20};
-constexpr Time kLongestPeriod = Time{1} << 32;
-
-void check_policy(const Policy& policy) {
-    if (policy.passes == Passes::periodic && (policy.period <= 0 || policy.period > kLongestPeriod))
-        throw std::invalid_argument(
-            "a period of " + std::to_string(policy.period) +
-            " s between passes; it must be at least 1 s and at most 2^32 s");
-    if (policy.depth < 1)
-        throw std::invalid_argument("depth " + std::to_string(policy.depth) +
-                                    "; at least 1 reservation is needed ('first-fit' has none)");
-    if (!(policy.relaxation >= 0))
-        throw std::invalid_argument("relaxation " + std::to_string(policy.relaxation) +
-                                    "; it must be 0 or more");
-}
 
 } // namespace
 
 std::unique_ptr<Scheduler> named_scheduler(const ReplayContext& context) {
     if (context.routing != nullptr) return make_site_scheduler(context, context.routing);
-    return scheduler_registry().find(context.policy.backfill).make(context);
+    if (is_contiguous(context.policy.allocation) && context.policy.backfill != "window")
+        return std::make_unique<ContiguousPlanner>(context);
+    return placed(context, scheduler_registry().find(context.policy.backfill).make(context));
 }
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
@@ -49,11 +41,12 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
 }
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const MakeScheduler& make)
-    : table_(std::move(table)), site_(std::move(site)),
+    : table_(std::move(table)), site_(with_places(std::move(site))),
       jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(*table_, site_.interruption),
       completions_(jobs_.size(), jobs_.first_submit), has_calendar_(site_.has_calendar()) {
     const ProcCount processors = site_.processors;
-    check_policy(site_.policy);
+    check(site_.policy);
+    check_torus(site_);
     check_calendar(site_);
     if (processors <= 0)
         throw std::invalid_argument("a machine of " + std::to_string(processors) +
@@ -61,6 +54,11 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const Mak
     const std::size_t n = jobs_.size();
     schedule_.start.assign(n, kNotStarted);
     schedule_.backfilled.assign(n, 0);
+    if (site_.has_torus()) {
+        take_whole_nodes(jobs_, site_.torus->processors_per_node(), processors);
+        schedule_.placements = Placements(n, site_.torus->nodes());
+        placed_runs_ = make_placed_runs(site_, n);
+    }
     if (site_.interruption.checkpoint_cost > 0)
         for (JobId job = 0; job < n; ++job)
             jobs_.run_time[job] = length_of_attempt(job);
@@ -78,57 +76,14 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const Mak
     scheduler_ = make(context());
 }
 
-Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, Site site,
-                     std::span<const JobId> row_of, Time handled, const MakeScheduler& make)
-    : table_(std::move(table)), site_(std::move(site)),
-      jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(other.attempts_, *table_, row_of),
-      completions_(jobs_.size(), jobs_.first_submit), now_(other.now_), n_ended_(other.n_ended_),
-      next_pass_(other.next_pass_) {
-    check_policy(site_.policy);
-    const std::size_t n = jobs_.size();
-    schedule_.start.assign(n, kNotStarted);
-    schedule_.backfilled.assign(n, 0);
-    for (std::size_t job = 0; job < row_of.size(); ++job) {
-        if (other.schedule_.start[job] == kNotStarted) continue;
-        const JobId row = row_of[job];
-        schedule_.start[row] = other.schedule_.start[job];
-        schedule_.backfilled[row] = other.schedule_.backfilled[job];
-        jobs_.run_time[row] = other.jobs_.run_time[job];
-    }
-    jobs_.usage = other.jobs_.usage;
-    prepare_orders();
-    if (jobs_.usage.size() > other.jobs_.usage.size())
-        throw std::invalid_argument("this order weighs what users have had from the first submit "
-                                    "on; begin the simulation with it");
-    const std::vector<double>& priority = other.jobs_.priority_by_hand;
-    if (!priority.empty()) jobs_.priority_by_hand.assign(n, 0.0);
-    for (std::size_t job = 0; job < priority.size(); ++job)
-        jobs_.priority_by_hand[row_of[job]] = priority[job];
-    for (const JobId job : other.ended_)
-        ended_.push_back(row_of[job]);
-    for (const JobId job : other.arrived_)
-        arrived_.push_back(row_of[job]);
-    for (EventQueue rest = other.completions_; !rest.empty();) {
-        const Time end = rest.next();
-        completions_.push(end, row_of[rest.pop()]);
-    }
-    const auto& submit = table_->submit;
-    arrivals_ = static_cast<JobId>(std::upper_bound(submit.begin(), submit.end(), handled) -
-                                   submit.begin());
-    arrival_limit_ = static_cast<JobId>(n);
-    look_at_next_arrival();
-    scheduler_ = make(context());
-    due_ = scheduler_->next_due();
-}
-
 Simulator::Simulator(const Simulator& other)
     : table_(other.table_), site_(other.site_), jobs_(other.jobs_), attempts_(other.attempts_),
-      routing_(other.routing_), schedule_(other.schedule_), completions_(other.completions_),
-      scheduler_(other.scheduler_->clone(context())), now_(other.now_), arrivals_(other.arrivals_),
-      next_arrival_(other.next_arrival_), due_(other.due_), arrival_limit_(other.arrival_limit_),
-      has_calendar_(other.has_calendar_), next_change_(other.next_change_),
-      n_ended_(other.n_ended_), next_pass_(other.next_pass_), ended_(other.ended_),
-      arrived_(other.arrived_) {}
+      routing_(other.routing_), placed_runs_(other.placed_runs_), schedule_(other.schedule_),
+      completions_(other.completions_), scheduler_(other.scheduler_->clone(context())),
+      now_(other.now_), arrivals_(other.arrivals_), next_arrival_(other.next_arrival_),
+      due_(other.due_), arrival_limit_(other.arrival_limit_), has_calendar_(other.has_calendar_),
+      next_change_(other.next_change_), n_ended_(other.n_ended_), next_pass_(other.next_pass_),
+      ended_(other.ended_), arrived_(other.arrived_) {}
 
 void Simulator::run(const Progress& progress, JobId until_started) {
     const auto started = [&] {
@@ -150,53 +105,6 @@ void Simulator::run_before(Time limit, const Progress& progress) {
         steps = 0;
         report(progress);
     }
-}
-
-void Simulator::arrive(JobId job, Time now) {
-    const auto at = std::lower_bound(arrived_.begin(), arrived_.end(), job);
-    if (at == arrived_.end() || *at != job) arrived_.insert(at, job);
-    arrivals_ = std::max(arrivals_, job + 1);
-    look_at_next_arrival();
-    ask_for_pass(now);
-}
-
-void Simulator::stop(JobId job, Time now) {
-    attempts_.add(
-        {.job = job, .start = schedule_.start[job], .end = now, .reason = EndReason::cancelled});
-    completions_.remove(std::array{job});
-    ended_.push_back(job);
-    if (!jobs_.usage.empty()) jobs_.note_end(job, now);
-    ask_for_pass(now);
-}
-
-void Simulator::take_requests_for_lengths(std::span<const JobId> running, Time now) {
-    if (site_.policy.estimates == Estimates::exact) return;
-    for (std::size_t job = 0; job < jobs_.size(); ++job)
-        if (schedule_.start[job] == kNotStarted) jobs_.run_time[job] = jobs_.requested_time[job];
-    completions_ = EventQueue(jobs_.size(), jobs_.first_submit);
-    for (const JobId job : running) {
-        const Time start = schedule_.start[job];
-        const Time end = std::max(start + jobs_.requested_time[job], now + 1);
-        jobs_.run_time[job] = static_cast<Duration>(end - start);
-        completions_.push(end, job);
-    }
-}
-
-void Simulator::set_priority_by_hand(JobId job, double priority) {
-    if (jobs_.priority_by_hand.empty()) jobs_.priority_by_hand.assign(jobs_.size(), 0.0);
-    jobs_.priority_by_hand[job] = priority;
-}
-
-void Simulator::ask_for_pass(Time now) {
-    due_ = now;
-    next_pass_ = std::min(next_pass_, first_tick(now));
-}
-
-void Simulator::repeat_pass() {
-    ended_.clear();
-    arrived_.clear();
-    starts_ = {};
-    ask_for_pass(now_);
 }
 
 // When the next step happens, or kNever.
@@ -326,6 +234,7 @@ void Simulator::pass() {
     n_ended_ += ended_.size();
     ended_.clear();
     arrived_.clear();
+    if (!starts_.nodes.empty()) settle_on_nodes();
     for (const Starts::Start& started : starts_.jobs) {
         schedule_.start[started.job] = now_;
         schedule_.backfilled[started.job] = started.past_a_waiting_job ? 1 : 0;

@@ -4,6 +4,7 @@
 
 #include "engine/attempts.hpp"
 #include "engine/event_queue.hpp"
+#include "engine/placed_runs.hpp"
 #include "engine/replay_jobs.hpp"
 #include "engine/schedule.hpp"
 #include "engine/site.hpp"
@@ -77,6 +78,10 @@ class Simulator {
     // at least until the next second; under exact estimates, what it really takes.
     void take_requests_for_lengths(std::span<const JobId> running, Time now);
 
+    // From `now` on every job takes `length`, a value a row; those that run (in the order they
+    // started) at least until the next second.
+    void take_lengths(std::span<const Duration> length, std::span<const JobId> running, Time now);
+
     // For schedulers made from here on.
     void set_priority_by_hand(JobId job, double priority);
 
@@ -113,8 +118,10 @@ class Simulator {
     void collect_arrivals(Time now);
     void pass_until_settled();
     void pass();
+    void settle_on_nodes();
     void follow_calendar();
     void stop_jobs();
+    Time uncut_length_of_attempt(JobId job) const;
     Duration length_of_attempt(JobId job) const;
     bool step_instant();
     bool step_event();
@@ -125,7 +132,8 @@ class Simulator {
     Site site_;
     ReplayJobs jobs_;
     AttemptLog attempts_;
-    std::shared_ptr<const Routing> routing_; // of a site that is not plain
+    std::shared_ptr<const Routing> routing_;        // of a site that is not plain
+    std::shared_ptr<const PlacedRuns> placed_runs_; // null: nodes change no run time
     Schedule schedule_;
     EventQueue completions_;
     std::unique_ptr<Scheduler> scheduler_;

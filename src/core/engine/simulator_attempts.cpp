@@ -40,16 +40,34 @@ void Simulator::stop_jobs() {
     starts_.stops.clear();
 }
 
-// Checkpoints lengthen an attempt, its limit cuts it.
-Duration Simulator::length_of_attempt(JobId job) const {
+// Checkpoints lengthen an attempt, its nodes may change it.
+Time Simulator::uncut_length_of_attempt(JobId job) const {
     const Time length = length_of(attempts_.work_of(job), site_.interruption);
+    if (placed_runs_ == nullptr) return length;
+    return placed_runs_->length(job, length, schedule_.placements.of(job));
+}
+
+// Its limit cuts it.
+Duration Simulator::length_of_attempt(JobId job) const {
+    const Time length = uncut_length_of_attempt(job);
     if (site_.policy.kill_at_limit)
         return static_cast<Duration>(std::min(length, table_->requested_time[job]));
     if (length <= Time{kMaxDuration}) return static_cast<Duration>(length);
     throw std::invalid_argument("job " + std::to_string(job) + " (counted from 0) would run " +
                                 std::to_string(length) +
-                                " s with its checkpoints; at most 2^32 - 2 s can be replayed: "
-                                "write fewer");
+                                " s with its checkpoints, on its nodes; at most 2^32 - 2 s can be "
+                                "replayed: write fewer, or lower gamma");
+}
+
+// Keeps the nodes of the jobs that start, which may change how long they run.
+void Simulator::settle_on_nodes() {
+    for (std::size_t i = 0; i < starts_.jobs.size(); ++i) {
+        const JobId job = starts_.jobs[i].job;
+        schedule_.placements.set(job, starts_.nodes_of(i));
+        if (placed_runs_ != nullptr) jobs_.run_time[job] = length_of_attempt(job);
+    }
+    starts_.nodes.clear();
+    starts_.nodes_end.clear();
 }
 
 Schedule Simulator::take_schedule() {
@@ -58,8 +76,8 @@ Schedule Simulator::take_schedule() {
     schedule_.state.resize(n);
     for (std::size_t job = 0; job < n; ++job) {
         const bool ran = schedule_.start[job] != kNotStarted;
-        const AttemptWork work = attempts_.work_of(static_cast<JobId>(job));
-        const bool killed = jobs_.run_time[job] < length_of(work, site_.interruption);
+        const Time uncut = uncut_length_of_attempt(static_cast<JobId>(job));
+        const bool killed = jobs_.run_time[job] < uncut;
         schedule_.end[job] = ran ? schedule_.start[job] + jobs_.run_time[job] : kNotStarted;
         const bool rejected = routing_ == nullptr || routing_->rejects(static_cast<JobId>(job));
         schedule_.state[job] = static_cast<std::uint8_t>(ran && killed ? State::killed

@@ -5,10 +5,13 @@
 #include "types.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace slotwise {
+
+class Torus;
 
 using PoolId = std::uint16_t;  // position in Site::pools
 using QueueId = std::uint16_t; // position in Site::queues
@@ -115,8 +118,21 @@ struct Crashes {
     Time repair = 0; // until processors come back
 };
 
+// How the nodes a job gets change its run time, of jobs that are sensitive to it: the first
+// round(beta · n) of a random permutation of the n jobs of the trace. Estimates know nothing of it.
+struct PlacementEffect {
+    double alpha = 0; // share of the run time saved on nodes that follow one another
+    double gamma = 0; // slowdown of a job scattered at random over the machine
+    double beta = 1;  // share of jobs that are sensitive
+    std::uint64_t seed = 0;
+
+    bool is_none() const { return (alpha == 0 && gamma == 0) || beta == 0; }
+};
+
 struct Site {
     ProcCount processors = 0;
+    std::shared_ptr<const Torus> torus; // whose nodes have these; null: processors have no places
+    PlacementEffect placement;
     Policy policy;
     std::vector<Pool> pools; // empty: one, of all processors
     std::vector<Queue> queues;
@@ -133,6 +149,9 @@ struct Site {
         return !outages.empty() || !crashes.times.empty() || crashes.law != Crashes::Law::none ||
                !reservations.empty();
     }
+
+    // Then a job takes whole nodes.
+    bool has_torus() const { return torus != nullptr; }
 
     // Whether machine and policy say all.
     bool is_plain() const {

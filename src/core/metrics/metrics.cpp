@@ -1,7 +1,8 @@
 #include "metrics/metrics.hpp"
 
-#include "metrics/fair_start.hpp"
+#include "metrics/contiguity.hpp"
 #include "metrics/distribution.hpp"
+#include "metrics/fair_start.hpp"
 #include "metrics/timeline.hpp"
 
 #include <algorithm>
@@ -266,6 +267,7 @@ Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options) 
     add_job_metrics(out, columns, sample, options.threshold);
     add_area_metrics(out, columns, sample);
     add_machine_metrics(out, columns, window, window_of(columns, {}));
+    if (columns.placements != nullptr) add_contiguity_metrics(out, columns, sample.ran, window);
     if (!options.fair_start.empty())
         add_fair_start_metrics(out, columns, sample, options.fair_start);
     out.push_back({"processors", static_cast<double>(columns.machine)});

@@ -50,6 +50,7 @@ ReplayColumns columns_of(std::span<const Time> submit, std::span<const std::int6
     columns.has_calendar = schedule.has_calendar;
     columns.interrupted = schedule.interrupted;
     columns.capacity = schedule.capacity;
+    if (!schedule.placements.empty()) columns.placements = &schedule.placements;
     for (const Attempt& attempt : schedule.interrupted) {
         if (!attempt.requeued || attempt.job >= submit.size()) continue;
         columns.spent.resize(submit.size());

@@ -27,6 +27,7 @@ struct ReplayColumns {
     bool has_calendar = false;
     std::span<const Attempt> interrupted = {};
     std::span<const CapacityChange> capacity = {};
+    const Placements* placements = nullptr; // null: nodes have no places
     // Of the attempts before the last, by job: seconds they took, and what they saved of its work.
     // Empty where there were none.
     std::vector<Time> spent = {};

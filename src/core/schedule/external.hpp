@@ -1,10 +1,14 @@
 // A scheduler that asks outside the core, at each pass, who starts.
 #pragma once
 
+#include "machine/slots.hpp"
 #include "schedule/scheduler.hpp"
 #include "types.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -21,6 +25,7 @@ struct PassView {
     std::span<const JobId> running; // as they started
     std::span<const JobId> ended;   // since the pass before
     std::span<const JobId> arrived; // likewise; those released by hand among them
+    const Slots* slots;             // of a torus, else null
 };
 
 class Dispatcher {
@@ -30,6 +35,10 @@ class Dispatcher {
     // Puts the jobs that start now into `chosen`, in that order; what it throws goes to who moved
     // the replay.
     virtual void choose(const PassView& view, std::vector<JobId>& chosen) = 0;
+
+    // The positions of the nodes it chose, on a torus, for the i-th job of its last answer; none:
+    // any free ones.
+    virtual std::span<const std::int32_t> nodes(std::size_t) const { return {}; }
 
     // One for another replay, which may run at the same time.
     virtual std::shared_ptr<Dispatcher> clone() const = 0;
@@ -54,25 +63,33 @@ class External final : public Scheduler {
     void take_over(const Underway& underway) override;
     bool remembers() const override { return false; }
     bool can_repeat_pass() const override { return asking_; }
+    bool places_jobs() const override { return slots_.has_value(); }
     void cancel(JobId job) override;
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<External>(*this, context);
     }
 
   private:
-    void refuse(JobId job, const std::string& why) const;
+    [[noreturn]] void refuse(JobId job, const std::string& why) const;
     void check_answer();
+    void place_answer();
+    void place(JobId job, std::span<const std::int32_t> nodes);
+    std::string holder_of(std::int32_t node) const;
 
     ReplayContext context_;
     std::shared_ptr<Dispatcher> dispatcher_;
     ProcCount free_;
+    std::optional<Slots> slots_; // of a torus
     std::vector<JobId> waiting_; // ascending
     std::vector<JobId> running_;
     std::vector<JobId> ended_;
     std::vector<JobId> arrived_;
     std::vector<JobId> chosen_;
     std::vector<JobId> sorted_;
-    bool asking_ = false; // also after the dispatcher threw
+    std::vector<std::int32_t> sorted_nodes_;
+    std::vector<NodeInterval> placed_;       // nodes of the jobs chosen, one after the other
+    std::vector<std::uint32_t> placed_ends_; // … where those of each end
+    bool asking_ = false;                    // also after the dispatcher threw
 };
 
 // What makes an External of `dispatcher`; throws std::invalid_argument for a site that is not

@@ -12,6 +12,8 @@ namespace slotwise {
 
 class MinTree {
   public:
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
     // `n` empty slots.
     explicit MinTree(std::size_t n) {
         do {
@@ -56,6 +58,22 @@ class MinTree {
         return to;
     }
 
+    // The last slot before `to` holding at most `longest`, or kNone.
+    std::size_t last(std::size_t to, Duration longest) const {
+        std::size_t at = to;
+        for (std::size_t k = 0; k < levels_.size() && at > 0; ++k) {
+            const std::size_t node = (at - 1) >> min_node::kShift << min_node::kShift;
+            const unsigned found = min_node::at_most(levels_[k].data() + node, longest) &
+                                   ((2U << (at - 1 - node)) - 1);
+            if (found != 0) return descend_last(k, node + highest(found), longest);
+            at = node >> min_node::kShift;
+        }
+        return kNone;
+    }
+
+    // Of all slots; kEmpty where all are empty.
+    Duration least() const { return min_node::minimum(levels_.back().data()); }
+
     // Calls `visit(slot)` for every slot in [from, to) holding at most `longest`, in order; it may
     // set that slot.
     template <class Visitor>
@@ -94,6 +112,18 @@ class MinTree {
 
     static std::size_t lowest(unsigned bits) {
         return static_cast<std::size_t>(std::countr_zero(bits));
+    }
+
+    static std::size_t highest(unsigned bits) {
+        return static_cast<std::size_t>(std::bit_width(bits) - 1);
+    }
+
+    std::size_t descend_last(std::size_t k, std::size_t at, Duration longest) const {
+        while (k-- > 0) {
+            at <<= min_node::kShift;
+            at += highest(min_node::at_most(levels_[k].data() + at, longest));
+        }
+        return at;
     }
 
     std::size_t descend(std::size_t k, std::size_t at, Duration longest) const {

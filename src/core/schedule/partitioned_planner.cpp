@@ -35,7 +35,10 @@ bool PartitionedPlanner::fits(const Site& site) {
     return std::all_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
         if (!is_bare(site, queue)) return false;
         const Queue*& known = first[queue.pools[0]];
-        if (known == nullptr) known = &queue;
+        if (known == nullptr)
+            known = &queue;
+        else if (site.policy.backfill == "multiple-queue")
+            return false;
         return are_one(site, *known, queue);
     });
 }

@@ -44,6 +44,17 @@ void PoolPlan::reserve_at(Time from, Time length, ProcCount processors) {
     reserved_.push_back({std::max(from, now_), span.to, processors});
 }
 
+Room PoolPlan::room() const {
+    const auto length_until = [&](Time until) {
+        return static_cast<Duration>(std::clamp<Time>(until - now_, 0, kMaxDuration));
+    };
+    if (!profile_)
+        return {free(), length_until(shadow_),
+                static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, processors_))};
+    const Profile::Point less = profile_->first_below(now_, free());
+    return {free(), length_until(less.time), less.free};
+}
+
 void PoolPlan::announce(const Recurrence& windows, ProcCount processors) {
     announced_.push_back({windows, processors, windows.first_ending_after(now_)});
     next_announced_ = std::min(next_announced_, announced_.back().next);

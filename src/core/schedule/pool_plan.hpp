@@ -9,6 +9,7 @@
 #include "engine/calendar.hpp"
 #include "schedule/profile.hpp"
 #include "schedule/releases.hpp"
+#include "schedule/room.hpp"
 #include "types.hpp"
 
 #include <algorithm>
@@ -96,6 +97,9 @@ class PoolPlan {
         reach(now_ + length);
         return profile_->least(now_, now_ + length) >= processors;
     }
+
+    // Outside of this room has_room() holds for nobody.
+    Room room() const;
 
     // Keeps the earliest place for a job that has no room now, as long as drop_reservations() is
     // not called. length > 0, and processors are at most those of the pool, and fit between the

@@ -120,6 +120,15 @@ class Profile {
     // [from, to), which is not empty and on which `change` processors were added, the last change.
     Freed freed(Time from, Time to, ProcCount change) const;
 
+    struct Point {
+        Time time;
+        ProcCount free;
+    };
+
+    // The first instant from `from` >= origin on with less than `processors` free, and what is free
+    // then; its time is kNever where there is none.
+    Point first_below(Time from, ProcCount processors) const;
+
     // The smallest value on [from, to), which is not empty; from >= origin.
     ProcCount least(Time from, Time to) const;
 

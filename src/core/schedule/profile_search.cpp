@@ -141,6 +141,19 @@ Profile::Freed Profile::freed(Time from, Time to, ProcCount change) const {
              run_end(last, lacks(last.block), below + 1)}};
 }
 
+Profile::Point Profile::first_below(Time from, ProcCount processors) const {
+    Position p = locate(from);
+    for (; p.block < summary_.size(); ++p.block, p.index = 0) {
+        if (summary_[p.block].lo >= processors) continue;
+        const std::uint64_t lanes = first_lanes(at(p.block).count) & ~first_lanes(p.index);
+        const std::uint64_t lacks = ~enough(p.block, processors) & lanes;
+        if (lacks == 0) continue;
+        p.index = static_cast<std::uint32_t>(std::countr_zero(lacks));
+        return {std::max(from, time(p)), value(p)};
+    }
+    return {kNever, processors};
+}
+
 ProcCount Profile::least(Time from, Time to) const {
     Position p = locate(from);
     ProcCount found = value(p);

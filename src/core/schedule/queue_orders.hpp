@@ -23,7 +23,7 @@ class QueueOrders {
     struct Key {
         double priority;
         QueueId group;
-        JobId rank; // 0 where scores drift
+        JobId rank; // the job itself where scores drift
 
         bool same_group(const Key& other) const {
             return priority == other.priority && group == other.group;
@@ -38,7 +38,7 @@ class QueueOrders {
     // `queue` is that of the job.
     Key key(const ReplayJobs& jobs, JobId job, QueueId queue) const {
         const Sorting& sorting = sortings_[sorting_of_[queue]];
-        const JobId rank = sorting.drifts ? 0 : sorting.rank.empty() ? job : sorting.rank[job];
+        const JobId rank = sorting.rank.empty() ? job : sorting.rank[job];
         return {sorting.weighs ? 0.0 : jobs.priority(job), group_[queue], rank};
     }
 

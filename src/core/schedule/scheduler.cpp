@@ -9,8 +9,8 @@ namespace {
 
 [[noreturn]] void refuse(const char* action, JobId job) {
     throw std::invalid_argument("job " + std::to_string(job) + " cannot be " + action +
-                                " under this backfill; choose none, first-fit, easy, depth or "
-                                "replan");
+                                " under this backfill; choose none, first-fit, easy, "
+                                "multiple-queue, depth or replan");
 }
 
 } // namespace

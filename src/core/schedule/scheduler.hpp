@@ -5,6 +5,7 @@
 #include "engine/replay_jobs.hpp"
 #include "engine/schedule.hpp"
 #include "engine/site.hpp"
+#include "machine/node_interval.hpp"
 #include "registry.hpp"
 #include "types.hpp"
 
@@ -38,8 +39,19 @@ struct Starts {
     };
     std::vector<Start> jobs;
     std::vector<Stop> stops;
+    // On a machine of nodes, those of jobs[i] are nodes[nodes_end[i - 1]] to nodes[nodes_end[i]],
+    // ascending and not touching.
+    std::vector<NodeInterval> nodes;
+    std::vector<std::uint32_t> nodes_end;
 
     void add(JobId job, bool past_a_waiting_job) { jobs.push_back({job, past_a_waiting_job}); }
+
+    // The job added last has been given what was appended to `nodes` since the job before.
+    void close_nodes() { nodes_end.push_back(static_cast<std::uint32_t>(nodes.size())); }
+    std::span<const NodeInterval> nodes_of(std::size_t i) const {
+        const std::uint32_t first = i == 0 ? 0 : nodes_end[i - 1];
+        return {nodes.data() + first, nodes_end[i] - first};
+    }
 };
 
 // A replay in its middle, as it is handed to a scheduler made there: everything up to `now` has
@@ -106,6 +118,9 @@ class Scheduler {
     // Whether it keeps held jobs in mind. Otherwise holding is cancelling, and a job that is
     // released arrives anew.
     virtual bool knows_held() const { return false; }
+
+    // Whether it says in `starts` which nodes its jobs get, on a machine of nodes.
+    virtual bool places_jobs() const { return false; }
 
     // Whether the pass that has just thrown can be run again as it was, but that it has taken in
     // what ended and arrived.

@@ -10,11 +10,20 @@ namespace slotwise {
 
 namespace {
 
+std::int64_t count_queues(const Site& site, PoolId pool) {
+    return std::count_if(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
+        return !queue.spanning &&
+               std::find(queue.pools.begin(), queue.pools.end(), pool) != queue.pools.end();
+    });
+}
+
 // A pool with a threshold has an easy of its own.
-SiteLayout::Backfill backfill_of(const Pool& pool, const Policy& policy) {
+SiteLayout::Backfill backfill_of(const Site& site, PoolId pool, const Policy& policy) {
     constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
-    if (pool.has_threshold || policy.backfill == "easy") return {.reservations = 1};
+    if (site.pools[pool].has_threshold || policy.backfill == "easy") return {.reservations = 1};
     if (policy.backfill == "relaxed") return {.reservations = 1, .relaxes = true};
+    if (policy.backfill == "multiple-queue")
+        return {.reservations = count_queues(site, pool), .by_queue = true};
     if (policy.backfill == "depth") return {.reservations = policy.depth};
     if (policy.backfill == "replan") return {.reservations = unlimited};
     return {.reservations = 0, .closes = policy.backfill == "none"};
@@ -27,7 +36,7 @@ SiteLayout::SiteLayout(const ReplayContext& context)
     make_lines();
     make_clusters();
     for (std::size_t p = 0; p < site.pools.size(); ++p) {
-        backfills.push_back(backfill_of(site.pools[p], context.policy));
+        backfills.push_back(backfill_of(site, static_cast<PoolId>(p), context.policy));
         is_stepped.push_back(may_be_stepped(static_cast<PoolId>(p)));
     }
     for (Cluster& cluster : clusters)

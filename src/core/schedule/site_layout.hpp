@@ -24,6 +24,7 @@ struct SiteLayout {
         std::int64_t reservations = 0; // that it may give
         bool closes = false;           // at the first job that does not fit
         bool relaxes = false;          // a reservation may be later than the earliest place
+        bool by_queue = false;         // one to each queue
     };
     // Pools that have nothing to do with those of other clusters: no queue, and no limit, reaches
     // from one into the other.

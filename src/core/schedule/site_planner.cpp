@@ -169,7 +169,8 @@ void SitePlanner::enqueue(JobId job) {
     if (layout_->site.limits.lifted_when_idle || reservations_.any())
         waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
     const WaitingLine::Entry entry{layout_->orders.key(context_.jobs, job, q), job,
-                                   context_.jobs.processors[job]};
+                                   context_.jobs.processors[job],
+                                   beliefs_.waiting_drift() ? 0 : beliefs_.waiting(job)};
     if (queue.spanning) heads_[q].insert(entry);
     for (const std::size_t at : layout_->lines_of[q])
         if (!layout_->site.pools[layout_->lines[at].pool].has_threshold)
@@ -215,11 +216,18 @@ void SitePlanner::fire(const Timers::Timer& timer) {
 }
 
 void SitePlanner::leave_queue(JobId job) {
+    const QueueId queue = routing_->queue_of[job];
     waits_[job] = 0;
     --n_waiting_;
     has_stale_ = true;
-    for (const std::size_t at : layout_->lines_of[routing_->queue_of[job]])
-        lines_[at].is_stale = true;
+    const WaitingLine::Key key = layout_->orders.key(context_.jobs, job, queue);
+    if (layout_->site.queues[queue].spanning) heads_[queue].erase(key);
+    for (const std::size_t at : layout_->lines_of[queue]) {
+        if (layout_->site.pools[layout_->lines[at].pool].has_threshold)
+            lines_[at].is_stale = true;
+        else
+            lines_[at].waiting.erase(key);
+    }
 }
 
 std::vector<ProcCount> SitePlanner::free_in_pools() const {
@@ -252,13 +260,12 @@ void SitePlanner::tidy() {
     has_stale_ = false;
     const auto has_left = [&](JobId job) { return waits_[job] == 0; };
     for (Line& line : lines_) {
-        if (!line.is_stale) continue;
+        line.waiting.tidy();
+        if (line.is_stale) std::erase_if(line.passed, has_left);
         line.is_stale = false;
-        line.waiting.remove_if(has_left);
-        std::erase_if(line.passed, has_left);
     }
     for (WaitingLine& heads : heads_)
-        heads.remove_if(has_left);
+        heads.tidy();
     std::erase_if(waiting_, has_left);
     std::erase_if(starving_, has_left);
 }

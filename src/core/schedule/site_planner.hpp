@@ -19,6 +19,7 @@
 #include "schedule/routing.hpp"
 #include "schedule/running_jobs.hpp"
 #include "schedule/scheduler.hpp"
+#include "schedule/scored_jobs.hpp"
 #include "schedule/site_layout.hpp"
 #include "schedule/timers.hpp"
 #include "schedule/user_reservations.hpp"
@@ -29,6 +30,7 @@
 #include <memory>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace slotwise {
@@ -69,6 +71,9 @@ class SitePlanner final : public Scheduler {
 
         bool blocked() const { return blocked_by != kNoJob; }
         bool is_closed() const { return blocked() && backfill.closes; }
+
+        // Whether a try in vain changes something: it blocks the pool, or has a reservation.
+        bool counts_in_vain() const { return !blocked() || backfill.reservations > 0; }
     };
     struct Deadline { // of the head of a pool, under `relaxed`
         JobId job = kNoJob;
@@ -113,11 +118,22 @@ class SitePlanner final : public Scheduler {
     void sweep_until_settled(const Cluster& cluster);
     void sweep(const Cluster& cluster);
     void try_starving(const Cluster& cluster);
-    void try_line(PoolId pool, const WaitingLine& line);
+    void try_line(const SiteLayout::Line& asked, const WaitingLine& line);
+    void try_in_order(PoolId pool, const WaitingLine& line, WaitingLine::Place from,
+                      WaitingLine::Place to);
+    void try_by_score(PoolId pool, const WaitingLine& line, WaitingLine::Place from,
+                      WaitingLine::Place to, const Order& order);
+    bool try_waiting(JobId job, PoolId pool);
+    Room room_to_try(PoolId pool) const;
+    bool holds(const Room& room, JobId job) const;
+    void score(const WaitingLine& line, WaitingLine::Place from, WaitingLine::Place to,
+               const Room& room, const Order& order);
+    std::vector<JobId> jobs_in_order(const WaitingLine& line);
     void try_passed(PoolId pool, const std::vector<JobId>& passed);
     bool settle_arrival(JobId job);
     bool try_in(JobId job, PoolId pool);
     void reserve(JobId job, PoolId pool, Time length);
+    bool may_reserve(JobId job, PoolId pool);
     bool is_spent(PoolId pool) const;
     bool any_eligible() const;
     void start_when_idle(const Cluster& cluster);
@@ -131,7 +147,7 @@ class SitePlanner final : public Scheduler {
     void reserve_in_advance(const Cluster& cluster);
     bool reserve_for_head(QueueId queue);
     bool search_for_head(AdvanceReservation& kept, JobId job, std::vector<PoolId> usable);
-    JobId head_of(QueueId queue) const;
+    JobId head_of(QueueId queue);
     std::vector<PoolId> usable_pools(QueueId queue) const;
     bool reach(const std::vector<PoolId>& pools, Time time);
     std::uint64_t eased(const std::vector<PoolId>& pools) const;
@@ -183,7 +199,9 @@ class SitePlanner final : public Scheduler {
     std::size_t line_ = kBeforeLines; // being tried
     std::vector<JobId> requeued_;
     std::vector<Asked> asked_; // by pool
+    std::vector<std::pair<PoolId, QueueId>> reserved_; // in this sweep, where each queue has one
     std::vector<Passed> scratch_passed_;
+    ScoredJobs scored_;
     bool lifted_ = false; // the site's limits of one user or group hold nobody back
 };
 

@@ -22,11 +22,8 @@ void SitePlanner::start_in_reservation(std::uint32_t index) {
     for (const JobId job : waiting_)
         if (waits_[job] != 0 && is_for(reservation, jobs.user(job), jobs.group(job)))
             admitted.insert({layout_->orders.key(jobs, job, routing_->queue_of[job]), job,
-                             jobs.processors[job]});
-    admitted.sort_at(now_, layout_->orders, jobs);
-    std::vector<JobId> in_order;
-    for (const WaitingLine::Entry& entry : admitted)
-        in_order.push_back(entry.job);
+                             jobs.processors[job], 0});
+    std::vector<JobId> in_order = jobs_in_order(admitted);
     if (pool.has_threshold) {
         std::sort(in_order.begin(), in_order.end());
         std::stable_sort(in_order.begin(), in_order.end(),

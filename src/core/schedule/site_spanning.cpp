@@ -6,11 +6,9 @@
 namespace slotwise {
 
 void SitePlanner::reserve_in_advance(const Cluster& cluster) {
-    for (const QueueId queue : cluster.spanning) {
-        heads_[queue].sort_at(now_, layout_->orders, context_.jobs);
+    for (const QueueId queue : cluster.spanning)
         while (reserve_for_head(queue)) {
         }
-    }
 }
 
 // Sees to the reservation of the queue's head; true where it has started.
@@ -71,10 +69,18 @@ std::uint64_t SitePlanner::eased(const std::vector<PoolId>& pools) const {
     return sum;
 }
 
-JobId SitePlanner::head_of(QueueId queue) const {
-    const WaitingLine& jobs = heads_[queue];
-    for (std::size_t i = 0; i < jobs.size(); ++i)
-        if (waits_[jobs[i].job] != 0 && is_eligible(jobs[i].job)) return jobs[i].job;
+JobId SitePlanner::head_of(QueueId queue) {
+    const WaitingLine& line = heads_[queue];
+    const Room anybody = WaitingLine::any(context_.processors);
+    if (const Order* order = layout_->orders.drifting(queue)) {
+        score(line, 0, line.end(), anybody, *order);
+        while (!scored_.empty())
+            if (const JobId job = scored_.take_highest(); is_eligible(job)) return job;
+        return kNoJob;
+    }
+    for (WaitingLine::Place at = line.next(0, anybody); at < line.end();
+         at = line.next(at + 1, anybody))
+        if (is_eligible(line.job(at))) return line.job(at);
     return kNoJob;
 }
 

@@ -27,9 +27,6 @@ bool SitePlanner::is_eligible(JobId job) const {
 
 // Until a sweep starts nobody.
 void SitePlanner::sweep_until_settled(const Cluster& cluster) {
-    for (const std::size_t at : cluster.lines)
-        if (layout_->lines[at].drifts)
-            lines_[at].waiting.sort_at(now_, layout_->orders, context_.jobs);
     std::size_t before;
     do {
         before = starts_->jobs.size();
@@ -38,6 +35,7 @@ void SitePlanner::sweep_until_settled(const Cluster& cluster) {
 }
 
 void SitePlanner::sweep(const Cluster& cluster) {
+    reserved_.clear();
     for (const PoolId pool : cluster.pools) {
         asked_[pool] = {lifted_ ? SiteLayout::Backfill{0, true} : layout_->backfills[pool]};
         pools_[pool].drop_reservations();
@@ -50,7 +48,7 @@ void SitePlanner::sweep(const Cluster& cluster) {
         if (layout_->site.pools[pool].has_threshold)
             try_passed(pool, lines_[at].passed);
         else
-            try_line(pool, lines_[at].waiting);
+            try_line(layout_->lines[at], lines_[at].waiting);
     }
     // Of other pools they are kept: an arrival alone is tried against them.
     for (const PoolId pool : cluster.pools) {
@@ -105,20 +103,83 @@ void SitePlanner::try_starving(const Cluster& cluster) {
     }
 }
 
-void SitePlanner::try_line(PoolId pool, const WaitingLine& line) {
-    PoolPlan& plan = pools_[pool];
-    const Asked& asked = asked_[pool];
-    for (std::size_t at = 0; !is_spent(pool); ++at) {
-        // Once a try in vain changes nothing, only what fits is tried.
-        const bool is_idle = asked.blocked() && asked.backfill.reservations == 0;
-        at = line.first_within(at, is_idle ? plan.free() : plan.processors());
-        if (at == line.size()) return;
-        const auto& [key, job, processors] = line[at];
-        if (waits_[job] != 1 || (is_idle && !layout_->is_stepped[pool] &&
-                                 !plan.has_room(beliefs_.waiting(job), processors)))
-            continue;
-        if (routing_->has_room(pool, job) && is_eligible(job)) try_in(job, pool);
+void SitePlanner::try_line(const SiteLayout::Line& asked, const WaitingLine& line) {
+    if (!asked.drifts) return try_in_order(asked.pool, line, 0, line.end());
+    for (WaitingLine::Place from = 0, to; from < line.end() && !is_spent(asked.pool); from = to) {
+        to = line.end_of_group(from);
+        if (const Order* order = layout_->orders.drifting(line.key(from).group))
+            try_by_score(asked.pool, line, from, to, *order);
+        else
+            try_in_order(asked.pool, line, from, to);
     }
+}
+
+void SitePlanner::try_in_order(PoolId pool, const WaitingLine& line, WaitingLine::Place from,
+                               WaitingLine::Place to) {
+    Room room = room_to_try(pool);
+    for (WaitingLine::Place at = line.next(from, room); at < to && !is_spent(pool);
+         at = line.next(at + 1, room))
+        if (try_waiting(line.job(at), pool)) room = room_to_try(pool);
+}
+
+// Highest score first.
+void SitePlanner::try_by_score(PoolId pool, const WaitingLine& line, WaitingLine::Place from,
+                               WaitingLine::Place to, const Order& order) {
+    bool counted = asked_[pool].counts_in_vain();
+    Room room = room_to_try(pool);
+    score(line, from, to, room, order);
+    while (!is_spent(pool) && !scored_.empty()) {
+        const JobId job = scored_.take_highest();
+        if (!holds(room, job) || !try_waiting(job, pool)) continue;
+        room = room_to_try(pool);
+        if (counted && !asked_[pool].counts_in_vain())
+            scored_.keep_if([&](JobId other) { return holds(room, other); });
+        counted = asked_[pool].counts_in_vain();
+    }
+}
+
+// Tries a job of a line; whether that has changed what is worth a try.
+bool SitePlanner::try_waiting(JobId job, PoolId pool) {
+    if (waits_[job] != 1 || !routing_->has_room(pool, job) || !is_eligible(job)) return false;
+    const bool counts = asked_[pool].counts_in_vain();
+    return try_in(job, pool) || counts;
+}
+
+// Where a try in vain changes nothing, only a job that may fit is worth one.
+Room SitePlanner::room_to_try(PoolId pool) const {
+    return asked_[pool].counts_in_vain() ? WaitingLine::any(pools_[pool].processors())
+                                         : pools_[pool].room();
+}
+
+bool SitePlanner::holds(const Room& room, JobId job) const {
+    const ProcCount processors = context_.jobs.processors[job];
+    return processors <= room.available &&
+           (processors <= room.spare || beliefs_.waiting(job) <= room.longest);
+}
+
+// Lists, by score, the jobs in [from, to) that `room` holds.
+void SitePlanner::score(const WaitingLine& line, WaitingLine::Place from, WaitingLine::Place to,
+                        const Room& room, const Order& order) {
+    std::vector<JobId>& jobs = scored_.listed();
+    jobs.clear();
+    line.for_each(from, to, room, [&](JobId job) { jobs.push_back(job); });
+    scored_.score(order, context_.jobs, now_);
+}
+
+std::vector<JobId> SitePlanner::jobs_in_order(const WaitingLine& line) {
+    const Room anybody = WaitingLine::any(context_.processors);
+    std::vector<JobId> jobs;
+    for (WaitingLine::Place from = 0, to; from < line.end(); from = to) {
+        to = line.end_of_group(from);
+        if (const Order* order = layout_->orders.drifting(line.key(from).group)) {
+            score(line, from, to, anybody, *order);
+            while (!scored_.empty())
+                jobs.push_back(scored_.take_highest());
+        } else {
+            line.for_each(from, to, anybody, [&](JobId job) { jobs.push_back(job); });
+        }
+    }
+    return jobs;
 }
 
 // Largest factor first.
@@ -156,7 +217,7 @@ bool SitePlanner::try_in(JobId job, PoolId pool) {
         asked.blocked_by = job;
         asked.line = line_;
     }
-    if (asked.backfill.reservations > 0) {
+    if (asked.backfill.reservations > 0 && may_reserve(job, pool)) {
         reserve(job, pool, std::max<Time>(length, 1));
         --asked.backfill.reservations;
     }
@@ -180,6 +241,15 @@ void SitePlanner::reserve(JobId job, PoolId pool, Time length) {
                     pools_[pool].earliest(length, processors, shadow + static_cast<Time>(delay))};
     }
     pools_[pool].reserve_at(deadline.at, length, processors);
+}
+
+// Where each queue has one reservation, its first blocked job takes it.
+bool SitePlanner::may_reserve(JobId job, PoolId pool) {
+    if (!asked_[pool].backfill.by_queue) return true;
+    const std::pair head{pool, routing_->queue_of[job]};
+    if (std::find(reserved_.begin(), reserved_.end(), head) != reserved_.end()) return false;
+    reserved_.push_back(head);
+    return true;
 }
 
 bool SitePlanner::any_eligible() const {

@@ -2,65 +2,86 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace slotwise {
 
+namespace {
+
+constexpr ProcCount kGap = std::numeric_limits<ProcCount>::max();
+constexpr Duration kAnyLength = kMaxDuration;
+constexpr std::size_t kFewGaps = 64;
+
+template <class Column, class Value>
+void insert_at(Column& column, std::size_t place, Value value) {
+    column.insert(column.begin() + static_cast<std::ptrdiff_t>(place), value);
+}
+
+} // namespace
+
 void WaitingLine::insert(const Entry& entry) {
-    const auto precedes = [](const Entry& a, const Entry& b) { return a.key < b.key; };
-    const auto at = std::upper_bound(entries_.begin(), entries_.end(), entry, precedes);
-    processors_.insert(processors_.begin() + (at - entries_.begin()), entry.processors);
-    entries_.insert(at, entry);
-}
-
-std::size_t WaitingLine::first_within(std::size_t at, ProcCount processors) const {
-    constexpr std::size_t kStride = 8;
-    for (; at + kStride <= processors_.size(); at += kStride) {
-        unsigned within = 0;
-        for (std::size_t i = 0; i < kStride; ++i)
-            within |= static_cast<unsigned>(processors_[at + i] <= processors) << i;
-        if (within != 0) return at + static_cast<std::size_t>(std::countr_zero(within));
+    const Place place =
+        keys_.empty() || keys_.back() < entry.key
+            ? keys_.size()
+            : static_cast<Place>(std::lower_bound(keys_.begin(), keys_.end(), entry.key) -
+                                 keys_.begin());
+    ++n_waiting_;
+    const bool is_gap = place < keys_.size() && !(entry.key < keys_[place]);
+    if (!is_gap) {
+        insert_at(keys_, place, entry.key);
+        insert_at(jobs_, place, entry.job);
+        insert_at(processors_, place, kGap);
+        insert_at(lengths_, place, 0);
+        processors_.resize(padded(keys_.size()), kGap);
+        lengths_.resize(padded(keys_.size()), 0);
     }
-    while (at < processors_.size() && processors_[at] > processors)
-        ++at;
-    return at;
+    processors_[place] = entry.processors;
+    lengths_[place] = room::biased(entry.length);
 }
 
-void WaitingLine::note_processors() {
-    processors_.resize(entries_.size());
-    for (std::size_t at = 0; at < entries_.size(); ++at)
-        processors_[at] = entries_[at].processors;
+void WaitingLine::erase(const Key& key) {
+    const auto found = std::lower_bound(keys_.begin(), keys_.end(), key);
+    processors_[static_cast<Place>(found - keys_.begin())] = kGap;
+    --n_waiting_;
 }
 
-void WaitingLine::sort_at(Time now, const QueueOrders& orders, const ReplayJobs& jobs) {
-    struct Scored {
-        double score;
-        Entry entry;
-    };
-    std::vector<Scored> scored;
-    std::vector<JobId> which;
-    std::vector<double> scores;
-    for (auto from = entries_.begin(); from != entries_.end();) {
-        const auto to = std::find_if(from, entries_.end(), [&](const Entry& entry) {
-            return !entry.key.same_group(from->key);
-        });
-        if (const Order* order = orders.drifting(from->key.group)) {
-            which.clear();
-            for (auto entry = from; entry != to; ++entry)
-                which.push_back(entry->job);
-            scores.assign(which.size(), 0.0);
-            order->score(jobs, which, now, scores);
-            scored.clear();
-            for (std::size_t i = 0; i < which.size(); ++i)
-                scored.push_back({scores[i], from[static_cast<std::ptrdiff_t>(i)]});
-            std::sort(scored.begin(), scored.end(), [](const Scored& a, const Scored& b) {
-                return a.score != b.score ? a.score > b.score : a.entry.job < b.entry.job;
-            });
-            std::transform(scored.begin(), scored.end(), from,
-                           [](const Scored& s) { return s.entry; });
-        }
-        from = to;
+void WaitingLine::tidy() {
+    if (n_waiting_ + kFewGaps > keys_.size() / 2) return;
+    Place to = 0;
+    for (Place from = 0; from < keys_.size(); ++from) {
+        if (processors_[from] == kGap) continue;
+        keys_[to] = keys_[from];
+        jobs_[to] = jobs_[from];
+        processors_[to] = processors_[from];
+        lengths_[to++] = lengths_[from];
     }
-    note_processors();
+    keys_.resize(to);
+    jobs_.resize(to);
+    processors_.resize(to);
+    processors_.resize(padded(to), kGap);
+    lengths_.resize(padded(to), 0);
+}
+
+WaitingLine::Place WaitingLine::next(Place from, const Room& room) const {
+    if (n_waiting_ == 0) return end();
+    for (Place group = from / room::kGroup * room::kGroup; group < end(); group += room::kGroup) {
+        unsigned found = room::fitting(&processors_[group], &lengths_[group], room);
+        if (group < from) found &= ~0U << (from - group);
+        if (found != 0) return group + static_cast<Place>(std::countr_zero(found));
+    }
+    return end();
+}
+
+Room WaitingLine::any(ProcCount processors) {
+    return {processors, kAnyLength, processors};
+}
+
+WaitingLine::Place WaitingLine::end_of_group(Place place) const {
+    const auto of_group = [&](const Key& key) { return key.same_group(keys_[place]); };
+    return static_cast<Place>(
+        std::partition_point(keys_.begin() + static_cast<std::ptrdiff_t>(place), keys_.end(),
+                             of_group) -
+        keys_.begin());
 }
 
 } // namespace slotwise

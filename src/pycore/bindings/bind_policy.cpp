@@ -36,6 +36,9 @@ void bind_policy(py::module_& module) {
         .value("per_instant", Passes::per_instant)
         .value("per_event", Passes::per_event)
         .value("periodic", Passes::periodic);
+    py::enum_<WindowSolver>(module, "WindowSolver")
+        .value("branch_and_bound", WindowSolver::branch_and_bound)
+        .value("greedy", WindowSolver::greedy);
     py::class_<OrderSpec>(module, "OrderSpec")
         .def(py::init([](std::string name, std::map<std::string, double> parameters,
                          std::string key, std::shared_ptr<OrderSource> source) {
@@ -55,6 +58,13 @@ void bind_policy(py::module_& module) {
         .def_readwrite("passes", &Policy::passes)
         .def_readwrite("period", &Policy::period)
         .def_readwrite("kill_at_limit", &Policy::kill_at_limit)
+        .def_readwrite("allocation", &Policy::allocation)
+        .def_readwrite("window", &Policy::window)
+        .def_readwrite("solver", &Policy::solver)
+        .def_readwrite("all_slots", &Policy::all_slots)
+        .def_readwrite("refill", &Policy::refill)
+        .def_readwrite("beyond_window", &Policy::beyond_window)
+        .def_readwrite("age_limit", &Policy::age_limit)
         .def_readwrite("event_order", &Policy::event_order)
         .def_readwrite("waiting_estimates", &Policy::waiting_estimates)
         .def_readwrite("ending_now_is_free", &Policy::ending_now_is_free)

@@ -98,6 +98,48 @@ using SpanState = std::tuple<JobId, Time, PoolId, ProcCount>;
 using AttemptState = std::tuple<JobId, std::uint32_t, PoolId, Time, Time, int, bool, Time,
                                 std::int64_t, std::int64_t>;
 
+// The intervals of all jobs, job by job: how many each has, where they begin and end.
+py::tuple columns_of(const Placements& placements) {
+    std::vector<std::uint32_t> count;
+    std::vector<std::int32_t> begin;
+    std::vector<std::int32_t> end;
+    for (JobId job = 0; job < placements.size(); ++job) {
+        count.push_back(static_cast<std::uint32_t>(placements.of(job).size()));
+        for (const NodeInterval& nodes : placements.of(job)) {
+            begin.push_back(nodes.begin);
+            end.push_back(nodes.end);
+        }
+    }
+    return py::make_tuple(own(std::move(count)), own(std::move(begin)), own(std::move(end)));
+}
+
+Placements placements_of(const py::tuple& columns, NodeCount n_nodes) {
+    const auto count = copy_of(columns[0].cast<Column<std::uint32_t>>());
+    const auto begin = copy_of(columns[1].cast<Column<std::int32_t>>());
+    const auto end = copy_of(columns[2].cast<Column<std::int32_t>>());
+    Placements placements(count.size(), n_nodes);
+    std::size_t at = 0;
+    for (JobId job = 0; job < count.size(); ++job) {
+        std::vector<NodeInterval> nodes;
+        for (std::uint32_t i = 0; i < count[job]; ++i, ++at)
+            nodes.push_back({begin.at(at), end.at(at)});
+        placements.set(job, nodes);
+    }
+    return placements;
+}
+
+py::array_t<std::int32_t> nodes_of(const Schedule& schedule, JobId job) {
+    if (job >= schedule.start.size()) throw py::index_error("no such job");
+    const auto nodes = schedule.placements.of(job);
+    py::array_t<std::int32_t> rows({static_cast<py::ssize_t>(nodes.size()), py::ssize_t{2}});
+    auto row = rows.mutable_unchecked<2>();
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        row(static_cast<py::ssize_t>(i), 0) = nodes[i].begin;
+        row(static_cast<py::ssize_t>(i), 1) = nodes[i].end;
+    }
+    return rows;
+}
+
 py::tuple state_of(const Schedule& schedule) {
     std::vector<AttemptState> interrupted;
     for (const Attempt& a : schedule.interrupted)
@@ -113,11 +155,12 @@ py::tuple state_of(const Schedule& schedule) {
     return py::make_tuple(own(schedule.start), own(schedule.end), own(schedule.state),
                           own(schedule.backfilled), own(schedule.reject_reason),
                           own(schedule.queue), own(schedule.pool), interrupted,
-                          schedule.has_calendar, capacity, spans);
+                          schedule.has_calendar, capacity, columns_of(schedule.placements),
+                          schedule.placements.nodes(), spans);
 }
 
 Schedule schedule_of(const py::tuple& state) {
-    if (state.size() != 11)
+    if (state.size() != 13)
         throw std::invalid_argument("a pickled schedule of another version of slotwise; replay "
                                     "the trace again");
     Schedule schedule;
@@ -136,7 +179,8 @@ Schedule schedule_of(const py::tuple& state) {
     schedule.has_calendar = state[8].cast<bool>();
     for (const auto& [time, processors] : state[9].cast<std::vector<std::pair<Time, ProcCount>>>())
         schedule.capacity.push_back({time, processors});
-    for (const auto& [job, start, pool, processors] : state[10].cast<std::vector<SpanState>>())
+    schedule.placements = placements_of(state[10].cast<py::tuple>(), state[11].cast<NodeCount>());
+    for (const auto& [job, start, pool, processors] : state[12].cast<std::vector<SpanState>>())
         schedule.spans.push_back({job, start, pool, processors});
     check_lengths(schedule);
     return schedule;
@@ -168,6 +212,10 @@ void bind_schedule(py::module_& module) {
         .def_property_readonly("queue", column(&Schedule::queue))
         .def_property_readonly("pool", column(&Schedule::pool))
         .def_readonly("has_calendar", &Schedule::has_calendar)
+        .def("nodes", &nodes_of, py::arg("job"))
+        .def("node_columns", [](const Schedule& self) { return columns_of(self.placements); })
+        .def_property_readonly("has_nodes",
+                               [](const Schedule& self) { return !self.placements.empty(); })
         .def("attempts", [](const Schedule& self) { return columns_of(attempts_of(self)); })
         .def("spans", [](const Schedule& self) { return columns_of(self.spans); })
         .def("__len__", [](const Schedule& self) { return self.start.size(); })

@@ -8,10 +8,13 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <pybind11/numpy.h>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace slotwise::bindings {
 
@@ -102,6 +105,19 @@ std::optional<Time> estimate_start(Stepped& stepped,
     return start == kNotStarted ? std::nullopt : std::optional(start);
 }
 
+using Numbers = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+
+// Safe without the GIL: the arrays are held, the simulation is this call's alone.
+std::optional<Time> start_under(Stepped& stepped, JobId job, const Numbers& run_time,
+                                const Numbers& without) {
+    Use use(stepped);
+    const std::span<const Time> lengths(run_time.data(), static_cast<std::size_t>(run_time.size()));
+    const std::vector<JobId> rows(without.data(), without.data() + without.size());
+    const py::gil_scoped_release unlocked;
+    const Time start = use->start_under(job, lengths, rows);
+    return start == kNotStarted ? std::nullopt : std::optional(start);
+}
+
 // What `act` does to the job of that number, which may have been submitted by hand.
 template <class Act> void change(Stepped& stepped, std::int64_t job_id, Act&& act) {
     Move move(stepped);
@@ -152,6 +168,7 @@ void bind_simulation(py::module_& module) {
         .def("schedule", &schedule)
         .def("submit", &submit, py::arg("fields"))
         .def("estimate_start", &estimate_start, py::arg("fields"))
+        .def("start_under", &start_under, py::arg("job"), py::arg("run_time"), py::arg("without"))
         .def("cancel",
              [](Stepped& self, std::int64_t job_id) {
                  change(self, job_id, [](Simulation& at, JobId job) { at.cancel(job); });

@@ -1,8 +1,12 @@
 #include "bindings.hpp"
 #include "engine/calendar.hpp"
 #include "engine/site.hpp"
+#include "machine/torus.hpp"
 #include "schedule/outage_shares.hpp"
 #include "schedule/routing.hpp"
+
+#include <memory>
+#include <utility>
 
 namespace slotwise::bindings {
 
@@ -143,6 +147,10 @@ void bind_site(py::module_& module) {
              }),
              py::arg("processors"), py::arg("policy"))
         .def_readwrite("processors", &Site::processors)
+        .def_property(
+            "torus", [](const Site& site) { return std::const_pointer_cast<Torus>(site.torus); },
+            [](Site& site, std::shared_ptr<Torus> torus) { site.torus = std::move(torus); })
+        .def_readwrite("placement", &Site::placement)
         .def_readwrite("policy", &Site::policy)
         .def_readwrite("pools", &Site::pools)
         .def_readwrite("queues", &Site::queues)

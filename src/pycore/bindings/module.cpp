@@ -5,13 +5,18 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
     using namespace slotwise::bindings;
     module.doc() = "The compiled core of Slotwise; its public face is the package slotwise.";
     bind_trace(module);
+    bind_places(module);
     bind_policy(module);
     bind_orders(module);
     bind_scores(module);
+    bind_torus(module);
     bind_site(module);
     bind_changes(module);
     bind_profile(module);
+    bind_nodes(module);
+    bind_knapsack(module);
     bind_simulator(module);
+    bind_node_replay(module);
     bind_job_view(module);
     bind_dispatcher(module);
     bind_simulation(module);

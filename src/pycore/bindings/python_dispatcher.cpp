@@ -32,6 +32,17 @@ class MachineView {
     Time now() const { return shown_().now; }
     ProcCount processors() const { return shown_().context.processors; }
     ProcCount free() const { return shown_().free; }
+    py::object free_nodes() const {
+        if (shown_().slots == nullptr)
+            throw std::invalid_argument("the processors of this machine have no places; see free");
+        const Slots& slots = *shown_().slots;
+        py::array_t<std::int32_t> out(slots.free());
+        std::int32_t* to = out.mutable_data();
+        for (NodeInterval slot = slots.next(0); !slot.empty(); slot = slots.next(slot.end))
+            for (std::int32_t node = slot.begin; node < slot.end; ++node)
+                *to++ = node;
+        return out;
+    }
     py::object running() const { return running_; }
     py::object ended() const { return numbers(shown_().ended); }
     py::object arrived() const { return numbers(shown_().arrived); }
@@ -69,27 +80,45 @@ JobId row_of(const PassView& view, std::int64_t number) {
     throw DispatchError("the dispatcher answers " + std::string(py::repr(answer)) + "; " + why);
 }
 
-void take_one(const PassView& view, py::handle answer, std::vector<JobId>& chosen) {
-    if (py::isinstance<py::tuple>(answer) || py::isinstance<py::list>(answer))
-        refuse(answer,
-               "a machine of processors has no nodes to choose: give the job's number alone");
+JobId job_of(const PassView& view, py::handle answer) {
     const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(answer.ptr()));
     if (!number || PyBool_Check(answer.ptr())) {
         PyErr_Clear();
         refuse(answer, "give the numbers (job_id) of the jobs that start, or None");
     }
-    chosen.push_back(row_of(view, number.cast<std::int64_t>()));
+    return row_of(view, number.cast<std::int64_t>());
 }
 
-void take_all(const PassView& view, py::handle answer, std::vector<JobId>& chosen) {
+// A number, or on a torus a pair of a number and the positions of nodes.
+JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t>& nodes) {
+    if (!py::isinstance<py::tuple>(answer) && !py::isinstance<py::list>(answer))
+        return job_of(view, answer);
+    if (view.slots == nullptr)
+        refuse(answer,
+               "a machine of processors has no nodes to choose: give the job's number alone");
+    const auto pair = py::reinterpret_borrow<py::sequence>(answer);
+    if (pair.size() != 2) refuse(answer, "give a job's number, or a pair of it and its nodes");
+    try {
+        for (const std::int32_t node : pair[1].cast<std::vector<std::int32_t>>())
+            nodes.push_back(node);
+    } catch (const py::cast_error&) {
+        refuse(answer, "give the positions of a job's nodes as whole numbers");
+    }
+    return job_of(view, pair[0]);
+}
+
+void take_all(const PassView& view, py::handle answer, std::vector<JobId>& chosen,
+              PythonDispatcher::Answer& places) {
     if (answer.is_none()) return;
     const auto items = py::reinterpret_steal<py::object>(PyObject_GetIter(answer.ptr()));
     if (!items || py::isinstance<py::str>(answer)) {
         PyErr_Clear();
         refuse(answer, "give the numbers (job_id) of the jobs that start, or None");
     }
-    while (PyObject* item = PyIter_Next(items.ptr()))
-        take_one(view, py::reinterpret_steal<py::object>(item), chosen);
+    while (PyObject* item = PyIter_Next(items.ptr())) {
+        chosen.push_back(take_one(view, py::reinterpret_steal<py::object>(item), places.nodes));
+        places.nodes_end.push_back(static_cast<std::uint32_t>(places.nodes.size()));
+    }
     if (PyErr_Occurred()) throw py::error_already_set();
 }
 
@@ -127,7 +156,8 @@ void PythonDispatcher::choose(const PassView& view, std::vector<JobId>& chosen) 
     const auto answer = py::reinterpret_steal<py::object>(
         PyObject_Vectorcall(callable_.ptr(), arguments, 2, nullptr));
     if (!answer) throw py::error_already_set();
-    take_all(view, answer, chosen);
+    answer_ = {};
+    take_all(view, answer, chosen, answer_);
 }
 
 std::shared_ptr<Dispatcher> PythonDispatcher::clone() const {
@@ -148,6 +178,7 @@ void bind_dispatcher(py::module_& module) {
         .def_property_readonly("now", &MachineView::now)
         .def_property_readonly("processors", &MachineView::processors)
         .def_property_readonly("free", &MachineView::free)
+        .def_property_readonly("free_nodes", &MachineView::free_nodes)
         .def_property_readonly("running", &MachineView::running)
         .def_property_readonly("ended", &MachineView::ended)
         .def_property_readonly("arrived", &MachineView::arrived);

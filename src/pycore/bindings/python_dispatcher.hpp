@@ -5,7 +5,10 @@
 #include "job_view.hpp"
 #include "schedule/external.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace slotwise::bindings {
@@ -18,11 +21,22 @@ class PythonDispatcher final : public Dispatcher {
     ~PythonDispatcher() override;
 
     void choose(const PassView& view, std::vector<JobId>& chosen) override;
+    std::span<const std::int32_t> nodes(std::size_t i) const override {
+        const std::uint32_t from = i == 0 ? 0 : answer_.nodes_end[i - 1];
+        return {answer_.nodes.data() + from, answer_.nodes_end[i] - from};
+    }
     std::shared_ptr<Dispatcher> clone() const override;
+
+    // Nodes of the jobs of an answer, one after the other, and where those of each end.
+    struct Answer {
+        std::vector<std::int32_t> nodes;
+        std::vector<std::uint32_t> nodes_end;
+    };
 
   private:
     struct Shown;
 
+    Answer answer_;
     std::shared_ptr<Shown> shown_;
     py::object callable_;
     py::object queue_;

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from slotwise._core import JobView, MachineView
 from slotwise._version import __version__
+from slotwise.demands import Demands
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
 from slotwise.external import External
 from slotwise.generators import generate, models
+from slotwise.intrepid import read_intrepid
+from slotwise.knapsack import fill_slots
 from slotwise.machine import Processors
+from slotwise.node_logs import read_slurm_events, read_slurm_nodes
+from slotwise.nodes import Nodes, NodeType
 from slotwise.order_functions import CompiledOrder, NumPyOrder, job_columns
 from slotwise.order_spec import OrderSpec, PolicyInfo, orders
 from slotwise.policy import Policy, backfills
@@ -23,6 +28,7 @@ from slotwise.sites import (
     Limits,
     Maintenance,
     Outage,
+    PlacementEffect,
     Pool,
     Queue,
     Reservation,
@@ -32,6 +38,7 @@ from slotwise.state import EndReason, State
 from slotwise.stepping import Simulation
 from slotwise.sweeps import Sweep, sweep
 from slotwise.swf import read_swf, write_swf
+from slotwise.torus import Torus, node_orders
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport
 
@@ -47,6 +54,7 @@ __all__ = [
     "Clock",
     "CompiledOrder",
     "Crashes",
+    "Demands",
     "EndReason",
     "External",
     "Interruption",
@@ -55,9 +63,12 @@ __all__ = [
     "MachineView",
     "Maintenance",
     "MissingExtraError",
+    "NodeType",
+    "Nodes",
     "NumPyOrder",
     "OrderSpec",
     "Outage",
+    "PlacementEffect",
     "Policy",
     "PolicyInfo",
     "Pool",
@@ -73,16 +84,22 @@ __all__ = [
     "Snapshot",
     "State",
     "Sweep",
+    "Torus",
     "Trace",
     "TraceError",
     "TraceReport",
     "__version__",
     "backfills",
+    "fill_slots",
     "generate",
     "get_include",
     "job_columns",
     "models",
+    "node_orders",
     "orders",
+    "read_intrepid",
+    "read_slurm_events",
+    "read_slurm_nodes",
     "read_swf",
     "scores",
     "simulate",

@@ -1,7 +1,7 @@
 """Types of the compiled core, one section an area."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -71,6 +71,45 @@ def order_from_address(
     address: int, data: int, columns: list[str], is_static: bool, name: str
 ) -> OrderSource: ...
 
+class Allocation:
+    first: Allocation
+    contiguous: Allocation
+    contiguous_best: Allocation
+    contiguous_worst: Allocation
+    least_spread: Allocation
+
+class WindowSolver:
+    branch_and_bound: WindowSolver
+    greedy: WindowSolver
+
+class PlacementEffect:
+    alpha: float
+    gamma: float
+    beta: float
+    seed: int
+
+def sensitive_jobs(beta: float, seed: int, n_jobs: int) -> _UInt8: ...
+def contiguity(
+    schedule: Schedule, torus: Torus
+) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int32]]: ...
+
+_Interval = tuple[int, int]
+
+class Slots:
+    free: int
+    def __init__(self, nodes: int) -> None: ...
+    def __len__(self) -> int: ...
+    def all(self) -> list[_Interval]: ...
+    def allocate(self, taken: _Interval) -> None: ...
+    def release(self, freed: _Interval) -> None: ...
+    def slot_at(self, position: int) -> _Interval: ...
+    def first_fit(self, size: int, begin: int = 0) -> _Interval: ...
+    def best_fit(self, size: int) -> _Interval: ...
+    def largest(self, k: int) -> list[_Interval]: ...
+    def largest_size(self) -> int: ...
+    def least_spread(self, size: int) -> int: ...
+    def take_first(self, size: int, begin: int = 0) -> list[_Interval]: ...
+
 class Policy:
     order: OrderSpec
     backfill: str
@@ -81,6 +120,13 @@ class Policy:
     passes: Passes
     period: int
     kill_at_limit: bool
+    allocation: Allocation
+    window: int
+    solver: WindowSolver
+    all_slots: bool
+    refill: bool
+    beyond_window: bool
+    age_limit: int
     event_order: EventOrder
     waiting_estimates: Estimates
     ending_now_is_free: bool
@@ -181,10 +227,31 @@ class Crashes:
     seed: int
     repair: int
 
+class Torus:
+    """Nodes by position; arrays are int32."""
+
+    def __init__(self, shape: Sequence[int], order: str, processors_per_node: int) -> None: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def processors(self) -> int: ...
+    def coordinates(self, positions: NDArray[np.int32]) -> NDArray[np.int32]: ...
+    def positions(self, coordinates: NDArray[np.int32]) -> NDArray[np.int32]: ...
+    def distances(self, a: NDArray[np.int32], b: NDArray[np.int32]) -> NDArray[np.int32]: ...
+    def longer_steps(self) -> dict[int, int]: ...
+    def mean_distances(self, lags: Sequence[int]) -> NDArray[np.float64]: ...
+
+MAX_TORUS_DIMENSIONS: int
+MAX_TORUS_NODES: int
+
+def node_orders() -> list[tuple[str, str, str]]: ...
+
 class Site:
     """Lists are copied both ways: assign a whole list, append to none."""
 
     processors: int
+    torus: Torus
+    placement: PlacementEffect
     policy: Policy
     pools: list[Pool]
     queues: list[Queue]
@@ -278,6 +345,8 @@ class MachineView:
     @property
     def free(self) -> int: ...
     @property
+    def free_nodes(self) -> NDArray[np.int32]: ...
+    @property
     def running(self) -> JobView: ...
     @property
     def ended(self) -> NDArray[np.int64]: ...
@@ -305,6 +374,9 @@ class Simulation:
     @property
     def handled(self) -> int: ...
     def estimate_start(self, fields: Mapping[str, int]) -> int | None: ...
+    def start_under(
+        self, job: int, run_time: NDArray[np.int64], without: NDArray[np.int64]
+    ) -> int | None: ...
     def copy(self) -> Simulation: ...
     def run(
         self, until: int | None = None, progress: Callable[[float], object] | None = None
@@ -347,6 +419,87 @@ class Profile:
     @property
     def n_blocks(self) -> int: ...
 
+# Machines of nodes with several resources (bind_nodes.cpp, bind_node_replay.cpp)
+
+class PlacementRule:
+    first_fit: ClassVar[PlacementRule]
+    best_fit: ClassVar[PlacementRule]
+    least_scarce: ClassVar[PlacementRule]
+
+@final
+class Nodes:
+    def __init__(
+        self,
+        resources: list[str],
+        names: list[str],
+        counts: list[int],
+        capacities: list[list[int]],
+    ) -> None: ...
+    @property
+    def size(self) -> int: ...
+    def can_ever_hold(self, units: int, each: Sequence[int]) -> bool: ...
+
+@final
+class NodePlan:
+    def __init__(self, nodes: Nodes, origin: int) -> None: ...
+    def copy(self) -> NodePlan: ...
+    def advance(self, now: int) -> None: ...
+    def occupy(
+        self,
+        node: NDArray[np.int32],
+        units: NDArray[np.int32],
+        each: Sequence[int],
+        begin: int,
+        end: int,
+    ) -> None: ...
+    def vacate(
+        self,
+        node: NDArray[np.int32],
+        units: NDArray[np.int32],
+        each: Sequence[int],
+        begin: int,
+        end: int,
+    ) -> None: ...
+    def fits(self, units: int, each: Sequence[int], begin: int, duration: int) -> bool: ...
+    def earliest(
+        self, units: int, each: Sequence[int], duration: int, begin: int, before: int = ...
+    ) -> int: ...
+    def may_move(
+        self, units: int, each: Sequence[int], duration: int, begin: int, before: int
+    ) -> bool: ...
+    def place(
+        self, units: int, each: Sequence[int], begin: int, duration: int, rule: PlacementRule
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]: ...
+    def free(self, node: int, time: int) -> list[int]: ...
+    def schedule(
+        self,
+        units: NDArray[np.int64],
+        each: NDArray[np.int64],
+        duration: NDArray[np.int64],
+        order: NDArray[np.int64],
+        now: int,
+        rule: PlacementRule,
+    ) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32]]: ...
+
+def simulate_nodes(
+    jobs: JobTable,
+    site: Site,
+    nodes: Nodes,
+    rule: PlacementRule,
+    units: NDArray[np.int64],
+    each: NDArray[np.int64],
+    progress: Callable[[float], object] | None = None,
+) -> tuple[Schedule, NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]: ...
+
+# The solvers of the window (bind_knapsack.cpp)
+
+_Int32 = NDArray[np.int32]
+
+def branch_and_bound(sizes: _Int32, capacities: _Int32) -> _Int32: ...
+def greedy(sizes: _Int32, capacities: _Int32) -> _Int32: ...
+def greedy_totals(sizes: _Int32, capacities: _Int32) -> list[int]: ...
+def largest_slots(capacities: _Int32, n: int) -> _Int32: ...
+
 # Schedules and what is measured on them (bind_metrics.cpp, arrow_stream.cpp)
 
 _Int64 = NDArray[np.int64]
@@ -378,6 +531,10 @@ class Schedule:
     def pool(self) -> NDArray[np.int16]: ...
     @property
     def has_calendar(self) -> bool: ...
+    @property
+    def has_nodes(self) -> bool: ...
+    def nodes(self, job: int) -> NDArray[np.int32]: ...
+    def node_columns(self) -> tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32]]: ...
     def attempts(self) -> dict[str, NDArray[Any]]: ...
     def spans(self) -> dict[str, NDArray[Any]]: ...
 

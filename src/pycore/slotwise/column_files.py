@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slotwise.demands import PREFIX, UNITS, Demands
 from slotwise.errors import TraceError
 from slotwise.output import HEADER_KEY, TRACE_COLUMNS, pyarrow_parquet
 from slotwise.trace import Trace
@@ -32,7 +33,8 @@ def read_columns(path: str | os.PathLike[str]) -> Trace:
     ----------
     path : path-like
         ``.parquet``, else csv with a first line of names. ``submit``, ``run_time`` and
-        ``processors`` must be there, other columns of a trace may, further ones are ignored. An
+        ``processors`` must be there, other columns of a trace may, and so may ``units`` with
+        ``unit_cores``, ``unit_memory`` (KB), … of `Demands`; further ones are ignored. An
         empty or null value is unknown. A csv file says nothing of the machine; a parquet file
         written from a trace keeps its header.
 
@@ -51,7 +53,8 @@ def read_columns(path: str | os.PathLike[str]) -> Trace:
             columns, header = _read_csv(path), None
         if not len(columns["submit"]):
             raise TraceError("holds no job; a trace has at least one row: give another file")
-        trace = Trace.from_columns(**columns, header_lines=header)
+        demands = {name: columns.pop(name) for name in [*columns] if name not in _KNOWN}
+        trace = _with_demands(Trace.from_columns(**columns, header_lines=header), columns, demands)
     except TraceError as fault:
         raise TraceError(fault.message, path=source, line=fault.line) from None
     except OSError as fault:
@@ -70,7 +73,20 @@ def _check_names(names: Iterable[str]) -> list[str]:
             f"has no column '{missing[0]}'; a trace needs {', '.join(_NEEDED)}, "
             f"and the file has {', '.join(present) or 'no column'}"
         )
-    return [name for name in _KNOWN if name in present]
+    known = [name for name in _KNOWN if name in present]
+    if UNITS in present:
+        known += [name for name in present if name == UNITS or name.startswith(PREFIX)]
+    return known
+
+
+def _with_demands(trace: Trace, columns: dict[str, Any], demands: dict[str, Any]) -> Trace:
+    """Add what the jobs ask of nodes, in the order of the trace's rows."""
+    made = Demands.from_columns(demands)
+    if made is None:
+        return trace
+    if "cores" not in made.each:
+        raise TraceError(f"has a column '{UNITS}' and none of '{PREFIX}cores'; give both or none")
+    return trace.with_demands(made.take(np.argsort(columns["submit"], kind="stable")))
 
 
 def _read_csv(path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -22,11 +22,14 @@ class External(Policy):
     ----------
     dispatch : callable
         Called as ``dispatch(queue, machine)`` at each scheduling pass; returns the job_id of the
-        jobs that start now, in that order, as any iterable, or None for none. `queue` has the
+        jobs that start now, in that order, as any iterable, or None for none. On a torus a pair
+        ``(job_id, nodes)`` names the positions of a job's nodes too; one without gets the first
+        free nodes. `queue` has the
         columns of `Simulation.queue`; `machine` has ``now`` (seconds on the trace's clock),
-        ``processors``, ``free``, ``running`` (columns as of `Simulation.running`), and ``ended``
-        and ``arrived``, the job_id of what has since the pass before. Both are the same objects at
-        every pass and show something only while it lasts; columns taken from them may be kept.
+        ``processors``, ``free``, ``free_nodes`` (on a torus, their positions), ``running`` (columns
+        as of `Simulation.running`), and ``ended`` and ``arrived``, the job_id of what has since the
+        pass before. Both are the same objects at every pass and show something only while it lasts;
+        columns taken from them may be kept.
     passes : str, default "per-instant"
         As of `Policy`.
     kill_at_limit : bool, default True
@@ -43,7 +46,8 @@ class External(Policy):
     -----
     What `dispatch` raises ends `simulate`, or the move of a `Simulation`, unchanged; so does an
     answer that cannot be followed (`ReplayError`: a job that is not in the queue, does not fit, or
-    is named twice). Nothing of such a pass has happened: a simulation asks again when it moves.
+    is named twice; a node that is not free, is named twice, or is one too
+    many). Nothing of such a pass has happened: a simulation asks again when it moves.
 
     Examples
     --------

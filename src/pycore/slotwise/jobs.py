@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from slotwise import _core
+from slotwise._groups import LOGGED
 from slotwise.reject_reason import RejectReason
 from slotwise.state import State
 from slotwise.table import Table
+from slotwise.torus import Torus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
+
+    from slotwise.result import Result
 
 
 class Jobs(Table):
@@ -45,6 +50,14 @@ class Jobs(Table):
     reject_reason : dictionary of uint8 to text
         ``none``, ``too_large``, ``no_queue``, ``limit`` or ``maintenance``; the codes are those of
         `RejectReason`.
+    pieces : int32
+        On a torus: intervals of the node order its nodes make up; 1 where they follow one another,
+        0 where the job never started.
+    mean_distance : float64
+        On a torus: mean torus distance over all pairs of its nodes, 0 for a single one; NaN where
+        the job never started.
+    max_distance : int32
+        On a torus: the largest such distance; null where the job never started.
 
     Examples
     --------
@@ -66,3 +79,31 @@ class Jobs(Table):
             "pool": pools,
         }
         super().__init__(columns, {name: words for name, words in labels.items() if words})
+
+
+def jobs_of(result: Result) -> Jobs:
+    """Put the columns of trace and result side by side."""
+    trace = result.trace
+    columns: dict[str, NDArray[Any]] = {
+        "job_id": trace.job_id,
+        "submit": trace.submit,
+        "start": result.start,
+        "end": result.end,
+        "wait": result.wait,
+        "run_time": trace.run_time,
+        "requested_time": trace.requested_time,
+        "processors": trace.processors,
+        "state": result.state,
+        "backfilled": result.backfilled,
+    }
+    columns |= {name: getattr(trace, name) for name in LOGGED}
+    columns |= {
+        "site_queue": result.queue,
+        "pool": result.pool,
+        "reject_reason": result.reject_reason,
+    }
+    if isinstance(result.site.machine, Torus):
+        names = ("pieces", "mean_distance", "max_distance")
+        found = _core.contiguity(result.schedule, result.site.machine._core)
+        columns |= dict(zip(names, found, strict=True))
+    return Jobs(columns, queues=result.queue_names, pools=result.pool_names)

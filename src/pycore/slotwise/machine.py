@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
+from slotwise.nodes import Nodes
+from slotwise.torus import Torus
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +39,11 @@ class Processors:
         if not 1 <= count < 2**31:
             msg = f"Processors({self.count}): the count must lie between 1 and 2**31 - 1"
             raise SiteError(msg)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as the table of a site file."""
+        return {"processors": self.count}
+
+
+SiteMachine = Processors | Torus | Nodes
+"""What a site may run its jobs on; each has a ``count`` of processors and a ``to_dict``."""

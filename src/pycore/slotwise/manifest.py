@@ -9,6 +9,8 @@ import numpy as np
 
 from slotwise._version import __version__
 from slotwise.machine import Processors
+from slotwise.nodes import Nodes
+from slotwise.torus import Torus
 
 if TYPE_CHECKING:
     from slotwise.result import Result
@@ -28,7 +30,7 @@ def manifest_of(result: Result) -> dict[str, Any]:
     trace = result.trace
     return {
         "slotwise": __version__,
-        "site": result.site.replace(machine=Processors(result.processors)).to_dict(),
+        "site": _with_machine(result).to_dict(),
         "trace": {
             "source": trace.source,
             "content_hash": trace.content_hash,
@@ -40,9 +42,16 @@ def manifest_of(result: Result) -> dict[str, Any]:
     }
 
 
+def _with_machine(result: Result) -> Site:
+    if isinstance(result.site.machine, Nodes | Torus):
+        return result.site
+    return result.site.replace(machine=Processors(result.processors))
+
+
 def seeds_of(site: Site) -> dict[str, int]:
     """Give the seed of each thing a replay draws at random."""
-    return {} if site.crashes.law is None else {"crashes": site.crashes.seed}
+    seeds = {} if site.crashes.law is None else {"crashes": site.crashes.seed}
+    return seeds if site.placement.is_none else seeds | {"placement": site.placement.seed}
 
 
 def platform_facts() -> dict[str, str]:

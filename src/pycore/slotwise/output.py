@@ -171,8 +171,12 @@ TRACE_COLUMNS = (
 
 
 def trace_columns(trace: Trace) -> dict[str, Any]:
-    """Give the columns of a trace by name, (n_jobs,) integers, seconds, -1 = unknown."""
-    return {name: getattr(trace, name) for name in TRACE_COLUMNS}
+    """Give the columns of a trace by name, (n_jobs,) integers, seconds, -1 = unknown.
+
+    After those of SWF come what the jobs ask of nodes, where that is known.
+    """
+    columns = {name: getattr(trace, name) for name in TRACE_COLUMNS}
+    return columns | ({} if trace.demands is None else trace.demands.columns())
 
 
 def job_columns(result: Result) -> dict[str, Any]:
@@ -182,9 +186,10 @@ def job_columns(result: Result) -> dict[str, Any]:
     schedule. ``profile`` is the run time the log has for the job; ``execution_time`` is what it ran
     here, less where it was killed at its limit. ``stretch`` divides by at least one second.
     ``allocated_resources`` are intervals of processors as ``"0-3 7"``; the replay does not decide
-    which ones, so each job is given the lowest that are free when it starts. ``consumed_energy`` is
-    -1. After Batsim's columns come ``backfilled``, ``user`` and ``queue`` (of the trace), then the
-    names of ``site_queue``, ``pool`` and ``reject_reason``, empty where there is none.
+    which ones, so each job is given the lowest that are free when it starts; on a torus they are
+    the positions of its nodes. ``consumed_energy`` is -1. After Batsim's columns come
+    ``backfilled``, ``user`` and ``queue`` (of the trace), then the names of ``site_queue``,
+    ``pool`` and ``reject_reason``, empty where there is none.
     """
     trace = result.trace
     started = result.start >= 0
@@ -241,14 +246,20 @@ def _header_lines(trace: Trace) -> list[str]:
 
 def _intervals(result: Result) -> list[str]:
     """Write the processors of each job as Batsim does; empty where it never ran for a second."""
-    placed = _core.place(result.start, result.end, result.trace.processors, result.processors)
-    first = placed.first
-    last = first + placed.count - 1
+    first: NDArray[np.int32]
+    if result.schedule.has_nodes:
+        count, first, end = result.schedule.node_columns()
+        last = end - 1
+        bounds = [0, *np.cumsum(count).tolist()]
+    else:
+        placed = _core.place(result.start, result.end, result.trace.processors, result.processors)
+        first = placed.first
+        last = first + placed.count - 1
+        bounds = placed.offset.tolist()
     pieces = [
         str(low) if low == high else f"{low}-{high}"
         for low, high in zip(first.tolist(), last.tolist(), strict=True)
     ]
-    bounds = placed.offset.tolist()
     return [" ".join(pieces[a:b]) for a, b in itertools.pairwise(bounds)]
 
 

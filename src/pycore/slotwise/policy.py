@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from slotwise import _core
 from slotwise._numbers import real, whole
 from slotwise.errors import SiteError
+from slotwise.knapsack import SLOTS
 from slotwise.order_spec import (
     Order,
     ParameterInfo,
@@ -27,8 +28,12 @@ from slotwise.policy_checks import (
     preset_clashes,
 )
 
+from slotwise.sites.times import seconds_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from slotwise.sites.times import Length
 
 __all__ = ["PRESETS", "ParameterInfo", "Policy", "PolicyInfo", "backfills", "orders"]
 
@@ -47,6 +52,18 @@ _PASSES = {
     "per-instant": _core.Passes.per_instant,
     "per-event": _core.Passes.per_event,
 }
+_ALLOCATIONS = {
+    "first": _core.Allocation.first,
+    "contiguous": _core.Allocation.contiguous,
+    "contiguous-best": _core.Allocation.contiguous_best,
+    "contiguous-worst": _core.Allocation.contiguous_worst,
+    "least-spread": _core.Allocation.least_spread,
+}
+_SOLVERS = {
+    "branch-and-bound": _core.WindowSolver.branch_and_bound,
+    "greedy": _core.WindowSolver.greedy,
+}
+_WIDEST_WINDOW = 1000
 _LONGEST_PERIOD = 366 * 86400
 _UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
@@ -91,6 +108,27 @@ class Policy:
     kill_at_limit : bool, default True
         Whether a job is cut at its requested time. Otherwise it overruns, and is believed to end
         the next second.
+    allocation : str, default "first"
+        Which free nodes of a torus a job gets, along the node order: ``"first"``, the first ones;
+        ``"least-spread"``, those that span the least; ``"contiguous"``, ``"contiguous-best"`` or
+        ``"contiguous-worst"``, one run of free nodes: the first that is large enough, the
+        smallest, or the largest. The contiguous ones go with the backfills ``"none"``,
+        ``"first-fit"`` and ``"easy"``.
+    window : int, default 5
+        Jobs at the head of the queue that ``backfill="window"`` weighs against each other, 1 to
+        1000.
+    solver : {"branch-and-bound", "greedy"}, default "branch-and-bound"
+        How it fills slots of free nodes with them: as far as they can be, or quickly.
+    slots : {"largest", "all"}, default "largest"
+        Which slots take part: the largest, as many as there are jobs in the window, or all.
+    refill : bool, optional
+        Whether the window moves on within a pass until nothing starts. Default: where passes are
+        not periodic.
+    beyond_window : bool, default False
+        Whether jobs behind the window may start where they fit.
+    age_limit : int, str or timedelta, seconds, optional
+        Wait from which a job of the window has nodes reserved where it does not fit; kept as
+        seconds. Default: none are.
     event_order : {"completions-first", "arrivals-first"}, default "completions-first"
         Which of two events of one instant comes first; it matters with ``passes="per-event"``.
     waiting_estimates : {"requested", "exact", "user-history"}, optional
@@ -130,6 +168,13 @@ class Policy:
     estimates: EstimatesName = "requested"
     passes: str = "per-instant"
     kill_at_limit: bool = True
+    allocation: str = "first"
+    window: int = 5
+    solver: str = "branch-and-bound"
+    slots: str = "largest"
+    refill: bool | None = None
+    beyond_window: bool = False
+    age_limit: Length | None = None
     event_order: Literal["completions-first", "arrivals-first"] = "completions-first"
     waiting_estimates: EstimatesName | None = None
     ending_now: Literal["busy", "free"] = "busy"
@@ -147,11 +192,13 @@ class Policy:
         check_name("estimates", self.estimates, list(_ESTIMATES))
         if self.waiting_estimates is not None:
             check_name("waiting_estimates", self.waiting_estimates, list(_ESTIMATES))
+        check_name("allocation", self.allocation, list(_ALLOCATIONS))
         check_name("event_order", self.event_order, list(_EVENT_ORDERS))
         check_name("ending_now", self.ending_now, ["busy", "free"])
         check_name("compression", self.compression, ["early-end", "every-end"])
         check_name("promises", self.promises, ["per-pass", "per-arrival"])
         self._check_numbers()
+        self._check_window()
         faults = list(contradictions(self._values(), _defaults(), PRESETS))
         if faults:
             raise ContradictionError("\n".join(faults))
@@ -171,6 +218,27 @@ class Policy:
             if not isinstance(getattr(self, name), bool):
                 msg = f"{name} {getattr(self, name)!r}: it must be true or false"
                 raise SiteError(msg)
+
+    def _check_window(self) -> None:
+        check_name("solver", self.solver, list(_SOLVERS))
+        check_name("slots", self.slots, list(SLOTS))
+        window = whole(self.window)
+        if window is None or not 1 <= window <= _WIDEST_WINDOW:
+            msg = (
+                f"window {self.window!r}: it must be a whole number of jobs, 1 to {_WIDEST_WINDOW}"
+            )
+            raise SiteError(msg)
+        object.__setattr__(self, "window", window)
+        if not isinstance(self.beyond_window, bool):
+            raise SiteError(f"beyond_window {self.beyond_window!r}: it must be true or false")
+        if not isinstance(self.refill, bool | None):
+            msg = f"refill {self.refill!r}: it must be true or false; left out, as the passes are"
+            raise SiteError(msg)
+        if self.age_limit is not None:
+            try:
+                object.__setattr__(self, "age_limit", seconds_of(self.age_limit))
+            except ValueError as fault:
+                raise SiteError(f"age_limit {fault}") from None
 
     def _check_passes(self) -> None:
         if isinstance(self.passes, str) and self.passes in _PASSES:
@@ -255,6 +323,15 @@ class Policy:
         policy.passes = _PASSES.get(self.passes, _core.Passes.periodic)
         policy.period = _period_seconds(self.passes) or 0
         policy.kill_at_limit = self.kill_at_limit
+        policy.allocation = _ALLOCATIONS[self.allocation]
+        policy.window = self.window
+        policy.solver = _SOLVERS[self.solver]
+        policy.all_slots = self.slots == "all"
+        periodic = policy.passes == _core.Passes.periodic
+        policy.refill = not periodic if self.refill is None else self.refill
+        policy.beyond_window = self.beyond_window
+        if self.age_limit is not None:
+            policy.age_limit = seconds_of(self.age_limit)
         policy.event_order = _EVENT_ORDERS[self.event_order]
         policy.ending_now_is_free = self.ending_now == "free"
         policy.spare_processors = self.spare_processors

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 ORDER_FIELDS = ("order", "backfill_order")
 
-_PLANNING = ("easy", "depth", "replan", "relaxed")
+_PLANNING = ("easy", "multiple-queue", "depth", "replan", "relaxed")
 _READ_ONLY_BY = {
     "frozen_reservation": ("easy", "relaxed"),
     "strict_end": ("easy", "relaxed"),
@@ -21,11 +21,16 @@ _READ_ONLY_BY = {
     "backfill_order": ("first-fit", *_PLANNING),
     "compression": ("conservative",),
     "promises": ("conservative",),
-    "estimates": (*_PLANNING, "conservative"),
-    "waiting_estimates": _PLANNING,
+    "estimates": (*_PLANNING, "conservative", "window"),
+    "waiting_estimates": (*_PLANNING, "window"),
+    "refill": ("window",),
+    "beyond_window": ("window",),
+    "age_limit": ("window",),
 }
 # Read without a plan where a calendar or a pool plans by itself: the site looks at these.
 READ_BY_SITES = {"estimates"}
+_UNREAD_BY_CONTIGUOUS = ("strict_end", "spare_processors", "frozen_reservation")
+_CONTIGUOUS = ("none", "first-fit", "easy", "window")
 _READ_BY_A_LOG = {"backfill", "kill_at_limit"}
 
 
@@ -87,6 +92,39 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
             f"passes '{values['passes']}' take no notice of event_order; leave it out, or choose "
             "passes 'per-event'",
         )
+    if backfill == "window":
+        found |= _unread_by_window(values)
+    elif values["allocation"].startswith("contiguous"):
+        found |= _unread_by_contiguous(backfill, values["allocation"])
+    return found
+
+
+def _unread_by_contiguous(backfill: str, allocation: str) -> dict[str, str]:
+    found = {
+        name: f"a reservation of allocation '{allocation}' is an interval, and takes no notice of "
+        f"{name}; leave it out, or choose another allocation"
+        for name in _UNREAD_BY_CONTIGUOUS
+    }
+    if backfill not in _CONTIGUOUS:
+        found["allocation"] = (
+            f"backfill '{backfill}' plans with any free nodes; choose allocation 'first' or "
+            f"'least-spread', or backfill {_either(list(_CONTIGUOUS))}"
+        )
+    return found
+
+
+def _unread_by_window(values: Mapping[str, Any]) -> dict[str, str]:
+    found = {}
+    if values["allocation"] not in ("first", "contiguous"):
+        found["allocation"] = (
+            "backfill 'window' places jobs in slots of free nodes by itself; leave it out"
+        )
+    if values["age_limit"] is None:
+        for name in ("estimates", "waiting_estimates"):
+            found[name] = (
+                f"backfill 'window' takes no notice of {name} without an age_limit; leave it out, "
+                "or give one"
+            )
     return found
 
 

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise import _core, _site_columns
-from slotwise._groups import LOGGED, class_labels, groups_of_result
-from slotwise._numbers import threshold_of, trim_of, whole
+from slotwise._groups import class_labels, groups_of_result
+from slotwise._numbers import threshold_of, trim_of
 from slotwise.attempts import Attempts
-from slotwise.jobs import Jobs
+from slotwise.fair_start import fair_start_of
+from slotwise.job_nodes import coordinates_of, nodes_of
+from slotwise.jobs import Jobs, jobs_of
 from slotwise.manifest import manifest_of
 from slotwise.reject_reason import RejectReason
 from slotwise.state import State
@@ -48,6 +50,9 @@ class Result:
         The size of the machine.
     seconds : float
         The wall time the replay took, reading the trace not included.
+    places : tuple of three arrays, optional
+        On a machine of nodes: where the places of each job begin (n_jobs + 1), and node and units
+        of every place.
     holds : tuple of Hold, default ()
         When jobs were held by hand.
 
@@ -69,6 +74,7 @@ class Result:
         schedule: _core.Schedule,
         processors: int,
         seconds: float,
+        places: tuple[NDArray[Any], ...] | None = None,
         holds: tuple[Hold, ...] = (),
     ) -> None:
         self.trace = trace
@@ -78,6 +84,7 @@ class Result:
         self.seconds = seconds
         self.holds = holds
         self._wait = _core.waits(*self._columns)
+        self._places = places
 
     @property
     def _columns(self) -> tuple[Int64, Int64, _core.Schedule, int]:
@@ -87,8 +94,8 @@ class Result:
         return len(self.schedule)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        parts = (self.trace, self.site, self.schedule, self.processors, self.seconds, self.holds)
-        return Result, parts
+        parts = (self.trace, self.site, self.schedule, self.processors, self.seconds)
+        return Result, (*parts, self._places, self.holds)
 
     @property
     def start(self) -> Int64:
@@ -112,6 +119,26 @@ class Result:
     def state(self) -> NDArray[np.uint8]:
         """(n_jobs,) uint8 of `State`."""
         return self.schedule.state
+
+    def places(self, row: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return the nodes of a job, ascending, and how many of its units lie on each.
+
+        Parameters
+        ----------
+        row : int
+            Of the job in the trace. Both are empty where it never started.
+
+        Raises
+        ------
+        ValueError
+            For a replay whose machine is not of nodes with several resources.
+        """
+        if self._places is None:
+            msg = "processors have no places; replay on a machine of nodes: Nodes([NodeType(...)])"
+            raise ValueError(msg)
+        first, node, units = self._places
+        span = slice(int(first[row]), int(first[row + 1]))
+        return node[span], units[span]
 
     @cached_property
     def attempts(self) -> Attempts:
@@ -140,6 +167,34 @@ class Result:
     def reject_reason(self) -> NDArray[np.uint8]:
         """(n_jobs,) uint8 of `RejectReason`."""
         return _site_columns.reasons(self.schedule)
+
+    def nodes(self, row: int) -> NDArray[np.int32]:
+        """Return which nodes a job of a torus had, as intervals of the node order.
+
+        Parameters
+        ----------
+        row : int
+            The job's row in the trace.
+
+        Returns
+        -------
+        (n_pieces, 2) int32
+            Positions [begin, end) of each run of nodes that follow one another, ascending; those of
+            its last attempt. None for a job that never started.
+
+        Raises
+        ------
+        ValueError, IndexError
+            For a machine whose processors have no places; for a row the trace does not have.
+        """
+        return nodes_of(self, row)
+
+    def coordinates(self, row: int) -> NDArray[np.int32]:
+        """Return where on the torus the nodes of a job lie: (n_nodes, dimensions), in node order.
+
+        Parameters, and what is raised, are as of `nodes`.
+        """
+        return coordinates_of(self, row)
 
     @property
     def queue_names(self) -> tuple[str, ...]:
@@ -245,20 +300,7 @@ class Result:
         .. [1] G. Sabin, P. Sadayappan: Unfairness metrics for space-sharing parallel job
            schedulers. JSSPP, 2005.
         """
-        jobs = None if sample is None else whole(sample)
-        if sample is not None and (jobs is None or jobs < 1):
-            raise ValueError(f"sample is {sample!r}; give how many jobs to compute it for, or None")
-        drawn = whole(seed)
-        if drawn is None or not 0 <= drawn < 2**64:
-            raise ValueError(f"seed is {seed!r}; give a whole number from 0 to 2**64 - 1")
-        return _core.fair_start(
-            self.trace._jobs,
-            self.site._to_core(self.trace, self.processors),
-            self.schedule,
-            None if jobs is None else min(jobs, len(self)),
-            drawn,
-            progress,
-        )
+        return fair_start_of(self, sample, seed, progress)
 
     def explain(self, job_id: int, *, row: int | None = None) -> Explanation:
         """Say why a job waited: one reason at each instant, who held what it lacked, who passed it.
@@ -353,26 +395,7 @@ class Result:
     @cached_property
     def jobs(self) -> Jobs:
         """The jobs as a table: polars, pyarrow and DuckDB take it without a copy; pandas copies."""
-        trace = self.trace
-        columns: dict[str, NDArray[Any]] = {
-            "job_id": trace.job_id,
-            "submit": trace.submit,
-            "start": self.start,
-            "end": self.end,
-            "wait": self.wait,
-            "run_time": trace.run_time,
-            "requested_time": trace.requested_time,
-            "processors": trace.processors,
-            "state": self.state,
-            "backfilled": self.backfilled,
-        }
-        columns |= {name: getattr(trace, name) for name in LOGGED}
-        columns |= {
-            "site_queue": self.queue,
-            "pool": self.pool,
-            "reject_reason": self.reject_reason,
-        }
-        return Jobs(columns, queues=self.queue_names, pools=self.pool_names)
+        return jobs_of(self)
 
     def __repr__(self) -> str:
         return f"<Result: {'; '.join(f'{name} {value}' for name, value in summary(self))}>"

@@ -6,8 +6,10 @@ import time
 from typing import TYPE_CHECKING
 
 from slotwise import _core
-from slotwise.errors import TraceError, faults_with_source
+from slotwise.errors import SiteError, TraceError, faults_with_source
+from slotwise.demands import demands_of
 from slotwise.external import External
+from slotwise.nodes import Nodes
 from slotwise.result import Result
 from slotwise.site import Site
 from slotwise.stepping import Simulation
@@ -49,6 +51,8 @@ def simulate(
     site = Site() if site is None else site
     _check_arguments(trace, site, progress)
     machine = site.machine_for(trace)
+    if isinstance(machine, Nodes):
+        return _on_nodes(trace, site, machine, progress)
     if len(trace) == 0 or int(trace.processors.min()) > machine.count:
         why = (
             "has no job" if len(trace) == 0 else f"has no job that fits {machine.count} processors"
@@ -65,6 +69,31 @@ def simulate(
         schedule = _core.simulate(trace._jobs, core_site, progress)
     seconds = time.perf_counter() - began
     return Result(trace, site, schedule, machine.count, seconds)
+
+
+def _on_nodes(
+    trace: Trace, site: Site, nodes: Nodes, progress: Callable[[float], object] | None
+) -> Result:
+    """Replay on nodes with several resources."""
+    if isinstance(site.policy, External):
+        msg = "an outside dispatcher is told nothing of nodes; choose a backfill, or Processors(n)"
+        raise SiteError(msg)
+    demands = demands_of(trace)
+    each = demands.on(nodes)
+    if not any(
+        nodes._core.can_ever_hold(int(units), row)
+        for units, row in {(u, tuple(r)) for u, r in zip(demands.units, each.tolist(), strict=True)}
+    ):
+        msg = f"none of the {len(trace):,} jobs has room on the nodes; there is nothing to replay"
+        raise TraceError(msg, path=trace.source)
+    core_site = _core.Site(nodes.count, site.policy._to_core())
+    began = time.perf_counter()
+    with faults_with_source(trace.source):
+        schedule, *places = _core.simulate_nodes(
+            trace._jobs, core_site, nodes._core, nodes._rule, demands.units, each, progress
+        )
+    seconds = time.perf_counter() - began
+    return Result(trace, site, schedule, nodes.count, seconds, tuple(places))
 
 
 def _check_arguments(trace: object, site: object, progress: object) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 from slotwise._files import written_whole
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
-from slotwise.machine import Processors
+from slotwise.machine import Processors, SiteMachine
+from slotwise.nodes import Nodes
 from slotwise.policy import Policy
 from slotwise.sites import (
     Clock,
@@ -18,6 +19,7 @@ from slotwise.sites import (
     Limits,
     Maintenance,
     Outage,
+    PlacementEffect,
     Pool,
     Queue,
     Reservation,
@@ -48,6 +50,7 @@ SINGLES: dict[str, type[SitePart]] = {
     "crashes": Crashes,
     "interruption": Interruption,
     "clock": Clock,
+    "placement": PlacementEffect,
 }
 """Fields of a site that hold one part; a table of the same name in a file."""
 
@@ -61,7 +64,7 @@ class Site:
 
     Parameters
     ----------
-    machine : Processors or int, optional
+    machine : Processors, Torus, Nodes or int, optional
         Default: the size the trace's header gives.
     policy : Policy, str or mapping, default Policy()
         A string names a preset, as ``"pyss"``; a mapping has the fields of `Policy`, and
@@ -81,6 +84,8 @@ class Site:
         Whether a job waits for its preceding job of the trace, and its think time.
     clock : Clock, optional
         For traces whose header does not say what date a second is.
+    placement : PlacementEffect, optional
+        How the places of a job's nodes change its run time, on a torus.
 
     Raises
     ------
@@ -88,7 +93,7 @@ class Site:
         With every contradiction between the parts, one a line.
     """
 
-    machine: Processors | int | None = None
+    machine: SiteMachine | int | None = None
     policy: Policy = field(default_factory=Policy)
     pools: Sequence[Pool] = ()
     queues: Sequence[Queue] = ()
@@ -100,6 +105,7 @@ class Site:
     reservations: Sequence[Reservation] = ()
     dependencies: bool = False
     clock: Clock = field(default_factory=Clock)
+    placement: PlacementEffect = field(default_factory=PlacementEffect)
 
     def __post_init__(self) -> None:
         if (count := whole(self.machine)) is not None:
@@ -116,8 +122,12 @@ class Site:
 
     def _kinds(self) -> Iterable[Fault]:
         """Bring lists into one form, and find what is no part of its kind."""
-        if self.machine is not None and not isinstance(self.machine, Processors):
-            yield Fault((), f"machine {self.machine!r}: give a machine, as Processors(1152)")
+        if self.machine is not None and not isinstance(self.machine, SiteMachine):
+            yield Fault(
+                (),
+                f"machine {self.machine!r}: give a machine, as Processors(1152) or "
+                "Torus((40, 32, 32))",
+            )
         if not isinstance(self.policy, Policy):
             yield Fault((), f"policy {self.policy!r}: give a Policy, or the name of a preset")
         for name, (table, kind) in LISTS.items():
@@ -160,8 +170,8 @@ class Site:
     def to_dict(self) -> dict[str, Any]:
         """Return the site as plain values, in the shape of a site file; defaults are left out."""
         tables: dict[str, Any] = {}
-        if isinstance(self.machine, Processors):
-            tables["machine"] = {"processors": self.machine.count}
+        if isinstance(self.machine, SiteMachine):
+            tables["machine"] = self.machine.to_dict()
         tables["policy"] = self.policy.to_dict()
         for each in fields(self)[2:]:
             value = getattr(self, each.name)
@@ -200,9 +210,12 @@ class Site:
         return is_plain(self)
 
     def _to_core(self, trace: Trace, processors: int) -> _core.Site:
+        if isinstance(self.machine, Nodes):
+            msg = "a machine of nodes is replayed by simulate only; give Processors(n) here"
+            raise SiteError(msg)
         return core_site(self, trace, processors)
 
-    def machine_for(self, trace: Trace) -> Processors:
+    def machine_for(self, trace: Trace) -> SiteMachine:
         """Return the machine of this site, or the one the trace's header describes.
 
         Raises
@@ -210,7 +223,7 @@ class Site:
         SiteError
             If neither gives a size.
         """
-        if isinstance(self.machine, Processors):
+        if isinstance(self.machine, SiteMachine):
             return self.machine
         if trace.max_processors is None:
             msg = (

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 from slotwise import policy_checks
 from slotwise.errors import SiteError
 from slotwise.machine import Processors
+from slotwise.nodes import Nodes, NodeType
 from slotwise.policy import PRESETS, Policy
 from slotwise.policy_checks import ContradictionError
 from slotwise.site import LISTS, SINGLES, Site
 from slotwise.site_schema import LIST_TABLES, shape_faults
 from slotwise.sites.checks import site_faults
 from slotwise.sites.faults import Fault, FaultsError, Key
+from slotwise.torus import Torus
 
 if TYPE_CHECKING:
     import os
@@ -148,12 +150,58 @@ class _Parts:
         return {name: v for name, v in table.items() if (*key, name) not in self._misshapen}
 
     def _machine(self, table: Mapping[str, Any]) -> None:
+        if "nodes" in table:
+            self._nodes(table)
+            return
+        if "placement" in table:
+            text = "is of a machine of nodes; give [machine] nodes, or leave it out"
+            self.faults.append(Fault(("machine", "placement"), text))
         count = table.get("processors")
+        if "torus" in table:
+            self._torus(table)
+            return
+        if ("machine", "torus") not in self._misshapen:
+            self.faults += [
+                Fault(("machine", name), "is of a torus; give torus = [6, 6, 4], or leave it out")
+                for name in ("order", "processors_per_node")
+                if name in table
+            ]
         try:
             self.fields["machine"] = None if count is None else Processors(count)
         except SiteError:
             text = f"{count} must lie between 1 and 2147483647"
             self.faults.append(Fault(("machine", "processors"), text))
+
+    def _torus(self, table: Mapping[str, Any]) -> None:
+        if "processors" in table:
+            text = "a torus has the processors of its nodes; leave out this, or torus"
+            self.faults.append(Fault(("machine", "processors"), text))
+        names = ("order", "processors_per_node")
+        given = {name: table[name] for name in names if name in table}
+        try:
+            self.fields["machine"] = Torus(table["torus"], **given)
+        except FaultsError as wrong:
+            self.faults += [Fault(("machine", *fault.key), fault.text) for fault in wrong.faults]
+
+    def _nodes(self, table: Mapping[str, Any]) -> None:
+        self.faults += [
+            Fault(("machine", name), "stands beside nodes, which say what there is; leave one out")
+            for name in ("processors", "torus", "order", "processors_per_node")
+            if name in table
+        ]
+        types = []
+        for index, given in enumerate(table["nodes"]):
+            try:
+                types.append(NodeType(**given))
+            except (SiteError, TypeError) as fault:
+                text = str(fault).replace("NodeType.__init__()", "a type of nodes")
+                self.faults.append(Fault(("machine", "nodes", index), text))
+        if len(types) < len(table["nodes"]):
+            return
+        try:
+            self.fields["machine"] = Nodes(types, table.get("placement", "least-scarce"))
+        except SiteError as fault:
+            self.faults.append(Fault(("machine", "nodes"), str(fault)))
 
     def _policy(self, table: Mapping[str, Any]) -> None:
         faults = list(_refused(table))

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
     from slotwise.sites.part import SitePart
 
+_OPTIONAL = {"refill": bool, "age_limit": int | str}  # fields of a policy without a default value
 _STRICT = ConfigDict(extra="forbid", strict=True)
 _RULES = {
+    "list": "a list of whole numbers",
     "int": "a whole number",
     "float": "a number",
     "bool": "true or false",
@@ -35,10 +37,25 @@ _RULES = {
 }
 
 
+def _machine_fields() -> dict[str, Any]:
+    """Give the plain types of the keys that describe a machine; the machines say the rest."""
+    return {
+        "processors": (int, None),
+        "torus": (list[int], None),
+        "order": (str, None),
+        "processors_per_node": (int, None),
+        "nodes": (list[dict[str, Any]], None),
+        "placement": (str, None),
+    }
+
+
 def _policy_fields() -> dict[str, Any]:
     """Give the plain types of a policy's fields; what their values may be, `Policy` says."""
     kinds: dict[str, Any] = {"preset": (str, None)}
     for field in dataclasses.fields(Policy):
+        if field.name in _OPTIONAL:
+            kinds[field.name] = (_OPTIONAL[field.name], None)
+            continue
         plain = isinstance(field.default, bool | int | float)
         kind: Any = type(field.default) if plain else str
         kinds[field.name] = (kind | dict[str, Any] if field.name in ORDER_FIELDS else kind, None)
@@ -66,7 +83,7 @@ def _model(name: str, fields: dict[str, Any]) -> type[BaseModel]:
 
 
 _TABLES: dict[str, type[BaseModel]] = {
-    "machine": _model("MachineTable", {"processors": (int, None)}),
+    "machine": _model("MachineTable", _machine_fields()),
     "policy": _model("PolicyTable", _policy_fields()),
     **{table: _model(part.__name__, _part_fields(part)) for table, part in LISTS.values()},
     **{table: _model(part.__name__, _part_fields(part)) for table, part in SINGLES.items()},

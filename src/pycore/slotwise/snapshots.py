@@ -21,6 +21,7 @@ from slotwise.order_spec import OrderSpec
 from slotwise.policy import Policy
 from slotwise.site import Site
 from slotwise.stepping import Simulation
+from slotwise.torus import Torus
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport, make_fault
 
@@ -32,7 +33,14 @@ FORMAT = 1
 _FRAME = struct.Struct("<I16sQ32s")  # format, version of the package, length of the rest, SHA-256
 _PARTS = {
     kind.__name__: kind
-    for kind in (Site, Policy, OrderSpec, Processors, *(getattr(sites, n) for n in sites.__all__))
+    for kind in (
+        Site,
+        Policy,
+        OrderSpec,
+        Processors,
+        Torus,
+        *(getattr(sites, n) for n in sites.__all__),
+    )
 }
 
 
@@ -70,8 +78,15 @@ class Snapshot:
         Raises
         ------
         SiteError
-            For an order that is a function: there is no telling what it does elsewhere.
+            For an order that is a function: there is no telling what it does elsewhere. For an
+            outside dispatcher on a torus: the nodes it chose would have to be written too.
         """
+        on_torus = isinstance(self._simulation.site.machine, Torus)
+        if on_torus and any(isinstance(p, External) for p in self._simulation._policies):
+            raise SiteError(
+                "a snapshot keeps when an outside dispatcher started jobs, not on which nodes of "
+                "a torus; go on from the snapshot itself, or from a copy of the simulation"
+            )
         sim, core = self._simulation, self._simulation._core
         first = sim._site.replace(policy=sim._policies[0])
         changes = core.changes()

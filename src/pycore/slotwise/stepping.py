@@ -174,7 +174,9 @@ class Simulation:
         """
         schedule = self._core.schedule()
         holds = holds_of(self._core.changes())
-        return Result(self.trace, self._site, schedule, self._processors, self._seconds, holds)
+        return Result(
+            self.trace, self._site, schedule, self._processors, self._seconds, holds=holds
+        )
 
     # How it moves
 

@@ -10,12 +10,15 @@ import numpy as np
 from slotwise import _core
 from slotwise._columns import COLUMNS, PRIMARY, REQUIRED, columns_from
 from slotwise._header import Header
+from slotwise.errors import TraceError
 from slotwise.trace_report import TraceReport
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import ArrayLike, NDArray
+
+    from slotwise.demands import Demands
 
     Int64 = NDArray[np.int64]
 
@@ -78,10 +81,13 @@ class Trace:
         The file it was read from; empty where there is none.
     report : TraceReport
         What was repaired, dropped and rejected; of a slice, nothing.
+    demands : Demands or None
+        What its jobs ask of a machine of nodes, where that is known; see `with_demands`.
     """
 
-    __slots__ = ("__weakref__", "_content_hash", "_header", "_jobs", "report", "source")
+    __slots__ = ("__weakref__", "_content_hash", "_header", "_jobs", "demands", "report", "source")
 
+    demands: Demands | None
     report: TraceReport
     source: str
     _jobs: _core.JobTable
@@ -114,7 +120,12 @@ class Trace:
 
     @classmethod
     def _make(
-        cls, jobs: _core.JobTable, header: Header, report: TraceReport, source: str = ""
+        cls,
+        jobs: _core.JobTable,
+        header: Header,
+        report: TraceReport,
+        source: str = "",
+        demands: Demands | None = None,
     ) -> Trace:
         trace = object.__new__(cls)
         trace._jobs = jobs
@@ -122,6 +133,7 @@ class Trace:
         trace.report = report
         trace.source = source
         trace._content_hash = ""
+        trace.demands = demands
         return trace
 
     @classmethod
@@ -232,7 +244,35 @@ allocated_processors, requested_processors, status, user, group, executable, que
             For anything else; one job is ``trace[i : i + 1]``.
         """
         chosen = _rows(rows, len(self))
-        return Trace._make(self._jobs.take(chosen), self._header, TraceReport(), self.source)
+        demands = None
+        if self.demands is not None:
+            demands = self.demands.take(chosen[np.argsort(self.submit[chosen], kind="stable")])
+        jobs = self._jobs.take(chosen)
+        return Trace._make(jobs, self._header, TraceReport(), self.source, demands)
+
+    def with_demands(self, demands: Demands) -> Trace:
+        """Return the same jobs with what they ask of a machine of nodes.
+
+        Parameters
+        ----------
+        demands : Demands
+            One row a job; units times cores are the job's processors.
+
+        Raises
+        ------
+        TraceError
+            For another number of rows or processors.
+        """
+        if len(demands) != len(self):
+            raise TraceError(f"demands of {len(demands)} jobs; the trace has {len(self)}")
+        other = demands.processors != self.processors
+        if other.any():
+            job = int(np.argmax(other))
+            raise TraceError(
+                f"job {job} asks {demands.units[job]} units of {demands.each['cores'][job]} cores "
+                f"and has {self.processors[job]} processors; the product must be the same"
+            )
+        return Trace._make(self._jobs, self._header, self.report, self.source, demands)
 
     def __eq__(self, other: object) -> bool:
         """Tell whether two traces hold the same jobs, machine size and start time.
@@ -245,6 +285,7 @@ allocated_processors, requested_processors, status, user, group, executable, que
             len(self) == len(other)
             and self.max_processors == other.max_processors
             and self.unix_start_time == other.unix_start_time
+            and self.demands == other.demands
             and all(
                 np.array_equal(getattr(self, name), getattr(other, name))
                 for name in COLUMNS
@@ -256,7 +297,8 @@ allocated_processors, requested_processors, status, user, group, executable, que
         return hash(self.content_hash)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Trace._make, (self._jobs, self._header, self.report, self.source)
+        parts = (self._jobs, self._header, self.report, self.source, self.demands)
+        return Trace._make, parts
 
     def _column(self, name: str) -> NDArray[Any]:
         column = self._jobs.column(name)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from reference.orders import Order
 
 HALF_HOUR = 1800
-BACKFILLS = ("none", "first-fit", "easy", "relaxed", "depth", "replan")
+BACKFILLS = ("none", "first-fit", "easy", "relaxed", "multiple-queue", "depth", "replan")
 ORDERS: tuple[Order, ...] = (
     *STATIC_ORDERS,
     "wfp3",

@@ -35,6 +35,9 @@ class Sweep:
         self.state = state
         self.lifted = lifted
         reservations = {"easy": 1, "relaxed": 1, "depth": state.policy.depth, "replan": math.inf}
+        reservations["multiple-queue"] = math.inf
+        self.by_queue = backfill == "multiple-queue"
+        self.served: set[tuple[int, int]] = set()
         pools = range(len(state.pools))
         self.own_easy = {p for p in pools if state.pools[p].threshold is not None and not lifted}
         self.left = {p: 1 if p in self.own_easy else reservations.get(backfill, 0) for p in pools}
@@ -86,10 +89,16 @@ class Sweep:
             self.started = True
             return True
         self.failed.add(pool)
-        if self.left[pool] > 0:
+        if self.left[pool] > 0 and self._is_first_of_queue(job, pool):
             self.left[pool] -= 1
+            self.served.add((pool, self.state.queue_number(job)))
             self._reserve(job, pool, max(length, 1))
         return False
+
+    def _is_first_of_queue(self, job: SiteJob, pool: int) -> bool:
+        """Tell whether the job may be reserved where each queue has one reservation a pool."""
+        head = (pool, self.state.queue_number(job))
+        return not self.by_queue or pool in self.own_easy or head not in self.served
 
     def _reserve(self, job: SiteJob, pool: int, length: int) -> None:
         """Take the earliest place; a relaxed one is later, and stays while the job is head."""

@@ -19,7 +19,7 @@ def test_the_code_of_the_page_runs(
 ) -> None:
     monkeypatch.setattr(registry, "_models", dict(registry._models))  # the page registers one
     blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.M | re.S)
-    assert len(blocks) == 2
+    assert len(blocks) == 3
     names: dict[str, Any] = {}
     for block in blocks:
         exec(block, names)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from slotwise.cli.advising import advise
 from slotwise.cli.exits import ExitCode, exit_code_of
 from slotwise.cli.generation import generate_app
 from slotwise.cli.options import policy_options, preset_option, with_options
@@ -130,6 +131,9 @@ def _version(asked: bool) -> None:
 
         sys.stdout.write(f"slotwise {__version__}\n")
         raise typer.Exit
+
+
+app.command()(advise)
 
 
 @app.callback()

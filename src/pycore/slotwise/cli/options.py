@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 POLICY_PANEL = "Policy"
+WINDOW_PANEL = "Policy: backfill window"
 SWITCH_PANEL = "Policy: switches in which published simulators differ"
 
 
@@ -58,7 +59,7 @@ def _flag(field: str, help_text: str, panel: str, *, switches_off: bool = False)
 
 def policy_options() -> tuple[PolicyOption, ...]:
     """List the options, in the order of ``--help``; the names in it come from the registries."""
-    return (*_policy(), *_switches())
+    return (*_policy(), *_window(), *_switches())
 
 
 def _policy() -> Iterator[PolicyOption]:
@@ -94,6 +95,32 @@ def _policy() -> Iterator[PolicyOption]:
     )
     yield _flag(
         "kill_at_limit", "Let jobs run past their requested time.", POLICY_PANEL, switches_off=True
+    )
+
+
+def _window() -> Iterator[PolicyOption]:
+    yield PolicyOption("window", str, "Jobs of a window. Default 5.", "W", WINDOW_PANEL)
+    yield _named(
+        "solver",
+        "It is solved by: branch-and-bound, greedy. Default branch-and-bound.",
+        WINDOW_PANEL,
+    )
+    yield _named("slots", "Slots that take part: largest, all. Default largest.", WINDOW_PANEL)
+    yield PolicyOption(
+        "refill",
+        str,
+        "Whether it moves on within a pass: true, false. Default: but for periodic passes.",
+        "WHETHER",
+        WINDOW_PANEL,
+        lambda: ["true", "false"],
+    )
+    yield _flag("beyond_window", "Jobs behind it may start where they fit.", WINDOW_PANEL)
+    yield PolicyOption(
+        "age_limit",
+        str,
+        "Wait from which one of its jobs has nodes reserved, as 6h or 1-00:00:00. Default: none.",
+        "TIME",
+        WINDOW_PANEL,
     )
 
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise import Processors, _core
+from slotwise import _core
 from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
 from slotwise.cli.sites import merged_site, written_settings
 from slotwise.cli.traces import open_trace
+from slotwise.machine import SiteMachine
 from slotwise.reject_reason import RejectReason
 from slotwise.sites.checks import pools_of
 from slotwise.sites.times import written_duration
@@ -92,7 +93,7 @@ def show_site(file: Path | None, settings: Sequence[str], *, defaults: bool) -> 
 def _print_overview(console: Console, site: Site, machine: int | None) -> None:
     from slotwise.cli.run import describe_policy
 
-    size = site.machine.count if isinstance(site.machine, Processors) else machine
+    size = site.machine.count if isinstance(site.machine, SiteMachine) else machine
     said = f"{size:,} processors" if size else "as the log's header says"
     rows = [("machine", said), ("policy", describe_policy(site))]
     owned = sum(pool.processors for pool in site.pools)

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from slotwise.cli.settings import Written
 
 
+_TYPED = ("depth", "relaxation", "window", "refill")  # fields read as a site file writes them
+
+
 def site_of(
     file: Path | None,
     processors: str | None,
@@ -43,7 +46,7 @@ def site_of(
     written = written_settings(settings, processors)
     for field, value in options.items():
         flag = ("--no-" if value is False else "--") + field.replace("_", "-")
-        typed = parse_value(value) if field in ("depth", "relaxation") else value
+        typed = parse_value(value) if field in _TYPED else value
         add(written, ("policy", field), flag, typed)
     return merged_site(file, written)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from slotwise.studies.result import StudyResult
     from slotwise.studies.study import StudyInfo
 
 
@@ -45,7 +48,7 @@ def run_request(request: StudyRequest) -> None:
         check_matplotlib()
     if request.fresh and request.cache is not None:
         raise UsageError("--fresh keeps no cells and --cache says where; give one of them")
-    cache = None if request.fresh else _cache(request.cache)
+    cache = None if request.fresh else _kept_in(request.cache)
     try:
         with _stages() as progress:
             result = run_study(
@@ -56,27 +59,30 @@ def run_request(request: StudyRequest) -> None:
         if type(fault) is ValueError and (message := _in_options(str(fault), request.study)):
             raise UsageError(message) from None
         raise
-    except OSError as fault:
-        if cache is None or fault.filename is None or str(cache) not in str(fault.filename):
-            raise
-        raise UsageError(
-            f"{fault.filename}: {fault.strerror}; name another folder with --cache, or give --fresh"
-        ) from None
     written = result.write(request.out) if request.out is not None else []
     if request.json:
         screen.print_json(result.to_dict())
         return
-    console = screen.stdout()
-    for table in study_tables(result):
-        console.print(table)
-    tables.print_notes(console, [f"Paper: {request.study.paper}.", *result.notes])
-    console.print(f"Took {text.took(result.seconds)}.")
+    _print(result)
     if written:
-        console.print(
+        screen.stdout().print(
             f"{text.plural(len(written), 'file')} written to {request.out}",
             markup=False,
             soft_wrap=True,
         )
+
+
+def _print(result: StudyResult) -> None:
+    from rich.measure import Measurement
+
+    console = screen.stdout()
+    for table in study_tables(result):
+        # A figure is never cut short: a table wider than the terminal is wrapped by it.
+        wide = console.options.update(max_width=1000)
+        console.width = max(console.width, Measurement.get(console, wide, table).maximum)
+        console.print(table)
+    tables.print_notes(console, [f"Paper: {result.study.paper}.", *result.notes])
+    console.print(f"Took {text.took(result.seconds)}.")
 
 
 def _in_options(message: str, study: StudyInfo) -> str:
@@ -85,9 +91,24 @@ def _in_options(message: str, study: StudyInfo) -> str:
     return f"{flag_of(name)} {rest}" if name in study.parameters else ""
 
 
-def _cache(given: Path | None) -> Path:
+def _kept_in(given: Path | None) -> Path | None:
+    """Make the folder of cells; the default one is done without where it cannot be made."""
     folder = given or default_folder()
-    _check_folder("--cache", folder)
+    if given is not None:
+        _check_folder("--cache", given)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as fault:
+        if given is not None:
+            raise UsageError(
+                f"--cache {given}: {fault.strerror}; name another folder, or give --fresh"
+            ) from None
+        screen.stderr().print(
+            f"slotwise: no cells are kept: {folder}: {fault.strerror}", markup=False
+        )
+        return None
     return folder
 
 

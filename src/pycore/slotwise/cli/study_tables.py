@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from slotwise.cli import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Sequence
 
     from rich.table import Table
 
     from slotwise.studies.result import StudyResult
-    from slotwise.studies.row import Row
+    from slotwise.studies.row import Keys, Row
 
 
 def study_tables(result: StudyResult) -> Iterator[Table]:
@@ -23,9 +24,13 @@ def study_tables(result: StudyResult) -> Iterator[Table]:
     """
     for name in dict.fromkeys(row.table for row in result.rows):
         rows = result.table(name)
-        title = f"Table {name}" if len(name) <= 4 else name[:1].upper() + name[1:]
+        title = f"Table {name}" if name.split(",")[0].isupper() else name[:1].upper() + name[1:]
         if name in result.study.titles:
             title += f": {result.study.titles[name]}"
+        same = {key: value for key, value in rows[0].keys.items() if _is_same(rows, key, value)}
+        if same and len(rows) > 1:
+            title += "\n" + ", ".join(f"{key} {value}" for key, value in same.items())
+            rows = [replace(row, keys=_without(row.keys, same)) for row in rows]
         across = result.study.across.get(name)
         yield _laid_out(title, rows, across) if across else _listed(title, rows)
 
@@ -37,8 +42,13 @@ def _laid_out(title: str, rows: Sequence[Row], across: str) -> Table:
     for row in rows:
         place = tuple(row.keys.get(key, "") for key in down)
         lines.setdefault(place, {})[row.keys[across]] = _cell(row)
-    shown = ", ours ± spread" + (" (paper)" if any(row.paper is not None for row in rows) else "")
-    table = tables.new_table(*down, *(f"{across} {value}" for value in values), title=title + shown)
+    shown = "; ours ± spread" + (" (paper)" if any(row.paper is not None for row in rows) else "")
+    table = tables.new_table(
+        *down,
+        *(value if isinstance(value, str) else f"{across} {value}" for value in values),
+        title=title + shown,
+    )
+    _align(table, rows, down)
     for place, cells in lines.items():
         table.add_row(*map(str, place), *(cells.get(value, "") for value in values))
     return table
@@ -48,10 +58,26 @@ def _listed(title: str, rows: Sequence[Row]) -> Table:
     down = _keys(rows)
     more = list(dict.fromkeys(name for row in rows for name in row.more))
     table = tables.new_table(*down, "ours", "±", "paper", *more, title=title)
+    _align(table, rows, down)
     for row in rows:
         figures = (row.ours, row.spread, row.paper, *(row.more.get(name) for name in more))
         table.add_row(*(str(row.keys.get(key, "")) for key in down), *map(_figure, figures))
     return table
+
+
+def _align(table: Table, rows: Sequence[Row], keys: Sequence[str]) -> None:
+    """Put words to the left; figures stay to the right."""
+    for column, key in zip(table.columns, keys, strict=False):
+        if any(isinstance(row.keys.get(key), str) for row in rows):
+            column.justify = "left"
+
+
+def _is_same(rows: Sequence[Row], key: str, value: object) -> bool:
+    return all(row.keys.get(key) == value for row in rows)
+
+
+def _without(keys: Keys, left_out: Container[str]) -> Keys:
+    return {key: value for key, value in keys.items() if key not in left_out}
 
 
 def _keys(rows: Sequence[Row], without: str = "") -> list[str]:
@@ -69,5 +95,6 @@ def _figure(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.2f}"
+        decimals = 2 if abs(value) < 100 else 1 if abs(value) < 1000 else 0
+        return f"{value:,.{decimals}f}"
     return str(value)

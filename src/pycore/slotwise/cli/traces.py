@@ -8,6 +8,7 @@ import numpy as np
 
 from slotwise import RejectReason, TraceError, _core, read_swf
 from slotwise.column_files import SUFFIXES, read_columns
+from slotwise.intrepid import is_intrepid, read_intrepid
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,16 +17,19 @@ if TYPE_CHECKING:
 
 
 def open_trace(path: Path, *, strict: bool = False) -> Trace:
-    """Read a trace: .csv and .parquet as named columns, all else as SWF.
+    """Read a trace: .csv and .parquet as named columns, the list of Intrepid, all else as SWF.
 
     Raises
     ------
     TraceError
         Where it cannot be read or holds nothing; under `strict` for its first repair.
     """
-    if not path.name.lower().endswith(SUFFIXES):
+    if path.name.lower().endswith(SUFFIXES):
+        trace = read_columns(path)
+    elif is_intrepid(path):
+        trace = read_intrepid(path)
+    else:
         return read_swf(path, strict=strict)
-    trace = read_columns(path)
     faults = [fault for fault in trace.report.faults() if fault.kind != "note"]
     if strict and faults:
         raise TraceError(

@@ -8,6 +8,7 @@ from slotwise.sites.interruption import Interruption
 from slotwise.sites.limits import Limits
 from slotwise.sites.maintenance import Maintenance
 from slotwise.sites.outage import Outage
+from slotwise.sites.placement_effect import PlacementEffect
 from slotwise.sites.pool import Pool
 from slotwise.sites.queue import Queue
 from slotwise.sites.reservation import Reservation
@@ -19,6 +20,7 @@ __all__ = [
     "Limits",
     "Maintenance",
     "Outage",
+    "PlacementEffect",
     "Pool",
     "Queue",
     "Reservation",

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from slotwise.machine import Processors
+from slotwise.machine import SiteMachine
+from slotwise.nodes import Nodes
 from slotwise.policy import Policy
 from slotwise.policy_checks import READ_BY_SITES, as_written, unknown_name, unread
 from slotwise.sites.coverage import hidden_by
 from slotwise.sites.faults import Fault
+from slotwise.sites.torus_checks import torus_faults
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -69,8 +71,17 @@ def size_faults(site: Any, machine: int) -> Iterator[Fault]:
                 )
 
 
+def _nodes(site: Any) -> Iterator[Fault]:
+    if isinstance(site.machine, Nodes) and not is_plain(site):
+        yield Fault(
+            ("machine", "nodes"),
+            "take no pools, queues, limits, calendar or dependencies; leave those out, or describe "
+            "the machine as processors",
+        )
+
+
 def _machine(site: Any) -> Iterator[Fault]:
-    if isinstance(site.machine, Processors):
+    if isinstance(site.machine, SiteMachine):
         yield from size_faults(site, site.machine.count)
 
 
@@ -217,7 +228,7 @@ def _trace_queues(site: Any) -> Iterator[Fault]:
                 )
 
 
-_TAKEN = "none, first-fit, easy, relaxed, depth or replan"
+_TAKEN = "none, first-fit, easy, relaxed, multiple-queue, depth or replan"
 # What the planner of a site does not read; each with what to choose in its place.
 _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("backfill", lambda value: value in ("conservative", "as-logged"), _TAKEN),
@@ -285,6 +296,13 @@ _CHECKS = (
         frozenset({"machine", "pools", "queues", "maintenance", "outages", "reservations"}),
         _machine,
     ),
+    Check(
+        frozenset({
+            "machine", "pools", "queues", "limits", "maintenance", "outages", "crashes",
+            "interruption", "reservations", "dependencies",
+        }),
+        _nodes,
+    ),
     Check(frozenset({"pools", "queues"}), _uses_of_pools),
     Check(frozenset({"queues"}), _hidden_queues),
     Check(frozenset({"queues"}), _trace_queues),
@@ -298,5 +316,12 @@ _CHECKS = (
     Check(
         frozenset({"policy", "pools", "queues", "maintenance", "outages", "reservations"}),
         _estimates,
+    ),
+    Check(
+        frozenset({
+            "machine", "policy", "pools", "queues", "limits", "maintenance", "outages", "crashes",
+            "reservations", "dependencies", "placement",
+        }),
+        torus_faults,
     ),
 )  # fmt: skip

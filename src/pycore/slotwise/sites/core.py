@@ -12,6 +12,7 @@ from slotwise.sites.checks import pools_of, size_faults
 from slotwise.sites.faults import Fault, FaultsError, Key
 from slotwise.sites.limits import LIMIT_READERS
 from slotwise.sites.times import day_times
+from slotwise.torus import Torus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,6 +55,9 @@ def core_site(site: Site, trace: Trace, processors: int) -> _core.Site:
     if faults:
         raise FaultsError(faults)
     core = _core.Site(processors, site.policy._to_core())
+    if isinstance(site.machine, Torus):
+        core.torus = site.machine._core
+        core.placement = _placement(site.placement)
     positions = {pool.name: index for index, pool in enumerate(site.pools)}
     core.pools = [_pool(pool) for pool in site.pools]
     core.queues = [_queue(queue, site, positions) for queue in site.queues]
@@ -100,6 +104,15 @@ def _without_dates(site: Site, trace: Trace) -> Iterator[Fault]:
                 ("queue", index, "hours"), f"{queue.hours[0]} are hours of the day, and {said}; "
                 f"{remedy}",
             )  # fmt: skip
+
+
+def _placement(effect: Any) -> _core.PlacementEffect:
+    core = _core.PlacementEffect()
+    core.alpha = effect.alpha
+    core.gamma = effect.gamma
+    core.beta = effect.beta
+    core.seed = effect.seed
+    return core
 
 
 def _pool(pool: Any) -> _core.Pool:

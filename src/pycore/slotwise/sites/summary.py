@@ -18,5 +18,5 @@ def parts_of(site: Site) -> list[str]:
         "reservation": len(site.reservations),
     }
     parts = [f"{n} {name}{'' if n == 1 else 's'}" for name, n in counted.items() if n]
-    parts += [name for name in ("limits", "crashes") if getattr(site, name).to_dict()]
+    parts += [name for name in ("limits", "crashes", "placement") if getattr(site, name).to_dict()]
     return [*parts, "dependencies"] if site.dependencies else parts

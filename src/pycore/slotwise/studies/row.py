@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
+
+Keys = Mapping[str, str | int | float]
+"""What names a cell in its table."""
 
 FIGURES = ("ours", "spread", "paper")
 """What a row says, apart from the keys that name it."""
@@ -39,7 +43,7 @@ class Row:
     """
 
     table: str
-    keys: Mapping[str, str | int | float]
+    keys: Keys
     ours: float | None
     spread: float | None = None
     paper: float | None = None
@@ -57,7 +61,7 @@ class Row:
     def of_seeds(
         cls,
         table: str,
-        keys: Mapping[str, str | int | float],
+        keys: Keys,
         values: Sequence[float],
         paper: float | None = None,
         **more: Any,

@@ -1,0 +1,77 @@
+"""The study of the priority formula: weights tried, a whole log replayed, a job's start foretold.
+
+The bounds are of wall seconds on two idle cores: 60, 2 and 10.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import slotwise as sw
+from slotwise.studies.priority import Weights
+from slotwise.studies.priority.advise import Shape, StartForecast, advise, machine_state
+from slotwise.studies.priority.outcomes import Outcome, evaluate, outcome_of
+from slotwise.studies.priority.ratios import distinct_weights
+from slotwise.studies.priority.sites import study_site
+
+if TYPE_CHECKING:
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+
+def test_500_sets_of_weights_over_100_000_jobs(benchmark: BenchmarkFixture) -> None:
+    trace = sw.generate("kraken", seed=1)
+    site = study_site("thesis", trace)
+    sets = [each.weights for each in distinct_weights()[:500]]
+
+    def try_all() -> list[Outcome]:
+        return evaluate(trace, site, sets)
+
+    found = benchmark.pedantic(try_all, rounds=1, iterations=1)
+    last = sw.simulate(trace, study_site("thesis", trace, sets[-1]))
+    assert found[-1].to_dict() == outcome_of(last).to_dict()
+    assert len(trace) == 100_000
+    assert len(found) == 500
+
+
+def test_13_months_under_the_formula(benchmark: BenchmarkFixture) -> None:
+    trace = sw.generate("kraken", period="13mo", seed=1)
+    site = study_site("strict", trace, Weights())
+    result = benchmark(sw.simulate, trace, site)
+    assert len(result) == 573_000
+    assert (result.start >= trace.submit).all()
+    assert 100 * result.metrics()["utilisation"] > 85
+
+
+def crowded() -> tuple[sw.Trace, int]:
+    """Make a log whose jobs come five times as fast, and a moment at which 5,000 are there."""
+    trace = sw.generate("kraken", n_jobs=20_000, seed=1)
+    crowd = sw.Trace.from_columns(
+        trace.submit // 5,
+        trace.run_time,
+        trace.processors,
+        trace.requested_time,
+        user=trace.user,
+        max_processors=trace.max_processors,
+    )
+    start = sw.simulate(crowd, study_site("strict", crowd))
+    submitted = np.arange(1, len(crowd) + 1)
+    ended = np.searchsorted(np.sort(start.end), crowd.submit, side="right")
+    return crowd, int(crowd.submit[np.argmax(submitted - ended >= 5000)])
+
+
+def test_advice_on_eight_shapes_in_a_state_of_5000_jobs(benchmark: BenchmarkFixture) -> None:
+    trace, at = crowded()
+    site = study_site("strict", trace)
+    shapes = [Shape(c, h * 3600) for c in (512, 1024, 4096, 12_000) for h in (2, 4)]
+    state = machine_state(trace, site, at, shapes)
+    assert 4900 <= state.running + state.waiting <= 5100
+
+    def ask() -> list[StartForecast]:
+        return advise(trace, site, at, shapes, draws=200)
+
+    found = benchmark.pedantic(ask, rounds=1, iterations=1)
+    again = advise(trace, site, at, shapes, draws=200, workers=1)
+    assert [f.to_dict() for f in found] == [f.to_dict() for f in again]
+    assert all(np.isfinite(forecast.mean) for forecast in found)

@@ -1,0 +1,114 @@
+// What is changed by hand in a replay, and how it goes on over another table.
+#include "engine/policy_check.hpp"
+#include "engine/simulator.hpp"
+#include "engine/torus_check.hpp"
+#include "machine/torus.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace slotwise {
+
+Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, Site site,
+                     std::span<const JobId> row_of, Time handled, const MakeScheduler& make)
+    : table_(std::move(table)), site_(with_places(std::move(site))),
+      jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(other.attempts_, *table_, row_of),
+      placed_runs_(other.placed_runs_), completions_(jobs_.size(), jobs_.first_submit),
+      now_(other.now_), n_ended_(other.n_ended_), next_pass_(other.next_pass_) {
+    check(site_.policy);
+    check_torus(site_);
+    const std::size_t n = jobs_.size();
+    if (site_.has_torus())
+        take_whole_nodes(jobs_, site_.torus->processors_per_node(), site_.processors);
+    schedule_.placements = Placements(other.schedule_.placements, n, row_of);
+    schedule_.start.assign(n, kNotStarted);
+    schedule_.backfilled.assign(n, 0);
+    for (std::size_t job = 0; job < row_of.size(); ++job) {
+        if (other.schedule_.start[job] == kNotStarted) continue;
+        const JobId row = row_of[job];
+        schedule_.start[row] = other.schedule_.start[job];
+        schedule_.backfilled[row] = other.schedule_.backfilled[job];
+        jobs_.run_time[row] = other.jobs_.run_time[job];
+    }
+    jobs_.usage = other.jobs_.usage;
+    prepare_orders();
+    if (jobs_.usage.size() > other.jobs_.usage.size())
+        throw std::invalid_argument("this order weighs what users have had from the first submit "
+                                    "on; begin the simulation with it");
+    const std::vector<double>& priority = other.jobs_.priority_by_hand;
+    if (!priority.empty()) jobs_.priority_by_hand.assign(n, 0.0);
+    for (std::size_t job = 0; job < priority.size(); ++job)
+        jobs_.priority_by_hand[row_of[job]] = priority[job];
+    for (const JobId job : other.ended_)
+        ended_.push_back(row_of[job]);
+    for (const JobId job : other.arrived_)
+        arrived_.push_back(row_of[job]);
+    for (EventQueue rest = other.completions_; !rest.empty();) {
+        const Time end = rest.next();
+        completions_.push(end, row_of[rest.pop()]);
+    }
+    const auto& submit = table_->submit;
+    arrivals_ = static_cast<JobId>(std::upper_bound(submit.begin(), submit.end(), handled) -
+                                   submit.begin());
+    arrival_limit_ = static_cast<JobId>(n);
+    look_at_next_arrival();
+    scheduler_ = make(context());
+    due_ = scheduler_->next_due();
+}
+
+void Simulator::arrive(JobId job, Time now) {
+    const auto at = std::lower_bound(arrived_.begin(), arrived_.end(), job);
+    if (at == arrived_.end() || *at != job) arrived_.insert(at, job);
+    arrivals_ = std::max(arrivals_, job + 1);
+    look_at_next_arrival();
+    ask_for_pass(now);
+}
+
+void Simulator::stop(JobId job, Time now) {
+    attempts_.add(
+        {.job = job, .start = schedule_.start[job], .end = now, .reason = EndReason::cancelled});
+    completions_.remove(std::array{job});
+    ended_.push_back(job);
+    if (!jobs_.usage.empty()) jobs_.note_end(job, now);
+    ask_for_pass(now);
+}
+
+void Simulator::take_requests_for_lengths(std::span<const JobId> running, Time now) {
+    placed_runs_ = nullptr;
+    if (site_.policy.estimates != Estimates::exact)
+        take_lengths(jobs_.requested_time, running, now);
+}
+
+void Simulator::take_lengths(std::span<const Duration> length, std::span<const JobId> running,
+                             Time now) {
+    placed_runs_ = nullptr;
+    for (std::size_t job = 0; job < jobs_.size(); ++job)
+        if (schedule_.start[job] == kNotStarted) jobs_.run_time[job] = length[job];
+    completions_ = EventQueue(jobs_.size(), jobs_.first_submit);
+    for (const JobId job : running) {
+        const Time start = schedule_.start[job];
+        const Time end = std::max(start + length[job], now + 1);
+        jobs_.run_time[job] = static_cast<Duration>(end - start);
+        completions_.push(end, job);
+    }
+}
+
+void Simulator::set_priority_by_hand(JobId job, double priority) {
+    if (jobs_.priority_by_hand.empty()) jobs_.priority_by_hand.assign(jobs_.size(), 0.0);
+    jobs_.priority_by_hand[job] = priority;
+}
+
+void Simulator::ask_for_pass(Time now) {
+    due_ = now;
+    next_pass_ = std::min(next_pass_, first_tick(now));
+}
+
+void Simulator::repeat_pass() {
+    ended_.clear();
+    arrived_.clear();
+    starts_ = {};
+    ask_for_pass(now_);
+}
+
+} // namespace slotwise

@@ -1,0 +1,43 @@
+#include "machine/free_steps.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+std::size_t FreeSteps::search(Time time) const {
+    const auto after = std::upper_bound(steps_.begin(), steps_.end(), time,
+                                        [](Time t, const Step& step) { return t < step.begin; });
+    return static_cast<std::size_t>(after - steps_.begin()) - 1;
+}
+
+// The step that begins at `time`, which is made where there is none.
+std::size_t FreeSteps::split(Time time) {
+    const std::size_t i = at(time);
+    if (steps_[i].begin == time) return i;
+    steps_.insert(steps_.begin() + static_cast<std::ptrdiff_t>(i) + 1, {time, steps_[i].free});
+    return i + 1;
+}
+
+// Drops step i where it says what the step before says.
+void FreeSteps::merge(std::size_t i) {
+    if (i > 0 && i < steps_.size() && steps_[i].free == steps_[i - 1].free)
+        steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(i));
+}
+
+void FreeSteps::add(Time now, Time begin, Time end, const Amounts& change, std::int64_t times) {
+    const std::size_t current = at(now);
+    if (current > 0) {
+        steps_.erase(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(current));
+        steps_.front().begin = now;
+    }
+    if (end <= begin) return;
+    const std::size_t first = split(begin);
+    const std::size_t last = split(end);
+    for (std::size_t i = first; i < last; ++i)
+        for (std::size_t r = 0; r < kMostResources; ++r)
+            steps_[i].free[r] += times * change[r];
+    merge(last);
+    merge(first);
+}
+
+} // namespace slotwise

@@ -1,0 +1,48 @@
+// The free amounts of one node, or of a whole machine, over time: a step function from an origin
+// on, constant after its last step.
+#pragma once
+
+#include "machine/nodes.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace slotwise {
+
+class FreeSteps {
+  public:
+    struct Step {
+        Time begin;
+        Amounts free;
+    };
+
+    FreeSteps(Time origin, const Amounts& free) : steps_{{origin, free}} {}
+
+    // Forgets what lies before `now`, adds `times` · `change` over [begin, end); now <= begin.
+    void add(Time now, Time begin, Time end, const Amounts& change, std::int64_t times);
+
+    std::size_t size() const { return steps_.size(); }
+    const Step& operator[](std::size_t i) const { return steps_[i]; }
+    Time end_of(std::size_t i) const {
+        return i + 1 < steps_.size() ? steps_[i + 1].begin : kNever;
+    }
+
+    // The step that holds at `time`, which is not before the first.
+    std::size_t at(Time time) const {
+        std::size_t i = 0;
+        if (steps_.size() > 16) return search(time);
+        while (i + 1 < steps_.size() && steps_[i + 1].begin <= time)
+            ++i;
+        return i;
+    }
+
+  private:
+    std::size_t search(Time time) const;
+    std::size_t split(Time time);
+    void merge(std::size_t i);
+
+    std::vector<Step> steps_; // by begin
+};
+
+} // namespace slotwise

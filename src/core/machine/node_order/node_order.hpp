@@ -1,0 +1,22 @@
+// Node orders: the line along which a torus numbers its nodes.
+#pragma once
+
+#include "registry.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace slotwise {
+
+// A node of a box by its coordinates read as one number, the last axis fastest.
+using NodeIndex = std::uint32_t;
+
+// Gives every node of a box once, in order. Each side is at least 1; nodes fit in a NodeIndex.
+using NodeOrder = std::vector<NodeIndex> (*)(std::span<const std::int32_t> shape);
+using NodeOrderEntry = RegistryEntry<NodeOrder>;
+
+Registry<NodeOrder>& node_order_registry();
+
+} // namespace slotwise

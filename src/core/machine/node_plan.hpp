@@ -1,0 +1,104 @@
+// What is free on every node over time: running jobs until their estimated ends, and reservations.
+//
+// Example: nodes 0 and 1 of 4 cores. A job of one unit of 3 cores holds node 0 until 50. Two units
+// of 2 cores for 10 s fit at once, both on node 1; three fit at 50: two on node 0, one on node 1.
+// A unit never lies on two nodes, so one unit of 4 cores next to a unit of 1 core on each node
+// waits although 6 cores are free.
+//
+// The sums over all nodes are kept too: a time at which they do not suffice is passed over without
+// a look at the nodes.
+#pragma once
+
+#include "machine/free_steps.hpp"
+#include "machine/nodes.hpp"
+#include "machine/unit_room.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+class NodePlan {
+  public:
+    // Everything is free from `origin` on.
+    NodePlan(std::shared_ptr<const Nodes> nodes, Time origin);
+
+    const Nodes& nodes() const { return *nodes_; }
+
+    // No question or change reaches before `now` any more.
+    void advance(Time now) { now_ = now; }
+
+    // Units of a job hold their places over [begin, end), or give them back.
+    void occupy(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
+        change(places, each, begin, end, -1);
+    }
+    void vacate(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
+        change(places, each, begin, end, 1);
+    }
+
+    // Whether all units have room over [from, from + duration); duration >= 1 here and below.
+    bool fits(const UnitDemand& demand, Time from, Time duration) const;
+
+    // The first time in [from, before) at which they have, or kNever.
+    Time earliest(const UnitDemand& demand, Time duration, Time from, Time before = kNever) const;
+
+    // The first time at which they have from `from` on, where nothing in the plan begins later than
+    // that: every node has more and more.
+    Time earliest_rising(const UnitDemand& demand, Time from) const;
+
+    // Whether a unit may have room on one of the nodes of `places` from a start in [from, before)
+    // on for `duration`, over a window that meets [begin, end). What lies at `before` or later is
+    // not looked at. False is final.
+    bool may_use(const UnitDemand& demand, Time duration, std::span<const Place> places, Time begin,
+                 Time end, Time from, Time before) const;
+
+    // Whether the sums over all nodes leave room in [from, before) for a job that gives back its
+    // own reservation of `duration` at `before`. False is final, true is not.
+    bool may_move(const UnitDemand& demand, Time duration, Time from, Time before) const;
+
+    // Chooses the places of a job that fits, by ascending node.
+    void place(const UnitDemand& demand, Time from, Time duration, PlacementRule rule,
+               std::vector<Place>& places) const;
+
+    const Amounts& free(std::int32_t node, Time time) const {
+        const FreeSteps& steps = steps_[static_cast<std::size_t>(node)];
+        return steps[steps.at(time)].free;
+    }
+    const Amounts& free(Time time) const { return sum_[sum_.at(time)].free; }
+
+  private:
+    struct Change {
+        Time time;
+        std::int32_t units;
+    };
+
+    void change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
+                std::int64_t sign);
+    std::int32_t room(const UnitRoom& room, std::size_t node, Time from, Time to) const;
+    Time earliest_sum(const UnitRoom& room, Time duration, Time from, Time before) const;
+    std::int32_t rise(const UnitRoom& room, std::size_t node, Time from) const;
+    Time reaching(std::int64_t room, std::int32_t units) const;
+    std::int32_t follow(const UnitRoom& room, std::size_t node, Time duration, Time from,
+                        Time before) const;
+    double left_over(std::size_t node, const UnitDemand& demand, std::int32_t units,
+                     Time from) const;
+    bool can_hold(std::size_t node_class, const UnitRoom& room) const {
+        return room(nodes_->classes[node_class].capacity) > 0;
+    }
+
+    std::shared_ptr<const Nodes> nodes_;
+    Time now_;
+    std::vector<std::int32_t> first_; // by class: its first node; then the number of nodes
+    std::vector<FreeSteps> steps_;    // by node
+    FreeSteps sum_;
+
+    // Room for one question.
+    mutable std::vector<Change> changes_;
+    mutable std::vector<std::int32_t> rooms_;
+    mutable std::vector<std::size_t> least_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,69 @@
+// A machine of nodes: classes of nodes that are alike, each with some amount of every resource.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace slotwise {
+
+// So many that a step of a plan (a time and an amount of each) fills one cache line.
+inline constexpr std::size_t kMostResources = 7;
+
+using Amounts = std::array<std::int64_t, kMostResources>; // by resource; 0 where there is none
+
+struct NodeClass {
+    std::string name;
+    std::int32_t count = 0;
+    Amounts capacity{}; // of each node
+};
+
+// Nodes are numbered from 0, those of the first class first; resources as `resources` names them.
+struct Nodes {
+    std::vector<std::string> resources;
+    std::vector<NodeClass> classes;
+
+    std::int32_t size() const {
+        std::int32_t n = 0;
+        for (const NodeClass& nodes : classes)
+            n += nodes.count;
+        return n;
+    }
+};
+
+// Throws std::invalid_argument unless there is a resource and a node, resources have different
+// names and are not too many, counts are positive and amounts are not negative.
+void check(const Nodes& nodes);
+
+// What a job asks: so many units, each of which lies on one node; several may share a node.
+struct UnitDemand {
+    std::int32_t units = 1;
+    Amounts each{};
+
+    bool operator==(const UnitDemand&) const = default;
+};
+
+// So many units of a job on a node.
+struct Place {
+    std::int32_t node;
+    std::int32_t units;
+};
+
+// Which nodes take the units of a job, each as many as it has room for:
+enum class PlacementRule : std::uint8_t {
+    first_fit,   // in the order of their numbers
+    best_fit,    // those that keep the least part of their capacity free
+    least_scarce // of the classes that waste the least: resources that the job does not ask and few
+                 // nodes have; then those of small nodes; within a class by number
+};
+
+// The classes in the order in which `rule` offers them to a unit that asks `each`, those that could
+// never hold one left out.
+std::vector<std::size_t> classes_for(const Nodes& nodes, const Amounts& each, PlacementRule rule);
+
+// Whether the machine, when it is empty, has room for all units.
+bool can_ever_hold(const Nodes& nodes, const UnitDemand& demand);
+
+} // namespace slotwise

@@ -1,0 +1,52 @@
+// A machine of nodes in a box whose every axis is a ring.
+#pragma once
+
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace slotwise {
+
+// Nodes are numbered 0 … nodes() - 1 along the node order: a node's number is its position.
+class Torus {
+  public:
+    static constexpr std::size_t kMaxDimensions = 6;
+    static constexpr std::int32_t kMaxNodes = 1 << 22;
+
+    // Throws std::invalid_argument for a shape without 1 to 6 sides of at least 1, more than
+    // kMaxNodes nodes, an unknown order, and processors beyond a ProcCount.
+    Torus(std::vector<std::int32_t> shape, std::string order, ProcCount processors_per_node);
+
+    const std::vector<std::int32_t>& shape() const { return shape_; }
+    const std::string& order() const { return order_; }
+    std::size_t dimensions() const { return shape_.size(); }
+    ProcCount processors_per_node() const { return processors_per_node_; }
+    std::int32_t nodes() const { return static_cast<std::int32_t>(positions_.size()); }
+    ProcCount processors() const { return nodes() * processors_per_node_; }
+
+    // One coordinate an axis.
+    std::span<const std::int32_t> coordinates(std::int32_t position) const {
+        return {coordinates_.data() + static_cast<std::size_t>(position) * dimensions(),
+                dimensions()};
+    }
+
+    // Coordinates lie in the box.
+    std::int32_t position(std::span<const std::int32_t> coordinates) const;
+
+    // Links on a shortest way between two positions: the sum over the axes, each taken the shorter
+    // way round.
+    std::int32_t distance(std::int32_t a, std::int32_t b) const;
+
+  private:
+    std::vector<std::int32_t> shape_;
+    std::string order_;
+    ProcCount processors_per_node_;
+    std::vector<std::int32_t> coordinates_; // by position, then axis
+    std::vector<std::int32_t> positions_;   // by node index
+};
+
+} // namespace slotwise

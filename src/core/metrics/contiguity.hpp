@@ -1,0 +1,30 @@
+// How the nodes of jobs lie together, and how the free ones are scattered.
+#pragma once
+
+#include "engine/placements.hpp"
+#include "machine/torus.hpp"
+#include "metrics/metrics.hpp"
+#include "metrics/replay_columns.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// One value a job; of one that never started 0 pieces, and NaN and -1 for distances.
+struct Contiguity {
+    std::vector<std::int32_t> pieces;  // intervals of the node order; 1: contiguous
+    std::vector<double> mean_distance; // torus distance over pairs of its nodes; 0 for one node
+    std::vector<std::int32_t> max_distance; // likewise
+};
+
+Contiguity contiguity_of(const Placements& placements, const Torus& torus);
+
+// Appends share_contiguous and mean_pieces, over the jobs `ran`, and fragmentation, over the
+// window. The columns have placements.
+void add_contiguity_metrics(Metrics& out, const ReplayColumns& columns, std::span<const JobId> ran,
+                            const Window& window);
+
+} // namespace slotwise

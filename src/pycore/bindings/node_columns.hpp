@@ -1,0 +1,20 @@
+// Demands and places between NumPy and the core.
+#pragma once
+
+#include "bindings.hpp"
+#include "columns.hpp"
+#include "machine/nodes.hpp"
+
+#include <span>
+#include <vector>
+
+namespace slotwise::bindings {
+
+// Row i asks units[i] units of each[i].
+std::vector<UnitDemand> demands_of(const Column<std::int64_t>& units,
+                                   const Column<std::int64_t>& each);
+
+// Node and units of every place.
+py::tuple arrays_of(std::span<const Place> places);
+
+} // namespace slotwise::bindings

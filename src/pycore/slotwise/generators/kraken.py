@@ -1,0 +1,316 @@
+"""A log like that of Kraken, calibrated to what a thesis on its priority formula tells."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.random import PCG64, Generator, SeedSequence
+
+from slotwise.trace import Trace
+
+from . import kraken_parameters as known
+from .cycle import Cycle, daily_rates
+from .lublin_parameters import PARAMETERS
+from .options import moment, real, seconds, whole
+from .registry import model
+from .synthetic import header_lines
+
+if TYPE_CHECKING:
+    from datetime import datetime, timedelta
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+REFERENCE = (
+    "M. D. Vanderlan, Analyzing supercomputer utilization under queuing with a priority formula "
+    "and a strict backfill policy, University of Tennessee 2011"
+)
+WEEK, DAY = 604_800, 86_400
+
+
+@dataclass(frozen=True)
+class Sessions:
+    """What was submitted at one go: a job, or a burst of alike ones. One row a session.
+
+    `error` is a standard normal variate, `run` hours before the load is met.
+    """
+
+    jobs: Ints
+    user: Ints
+    nodes: Ints
+    run: Floats
+    error: Floats
+    killed: NDArray[np.bool_]
+    submit: Floats
+
+    def join(self, other: Sessions) -> Sessions:
+        """Return the sessions of both."""
+        columns = {n: np.concatenate([getattr(self, n), getattr(other, n)]) for n in vars(self)}
+        return Sessions(**columns)
+
+
+@model("kraken", reference=REFERENCE)
+def kraken(
+    n_jobs: int | None = None,
+    *,
+    period: str = "47.5d",
+    duration: float | str | timedelta | None = None,
+    load: float = known.LOAD,
+    seed: int = 0,
+    start: str | datetime | None = None,
+    users: int = 600,
+    weekend: float = 0.6,
+) -> Trace:
+    """Draw a trace like the log of Kraken, 98,976 cores in nodes of 12.
+
+    Single jobs of all sizes, bursts of small jobs of the same users, and full-machine jobs
+    submitted in the last hour of the weekly maintenance. Users ask for far more time than they
+    need, the more so the shorter the job. NumPy's exponential and logarithm may differ in the last
+    digit between processors, and move a run time by a second.
+
+    Parameters
+    ----------
+    n_jobs : int, optional
+        Number of jobs. Default: as the period says, 100,000 or 573,000.
+    period : {"47.5d", "13mo"}
+        The 47.5 days from 2010-10-13 the thesis simulates, or its whole log from 2009-10-03 on; it
+        says how many jobs there are a day, and is where the defaults come from.
+    duration : float, str or timedelta, optional
+        First to last submit, in seconds or as "14d". Default: as long as so many jobs take in the
+        period.
+    load : float, share of the machine
+        Sum of run_time · processors over machine · duration; 0 < load ≤ 2. Met by one factor from
+        1/5 to 5 on all run times, which traces of some thousand jobs need not exhaust.
+    seed : int
+        Same seed and options, same trace.
+    start : str or datetime, optional
+        Date of the first submit, at which the trace's clock is 0. Default: as the period says.
+    users : int
+        From 40 on.
+    weekend : float
+        Rate of arrivals on Saturdays and Sundays, 1 on other days; 0 < weekend ≤ 10.
+
+    Returns
+    -------
+    Trace
+        With submit, run_time, requested_time, processors, user and status (1, or 0 where the job
+        was cut at its request).
+
+    Raises
+    ------
+    ValueError
+        An option out of its range.
+
+    References
+    ----------
+    M. D. Vanderlan, "Analyzing supercomputer utilization under queuing with a priority formula and
+    a strict backfill policy", University of Tennessee 2011.
+    """
+    if period not in known.PERIODS:
+        raise ValueError(f"period={period!r}: the thesis has {', '.join(known.PERIODS)}")
+    whole_period = known.PERIODS[period]
+    n_jobs = whole("n_jobs", whole_period.n_jobs if n_jobs is None else n_jobs, 2, 2**31)
+    share = n_jobs / whole_period.n_jobs
+    span = max(1, round(whole_period.seconds * share)) if duration is None else seconds(
+        "duration", duration
+    )  # fmt: skip
+    load = real("load", load, 1e-6, 2, "Kraken had 0.88")
+    seed = whole("seed", seed, 0, 2**63 - 1)
+    begin = moment("start", whole_period.start if start is None else start)
+    users = whole("users", users, 40, 2**31 - 1)
+    weekend = real("weekend", weekend, 0.001, 10, "1 makes weekends like other days")
+    cycle = Cycle.build(
+        daily_rates(PARAMETERS["batch"].anum, PARAMETERS["batch"].bnum), weekend, begin
+    )
+    who, when, what, asked, within = (Generator(PCG64(s)) for s in SeedSequence(seed).spawn(5))
+    sessions = full_machine_jobs(what, asked, span, begin, n_jobs, users)
+    usual = usual_sessions(who, when, what, asked, n_jobs - len(sessions.jobs), users, cycle, span)
+    columns = as_columns(usual.join(sessions), within, span, load)
+    options = (
+        f"{n_jobs=}, {period=}, duration={span}, {load=}, {seed=}, start={begin.isoformat()!r}, "
+        f"{users=}, {weekend=}"
+    )
+    lines = header_lines(
+        computer="like Kraken, a Cray XT5 of 98,976 cores",
+        reference=REFERENCE,
+        options=f'slotwise.generate("kraken", {options})',
+        start=begin,
+        n_jobs=n_jobs,
+        processors=known.CORES,
+        queues={},
+    )
+    return Trace.from_columns(
+        **columns,
+        max_processors=known.CORES,
+        unix_start_time=int(begin.timestamp()),
+        header_lines=lines,
+    )
+
+
+def maintenance_ends(begin: datetime, span: int) -> Ints:
+    """Return when the weekly maintenance ends, seconds from the start, within the span."""
+    hour = known.MAINTENANCE_HOURS[1]
+    day = (2 - begin.weekday()) % 7  # Wednesday
+    first = day * DAY + hour * 3600 - (begin.hour * 3600 + begin.minute * 60 + begin.second)
+    return np.arange(first if first > 0 else first + WEEK, span + 1, WEEK, dtype=np.int64)
+
+
+def full_machine_jobs(
+    what: Generator, asked: Generator, span: int, begin: datetime, n_jobs: int, users: int
+) -> Sessions:
+    """Draw the full-machine jobs: some before the end of each maintenance."""
+    ends = np.repeat(maintenance_ends(begin, span), known.FULL_A_WEEK)[: n_jobs // 2]
+    n = len(ends)
+    most = known.CORES // known.CORES_A_NODE
+    lead = known.FULL_LEAD * 3600 * what.random(n)
+    return Sessions(
+        np.ones(n, np.int64),
+        users - what.integers(0, 10, n),
+        what.integers(math.ceil(known.FULL_FROM * most), most + 1, n),
+        known.FULL_HOURS * np.exp(0.4 * what.standard_normal(n)),
+        asked.standard_normal(n),
+        np.zeros(n, np.bool_),
+        np.maximum(ends - lead, 0.0),
+    )
+
+
+def usual_sessions(
+    who: Generator,
+    when: Generator,
+    what: Generator,
+    asked: Generator,
+    n_jobs: int,
+    users: int,
+    cycle: Cycle,
+    span: int,
+) -> Sessions:
+    """Draw single jobs and bursts, `n_jobs` in all."""
+    in_bursts = round(known.BURST_SHARE * n_jobs)
+    sizes = what.geometric(1 / known.BURST_JOBS, max(1, in_bursts))
+    n_bursts = int(np.searchsorted(np.cumsum(sizes), in_bursts, side="left")) + (in_bursts > 0)
+    bursts = sizes[:n_bursts].astype(np.int64)
+    if n_bursts:
+        bursts[-1] -= int(bursts.sum()) - in_bursts
+    singles = n_jobs - in_bursts
+    jobs = np.concatenate([np.ones(singles, np.int64), bursts])
+    n = len(jobs)
+    low, high, share, hours = (np.array(column) for column in zip(*known.SIZES, strict=True))
+    kind = np.searchsorted(np.cumsum(share), what.random(n) * share.sum(), side="right")
+    kind = np.minimum(kind, len(share) - 1)
+    width = what.random(n)
+    nodes = np.floor(low[kind] * ((high[kind] + 1) / low[kind]) ** width).astype(np.int64)
+    nodes[singles:] = np.floor(
+        known.BURST_NODES[0] + width[singles:] * (known.BURST_NODES[1] + 1 - known.BURST_NODES[0])
+    )
+    median = hours[kind]
+    median[singles:] = known.BURST_HOURS
+    work = np.sort(when.random(n)) * (
+        cycle.working_time(cycle.offset + span) - cycle.working_time(cycle.offset)
+    )
+    submit = clock_times(cycle, work)
+    when.shuffle(submit)
+    return Sessions(
+        jobs,
+        draw_users(who, n, singles, users),
+        nodes,
+        median * np.exp(known.RUN_SPREAD * what.standard_normal(n)),
+        asked.standard_normal(n),
+        asked.random(n) < known.KILLED,
+        submit,
+    )
+
+
+def clock_times(cycle: Cycle, work: Floats) -> Floats:
+    """Return the seconds after the start at which so much working time has passed."""
+    passed = cycle.passed
+    length = 1800.0 * (len(passed) - 1)
+    total = work + cycle.working_time(cycle.offset)
+    rounds, rest = np.divmod(total, passed[-1])
+    inside = np.interp(rest, passed, np.arange(len(passed)) * 1800.0)
+    return np.asarray(rounds * length + inside - cycle.offset)
+
+
+def draw_users(who: Generator, n: int, singles: int, users: int) -> Ints:
+    """Draw who submits: user k with activity 1/(k + 20), bursts by the first tenth alike."""
+    below = np.cumsum(1 / (np.arange(users) + 21.0))
+    user = np.searchsorted(below, who.random(n) * below[-1], side="right") + 1
+    user = np.minimum(user, users)
+    crowd = max(1, round(known.BURST_USERS * users))
+    user[singles:] = who.integers(1, crowd + 1, n - singles)
+    return np.asarray(user, np.int64)
+
+
+def as_columns(
+    sessions: Sessions, within: Generator, span: int, load: float
+) -> dict[str, NDArray[Any]]:
+    """Spread the sessions into jobs and meet the load; every column by submit."""
+    row = np.repeat(np.arange(len(sessions.jobs)), sessions.jobs)
+    first = np.cumsum(sessions.jobs) - sessions.jobs
+    place = np.arange(len(row)) - first[row]
+    spread = np.exp(known.WITHIN_SPREAD * within.standard_normal(len(row)))
+    spread[(sessions.jobs == 1)[row]] = 1.0
+    submit = sessions.submit[row] + known.BURST_GAP * place
+    submit = np.minimum(np.floor(submit), span).astype(np.int64)
+    cores = sessions.nodes[row] * known.CORES_A_NODE
+    run_time, requested = meet_load(sessions, row, spread, cores, load * known.CORES * span)
+    order = np.lexsort((place, submit))
+    submit[order[0]], submit[order[-1]] = 0, span
+    cut = run_time == requested
+    columns: dict[str, NDArray[Any]] = {
+        "submit": submit,
+        "run_time": run_time,
+        "processors": cores,
+        "requested_time": requested,
+        "user": sessions.user[row].astype(np.int32),
+        "status": np.where(cut, 0, 1).astype(np.int32),
+    }
+    return {name: column[order] for name, column in columns.items()}
+
+
+def meet_load(
+    sessions: Sessions, row: Ints, spread: Floats, cores: Ints, wanted: float
+) -> tuple[Ints, Ints]:
+    """Return run and requested times whose work is near `wanted`, core seconds."""
+    low, high = 0.2, 5.0
+    factor = 1.0
+    for _ in range(12):
+        run_time, requested = times(sessions, row, spread, factor)
+        work = float(np.dot(run_time, cores))
+        if abs(work - wanted) <= 2e-4 * wanted:
+            break
+        low, high = (factor, high) if work < wanted else (low, factor)
+        # Work grows slower than the factor where jobs meet the limit; stay inside the bracket.
+        least, most = 0.9 * low + 0.1 * high, 0.1 * low + 0.9 * high
+        factor = min(max(factor * wanted / max(work, 1.0), least), most)
+    return run_time, requested
+
+
+def times(sessions: Sessions, row: Ints, spread: Floats, factor: float) -> tuple[Ints, Ints]:
+    """Return run and requested times of the jobs, whole seconds, at a factor on the run times."""
+    room = known.LONGEST_RUN - known.LONG_RUN
+    hours = sessions.run * factor
+    squeezed = known.LONG_RUN + room * -np.expm1(-np.maximum(hours - known.LONG_RUN, 0) / room)
+    run = np.maximum(3600 * np.where(hours > known.LONG_RUN, squeezed, hours), known.SHORTEST_RUN)
+    at, centre = (np.array(column) for column in zip(*known.DRAWN_ERROR, strict=True))
+    logit = np.interp(np.log(run / 3600), np.log(at), np.log(centre / (1 - centre)))
+    inverse = 1 + np.exp(logit + known.ERROR_SPREAD * sessions.error)  # request / run
+    request = rounded_up(run * np.where(sessions.killed, 1.0, inverse), sessions.killed)
+    requested = request[row]
+    run_time = np.maximum(np.rint(run[row] * spread), 1).astype(np.int64)
+    run_time = np.where(sessions.killed[row], requested, np.minimum(run_time, requested))
+    return run_time, requested
+
+
+def rounded_up(request: Floats, exact: NDArray[np.bool_]) -> Ints:
+    """Return requests in the steps people give them in, at most the limit; `exact` to minutes."""
+    step = np.full(len(request), float(known.ROUND_UP[-1][1]))
+    for most, unit in reversed(known.ROUND_UP):
+        step[request <= most] = unit
+    step[exact] = 60.0
+    rounded = np.minimum(np.ceil(request / step) * step, known.LONGEST_REQUEST)
+    return np.asarray(rounded, np.int64)

@@ -1,0 +1,80 @@
+"""What the thesis on Kraken's priority formula says of its log, and what we add to draw one.
+
+The thesis prints no distribution: of Figures 2, 4 and 5 it gives the text around them. The figures
+here are ours, chosen so that what the text says comes out; docs/studies/priority.md lists both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+CORES, CORES_A_NODE = 98_976, 12
+HOUR = 3600
+LONGEST_REQUEST = 24 * HOUR
+LOAD = 0.88
+
+
+@dataclass(frozen=True)
+class Period:
+    """A period of the thesis: how many jobs it has, over how long, from when on."""
+
+    n_jobs: int
+    seconds: int
+    start: str
+
+
+PERIODS = {
+    "47.5d": Period(100_000, round(47.5 * 86400), "2010-10-13T00:00:00-04:00"),
+    "13mo": Period(573_000, 423 * 86400, "2009-10-03T00:00:00-04:00"),
+}
+
+# Nodes from, nodes to, share of the sessions, median run time in hours.
+SIZES = (
+    (1, 1, 0.20, 0.6),
+    (2, 4, 0.17, 0.7),
+    (5, 10, 0.17, 0.9),
+    (11, 21, 0.15, 1.1),
+    (22, 43, 0.12, 1.3),
+    (44, 86, 0.085, 1.5),
+    (87, 172, 0.055, 1.7),
+    (173, 341, 0.03, 1.9),
+    (342, 683, 0.014, 2.1),
+    (684, 1366, 0.005, 2.3),
+    (1367, 4128, 0.001, 2.5),
+)
+RUN_SPREAD = 1.5  # standard deviation of the log of a session's run time
+SHORTEST_RUN = 5.0  # seconds
+# Hours; longer runs are squeezed into what lies between: where requests end at 24 hours, jobs that
+# ask for twice what they need run at most 12.
+LONG_RUN, LONGEST_RUN = 9.0, 13.5
+
+# The small jobs of the same users, of 24 to 48 cores: share of all jobs, mean jobs a burst, median
+# run time in hours, seconds between two submits.
+BURST_SHARE, BURST_JOBS, BURST_HOURS, BURST_GAP = 0.35, 30, 0.25, 5.0
+BURST_NODES = (2, 4)
+BURST_USERS = 0.1  # of all users
+WITHIN_SPREAD = 0.3  # of the log of the run times of one burst
+
+# Full-machine jobs submitted before a maintenance ends, which begins on Wednesday at 8:00.
+MAINTENANCE_HOURS = (8, 12)
+FULL_A_WEEK, FULL_FROM, FULL_HOURS, FULL_LEAD = 2, 0.92, 1.5, 1.0  # FULL_LEAD: hours before
+
+# Mean error of requests, percent, by run time up to so many hours: what Figure 5 must show.
+# "Near 100 percent" for the shortest; the longest "almost twice the time needed".
+ERROR_CLASSES = (
+    (1 / 60, 95.0),
+    (1 / 6, 92.0),
+    (1 / 2, 86.0),
+    (1.0, 80.0),
+    (2.0, 73.0),
+    (4.0, 66.0),
+    (8.0, 58.0),
+    (24.0, 48.0),
+)
+# Centre of the logit-normal error that is drawn at a run time of so many hours; between them linear
+# in the logarithm. Rounding and the limit of 24 hours do the rest.
+DRAWN_ERROR = ((0.005, 0.99), (0.05, 0.97), (0.3, 0.91), (0.75, 0.85), (1.5, 0.77), (3.0, 0.70),
+               (6.0, 0.62), (11.0, 0.72))  # fmt: skip
+ERROR_SPREAD = 0.9
+KILLED = 0.03  # share of the sessions whose request is what the job would take, or less
+ROUND_UP = ((HOUR, 300), (6 * HOUR, 1800), (LONGEST_REQUEST, HOUR))  # up to, in steps of

@@ -1,0 +1,257 @@
+"""The workload of the queue paper: nine months of the CPU queues of SERC's Cray XC40."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.random import PCG64, Generator, SeedSequence
+
+from slotwise.trace import Trace
+
+from .options import real, whole
+from .registry import model
+from .serc_months import (
+    HOUR,
+    LOADS,
+    MACHINE,
+    MEAN_LOAD,
+    NODE,
+    QUEUES,
+    TABLE_I,
+    TABLE_II,
+    Range,
+    month_hours,
+)
+from .synthetic import header_lines
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Int64 = NDArray[np.int64]
+
+REFERENCE = (
+    "V. Kondameedi, S. Vadhiyar, Adaptive hybrid queue configuration for supercomputer systems: "
+    "its Tables I and II; loads, run times and arrivals are ours"
+)
+START = datetime(2015, 7, 1, tzinfo=timezone(timedelta(hours=5, minutes=30)))
+USERS = 180
+N_JOBS = sum(map(sum, TABLE_II.values()))
+ROUND_HOURS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 10, 12, 16, 18, 20, 24, 30, 36, 48, 60, 72)
+REPEATS = 0.5
+"""Share of jobs that follow the one before them in a session: its user, and its size."""
+SESSION_GAP = 900
+"""Seconds; mean time between two jobs of a session."""
+DAYTIME = np.array([
+    0.5, 0.4, 0.3, 0.3, 0.3, 0.3, 0.4, 0.5, 0.7, 1.0, 1.4, 1.6,
+    1.6, 1.4, 1.5, 1.7, 1.8, 1.7, 1.5, 1.3, 1.2, 1.1, 0.9, 0.7,
+])  # fmt: skip
+WEEKEND = 0.6
+DAY_NOISE, DAY_MEMORY = 0.5, 0.6
+"""Spread of the log of a day's arrivals in a queue, and its correlation with the day before."""
+
+
+class Drawn(NamedTuple):
+    """Columns of the jobs of one queue and month."""
+
+    submit: Int64
+    run_time: Int64
+    requested_time: Int64
+    processors: Int64
+    user: Int64
+
+
+@model("serc", reference=REFERENCE)
+def serc(
+    n_jobs: int | None = None,
+    *,
+    load: float = MEAN_LOAD,
+    at_limit: float = 0.7,
+    killed: float = 0.03,
+    seed: int = 0,
+) -> Trace:
+    """Draw nine months of a 35,232-processor Cray with five queues, as in the queue paper.
+
+    July 2015 to March 2016, with the paper's number of jobs of each queue in each month (Table II),
+    sizes and requested times in the ranges of its queues (Table I). All else is ours, chosen to
+    agree with what the text tells; docs/generators.md says how.
+
+    Parameters
+    ----------
+    n_jobs : int, optional
+        Only so many, the first. Default: all 51,329.
+    load : float, share of the machine
+        Mean over the nine months of run_time · processors over processors · time; 0 < load ≤ 2.
+        Shares of queues and months stay. Run times are bounded by the requests, so a load some
+        month of some queue cannot hold is refused.
+    at_limit : float
+        Share of jobs that ask for the longest time their queue takes.
+    killed : float
+        Share of jobs that run until their request.
+    seed : int
+        Same seed and options, same trace.
+
+    Returns
+    -------
+    Trace
+        With submit, run_time, requested_time, processors, user, queue (1 to 5: idqueue, small,
+        small72, medium, large) and status. Time 0 is midnight of 1 July 2015, UTC+05:30. Each job
+        is of the first queue of Table I that takes it.
+
+    Raises
+    ------
+    ValueError
+        An option out of its range, or a load that run times within the requests cannot make.
+
+    References
+    ----------
+    V. Kondameedi, S. Vadhiyar, "Adaptive hybrid queue configuration for supercomputer systems".
+    """
+    count = N_JOBS if n_jobs is None else whole("n_jobs", n_jobs, 1, N_JOBS)
+    seed = whole("seed", seed, 0, 2**63 - 1)
+    load = real("load", load, 1e-3, 2, f"{MEAN_LOAD} is our default")
+    at_limit = real("at_limit", at_limit, 0, 1, "0.7 is our default")
+    killed = real("killed", killed, 0, 1, "0 lets every job end by itself")
+    streams = iter(SeedSequence(seed).spawn(len(TABLE_II) * len(QUEUES)))
+    drawn, queues = [], []
+    begin = 0
+    for month, jobs in TABLE_II.items():
+        for number, (name, n) in enumerate(zip(QUEUES, jobs, strict=True)):
+            work = LOADS[month][number] * load / MEAN_LOAD * MACHINE * month_hours(month) * HOUR
+            dice = Generator(PCG64(next(streams)))
+            drawn.append(_draw(dice, name, n, (begin, month_hours(month)), work, at_limit, killed))
+            queues.append(np.full(n, number + 1))
+        begin += month_hours(month) * HOUR
+    columns = [np.concatenate(column) for column in zip(*drawn, strict=True)]
+    queue = np.concatenate(queues)
+    first = np.lexsort((queue, columns[0]))[:count]
+    options = f"{n_jobs=}, {load=}, {at_limit=}, {killed=}, {seed=}"
+    return _as_trace(Drawn(*(column[first] for column in columns)), queue[first], options)
+
+
+def _as_trace(jobs: Drawn, queue: Int64, options: str) -> Trace:
+    lines = header_lines(
+        computer="Cray XC40 of SERC, Bangalore: CPU queues, as the queue paper tells of them",
+        reference=REFERENCE,
+        options=f'slotwise.generate("serc", {options})',
+        start=START,
+        n_jobs=len(queue),
+        processors=MACHINE,
+        queues=dict(enumerate(QUEUES, 1)),
+    )
+    return Trace.from_columns(
+        jobs.submit,
+        jobs.run_time,
+        jobs.processors,
+        jobs.requested_time,
+        user=jobs.user,
+        queue=queue,
+        status=(jobs.run_time < jobs.requested_time).astype(np.int32),
+        max_processors=MACHINE,
+        unix_start_time=int(START.timestamp()),
+        header_lines=lines,
+    )
+
+
+def _draw(
+    dice: Generator,
+    name: str,
+    n: int,
+    when: tuple[int, int],
+    work: float,
+    at_limit: float,
+    killed: float,
+) -> Drawn:
+    """Draw the jobs of a queue in a month: `when` is its begin and its hours."""
+    known = TABLE_I[name]
+    leads = dice.random(n) >= REPEATS
+    leads[0] = True
+    session = np.cumsum(leads) - 1
+    sizes = _sizes(dice, known, n)[session]
+    user = (1 + dice.zipf(1.4, n) % USERS)[session]
+    submit = _submits(dice, session, *when)
+    requested, run_time = _lengths(dice, name, sizes, work, at_limit, killed)
+    return Drawn(submit, run_time, requested, sizes, user)
+
+
+def _sizes(dice: Generator, known: Range, n: int) -> Int64:
+    """Draw sizes: whole nodes, two in five a power of two; below a node 8 or 16.
+
+    Their logarithm is spread over the queue's range as the power `smallness` of a uniform variate.
+    """
+    low = np.log2(max(known.fewest, NODE / 2) / NODE)
+    high = np.log2(known.most / NODE)
+    exact = low + (high - low) * dice.random(n) ** known.smallness
+    exponent = np.where(dice.random(n) < 0.4, np.rint(exact), exact)
+    nodes = np.rint(2.0**exponent).astype(np.int64)
+    sizes = np.clip(nodes * NODE, -(-known.fewest // NODE) * NODE, known.most // NODE * NODE)
+    if known.fewest < NODE:
+        parts = dice.random(n) < 0.25
+        sizes = np.where(parts, dice.choice([8, 16], n), sizes)
+    return np.asarray(sizes, np.int64)
+
+
+def _submits(dice: Generator, session: Int64, begin: int, hours: int) -> Int64:
+    """Draw the submits: sessions begin by hour and day, their jobs follow some minutes apart."""
+    days = np.arange(hours // 24)
+    noise = np.empty(len(days))
+    level = dice.normal()
+    for day, step in enumerate(dice.normal(size=len(days))):
+        level = DAY_MEMORY * level + np.sqrt(1 - DAY_MEMORY**2) * step
+        noise[day] = level
+    weekday = (START + timedelta(seconds=begin)).weekday() + days
+    rate = np.exp(DAY_NOISE * noise) * np.where(weekday % 7 >= 5, WEEKEND, 1.0)
+    share = np.cumsum(np.outer(rate, DAYTIME).ravel())
+    first = np.searchsorted(share, dice.random(int(session[-1]) + 1) * share[-1])
+    opened = first * HOUR + dice.integers(0, HOUR, len(first))
+    gaps = dice.exponential(SESSION_GAP, len(session))
+    gaps[np.flatnonzero(np.diff(session, prepend=-1))] = 0
+    since = np.cumsum(gaps)
+    starts = np.flatnonzero(np.diff(session, prepend=-1))
+    within = (opened[session] + since - since[starts][session]).astype(np.int64)
+    return np.asarray(begin + np.minimum(within, hours * HOUR - 1), np.int64)
+
+
+def _lengths(
+    dice: Generator, name: str, sizes: Int64, work: float, at_limit: float, killed: float
+) -> tuple[Int64, Int64]:
+    """Draw requests and run times that together make `work` processor seconds.
+
+    A job runs u^g of its queue's longest request, u uniform; g is what meets the work. It asks for
+    the longest, or for a round value that is enough.
+    """
+    known = TABLE_I[name]
+    n = len(sizes)
+    above = np.full(n, known.above)
+    if name == "small":  # what idqueue would take is not small's
+        above[sizes <= TABLE_I["idqueue"].most] = TABLE_I["idqueue"].longest
+    values = np.array([h * HOUR for h in ROUND_HOURS if h * HOUR <= known.longest], np.int64)
+    u = dice.random(n)
+    asks_longest = dice.random(n) < at_limit
+    extra = dice.integers(0, 3, n)
+    to_the_end = dice.random(n) < killed
+
+    def lengths(g: float) -> tuple[Int64, Int64]:
+        run_time = np.maximum(np.rint(known.longest * u**g), 1).astype(np.int64)
+        place = np.searchsorted(values, np.maximum(run_time, above + 1)) + extra
+        requested = np.where(
+            asks_longest, known.longest, values[np.minimum(place, len(values) - 1)]
+        )
+        return requested, np.where(to_the_end, requested, run_time)
+
+    low, high = -10.0, 10.0  # log2 of g; work falls as g rises
+    for _ in range(50):
+        middle = (low + high) / 2
+        made = float(np.dot(lengths(2.0**middle)[1], sizes))
+        low, high = (middle, high) if made > work else (low, middle)
+    requested, run_time = lengths(2.0**high)
+    made = float(np.dot(run_time, sizes))
+    if abs(made - work) > max(0.02 * work, float(sizes.max()) * known.longest):
+        most, least = (float(np.dot(lengths(2.0**g)[1], sizes)) for g in (-10, 10))
+        raise ValueError(
+            f"load: {n} jobs of {name} make {least / work:.2g} to {most / work:.2g} times the work "
+            "asked of a month; give a load nearer to "
+            f"{MEAN_LOAD}, or fewer killed"
+        )
+    return requested, run_time

@@ -1,0 +1,96 @@
+"""The job list of ANL's Intrepid: named columns of text, wider than SWF says and shorter."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from slotwise.errors import TraceError
+from slotwise.trace import Trace
+
+NODES = 40_960
+"""Nodes of Intrepid, an IBM Blue Gene/P; the list counts in nodes, and so does the trace."""
+
+_NAMES = ("Job_name", "Submit", "Runtime", "Nodes")
+
+
+def is_intrepid(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file begins with the names of this list's columns; a pipe is let alone."""
+    try:
+        if not Path(path).is_file():
+            return False
+        with Path(path).open("rb") as file:
+            first = file.readline(200)
+    except OSError:
+        return False
+    return _begins_with_names(first)
+
+
+def read_intrepid(path: str | os.PathLike[str]) -> Trace:
+    """Read a job list with columns ``Job_name Submit Runtime Nodes``, parted by blanks.
+
+    Further columns are ignored. The list has no requested times: the run times stand for them. A
+    processor of the trace is one node; the machine is Intrepid's 40,960.
+
+    Parameters
+    ----------
+    path : str or path-like
+
+    Returns
+    -------
+    Trace
+
+    Raises
+    ------
+    TraceError
+        For a file that cannot be read, has other columns, or holds no number where one must be;
+        its `path` and `line` say where.
+    """
+    source = os.fsdecode(path)
+    try:
+        lines = Path(source).read_bytes().splitlines()
+    except OSError as fault:
+        raise TraceError(
+            f"cannot be read ({fault.strerror or fault}); check the path", path=source
+        ) from fault
+    if not lines or not _begins_with_names(lines[0]):
+        raise TraceError(
+            f"does not begin with {' '.join(_NAMES)}; give a list with these columns", path=source
+        )
+    rows = [(number, line.split()) for number, line in enumerate(lines[1:], 2) if line.strip()]
+    if not rows:
+        raise TraceError("holds no job; give another file", path=source)
+    columns = np.array([_numbers(row, number, source) for number, row in rows], dtype=np.int64)
+    job_id, submit, run_time, nodes = columns.T
+    try:
+        trace = Trace.from_columns(submit, run_time, nodes, job_id=job_id, max_processors=NODES)
+    except TraceError as fault:
+        raise TraceError(fault.message, path=source, line=fault.line) from None
+    trace.source = source
+    return trace
+
+
+def _begins_with_names(line: bytes) -> bool:
+    return tuple(line.decode(errors="replace").split()[: len(_NAMES)]) == _NAMES
+
+
+def _numbers(row: list[bytes], number: int, source: str) -> list[int]:
+    try:
+        job_id, submit, run_time, nodes = map(int, row[: len(_NAMES)])
+    except ValueError:
+        raise TraceError(
+            f"'{b' '.join(row).decode(errors='replace')}' does not begin with "
+            f"{len(_NAMES)} whole numbers ({', '.join(_NAMES)}); correct the line",
+            path=source,
+            line=number,
+        ) from None
+    if submit < 0 or run_time < 0 or not 0 < nodes < 2**31 or max(submit, run_time) >= 2**32:
+        raise TraceError(
+            f"submit {submit}, run time {run_time}, {nodes} nodes: a job has at least one node, "
+            "and times from 0; correct the line",
+            path=source,
+            line=number,
+        )
+    return [job_id, submit, run_time, nodes]

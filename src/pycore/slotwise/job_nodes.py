@@ -1,0 +1,38 @@
+"""Where on a torus the jobs of a result were."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.torus import Torus
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.result import Result
+
+
+def nodes_of(result: Result, row: int) -> NDArray[np.int32]:
+    """Give the intervals of a job's nodes; `Result.nodes` tells more."""
+    _torus_of(result)
+    if not -len(result) <= row < len(result):
+        raise IndexError(f"row {row}; the trace has {len(result):,} jobs, counted from 0")
+    return result.schedule.nodes(row % len(result))
+
+
+def coordinates_of(result: Result, row: int) -> NDArray[np.int32]:
+    """Give the coordinates of a job's nodes; `Result.coordinates` tells more."""
+    pieces = [np.arange(begin, end) for begin, end in nodes_of(result, row)]
+    positions = np.concatenate([np.empty(0, np.int64), *pieces])
+    return _torus_of(result).coordinates(positions)
+
+
+def _torus_of(result: Result) -> Torus:
+    if isinstance(result.site.machine, Torus):
+        return result.site.machine
+    raise ValueError(
+        "the processors of this machine have no places; replay on a torus, as "
+        "Site(machine=Torus((40, 32, 32)))"
+    )

@@ -1,0 +1,242 @@
+"""Machines of nodes with several resources."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise import _core
+from slotwise._numbers import whole
+from slotwise.errors import SiteError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+PLACEMENTS = {
+    "least-scarce": _core.PlacementRule.least_scarce,
+    "first-fit": _core.PlacementRule.first_fit,
+    "best-fit": _core.PlacementRule.best_fit,
+}
+"""Rules by which units find their nodes."""
+
+MOST_RESOURCES = 7
+"""Of a machine; so many fit one step of a plan in the core."""
+
+_KILOBYTES = {"KB": 1, "MB": 1 << 10, "GB": 1 << 20, "TB": 1 << 30}
+
+
+def kilobytes(value: int | str) -> int:
+    """Read an amount of memory: KB, or a text as ``"16GB"`` (1 GB = 1024 MB = 1024² KB).
+
+    Raises
+    ------
+    ValueError
+        For anything else, and for negative amounts.
+    """
+    if isinstance(value, str):
+        match = re.fullmatch(r"\s*(\d+)\s*([KMGT]B)\s*", value, re.IGNORECASE)
+        if match is not None:
+            return int(match[1]) * _KILOBYTES[match[2].upper()]
+    number = None if isinstance(value, str) else whole(value)
+    if number is None or number < 0:
+        msg = f"memory {value!r} must be a whole number of KB, or a text as '16GB'"
+        raise ValueError(msg)
+    return number
+
+
+@dataclass(frozen=True, init=False)
+class NodeType:
+    """Nodes that are alike.
+
+    Parameters
+    ----------
+    count : int
+        How many, at least 1.
+    cores : int
+        Of each node, at least 1.
+    memory : int or str, default 0
+        Of each node, in KB or as ``"16GB"``. 0: memory is not counted.
+    gpus, mics : int, default 0
+        Accelerators of each node.
+    name : str, optional
+        Default: ``type N``, as the machine counts.
+    **others : int
+        Amounts of further resources of each node, named as you like.
+
+    Raises
+    ------
+    SiteError
+        For an amount that is no whole number or negative, and for no node or no core.
+
+    Examples
+    --------
+    >>> import slotwise as sw
+    >>> sw.NodeType(count=32, cores=16, memory="16GB", gpus=2).resources["memory"]
+    16777216
+    """
+
+    count: int
+    amounts: tuple[tuple[str, int], ...]
+    name: str
+
+    def __init__(
+        self,
+        count: int,
+        cores: int,
+        memory: int | str = 0,
+        gpus: int = 0,
+        mics: int = 0,
+        *,
+        name: str = "",
+        **others: int,
+    ) -> None:
+        try:
+            amounts = {"cores": cores, "memory": kilobytes(memory), "gpus": gpus, "mics": mics}
+        except ValueError as fault:
+            raise SiteError(f"NodeType: {fault}") from None
+        checked = [(key, _amount(key, value)) for key, value in (amounts | others).items()]
+        number = whole(count)
+        if number is None or number < 1:
+            msg = f"NodeType(count={count!r}): a machine has at least one node of each type"
+            raise SiteError(msg)
+        if dict(checked)["cores"] < 1:
+            msg = f"NodeType(cores={cores!r}): a node has at least one core"
+            raise SiteError(msg)
+        object.__setattr__(self, "count", number)
+        object.__setattr__(self, "amounts", tuple((k, v) for k, v in checked if v > 0))
+        object.__setattr__(self, "name", name)
+
+    @property
+    def resources(self) -> Mapping[str, int]:
+        """Amounts of each node by resource; those it does not have are left out."""
+        return dict(self.amounts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the arguments that make it, those at their defaults left out."""
+        return {"count": self.count, **self.resources} | ({"name": self.name} if self.name else {})
+
+    def __repr__(self) -> str:
+        parts = [f"count={self.count}", *(f"{key}={value}" for key, value in self.amounts)]
+        return f"NodeType({', '.join(parts)})"
+
+
+def _amount(resource: str, value: object) -> int:
+    number = whole(value)
+    if number is None or not 0 <= number < 1 << 40:
+        msg = f"NodeType({resource}={value!r}): an amount is a whole number from 0 to 2**40 - 1"
+        raise SiteError(msg)
+    return number
+
+
+@dataclass(frozen=True, init=False)
+class Nodes:
+    """A machine of nodes, each with an amount of several resources.
+
+    Nodes are numbered from 0, those of the first type first.
+
+    Parameters
+    ----------
+    types : iterable of NodeType
+        At least one; together they have at most 7 resources.
+    placement : {"least-scarce", "first-fit", "best-fit"}
+        Which nodes take the units of a job, each as many as it has room for. ``first-fit``: by
+        number. ``best-fit``: those that keep the least part of their capacity free.
+        ``least-scarce``: of the types that waste least of what the job does not ask and few nodes
+        have, then of small nodes, then by number; so a job without GPUs leaves GPU nodes to others.
+
+    Raises
+    ------
+    SiteError
+        For a machine without types, with more resources than 7, or an unknown placement.
+
+    Examples
+    --------
+    >>> import slotwise as sw
+    >>> eurora = sw.Nodes([
+    ...     sw.NodeType(count=32, cores=16, memory="16GB", gpus=2),
+    ...     sw.NodeType(count=32, cores=16, memory="16GB", mics=2),
+    ... ])
+    >>> eurora.count, eurora.resources
+    (1024, ('cores', 'memory', 'gpus', 'mics'))
+    """
+
+    types: tuple[NodeType, ...]
+    placement: str
+
+    def __init__(self, types: Iterable[NodeType], placement: str = "least-scarce") -> None:
+        given = tuple(types)
+        wrong = next((t for t in given if not isinstance(t, NodeType)), None)
+        if wrong is not None or not given:
+            msg = f"Nodes({list(given)!r:.60}): give a list of NodeType(count=…, cores=…)"
+            raise SiteError(msg)
+        if placement not in PLACEMENTS:
+            msg = f"unknown placement {placement!r:.60}; known are: {', '.join(PLACEMENTS)}"
+            raise SiteError(msg)
+        object.__setattr__(self, "types", given)
+        object.__setattr__(self, "placement", placement)
+        if len(self.resources) > MOST_RESOURCES:
+            msg = (
+                f"nodes have {len(self.resources)} resources ({', '.join(self.resources)}); there "
+                f"may be at most {MOST_RESOURCES}"
+            )
+            raise SiteError(msg)
+        try:
+            _ = self._core
+        except ValueError as fault:
+            raise SiteError(str(fault)) from None
+
+    @cached_property
+    def resources(self) -> tuple[str, ...]:
+        """Names of the resources, cores first."""
+        return tuple(dict.fromkeys(key for kind in self.types for key, _ in kind.amounts))
+
+    @cached_property
+    def capacities(self) -> NDArray[np.int64]:
+        """Amount of each resource of a node, (n_types, n_resources)."""
+        rows = [[kind.resources.get(name, 0) for name in self.resources] for kind in self.types]
+        return np.array(rows, dtype=np.int64)
+
+    @cached_property
+    def type_of(self) -> NDArray[np.int64]:
+        """Position of the type of each node, (n_nodes,)."""
+        counts = [kind.count for kind in self.types]
+        return np.repeat(np.arange(len(counts), dtype=np.int64), counts)
+
+    @property
+    def n_nodes(self) -> int:
+        """How many nodes there are."""
+        return sum(kind.count for kind in self.types)
+
+    @property
+    def count(self) -> int:
+        """How many cores all nodes have together: the processors of the machine."""
+        return sum(kind.count * kind.resources["cores"] for kind in self.types)
+
+    @cached_property
+    def _core(self) -> _core.Nodes:
+        return _core.Nodes(
+            list(self.resources),
+            [kind.name or f"type {i}" for i, kind in enumerate(self.types)],
+            [kind.count for kind in self.types],
+            self.capacities.tolist(),
+        )
+
+    @property
+    def _rule(self) -> _core.PlacementRule:
+        return PLACEMENTS[self.placement]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the machine as the table ``[machine]`` of a site file."""
+        table: dict[str, Any] = {"nodes": [kind.to_dict() for kind in self.types]}
+        if self.placement != "least-scarce":
+            table["placement"] = self.placement
+        return table
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Nodes, (self.types, self.placement)

@@ -1,0 +1,73 @@
+"""What does not go with a torus, or only with one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slotwise.policy import Policy
+from slotwise.policy_checks import as_written
+from slotwise.sites.faults import Fault
+from slotwise.torus import Torus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Parts of a site that count processors, wherever they are; each with its table.
+_COUNTING = {
+    "pools": "pool",
+    "queues": "queue",
+    "maintenance": "maintenance",
+    "outages": "outage",
+    "reservations": "reservation",
+}
+
+
+def torus_faults(site: Any) -> Iterator[Fault]:
+    """Find what a site with a torus cannot have, and what one without cannot."""
+    if not isinstance(site.policy, Policy):
+        return
+    if isinstance(site.machine, Torus):
+        yield from _on_a_torus(site)
+        return
+    if site.policy.allocation != "first":
+        yield Fault(
+            ("policy", "allocation"),
+            f"{as_written(site.policy.allocation)} is for nodes that have places; give a torus as "
+            "machine, or leave it out",
+        )
+    if site.placement.to_dict():
+        yield Fault(("placement",), "is for nodes that have places; give a torus as machine")
+
+
+def _on_a_torus(site: Any) -> Iterator[Fault]:
+    remedy = "leave it out, or give a machine of processors"
+    for field, table in _COUNTING.items():
+        if getattr(site, field):
+            yield Fault((table,), f"a torus takes none yet; {remedy}")
+    for table in ("limits", "crashes"):
+        if getattr(site, table).to_dict():
+            yield Fault((table,), f"a torus takes none yet; {remedy}")
+    if site.dependencies:
+        yield Fault(("dependencies",), f"a torus takes none yet; {remedy}")
+    policy = site.policy
+    if policy.backfill == "as-logged":
+        yield Fault(
+            ("policy", "backfill"),
+            "'as-logged' may start more than the machine holds, and its jobs cannot all have "
+            "nodes; choose another, or give a machine of processors",
+        )
+    if policy.ending_now == "free":
+        yield Fault(
+            ("policy", "ending_now"),
+            "'free' starts jobs on nodes whose job has not ended yet; choose 'busy', or give a "
+            "machine of processors",
+        )
+    if site.placement.is_none:
+        return
+    for name in ("estimates", "waiting_estimates"):
+        if getattr(policy, name) == "exact":
+            yield Fault(
+                ("policy", name),
+                "'exact' is not known before a job has its nodes, as the placement effect changes "
+                "run times; choose 'requested' or 'user-history'",
+            )

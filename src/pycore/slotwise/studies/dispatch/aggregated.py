@@ -1,0 +1,127 @@
+"""The model that scales: units by node as whole numbers, and identical nodes as one.
+
+Two steps lead from the faithful model to it.
+
+1. The units of a job on a node are alike, so their number y(i, k) = sum over j of x(v(i, j, k)) says
+   all: the job's one interval demands y(i, k) times a unit's amounts of node k. This loses nothing.
+2. The nodes of a type are alike, so they may be taken together: y(i, c) units on the nodes of type c,
+   whose capacities are summed. This forgets that a unit lies on one node: it is a relaxation. Its
+   optimum is never above the faithful one, equal where every type has one node, and where it can be
+   placed. Demands of more than half a node are kept apart by a further constraint: a unit of more
+   than half counts 2, one of half counts 1, a node takes 2.
+
+The starts of a solution are therefore an order: the jobs are placed on the nodes in that order, each
+at the earliest place (`list_schedule`), which gives every job its nodes and its exact start.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.studies.dispatch.lists import list_schedule
+from slotwise.studies.dispatch.timing import Timing
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.studies.dispatch.problem import Plan, Problem
+
+    Int64 = NDArray[np.int64]
+
+
+class Aggregated:
+    """The aggregated model of a problem.
+
+    Parameters
+    ----------
+    problem : Problem
+    hint : Plan, optional
+        A known schedule, for a warm start.
+    each_node : bool, default False
+        Stop after step 1: every node is a class of its own.
+    """
+
+    def __init__(
+        self, problem: Problem, hint: Plan | None = None, *, each_node: bool = False
+    ) -> None:
+        self.problem = problem
+        self.timing = Timing(problem, None if hint is None else hint.start)
+        self.model = self.timing.model
+        kind = problem.nodes.type_of
+        self._class_of = np.arange(len(kind)) if each_node else kind  # of each node
+        self._type = kind if each_node else np.arange(len(problem.nodes.types))  # of each class
+        self._count = np.bincount(self._class_of, minlength=len(self._type))
+        self._intervals = [self.timing.interval(job) for job in range(len(problem))]
+        self._units = [self._add_units(job, hint) for job in range(len(problem))]
+        self._add_capacities()
+
+    def _add_units(self, job: int, hint: Plan | None) -> dict[int, Any]:
+        """Give the units of a job on each class: a number where there is no choice."""
+        units = int(self.problem.units[job])
+        most = self.problem.most_units[job, self._type] * self._count
+        able = np.flatnonzero(most)
+        if len(able) == 1:
+            return {int(able[0]): units}
+        known = None
+        if hint is not None:
+            node, count = hint.places(job)
+            known = np.bincount(self._class_of[node], weights=count, minlength=len(self._type))
+        chosen = {}
+        for c in able:
+            chosen[int(c)] = self.model.new_int_var(0, min(units, int(most[c])), f"y{job},{c}")
+            if known is not None:
+                self.model.add_hint(chosen[int(c)], int(known[c]))
+        self.model.add(sum(chosen.values()) == units)
+        return chosen
+
+    def _add_capacities(self) -> None:
+        capacities = self.problem.nodes.capacities[self._type]
+        for c, of_node in enumerate(capacities):
+            for r, capacity in enumerate(of_node):
+                asked = self.problem.each[:, r]
+                self._add_cumulative(c, asked, r, int(capacity) * int(self._count[c]))
+                halves = np.where(2 * asked > capacity, 2, np.where(2 * asked == capacity, 1, 0))
+                if ((2 * asked > capacity) & (asked < capacity)).any() and self._count[c] > 1:
+                    self._add_cumulative(c, halves, r, 2 * int(self._count[c]), int(capacity))
+
+    def _add_cumulative(
+        self, c: int, asked: Int64, resource: int, capacity: int, half_of: int = 0
+    ) -> None:
+        intervals, demands, most = [], [], 0
+        for job, units in enumerate(self._units):
+            if asked[job] > 0 and c in units:
+                intervals.append(self._intervals[job])
+                demands.append(int(asked[job]) * units[c])
+                most += int(asked[job]) * int(self.problem.units[job])
+        if not intervals:
+            return
+        for end, amount in self._held(c, resource, half_of).items():
+            length = end - self.problem.now
+            intervals.append(self.model.new_fixed_size_interval_var(0, length, "running"))
+            demands.append(amount)
+            most += amount
+        if most > capacity:
+            self.model.add_cumulative(intervals, demands, capacity)
+
+    def _held(self, c: int, resource: int, half_of: int) -> dict[int, int]:
+        """What running jobs hold of a resource of a class, by their end."""
+        held: dict[int, int] = {}
+        for job in self.problem.running:
+            amount = job.each[resource]
+            if half_of:
+                amount = 2 if 2 * amount > half_of else 1 if 2 * amount == half_of else 0
+            units = int(job.units[self._class_of[job.node] == c].sum())
+            if amount * units > 0:
+                held[job.end] = held.get(job.end, 0) + amount * units
+        return held
+
+    def starts(self, solved: Any) -> Int64:
+        """Read the starts of a solution, which the nodes may not be able to keep."""
+        return self.timing.starts(solved)
+
+    def plan(self, solved: Any) -> Plan:
+        """Place the jobs in the order of their starts in a solution."""
+        order = np.argsort(self.starts(solved), kind="stable").astype(np.int64)
+        return list_schedule(self.problem, order)

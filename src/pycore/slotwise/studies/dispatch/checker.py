@@ -1,0 +1,55 @@
+"""An independent check of a plan: nothing of it comes from a model or from the core."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from slotwise.studies.dispatch.problem import Plan, Problem
+
+
+def faults(problem: Problem, plan: Plan) -> list[str]:
+    """Return what is wrong with a plan, in words; empty where it is feasible.
+
+    Every job starts at `now` or later with all its units on existing nodes, and at no time do the
+    units of a node, those of running jobs included, take more of a resource than it has.
+    """
+    found = []
+    stays = []  # (begin, end, node, amounts)
+    for running in problem.running:
+        for node, units in zip(running.node, running.units, strict=True):
+            amounts = np.array(running.each, dtype=np.int64) * int(units)
+            stays.append((problem.now, running.end, int(node), amounts))
+    for job in range(len(problem)):
+        start = int(plan.start[job])
+        nodes, units = plan.places(job)
+        if start < problem.now:
+            found.append(f"job {job} starts at {start}, before {problem.now}")
+        if int(units.sum()) != problem.units[job] or (units < 1).any():
+            found.append(f"job {job} has {int(units.sum())} units placed of {problem.units[job]}")
+        for node, count in zip(nodes, units, strict=True):
+            if not 0 <= node < problem.nodes.n_nodes:
+                found.append(f"job {job} lies on node {node}, which is not there")
+                continue
+            end = start + int(problem.duration[job])
+            stays.append((start, end, int(node), problem.each[job] * int(count)))
+    return found + _overfull(problem, stays)
+
+
+def _overfull(problem: Problem, stays: list[tuple[int, int, int, np.ndarray]]) -> list[str]:
+    by_node: dict[int, list[tuple[int, int, int, np.ndarray]]] = {}
+    for stay in stays:
+        by_node.setdefault(stay[2], []).append(stay)
+    found = []
+    for node, its in sorted(by_node.items()):
+        capacity = problem.nodes.capacities[problem.nodes.type_of[node]]
+        for time in sorted({stay[0] for stay in its}):  # use rises only where a stay begins
+            used = sum((s[3] for s in its if s[0] <= time < s[1]), np.zeros_like(capacity))
+            for r in np.flatnonzero(used > capacity):
+                resource = problem.nodes.resources[r]
+                found.append(
+                    f"node {node} at {time}: {used[r]} of {resource} used, it has {capacity[r]}"
+                )
+    return found

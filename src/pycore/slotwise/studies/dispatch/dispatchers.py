@@ -1,0 +1,171 @@
+"""Dispatchers for the rolling horizon: constraint programming, list schedules, and PBS."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.studies.dispatch import lists
+from slotwise.studies.dispatch.models import Planner, brought_up_to_date
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from slotwise.studies.dispatch.problem import Plan, Problem
+
+    Int64 = NDArray[np.int64]
+    Int32 = NDArray[np.int32]
+    Start = tuple[int, Int32, Int32]
+
+DAY = 86400
+
+
+def starting_now(problem: Problem, plan: Plan) -> list[Start]:
+    """Return the jobs that a plan starts at the instant of its problem, with their places."""
+    return [(int(i), *plan.places(int(i))) for i in np.flatnonzero(plan.start == problem.now)]
+
+
+class Proactive:
+    """Plans all waiting jobs anew at each activation, and dispatches what starts now.
+
+    Parameters
+    ----------
+    planner : Planner
+    """
+
+    def __init__(self, planner: Planner) -> None:
+        self.planner = planner
+        self._planned: dict[int, int] = {}  # start of each job in the last plan, by row
+
+    def next_due(self, now: int) -> int | None:
+        """Return None: arrivals and ends are enough."""
+        return None
+
+    def activate(self, problem: Problem, rows: Int64) -> Iterable[Start]:
+        """Plan, and start what is planned for now."""
+        last = None
+        if any(int(row) in self._planned for row in rows):
+            never = np.iinfo(np.int64).max
+            start = np.array([self._planned.get(int(row), never) for row in rows])
+            last = brought_up_to_date(problem, start)
+        plan = self.planner.plan(problem, last)
+        self._planned = {int(row): int(s) for row, s in zip(rows, plan.start, strict=True)}
+        return starting_now(problem, plan)
+
+
+class MultiStart:
+    """Takes the best of many list schedules at each activation.
+
+    Parameters
+    ----------
+    objective : str
+        Of `objectives`.
+    draws : int, default 32
+        Random orders besides the usual ones.
+    seed : int, default 0
+    """
+
+    def __init__(self, objective: str, draws: int = 32, seed: int = 0) -> None:
+        self.objective = objective
+        self.draws = draws
+        self.seed = seed
+
+    def next_due(self, now: int) -> int | None:
+        """Return None: arrivals and ends are enough."""
+        return None
+
+    def activate(self, problem: Problem, rows: Int64) -> Iterable[Start]:
+        """Plan, and start what is planned for now."""
+        plan = lists.best_list_schedule(problem, self.objective, draws=self.draws, seed=self.seed)
+        return starting_now(problem, plan)
+
+
+class PBS:
+    """The dispatcher in use on EURORA, as far as the paper describes it (section 2).
+
+    Cyclically the jobs are tried in turn, by the priority of their queue, then by submit; one that
+    finds its units no nodes is sent back and the next is tried, so nothing is reserved for it. A
+    unit takes the first node with room. Some nodes take debug jobs only; longpar jobs start at
+    night only.
+
+    Parameters
+    ----------
+    queue : (n_jobs,) int
+        Of each row of the trace: 1 debug, 2 parallel, 3 longpar, others as parallel.
+    seconds_of_day : int
+        What time of day the trace's second 0 is.
+    debug_nodes : sequence of int
+        Those that take debug jobs only.
+    night : tuple of int, seconds of the day, default 20:00 to 08:00
+        Ours; the paper prints no hours.
+    cycle : int, seconds, default 60
+        Between two passes; ours.
+    """
+
+    PRIORITY = {1: 0, 3: 2}
+    """Debug before all others, longpar after them; lower is tried earlier."""
+
+    def __init__(
+        self,
+        queue: Int64,
+        seconds_of_day: int,
+        debug_nodes: tuple[int, ...],
+        night: tuple[int, int] = (20 * 3600, 8 * 3600),
+        cycle: int = 60,
+    ) -> None:
+        self._queue = queue
+        self._midnight = seconds_of_day
+        self._debug_nodes = list(debug_nodes)
+        self._night = night
+        self._cycle = cycle
+
+    def next_due(self, now: int) -> int | None:
+        """Return the next pass."""
+        return (now // self._cycle + 1) * self._cycle
+
+    def is_night(self, now: int) -> bool:
+        """Whether longpar jobs may start."""
+        begin, end = self._night
+        time = (now + self._midnight) % DAY
+        return time >= begin or time < end
+
+    def activate(self, problem: Problem, rows: Int64) -> Iterable[Start]:
+        """Try every job in turn; between two passes, none."""
+        if problem.now % self._cycle != 0:
+            return []
+        free = problem.nodes.capacities[problem.nodes.type_of].copy()
+        for job in problem.running:
+            np.subtract.at(free, job.node, np.outer(job.units, job.each))
+        order = sorted(range(len(rows)), key=lambda i: (self._turn(rows[i]), rows[i]))
+        starts = []
+        for job in order:
+            if self._queue[rows[job]] == 3 and not self.is_night(problem.now):
+                continue
+            found = self._first_fit(problem, job, free, int(self._queue[rows[job]]))
+            if found is not None:
+                node, units = found
+                free[node] -= np.outer(units, problem.each[job])
+                starts.append((job, node, units))
+        return starts
+
+    def _turn(self, row: int) -> int:
+        return self.PRIORITY.get(int(self._queue[row]), 1)
+
+    def _first_fit(
+        self, problem: Problem, job: int, free: Int64, queue: int
+    ) -> tuple[Int32, Int32] | None:
+        each = problem.each[job]
+        asked = each > 0
+        room = (free[:, asked] // each[asked]).min(axis=1)
+        if queue != 1:
+            room[self._debug_nodes] = 0
+        needed = int(problem.units[job])
+        before = np.cumsum(room) - room
+        units = np.clip(np.minimum(room, needed - before), 0, None)
+        if int(units.sum()) < needed:
+            return None
+        node = np.flatnonzero(units)
+        return node.astype(np.int32), units[node].astype(np.int32)

@@ -1,0 +1,110 @@
+"""What a replay of a batch comes to: waits by queue, and load over the two-hour window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.studies.dispatch import eurora
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.trace import Trace
+
+    Int64 = NDArray[np.int64]
+
+WINDOW = 7200
+"""Seconds the averages over time are taken over: the batch's window (section 4.1)."""
+
+BINS = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0, 50.0)
+"""Lower bounds of the histogram of waits over the expected wait (Figures 2b, 4b, 6b); from more
+than the bound up to the next. The first is of jobs that wait at all."""
+
+
+@dataclass(frozen=True)
+class Measures:
+    """Starts of a batch, measured.
+
+    Parameters
+    ----------
+    trace : Trace
+        The batch, with demands.
+    start : (n_jobs,) int64, seconds
+    n_cores : int, default 1024
+        Of the machine.
+    """
+
+    trace: Trace
+    start: Int64
+    n_cores: int = eurora.MACHINE.count
+
+    @property
+    def wait(self) -> Int64:
+        """Seconds each job waited."""
+        return self.start - self.trace.submit
+
+    def queue_times(self) -> dict[str, dict[str, float]]:
+        """Give the mean wait by queue, as its contribution to that of all jobs and of its own."""
+        found = {"all": dict.fromkeys(("contribution", "mean"), float(self.wait.mean()))}
+        for queue in eurora.QUEUES[:3]:
+            mine = self.wait[self.trace.queue == queue.number]
+            found[queue.name] = {
+                "contribution": float(mine.sum()) / len(self.wait),
+                "mean": float(mine.mean()) if len(mine) else 0.0,
+            }
+        return found
+
+    def loads(self) -> dict[str, float]:
+        """Give the averages of Table 5 over the window."""
+        demands = self.trace.demands
+        assert demands is not None
+        stay = np.clip(self._end, 0, WINDOW) - np.clip(self.start, 0, WINDOW)
+        by_amount = {
+            "cores": demands.processors,
+            "GPUs": demands.units * demands.each["gpus"],
+            "MICs": demands.units * demands.each["mics"],
+            "jobs": np.ones_like(stay),
+        }
+        found = {name: float((stay * v).sum()) / WINDOW for name, v in by_amount.items()}
+        found["cores (%)"] = 100 * found["cores"] / self.n_cores
+        return found
+
+    @property
+    def _end(self) -> Int64:
+        return self.start + np.minimum(self.trace.run_time, self.trace.requested_time)
+
+    def histogram(self) -> list[int]:
+        """Count the waiting jobs by wait over the expected wait, in `BINS`."""
+        ratio = self.wait / eurora.expected_waits(self.trace)
+        bounds = [*BINS, np.inf]
+        return [
+            int(np.count_nonzero((ratio > low) & (ratio <= high)))
+            for low, high in zip(bounds, bounds[1:], strict=False)
+        ]
+
+    def series(self) -> dict[str, tuple[Int64, Int64]]:
+        """Give jobs running, cores active and jobs waiting over time: change points and values."""
+        ones = np.ones(len(self.start), dtype=np.int64)
+        return {
+            "jobs running": _steps(self.start, self._end, ones),
+            "cores active": _steps(self.start, self._end, self.trace.processors),
+            "jobs waiting": _steps(self.trace.submit, self.start, ones),
+        }
+
+    def mean_over_window(self, name: str) -> float:
+        """Average a series over the window."""
+        time, value = self.series()[name]
+        inside = np.clip(np.append(time, max(WINDOW, int(time[-1]))), 0, WINDOW)
+        return float((np.diff(inside) * value).sum()) / WINDOW
+
+
+def _steps(begin: Int64, end: Int64, amount: Int64) -> tuple[Int64, Int64]:
+    times = np.concatenate([begin, end])
+    changes = np.concatenate([amount, -amount])
+    time, at = np.unique(times, return_inverse=True)
+    change = np.zeros(len(time), dtype=np.int64)
+    np.add.at(change, at, changes)
+    return time, np.cumsum(change)

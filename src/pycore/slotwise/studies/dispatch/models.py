@@ -1,0 +1,193 @@
+"""The six models of the paper: three pure ones and three composites."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from slotwise.studies.dispatch import lists, objectives, solver
+from slotwise.studies.dispatch.aggregated import Aggregated
+from slotwise.studies.dispatch.objectives import LATE, MAKESPAN, OBJECTIVES, TARDINESS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from slotwise.studies.dispatch.problem import Plan, Problem
+
+MODELS = {
+    "MKS": (MAKESPAN, False),
+    "MKS WT/NL": (MAKESPAN, True),
+    "NL": (LATE, False),
+    "NL MKS/WT": (LATE, True),
+    "WT": (TARDINESS, False),
+    "WT MKS/NL": (TARDINESS, True),
+}
+"""By the names of Tables 4 and 5: the objective, and whether the others are limited."""
+
+DELTA = Fraction(6, 5)
+"""Tightness of the limits of a composite."""
+
+
+class Formulation(Protocol):
+    """A model of a problem: `Faithful` or `Aggregated`."""
+
+    timing: Any
+    model: Any
+
+    def plan(self, solved: Any) -> Plan:
+        """Read a plan off a solution."""
+
+
+@dataclass
+class Counts:
+    """What the activations of a dispatcher came to.
+
+    Attributes
+    ----------
+    events : Counter
+        ``solves``; ``proved`` optimal; ``bound``: a list schedule meets the bound and nothing is
+        solved; ``infeasible`` composites, which fall back to the pure model; ``unknown``: no
+        solution within the limit, the list schedule is taken; ``kept``: no solution placed on the
+        nodes was better than a list schedule or the last plan.
+    """
+
+    events: Counter[str] = field(default_factory=Counter)
+
+    def note(self, event: str) -> None:
+        """Count one more."""
+        self.events[event] += 1
+
+
+class Planner:
+    """Plans all waiting jobs of a problem by one of the six models.
+
+    Parameters
+    ----------
+    name : str
+        A key of `MODELS`.
+    limits : Limits, optional
+        Of each solve.
+    draws : int, default 4
+        Random list schedules tried besides those of `lists.orders`, for the warm start.
+    formulation : callable, default Aggregated
+        Makes a model of a problem and a hint.
+
+    Raises
+    ------
+    ValueError
+        For an unknown model.
+    MissingExtraError
+        Where OR-tools is not installed.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        limits: solver.Limits | None = None,
+        *,
+        draws: int = 4,
+        formulation: Callable[[Problem, Plan | None], Formulation] = Aggregated,
+    ) -> None:
+        if name not in MODELS:
+            msg = f"unknown model {name!r}: there is {', '.join(MODELS)}"
+            raise ValueError(msg)
+        solver.load()
+        self.objective, self.is_composite = MODELS[name]
+        self.limits = limits or solver.Limits()
+        self.draws = draws
+        self.formulation = formulation
+        self.counts = Counts()
+
+    def plan(self, problem: Problem, last: Plan | None = None) -> Plan:
+        """Plan every job of a problem; `last` is an earlier plan brought up to date, if any."""
+        if not self.is_composite:
+            return self._pure(problem, self.objective, last)
+        bounds = {}
+        pure = {}
+        for other in OBJECTIVES:
+            if other != self.objective:
+                pure[other] = self._pure(problem, other, last)
+                theta = objectives.value(problem, other, pure[other].start)
+                least = objectives.least_limit(problem, other)
+                bounds[other] = max(int(DELTA * theta), least)
+        return self._composite(problem, bounds, [*pure.values(), *([last] if last else [])])
+
+    def _pure(self, problem: Problem, objective: str, last: Plan | None) -> Plan:
+        known = lists.best_list_schedule(
+            problem, objective, draws=self.draws, seed=self.limits.seed
+        )
+        if last is not None and _value(problem, objective, last) < _value(
+            problem, objective, known
+        ):
+            known = last
+        if _value(problem, objective, known) == objectives.least(problem, objective):
+            self.counts.note("bound")
+            return known
+        _, found = self._solve(problem, objective, {}, known)
+        return self._better(problem, objective, {}, found, known)
+
+    def _composite(self, problem: Problem, bounds: Mapping[str, int], known: list[Plan]) -> Plan:
+        mine = lists.best_list_schedule(
+            problem, self.objective, draws=self.draws, seed=self.limits.seed
+        )
+        known = [plan for plan in (*known, mine) if _keeps(problem, bounds, plan)]
+        hint = min(known, key=lambda p: _value(problem, self.objective, p)) if known else None
+        least = objectives.least(problem, self.objective)
+        if hint is not None and _value(problem, self.objective, hint) == least:
+            self.counts.note("bound")
+            return hint
+        status, found = self._solve(problem, self.objective, bounds, hint or mine)
+        if hint is not None:
+            return self._better(problem, self.objective, bounds, found, hint)
+        if found is not None:
+            return found
+        self.counts.note("infeasible" if status == "INFEASIBLE" else "unknown")
+        return self._pure(problem, self.objective, mine)
+
+    def _solve(
+        self, problem: Problem, objective: str, bounds: Mapping[str, int], hint: Plan
+    ) -> tuple[str, Plan | None]:
+        formulation = self.formulation(problem, hint)
+        formulation.timing.aim(objective, bounds)
+        status, solved = solver.solve(formulation.model, self.limits)
+        self.counts.note("solves")
+        if status == "OPTIMAL":
+            self.counts.note("proved")
+        if status not in ("OPTIMAL", "FEASIBLE"):
+            return status, None
+        return status, formulation.plan(solved)
+
+    def _better(
+        self,
+        problem: Problem,
+        objective: str,
+        bounds: Mapping[str, int],
+        found: Plan | None,
+        known: Plan,
+    ) -> Plan:
+        if found is None:
+            self.counts.note("unknown")
+            return known
+        is_better = _value(problem, objective, found) < _value(problem, objective, known)
+        if is_better and _keeps(problem, bounds, found):
+            return found
+        self.counts.note("kept")
+        return known
+
+
+def _value(problem: Problem, objective: str, plan: Plan) -> int:
+    return objectives.value(problem, objective, plan.start)
+
+
+def _keeps(problem: Problem, bounds: Mapping[str, int], plan: Plan) -> bool:
+    return all(_value(problem, other, plan) <= most for other, most in bounds.items())
+
+
+def brought_up_to_date(problem: Problem, start: np.ndarray) -> Plan:
+    """Place the jobs anew in the order of the starts of an earlier plan."""
+    return lists.list_schedule(problem, np.argsort(start, kind="stable").astype(np.int64))

@@ -1,0 +1,78 @@
+"""The paper's objectives (equations 1-3), in whole numbers.
+
+Weighted tardiness is counted in units of 1/L, L the least common multiple of the expected waits, so
+that ``max(0, (s - q - ewt) / ewt)`` of every job is whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import lcm
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.studies.dispatch.problem import Problem
+
+    Int64 = NDArray[np.int64]
+
+MAKESPAN = "makespan"
+TARDINESS = "tardiness"
+LATE = "late"
+OBJECTIVES = (MAKESPAN, TARDINESS, LATE)
+
+_FINEST = 10**9
+
+
+@dataclass(frozen=True)
+class Tardiness:
+    """Weighted tardiness of a problem in whole numbers.
+
+    Attributes
+    ----------
+    unit : int
+        So much is a tardiness of 1.
+    weight : (n_jobs,) int64
+        Per second past the expected wait.
+    due : (n_jobs,) int64, seconds
+        Submit and expected wait: later starts are late.
+    """
+
+    unit: int
+    weight: Int64
+    due: Int64
+
+    @classmethod
+    def of(cls, problem: Problem) -> Tardiness:
+        """Build the weights; expected waits without a common multiple below 10^9 are rounded."""
+        unit = lcm(*(int(w) for w in np.unique(problem.expected_wait)))
+        unit = min(unit, _FINEST)
+        weight = np.maximum(unit // problem.expected_wait, 1)
+        return cls(unit, weight, problem.submit + problem.expected_wait)
+
+
+def value(problem: Problem, objective: str, start: Int64) -> int:
+    """Evaluate an objective of starts: seconds, 1/L, or jobs.
+
+    The makespan counts from the problem's instant and includes the running jobs.
+    """
+    if objective == MAKESPAN:
+        ends = start + problem.duration
+        last = max(int(ends.max(initial=problem.now)), problem.last_running_end)
+        return last - problem.now
+    tardiness = Tardiness.of(problem)
+    late = np.maximum(start - tardiness.due, 0)
+    return int((late * tardiness.weight).sum() if objective == TARDINESS else (late > 0).sum())
+
+
+def least(problem: Problem, objective: str) -> int:
+    """Return a bound no schedule is below: the value if every job started at once."""
+    return value(problem, objective, np.full(len(problem), problem.now, dtype=np.int64))
+
+
+def least_limit(problem: Problem, objective: str) -> int:
+    """Return the tightest limit a composite model may put on an objective: one job, or one unit."""
+    return Tardiness.of(problem).unit if objective == TARDINESS else 1

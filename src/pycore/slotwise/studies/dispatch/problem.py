@@ -1,0 +1,132 @@
+"""The dispatching problem at one instant, and what solves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from slotwise.nodes import Nodes
+
+    Int64 = NDArray[np.int64]
+    Int32 = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Running:
+    """A job that runs: it holds its places until its estimated end.
+
+    Attributes
+    ----------
+    end : int, seconds
+        Later than the instant of the problem.
+    each : tuple of int
+        What a unit holds of each resource.
+    node, units : (n_places,) int32
+        So many units on each node.
+    """
+
+    end: int
+    each: tuple[int, ...]
+    node: Int32
+    units: Int32
+
+
+@dataclass(frozen=True)
+class Problem:
+    """The waiting jobs of an instant, and what runs.
+
+    Attributes
+    ----------
+    nodes : Nodes
+        The machine.
+    now : int, seconds
+        No job starts earlier.
+    units : (n_jobs,) int64
+        Units of each waiting job.
+    each : (n_jobs, n_resources) int64
+        What a unit asks, in the order of ``nodes.resources``.
+    duration : (n_jobs,) int64, seconds
+        The requested times, at least 1.
+    submit : (n_jobs,) int64, seconds
+    expected_wait : (n_jobs,) int64, seconds
+        Of the job's queue, at least 1.
+    running : sequence of Running
+    """
+
+    nodes: Nodes
+    now: int
+    units: Int64
+    each: Int64
+    duration: Int64
+    submit: Int64
+    expected_wait: Int64
+    running: Sequence[Running] = ()
+
+    def __len__(self) -> int:
+        return len(self.units)
+
+    @cached_property
+    def plan(self) -> _core.NodePlan:
+        """What the running jobs leave; not to be changed, copied where it is to be filled."""
+        plan = _core.NodePlan(self.nodes._core, self.now)
+        for job in self.running:
+            plan.occupy(job.node, job.units, list(job.each), self.now, job.end)
+        return plan
+
+    @cached_property
+    def last_running_end(self) -> int:
+        """When the last running job ends by its estimate; `now` where none runs."""
+        return max((job.end for job in self.running), default=self.now)
+
+    @cached_property
+    def most_units(self) -> Int64:
+        """Units of each job that a node of each type holds, (n_jobs, n_types): equation 6.
+
+        The least over the resources a unit asks of capacity over demand, at most the job's units.
+        """
+        asked = self.each[:, None, :]
+        room = self.nodes.capacities[None, :, :] // np.maximum(asked, 1)
+        by_resource = np.where(asked > 0, room, self.units[:, None, None])
+        return np.minimum(by_resource.min(axis=2), self.units[:, None])
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A start and places for every waiting job.
+
+    Attributes
+    ----------
+    start : (n_jobs,) int64, seconds
+    first : (n_jobs + 1,)
+        The places of job i are those from ``first[i]`` to ``first[i + 1]``.
+    node, units : (n_places,) int32
+        So many units on each node.
+    """
+
+    start: Int64
+    first: NDArray[np.integer]
+    node: Int32
+    units: Int32
+
+    def places(self, job: int) -> tuple[Int32, Int32]:
+        """Return the nodes of a job, and its units on each."""
+        span = slice(int(self.first[job]), int(self.first[job + 1]))
+        return self.node[span], self.units[span]
+
+    @classmethod
+    def of_places(cls, start: Int64, places: Sequence[dict[int, int]]) -> Plan:
+        """Build a plan from units by node of each job."""
+        node = [k for of_job in places for k in sorted(of_job)]
+        units = [of_job[k] for of_job in places for k in sorted(of_job)]
+        first = np.cumsum([0, *(len(of_job) for of_job in places)])
+        return cls(start, first, np.array(node, np.int32), np.array(units, np.int32))

@@ -1,0 +1,181 @@
+"""The rolling horizon: a dispatcher is asked at every arrival and end, and starts what it likes.
+
+The loop owns clock and nodes. It follows the rules of `simulate` (at one instant completions, then
+arrivals, then one activation; jobs are killed at their request) and checks every start against what
+is free on its nodes, whoever decided it.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from slotwise.errors import ReplayError
+from slotwise.studies.dispatch.problem import Problem, Running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from slotwise.nodes import Nodes
+    from slotwise.trace import Trace
+
+    Int64 = NDArray[np.int64]
+    Int32 = NDArray[np.int32]
+    Start = tuple[int, Int32, Int32]
+
+
+@dataclass(frozen=True)
+class Workload:
+    """The jobs of a trace on a machine of nodes, with the wait each may expect.
+
+    Attributes
+    ----------
+    trace : Trace
+        With demands.
+    nodes : Nodes
+    expected_wait : (n_jobs,) int64, seconds
+    """
+
+    trace: Trace
+    nodes: Nodes
+    expected_wait: Int64
+    units: Int64 = field(init=False)
+    each: Int64 = field(init=False)
+    duration: Int64 = field(init=False)
+    run_time: Int64 = field(init=False)
+
+    def __post_init__(self) -> None:
+        trace = self.trace
+        if trace.demands is None:
+            raise ValueError("the trace has no demands; give one with what its jobs ask of nodes")
+        request = np.maximum(trace.requested_time, 1)
+        object.__setattr__(self, "units", trace.demands.units)
+        object.__setattr__(self, "each", trace.demands.on(self.nodes))
+        object.__setattr__(self, "duration", request)
+        object.__setattr__(self, "run_time", np.minimum(trace.run_time, trace.requested_time))
+
+
+class Dispatcher(Protocol):
+    """Decides who starts."""
+
+    def next_due(self, now: int) -> int | None:
+        """Return when it wants to be asked besides arrivals and ends, after `now`."""
+
+    def activate(self, problem: Problem, rows: Int64) -> Iterable[Start]:
+        """Return the jobs that start now, as positions in `problem`, each with its places.
+
+        `rows` are the rows of the trace of the problem's jobs, in order of submit.
+        """
+
+
+@dataclass
+class Replay:
+    """What a dispatcher did.
+
+    Attributes
+    ----------
+    start, end : (n_jobs,) int64, seconds
+    activations : int
+        How often the dispatcher was asked with a job waiting.
+    most_waiting : int
+    """
+
+    start: Int64
+    end: Int64
+    activations: int = 0
+    most_waiting: int = 0
+
+
+class RollingHorizon:
+    """A replay of a workload under a dispatcher.
+
+    Parameters
+    ----------
+    workload : Workload
+    dispatcher : Dispatcher
+    """
+
+    def __init__(self, workload: Workload, dispatcher: Dispatcher) -> None:
+        self._work = workload
+        self._dispatcher = dispatcher
+        nodes = workload.nodes
+        self._free = nodes.capacities[nodes.type_of].copy()
+        self._running: dict[int, Running] = {}
+        self._ends: list[tuple[int, int]] = []
+        n_jobs = len(workload.trace)
+        self._replay = Replay(np.full(n_jobs, -1), np.full(n_jobs, -1))
+
+    def run(self) -> Replay:
+        """Replay every job.
+
+        Raises
+        ------
+        ReplayError
+            Where the dispatcher starts what has no room, or lets jobs wait for ever.
+        """
+        submit = self._work.trace.submit
+        waiting: list[int] = []
+        arrived = 0
+        due: int | None = None
+        while True:
+            times = [t for t in (due, self._ends[0][0] if self._ends else None) if t is not None]
+            times += [int(submit[arrived])] if arrived < len(submit) else []
+            if not times:
+                break
+            now = min(times)
+            self._finish(now)
+            while arrived < len(submit) and submit[arrived] == now:
+                waiting.append(arrived)
+                arrived += 1
+            self._activate(now, waiting)
+            due = self._dispatcher.next_due(now) if waiting else None
+        if waiting:
+            raise ReplayError(f"{len(waiting)} jobs wait for ever, the first is {waiting[0]}")
+        return self._replay
+
+    def _finish(self, now: int) -> None:
+        while self._ends and self._ends[0][0] <= now:
+            _, job = heapq.heappop(self._ends)
+            ended = self._running.pop(job)
+            np.add.at(self._free, ended.node, self._held(job, ended.units))
+
+    def _held(self, job: int, units: Int32) -> Int64:
+        held: Int64 = units[:, None] * self._work.each[job][None, :]
+        return held
+
+    def _activate(self, now: int, waiting: list[int]) -> None:
+        while waiting:
+            rows = np.array(waiting, dtype=np.int64)
+            self._replay.activations += 1
+            self._replay.most_waiting = max(self._replay.most_waiting, len(waiting))
+            starts = list(self._dispatcher.activate(self._problem(now, rows), rows))
+            for position, node, units in starts:
+                self._start(int(rows[position]), node, units, now)
+                waiting.remove(int(rows[position]))
+            if not (self._ends and self._ends[0][0] == now):
+                return
+            self._finish(now)  # jobs of length 0
+
+    def _problem(self, now: int, rows: Int64) -> Problem:
+        work = self._work
+        return Problem(
+            work.nodes, now, work.units[rows], work.each[rows], work.duration[rows],
+            work.trace.submit[rows], work.expected_wait[rows], tuple(self._running.values()),
+        )  # fmt: skip
+
+    def _start(self, job: int, node: Int32, units: Int32, now: int) -> None:
+        work = self._work
+        np.subtract.at(self._free, node, self._held(job, units))
+        if int(units.sum()) != work.units[job] or (self._free[node] < 0).any():
+            raise ReplayError(f"job {job} has no room on nodes {node.tolist()} at {now}")
+        self._replay.start[job] = now
+        self._replay.end[job] = now + int(work.run_time[job])
+        # A job that ends at its request still runs when others are planned at that instant.
+        end = now + int(work.duration[job])
+        self._running[job] = Running(end, tuple(work.each[job].tolist()), node, units)
+        heapq.heappush(self._ends, (int(self._replay.end[job]), job))

@@ -1,0 +1,90 @@
+"""The Kraken priority formula: what a user gains by it, and which weights serve the machine.
+
+After M. D. Vanderlan, *Analyzing supercomputer utilization under queuing with a priority formula
+and a strict backfill policy*, University of Tennessee 2011, here "the thesis".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slotwise.studies.priority.checkpoints import Advice, best_checkpoint, daly, young
+from slotwise.studies.priority.formula import (
+    QueuedJob,
+    Weights,
+    catch_up,
+    crossing,
+    head_start,
+    priority,
+    priority_at_submit,
+)
+from slotwise.studies.priority.refunds import Failures, RefundedJob, expected_loss
+from slotwise.studies.registry import study
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from slotwise.studies.row import Row
+    from slotwise.studies.run import StudyRun
+
+__all__ = [
+    "Advice",
+    "Failures",
+    "QueuedJob",
+    "RefundedJob",
+    "Weights",
+    "best_checkpoint",
+    "catch_up",
+    "crossing",
+    "daly",
+    "expected_loss",
+    "head_start",
+    "priority",
+    "priority_at_submit",
+    "young",
+]
+
+
+@study(
+    "priority",
+    paper="M. D. Vanderlan, Analyzing supercomputer utilization under queuing with a priority "
+    "formula and a strict backfill policy, University of Tennessee 2011",
+    seeds=3,
+    quick_seeds=1,
+    titles={
+        "1": "points of the jobs of Figure 8",
+        "figure 8": "minute of the start, strict backfilling under the formula",
+        "eq. 4": "minutes of head start that more cores are worth",
+        "eq. 5": "minutes until the shorter request ties",
+        "log": "the log, and what the sites make of it",
+        "figure 2": "mean wait by cores, hours",
+        "figure 4": "mean wait by request, hours",
+        "figure 5": "mean error of requests by run time, percent",
+        "figure 12": "cores in use as logged, or by the site kraken, percent, by day",
+        "figure 13": "cores in use by the site thesis, percent, by day",
+        "2": "the thesis's weights: utilisation of the first week, percent",
+        "2, ours": "our best weights: utilisation of the weeks searched on, percent",
+        "gain": "best weights against Kraken's",
+        "eqs. 7-9": "expected cost of a job, hours",
+        "checkpoint": "the best checkpoint: hours until it is complete",
+        "crashes": "a machine that crashes: core hours lost, as a share of all work, percent",
+    },
+)
+def kraken_priority(
+    run: StudyRun, *, log: str | None = None, site: str = "thesis", trials: int | None = None
+) -> Iterable[Row]:
+    """The Kraken priority formula: requests, weights, refunds and checkpoints.
+
+    Parameters
+    ----------
+    log : str
+        A log in SWF to tune on. Default: one like Kraken's is drawn for each seed.
+    site : {"thesis", "strict", "kraken"}
+        Which machine the weights are tuned on: chapter IV's first-fit model, strict backfilling, or
+        that with maintenance and five jobs a user.
+    trials : int
+        Of each search; 500 in the thesis. Default: 500, under --quick 64.
+    """
+    from slotwise.studies.priority.rows import study_rows
+
+    return study_rows(run, log, site, trials)

@@ -1,0 +1,35 @@
+"""``slotwise study priority figures``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slotwise.cli import screen
+from slotwise.cli.exits import UsageError
+from slotwise.cli.traces import check_runnable, open_trace
+from slotwise.studies.pictures import check_matplotlib, save
+from slotwise.studies.priority.charts import priority_lines
+from slotwise.studies.priority.log_figures import figures_of
+from slotwise.studies.priority.sites import study_site
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def draw_figures(log: Path, out: Path) -> None:
+    """Draw Figures 1 to 5, 12 and 13 for a log into a folder."""
+    check_matplotlib()
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"--out {out} is a file; name a folder")
+    trace = open_trace(log)
+    check_runnable(trace, study_site("thesis", trace))
+    figures = figures_of(trace)
+    out.mkdir(exist_ok=True)
+    pictures = {"figures-1-and-3": priority_lines, **figures.pictures()}
+    for name, draw in pictures.items():
+        for path in save(draw(), out, name):
+            screen.stdout().print(f"written: {path}", markup=False, soft_wrap=True)
+    if not figures.logged:
+        screen.stdout().print(
+            "The log has no starts: Figures 2, 4 and 12 show what the site kraken makes of it."
+        )

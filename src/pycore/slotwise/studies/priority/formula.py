@@ -1,0 +1,262 @@
+"""What a request is worth under the priority formula: chapter III of the thesis in closed form.
+
+Times are minutes, as in the thesis, and sizes cores. Two jobs that ask for 60 minutes, one of them
+for 100 cores more: both gain 5 + 100/60 = 6.67 points a minute, so the smaller one ties if it was
+submitted 100 / 6.67 = 15 minutes earlier.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+from slotwise._numbers import real
+from slotwise.errors import SiteError
+
+SHORTEST = 1.0
+"""Minutes; a shorter request counts as this much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The six weights of the formula; the defaults are Kraken's.
+
+    P = S·(Q·q + X·(1 + q/r)) + R·C·c + Z·z, with the wait q and the request r in minutes, c cores
+    and the priority z of the job's queue.
+
+    Parameters
+    ----------
+    queue_time : float, default 5
+        Q, points a minute of waiting.
+    expansion : float, default 100
+        X, points for each request's length waited.
+    cores : float, default 1
+        C, points a core.
+    service, resource : float, default 1
+        S and R, which weigh the two parts.
+    qos : float, default 100
+        Z, points for each step of a queue's priority.
+
+    Raises
+    ------
+    SiteError
+        For a weight that is negative or no finite number, and where no weight is left that tells
+        one job from another.
+    """
+
+    queue_time: float = 5.0
+    expansion: float = 100.0
+    cores: float = 1.0
+    service: float = 1.0
+    resource: float = 1.0
+    qos: float = 100.0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            given = getattr(self, field.name)
+            number = real(given)
+            if number is None or not 0 <= number < math.inf:
+                raise SiteError(
+                    f"weight {field.name} is {given!r}: a weight is a finite number, at least 0; "
+                    "0 takes its part out of the formula"
+                )
+            object.__setattr__(self, field.name, number)
+        if not any((self.per_minute, self.per_inverse_minute, self.per_core)):
+            raise SiteError(
+                "every weight is 0: all jobs would have one score; give queue_time, expansion or "
+                "cores a weight above 0, with its factor service or resource"
+            )
+
+    @property
+    def per_minute(self) -> float:
+        """Points a minute of waiting that every job gains alike: S·Q."""
+        return self.service * self.queue_time
+
+    @property
+    def per_inverse_minute(self) -> float:
+        """Points a minute of waiting, times the request in minutes: S·X."""
+        return self.service * self.expansion
+
+    @property
+    def per_core(self) -> float:
+        """Points a core: R·C."""
+        return self.resource * self.cores
+
+    def rate(self, requested: float) -> float:
+        """Return the points a minute of waiting that a request of so many minutes gains."""
+        return self.per_minute + self.per_inverse_minute / _request(requested)
+
+    def order(self) -> dict[str, Any]:
+        """Return the order of a policy that has these weights."""
+        return {"name": "priority", **{f.name: getattr(self, f.name) for f in fields(self)}}
+
+    @classmethod
+    def of_order(cls, order: dict[str, Any]) -> Self:
+        """Take the weights of a policy's order, as `order` gives them; absent ones are Kraken's.
+
+        Raises
+        ------
+        SiteError
+            For another order than ``priority``.
+        """
+        if order.get("name") != "priority":
+            raise SiteError(
+                f"order {order.get('name')!r} has no weights; choose the order priority"
+            )
+        return cls(**{name: value for name, value in order.items() if name != "name"})
+
+
+KRAKEN = Weights()
+
+
+def _request(requested: float) -> float:
+    number = real(requested)
+    if number is None or not 0 < number < math.inf:
+        raise ValueError(
+            f"a request of {requested!r} minutes: it must be above 0; the formula divides by it"
+        )
+    return max(number, SHORTEST)
+
+
+def _at_least_zero(name: str, value: float, unit: str) -> float:
+    number = real(value)
+    if number is None or not 0 <= number < math.inf:
+        raise ValueError(f"{name} is {value!r}: give {unit}, at least 0")
+    return number
+
+
+def priority_at_submit(cores: float, weights: Weights = KRAKEN, *, qos: float = 0.0) -> float:
+    """Return the points a job begins with: S·X + R·C·c + Z·z, whatever it requests.
+
+    Parameters
+    ----------
+    cores : float
+        What it asks for.
+    weights : Weights
+    qos : float, default 0
+        The priority of its queue.
+    """
+    size = _at_least_zero("cores", cores, "cores")
+    return weights.per_inverse_minute + weights.per_core * size + weights.qos * qos
+
+
+def priority(
+    wait: float, requested: float, cores: float, weights: Weights = KRAKEN, *, qos: float = 0.0
+) -> float:
+    """Return the points of a job that has waited so many minutes (eq. 1).
+
+    Parameters
+    ----------
+    wait, requested : float, minutes
+    cores : float
+    weights : Weights
+    qos : float, default 0
+        The priority of its queue.
+    """
+    waited = _at_least_zero("wait", wait, "minutes")
+    return priority_at_submit(cores, weights, qos=qos) + weights.rate(requested) * waited
+
+
+def head_start(more_cores: float, requested: float, weights: Weights = KRAKEN) -> float:
+    """Return how much earlier a job must be submitted to tie with one of more cores (eq. 4).
+
+    Both ask for the same time, so their points grow alike: submitted together they never tie, and
+    the difference of cores is worth the same head start at any time.
+
+    Parameters
+    ----------
+    more_cores : float
+        Δc, the cores the larger job asks for on top.
+    requested : float, minutes
+        r, of both.
+    weights : Weights
+
+    Returns
+    -------
+    float, minutes
+        Infinite where waiting earns nothing.
+    """
+    points = weights.per_core * _at_least_zero("more_cores", more_cores, "cores")
+    rate = weights.rate(requested)
+    if points == 0:
+        return 0.0
+    return points / rate if rate else math.inf
+
+
+def catch_up(requested: float, less: float, waited: float, weights: Weights = KRAKEN) -> float:
+    """Return how long a job of a shorter request takes to tie with a longer one (eq. 5).
+
+    Both ask for the same cores.
+
+    Parameters
+    ----------
+    requested : float, minutes
+        r, of the longer request.
+    less : float, minutes
+        Δr, so that the shorter one is r − Δr.
+    waited : float, minutes
+        t₀, what the longer one has waited when the shorter one is submitted.
+    weights : Weights
+
+    Returns
+    -------
+    float, minutes
+        From the shorter one's own submit; infinite where a shorter request earns nothing.
+    """
+    head = _at_least_zero("waited", waited, "minutes")
+    shortened = _at_least_zero("less", less, "minutes")
+    long = _request(requested)
+    if shortened >= requested:
+        raise ValueError(
+            f"less is {less!r} of a request of {requested!r} minutes: some time must be left"
+        )
+    gain = weights.rate(long - shortened) - weights.rate(long)
+    if head == 0:
+        return 0.0
+    return weights.rate(long) * head / gain if gain else math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedJob:
+    """A job as the formula sees it.
+
+    Parameters
+    ----------
+    submit, requested : float, minutes
+    cores : float
+    qos : float, default 0
+        The priority of its queue.
+    """
+
+    submit: float
+    requested: float
+    cores: float
+    qos: float = 0.0
+
+    def points(self, now: float, weights: Weights = KRAKEN) -> float:
+        """Return the priority at `now`, in minutes on the clock of `submit`."""
+        return priority(now - self.submit, self.requested, self.cores, weights, qos=self.qos)
+
+
+def crossing(first: QueuedJob, second: QueuedJob, weights: Weights = KRAKEN) -> float | None:
+    """Return when two waiting jobs tie.
+
+    Parameters
+    ----------
+    first, second : QueuedJob
+    weights : Weights
+
+    Returns
+    -------
+    float, minutes on the clock of their submits, or None
+        None where they never do while both wait. The earliest instant where they always tie.
+    """
+    begin = max(first.submit, second.submit)
+    ahead = first.points(begin, weights) - second.points(begin, weights)
+    closing = weights.rate(second.requested) - weights.rate(first.requested)
+    if ahead == 0:
+        return begin
+    if closing == 0 or ahead / closing < 0:
+        return None
+    return begin + ahead / closing

@@ -1,0 +1,206 @@
+"""Figures 2, 4, 5, 12 and 13 of the thesis for any log: what is drawn, as columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.policy import Policy
+from slotwise.simulation import simulate
+from slotwise.site import Site
+from slotwise.studies.priority.sites import study_site
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from matplotlib.figure import Figure
+    from numpy.typing import NDArray
+
+    from slotwise.result import Result
+    from slotwise.trace import Trace
+
+HOUR = 3600
+SHOWN_DAYS = 14
+"""Of Figures 12 and 13: the thesis's 336 hours."""
+REQUESTS = (0.25, 0.5, 1, 2, 4, 8, 12, 24)
+"""Hours; upper bounds of the classes of requested time."""
+RUN_TIMES = (1 / 60, 1 / 6, 0.5, 1, 2, 4, 8, 24)
+"""Hours; upper bounds of the classes of run time."""
+
+
+@dataclass(frozen=True)
+class Class:
+    """One bar of a figure: jobs whose value is above `low` and up to `high`.
+
+    Attributes
+    ----------
+    low, high : float
+    jobs : int
+    mean, median : float
+        NaN where there is no job.
+    """
+
+    low: float
+    high: float
+    jobs: int
+    mean: float
+    median: float
+
+    @property
+    def label(self) -> str:
+        """As it stands under a bar."""
+        low, high = (
+            f"{bound:,.0f}" if bound >= 1000 else f"{bound:.3g}" for bound in (self.low, self.high)
+        )
+        return f"{low}–{high}"
+
+
+def classes(
+    by: NDArray[np.float64], values: NDArray[np.float64], bounds: Sequence[float]
+) -> list[Class]:
+    """Return mean and median of `values` by class of `by`; beyond the last bound is one more."""
+    upper = [float(bound) for bound in bounds]
+    if len(by) and float(by.max()) > upper[-1]:
+        upper.append(float(by.max()))
+    found = []
+    for low, high in zip([0.0, *upper], upper, strict=False):
+        # What is 0 belongs to the first class.
+        inside = values[((by > low) | (low == 0)) & (by <= high)]
+        mean, median = (
+            (float(inside.mean()), float(np.median(inside))) if len(inside) else (np.nan, np.nan)
+        )
+        found.append(Class(low, high, len(inside), mean, median))
+    return found
+
+
+def core_bounds(machine: int) -> list[float]:
+    """Return 24, 48, 96, … cores below three quarters of the machine, and the machine.
+
+    The thesis tells one class of Figure 2, 24 to 48 cores, the second.
+    """
+    bounds = [24.0]
+    while 2 * bounds[-1] < 0.75 * machine:
+        bounds.append(2 * bounds[-1])
+    return [bound for bound in bounds if bound < machine] + [float(machine)]
+
+
+def waits_by_cores(result: Result) -> list[Class]:
+    """Return the waits, hours, by cores asked for (Figure 2)."""
+    ran = result.start >= 0
+    cores = result.trace.processors[ran].astype(np.float64)
+    bounds = core_bounds(result.processors)
+    return classes(cores, result.wait[ran] / HOUR, bounds)
+
+
+def waits_by_request(result: Result) -> list[Class]:
+    """Return the waits, hours, by requested hours (Figure 4)."""
+    ran = result.start >= 0
+    return classes(result.trace.requested_time[ran] / HOUR, result.wait[ran] / HOUR, REQUESTS)
+
+
+def errors_by_run_time(trace: Trace) -> list[Class]:
+    """Return 100 · (1 − run time / request), percent, by run time in hours (Figure 5).
+
+    100 where a job ends at once; 0 where it takes what it asks for, or is cut there.
+    """
+    asked = np.maximum(trace.requested_time, 1)
+    run = np.minimum(trace.run_time, asked)
+    return classes(run / HOUR, 100 * (1 - run / asked), RUN_TIMES)
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Cores in use over time: a step from each time to the next.
+
+    Attributes
+    ----------
+    time : (n,) float64, hours from the first submit
+    cores : (n,) int64
+    machine : int
+    """
+
+    time: NDArray[np.float64]
+    cores: NDArray[np.int64]
+    machine: int
+
+    def mean(self, begin: float, end: float) -> float:
+        """Return the mean cores in use between two hours."""
+        return float(self.hourly(begin, end, 1)[0])
+
+    def hourly(self, begin: float, end: float, parts: int) -> NDArray[np.float64]:
+        """Return the mean cores in use in equal parts of the time between two hours."""
+        work = np.concatenate([[0.0], np.cumsum(self.cores[:-1] * np.diff(self.time))])
+        bounds = np.linspace(begin, end, parts + 1)
+        at = np.clip(np.searchsorted(self.time, bounds, side="right") - 1, 0, None)
+        done = work[at] + self.cores[at] * np.maximum(bounds - self.time[at], 0)
+        return np.asarray(np.diff(done) / np.diff(bounds))
+
+
+def usage_of(result: Result) -> Usage:
+    """Return the cores in use over a replay (Figures 12 and 13)."""
+    series = result.series()
+    first = int(result.trace.submit[0])
+    return Usage((series["time"] - first) / HOUR, series["busy_processors"], result.processors)
+
+
+def has_logged_schedule(trace: Trace) -> bool:
+    """Tell whether a log says when its jobs started, so that its own schedule can be drawn."""
+    return bool(len(trace) and (trace.wait >= 0).mean() > 0.5)
+
+
+@dataclass(frozen=True)
+class LogFigures:
+    """What the figures of a log show.
+
+    Attributes
+    ----------
+    logged : bool
+        Whether Figures 2, 4 and 12 are the log's own schedule; else what the site ``kraken`` makes
+        of it.
+    by_cores, by_request, errors : list of Class
+        Figures 2, 4 and 5.
+    real, simulated : Usage
+        Figures 12 and 13; the latter under the site ``thesis``.
+    days : int
+        Shown of them: the thesis's 14, or what the log has.
+    """
+
+    logged: bool
+    by_cores: list[Class]
+    by_request: list[Class]
+    errors: list[Class]
+    real: Usage
+    simulated: Usage
+    days: int
+
+    def pictures(self) -> dict[str, Callable[[], Figure]]:
+        """Give what draws each figure, by the name of its file."""
+        from slotwise.studies.priority import charts
+
+        title = f"Figure 12: {'as logged' if self.logged else 'the site kraken'}"
+        panels = {title: self.real, "Figure 13: the site thesis": self.simulated}
+        return {
+            "figure-2": lambda: charts.wait_bars(self.by_cores, "cores requested"),
+            "figure-4": lambda: charts.wait_bars(self.by_request, "requested time [h]"),
+            "figure-5": lambda: charts.error_bars(self.errors),
+            "figures-12-and-13": lambda: charts.usage_panels(panels, 24.0 * self.days),
+        }
+
+
+def figures_of(trace: Trace) -> LogFigures:
+    """Replay a log as the figures need it."""
+    logged = has_logged_schedule(trace)
+    site = Site(policy=Policy.preset("as-logged")) if logged else study_site("kraken", trace)
+    real = simulate(trace, site)
+    days = (int(trace.submit[-1]) - int(trace.submit[0])) // 86_400
+    return LogFigures(
+        logged,
+        waits_by_cores(real),
+        waits_by_request(real),
+        errors_by_run_time(trace),
+        usage_of(real),
+        usage_of(simulate(trace, study_site("thesis", trace))),
+        min(max(days, 1), SHOWN_DAYS),
+    )

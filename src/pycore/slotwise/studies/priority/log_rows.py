@@ -1,0 +1,118 @@
+"""What the log is like, and Figures 2, 4, 5, 12 and 13."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.simulation import simulate
+from slotwise.studies.priority import thesis
+from slotwise.studies.priority.log_figures import Class, figures_of
+from slotwise.studies.priority.outcomes import WEEK, outcome_of
+from slotwise.studies.priority.sites import SITES, study_site
+from slotwise.studies.priority.tuning import mean_job_of
+from slotwise.studies.row import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slotwise.result import Result
+    from slotwise.studies.run import StudyRun
+    from slotwise.trace import Trace
+
+
+def log_rows(run: StudyRun, traces: Sequence[Trace], *, is_kraken: bool) -> list[Row]:
+    """Give the rows of the logs, one a seed; the figures are those of the first."""
+    return [*_facts(run, traces, is_kraken=is_kraken), *_figures(run, traces[0])]
+
+
+def _site_facts(trace: Trace, site: str) -> dict[str, float]:
+    """Replay a log under a site: utilisation of its weeks, jobs in the system, waits."""
+    result = simulate(trace, study_site(site, trace))
+    outcome = outcome_of(result)
+    weeks = range(len(outcome))
+    end = int(trace.submit[0]) + WEEK
+    return {
+        "utilisation": outcome.value("utilisation", weeks),
+        "utilisation_first_week": outcome.value("utilisation", [0]),
+        "mean_wait": outcome.value("mean_wait", weeks),
+        "in_system": in_system(result, int(trace.submit[-1])),
+        "in_system_first_week": in_system(result, end),
+    }
+
+
+def in_system(result: Result, until: int) -> float:
+    """Return the mean number of jobs that wait or run from the first submit to `until`."""
+    trace = result.trace
+    begin = int(trace.submit[0])
+    ran = result.start >= 0
+    submit = np.minimum(trace.submit[ran], until)
+    end = np.minimum(result.end[ran], until)
+    return float((end - submit).sum() / max(until - begin, 1))
+
+
+def _facts(run: StudyRun, traces: Sequence[Trace], *, is_kraken: bool) -> list[Row]:
+    week = [float((t.submit - t.submit[0] < WEEK).sum()) for t in traces]
+    two = [float((t.submit - t.submit[0] < 2 * WEEK).sum()) for t in traces]
+    span = [(int(t.submit[-1]) - int(t.submit[0])) / WEEK for t in traces]
+
+    def row(what: str, values: Sequence[float], paper: float | None = None, site: str = "-") -> Row:
+        keys = {"what": what, "site": site}
+        return Row.of_seeds("log", keys, values, paper if is_kraken else None)
+
+    mean_week = [len(t) / s for t, s in zip(traces, span, strict=True)]
+    rows = [
+        row("jobs a week", mean_week),
+        row("jobs of the first week", week, thesis.JOBS_A_WEEK),
+        row("jobs of the first two weeks", two, thesis.JOBS_OF_TWO_WEEKS),
+        row("core hours of the mean job", [mean_job_of(t) for t in traces], thesis.JOB_CORE_HOURS),
+    ]
+    papers = {
+        ("thesis", "utilisation_first_week"): thesis.TABLE_2[0][1],
+        ("thesis", "in_system_first_week"): thesis.JOBS_IN_SYSTEM,
+    }
+    for name in SITES:
+        found = [
+            run.cell(
+                f"replaying under site {name}",
+                partial(_site_facts, trace),
+                inputs=trace.content_hash,
+                site=name,
+            )
+            for trace in traces
+        ]
+        for what in found[0]:
+            paper = papers.get((name, what))
+            values = [each[what] for each in found]
+            rows.append(row(what.replace("_", " "), values, paper, site=name))
+    return rows
+
+
+def _figures(run: StudyRun, trace: Trace) -> list[Row]:
+    figures = figures_of(trace)
+    if not figures.logged:
+        run.note(
+            "The log has no starts: Figures 2, 4 and 12 show what the site kraken makes of it, in "
+            "the place of what was logged."
+        )
+    for name, draw in figures.pictures().items():
+        run.picture(name, draw)
+    rows = [
+        *_class_rows("figure 2", "cores", figures.by_cores),
+        *_class_rows("figure 4", "requested_hours", figures.by_request),
+        *_class_rows("figure 5", "run_hours", figures.errors),
+    ]
+    for table, usage in (("figure 12", figures.real), ("figure 13", figures.simulated)):
+        share = 100 * usage.hourly(0, 24 * figures.days, figures.days) / usage.machine
+        rows += [Row(table, {"day": d}, float(s)) for d, s in enumerate(share, 1)]
+    return rows
+
+
+def _class_rows(table: str, key: str, classes: Sequence[Class]) -> list[Row]:
+    return [
+        Row(table, {key: c.label}, c.mean, more={"median": c.median, "jobs": c.jobs})
+        for c in classes
+        if c.jobs
+    ]

@@ -1,0 +1,218 @@
+"""What a crash costs a job under the refund policy: equations 7 to 9 of the thesis.
+
+The first 6 node hours of a job that a crash ends are given back. A job of 10 h on one node, never
+checkpointed, whose crash comes at 8 h, ran 8 h in vain, gets 6 back, and runs 10 h anew: it costs
+12 h. Where a checkpoint had ended at 7 h, 3 h are left to run, and it costs 8 − 6 + 3 = 5 h and
+the time the checkpoint took.
+
+With the time T of the run, checkpoint included, the refund θ, and a crash at τ of density f, every
+one of the three expectations is
+
+    T + ∫ (τ − θ) f(τ) dτ over (θ, T)  −  τ_c · P(τ_c ≤ τ < T)
+
+where τ_c is when the checkpoint ends: none for eq. 7, θ for eq. 8, any later time for eq. 9.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from slotwise._numbers import real
+from slotwise.errors import MissingExtraError
+
+REFUND = 6.0
+"""Node hours that Kraken gave back."""
+
+
+def special() -> Any:
+    """Return ``scipy.special``.
+
+    Raises
+    ------
+    MissingExtraError
+        Without SciPy (``pip install 'slotwise[study]'``).
+    """
+    try:
+        from scipy import special as functions
+    except ImportError as missing:
+        raise MissingExtraError(
+            "the study of refunds needs SciPy, which is not installed; install it with: "
+            "pip install 'slotwise[study]'"
+        ) from missing
+    return functions
+
+
+def positive(name: str, value: float, unit: str, *, zero: bool = False) -> float:
+    """Return a finite number above 0, or from 0 on.
+
+    Raises
+    ------
+    ValueError
+        For anything else.
+    """
+    number = real(value)
+    if number is None or not (0 < number < math.inf or (zero and number == 0)):
+        bound = "at least 0" if zero else "above 0"
+        raise ValueError(f"{name} is {value!r}: it must be a finite {unit}, {bound}")
+    return number
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """When the machine crashes, counted from a job's start: a Weibull law (eq. 6).
+
+    Parameters
+    ----------
+    shape : float
+        β. Below 1 crashes come early or not for long, at 1 at any time alike, above 1 they
+        become more likely with time.
+    scale : float, hours
+        δ; 63 % of all crashes come before.
+
+    Raises
+    ------
+    ValueError
+        For a shape outside 0.01 to 100, or a scale that is not above 0.
+    """
+
+    shape: float
+    scale: float
+
+    def __post_init__(self) -> None:
+        shape = real(self.shape)
+        if shape is None or not 0.01 <= shape <= 100:
+            raise ValueError(
+                f"shape is {self.shape!r}: that of a Weibull law of crashes must lie between 0.01 "
+                "and 100; machines have 0.5 to 1"
+            )
+        object.__setattr__(self, "shape", shape)
+        object.__setattr__(self, "scale", positive("scale", self.scale, "number of hours"))
+
+    @property
+    def mean(self) -> float:
+        """Mean time to a crash, hours: δ Γ(1 + 1/β)."""
+        return self.scale * math.gamma(1 + 1 / self.shape)
+
+    def hazard(self, hours: float) -> float:
+        """Return the cumulated hazard (t/δ)^β."""
+        if hours <= 0:
+            return 0.0
+        return math.exp(min(self.shape * math.log(hours / self.scale), 700.0))
+
+    def between(self, begin: float, end: float) -> float:
+        """Return the probability of a crash in (begin, end), hours."""
+        if end <= begin:
+            return 0.0
+        first, last = self.hazard(begin), self.hazard(end)
+        return -math.exp(-first) * math.expm1(first - last)
+
+    def partial_mean(self, begin: float, end: float) -> float:
+        """Return ∫ τ f(τ) dτ over (begin, end), hours.
+
+        By the incomplete gamma function P: δ Γ(a) (P(a, x_end) − P(a, x_begin)), where
+        a = 1 + 1/β and x = (t/δ)^β.
+        """
+        if end <= begin:
+            return 0.0
+        order = 1 + 1 / self.shape
+        first, last = self.hazard(begin), self.hazard(end)
+        if first > order:  # the upper tails differ by more than the lower ones
+            share = special().gammaincc(order, first) - special().gammaincc(order, last)
+        else:
+            share = special().gammainc(order, last) - special().gammainc(order, first)
+        return float(math.gamma(order) * self.scale * share)
+
+    def mean_between(self, begin: float, end: float) -> float:
+        """Return the mean of τ where it lies in (begin, end), hours; NaN where it never does."""
+        share = self.between(begin, end)
+        return self.partial_mean(begin, end) / share if share else math.nan
+
+    def draw(self, uniform: Any) -> Any:
+        """Return the times of crashes, hours, for uniform variates in [0, 1)."""
+        import numpy as np
+
+        return self.scale * (-np.log1p(-uniform)) ** (1 / self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class RefundedJob:
+    """A job under the refund policy.
+
+    Parameters
+    ----------
+    hours : float
+        t_end, how long it runs without a checkpoint.
+    checkpoint_hours : float, default 0
+        t_check, what writing one takes.
+    nodes : int, default 1
+        Its nodes. Times are hours, so that the refund is 6/nodes of them.
+    refund : float, node hours, default 6
+        What is given back after a crash, at most what was used.
+
+    Raises
+    ------
+    ValueError
+        For numbers out of their range.
+    """
+
+    hours: float
+    checkpoint_hours: float = 0.0
+    nodes: int = 1
+    refund: float = REFUND
+
+    def __post_init__(self) -> None:
+        unit = "number of hours"
+        object.__setattr__(self, "hours", positive("hours", self.hours, unit))
+        object.__setattr__(
+            self,
+            "checkpoint_hours",
+            positive("checkpoint_hours", self.checkpoint_hours, unit, zero=True),
+        )
+        positive("nodes", self.nodes, "number of nodes")
+        positive("refund", self.refund, "number of node hours", zero=True)
+
+    @property
+    def refunded(self) -> float:
+        """θ, the hours from the start that a crash gives back."""
+        return self.refund / self.nodes
+
+    @property
+    def with_checkpoint(self) -> float:
+        """T = t_end + t_check, hours."""
+        return self.hours + self.checkpoint_hours
+
+
+def expected_loss(job: RefundedJob, failures: Failures, checkpoint: float | None = None) -> float:
+    """Return what a job is expected to cost its user (eqs. 7 to 9), hours.
+
+    A crash comes once, at a time counted from the job's start; the second run meets none. "Cost" is
+    all the time it ran, less what was given back; times `nodes` it is node hours.
+
+    Parameters
+    ----------
+    job : RefundedJob
+    failures : Failures
+    checkpoint : float, hours, optional
+        τ_c, when the checkpoint is complete, counted from the start: `job.refunded` for eq. 8,
+        later for eq. 9. Default: none is written, eq. 7.
+
+    Raises
+    ------
+    ValueError
+        For a checkpoint that cannot be complete by then, or not before the end.
+    """
+    refunded = job.refunded
+    end = job.hours if checkpoint is None else job.with_checkpoint
+    in_vain = failures.partial_mean(refunded, end) - refunded * failures.between(refunded, end)
+    if checkpoint is None:
+        return end + in_vain
+    done = positive("checkpoint", checkpoint, "number of hours")
+    # A rounding error of where eq. 8 puts it is no fault.
+    if not job.checkpoint_hours * (1 - 1e-12) <= done <= end:
+        raise ValueError(
+            f"a checkpoint complete after {checkpoint:g} h: it takes {job.checkpoint_hours:g} h, "
+            f"and the job ends after {end:g} h; give a time between"
+        )
+    return end + in_vain - done * failures.between(done, end)

@@ -1,0 +1,83 @@
+"""How long jobs really run, of what they ask for: drawn from the log's own jobs, by class.
+
+A job that asked for 4 h and has run 3 is no longer one that takes half an hour: what is drawn for
+it are the ratios above 3/4 alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+    from numpy.typing import NDArray
+
+    from slotwise.trace import Trace
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+CLASSES = (900, 3600, 4 * 3600, 12 * 3600)
+"""Seconds requested: the bounds of the classes; beyond the last is one more."""
+LEAST_JOBS = 30
+"""A class of fewer takes the ratios of all jobs."""
+
+
+@dataclass(frozen=True)
+class RunRatios:
+    """The ratios of run time to request of each class, ascending.
+
+    Attributes
+    ----------
+    by_class : tuple of (n_class,) float64
+    """
+
+    by_class: tuple[Floats, ...]
+
+    @classmethod
+    def of(cls, trace: Trace) -> RunRatios:
+        """Take the ratios of a log's jobs; of an empty one, every job takes what it requests."""
+        asked = np.maximum(trace.requested_time, 1)
+        ratio = np.minimum(trace.run_time / asked, 1.0)
+        found = np.searchsorted(CLASSES, trace.requested_time, side="left")
+        every = np.sort(ratio) if len(ratio) else np.ones(1)
+        by_class = []
+        for number in range(len(CLASSES) + 1):
+            own = np.sort(ratio[found == number])
+            by_class.append(own if len(own) >= LEAST_JOBS else every)
+        return cls(tuple(by_class))
+
+    def draw(self, requested: Ints, elapsed: Ints, random: Generator) -> Ints:
+        """Draw a run time for each job, seconds.
+
+        Parameters
+        ----------
+        requested, elapsed : (n_jobs,) int64, seconds
+            What the job asks for, and how long it has run.
+        random : numpy.random.Generator
+            One number is drawn a job.
+
+        Returns
+        -------
+        (n_jobs,) int64
+            Above `elapsed` where that is above 0, and at most the request where that is longer.
+        """
+        uniform = random.random(len(requested))
+        run = np.empty(len(requested), np.int64)
+        number = np.searchsorted(CLASSES, requested, side="left")
+        for each, ratios in enumerate(self.by_class):
+            rows = np.flatnonzero(number == each)
+            if not len(rows):
+                continue
+            asked = np.maximum(requested[rows], 1)
+            # From the first ratio above what has run; a job that outran them all takes its request.
+            first = np.searchsorted(ratios, elapsed[rows] / asked, side="right")
+            first[elapsed[rows] == 0] = 0
+            place = first + np.floor(uniform[rows] * (len(ratios) - first)).astype(np.int64)
+            beyond = first >= len(ratios)
+            drawn = np.where(beyond, 1.0, ratios[np.minimum(place, len(ratios) - 1)])
+            run[rows] = np.rint(drawn * requested[rows])
+        return np.where(elapsed > 0, np.maximum(run, elapsed + 1), run)

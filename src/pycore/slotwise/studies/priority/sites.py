@@ -1,0 +1,70 @@
+"""The three machines of the study: as the thesis models Kraken, as its text says, and as it ran."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from slotwise.dates import dates_of
+from slotwise.errors import SiteError
+from slotwise.policy import Policy
+from slotwise.site import Site
+from slotwise.sites import Limits, Maintenance
+from slotwise.studies.priority.formula import KRAKEN, Weights
+
+if TYPE_CHECKING:
+    from slotwise.trace import Trace
+
+SITES = {
+    "thesis": "every job that fits starts, by the formula; no reservation, maintenance or limit",
+    "strict": "strict backfilling: nothing delays the job of highest priority",
+    "kraken": "strict, Wednesday maintenance, five jobs a user unless nobody else waits",
+}
+_BACKFILL = {"thesis": "first-fit", "strict": "easy", "kraken": "easy"}
+_WEEK, _DAY, _HOUR = 604_800, 86_400, 3_600
+_WEDNESDAY = 2
+BEGIN, LENGTH = 8 * _HOUR, 4 * _HOUR
+"""Of the maintenance, "every Wednesday morning"; the thesis tells no hours."""
+
+
+def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:
+    """Return one of the three sites, on the machine of the trace's header.
+
+    Parameters
+    ----------
+    name : {"thesis", "strict", "kraken"}
+        Chapter IV's model; its text and Figure 8; that with maintenance and limit.
+    trace : Trace
+        Whose clock says when it is Wednesday; where its header dates no second, the first submit
+        counts as Wednesday, 0:00.
+    weights : Weights
+
+    Raises
+    ------
+    SiteError
+        For another name.
+    """
+    if name not in SITES:
+        raise SiteError(f"unknown site {name!r}: the study has {', '.join(SITES)}")
+    policy = Policy(order=weights.order(), backfill=_BACKFILL[name])
+    if name != "kraken":
+        return Site(policy=policy)
+    return Site(
+        policy=policy,
+        limits=Limits(running_per_user=5, lifted_when_idle=True),
+        maintenance=[Maintenance(start=first_maintenance(trace), duration=LENGTH, every=_WEEK)],
+    )
+
+
+def first_maintenance(trace: Trace) -> int:
+    """Return when the first maintenance that ends after the first submit begins, in seconds."""
+    first = int(trace.submit[0]) if len(trace) else 0
+    dates = dates_of(trace)
+    if dates is None:
+        return first + BEGIN
+    local = datetime.fromtimestamp(dates.epoch + first + dates.offset, UTC)
+    into_week = ((local.weekday() - _WEDNESDAY) % 7) * _DAY + (
+        local.hour * _HOUR + local.minute * 60 + local.second
+    )
+    begin = first - into_week + BEGIN
+    return begin if begin + LENGTH > first else begin + _WEEK

@@ -1,0 +1,155 @@
+"""``slotwise study priority tune``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slotwise import Site
+from slotwise.cli import screen, tables, text
+from slotwise.cli.advise import parse_whole
+from slotwise.cli.exits import UsageError
+from slotwise.cli.traces import check_runnable, open_trace
+from slotwise.studies.pictures import check_matplotlib, save
+from slotwise.studies.priority import thesis
+from slotwise.studies.priority.outcomes import OBJECTIVES
+from slotwise.studies.priority.search import SAMPLERS, Search
+from slotwise.studies.priority.sites import study_site
+from slotwise.studies.priority.tuning import PLACES, Tuning, tune
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import Console
+
+    from slotwise import Trace
+    from slotwise.studies.priority.comparison import Gain
+
+
+@dataclass(frozen=True)
+class TuneRequest:
+    """A command line of ``tune``."""
+
+    log: Path
+    site: str
+    objective: str
+    sampler: str
+    trials: str
+    seed: str
+    hold_out: str | None
+    journal: Path | None
+    workers: str | None
+    out: Path | None
+    as_json: bool
+
+
+def tune_log(request: TuneRequest) -> None:
+    """Search, print the best weights and their gain, draw the front."""
+    asked = _search_of(request)
+    hold_out = None if request.hold_out is None else parse_whole(
+        "--hold-out", request.hold_out, 0, 10_000
+    )  # fmt: skip
+    workers = None if request.workers is None else parse_whole(
+        "--workers", request.workers, 1, 4096
+    )  # fmt: skip
+    if request.out is not None:
+        check_matplotlib()
+    trace = open_trace(request.log)
+    site = site_named(request.site, trace)
+    check_runnable(trace, site)
+    with screen.progress(f"trying weights on {request.log.name}") as progress:
+        try:
+            found = tune(
+                trace, site, asked, grid=request.sampler == "grid", hold_out=hold_out,
+                workers=workers, progress=progress,
+            )  # fmt: skip
+        except ValueError as fault:
+            if type(fault) is ValueError:
+                raise UsageError(str(fault)) from None
+            raise
+    written = _pictures(found, request.out)
+    if request.as_json:
+        screen.print_json({"log": trace.source, "site": request.site, **found.to_dict()})
+        return
+    _show(screen.stdout(), found)
+    for path in written:
+        screen.stdout().print(f"written: {path}", markup=False, soft_wrap=True)
+
+
+def _search_of(request: TuneRequest) -> Search:
+    samplers = (*SAMPLERS, "grid")
+    if request.sampler not in samplers:
+        raise UsageError(f"--sampler {request.sampler}: unknown; known are: {', '.join(samplers)}")
+    if request.sampler == "grid" and request.journal is not None:
+        raise UsageError("--journal keeps a search; --sampler grid tries every set: leave one out")
+    return Search(
+        tuple(request.objective.split(",")),
+        "tpe" if request.sampler == "grid" else request.sampler,
+        trials=parse_whole("--trials", request.trials, 1, 10**6),
+        seed=parse_whole("--seed", request.seed, 0, 2**31),
+        journal=request.journal,
+    )
+
+
+def site_named(name: str, trace: Trace) -> Site:
+    """Return a site of the study, or that of a file."""
+    return Site.from_toml(name) if name.endswith(".toml") else study_site(name, trace)
+
+
+def _pictures(found: Tuning, out: Path | None) -> list[Path]:
+    if out is None or len(found.objectives) < 2:
+        return []
+    from slotwise.studies.priority.charts import front_picture
+
+    out.mkdir(exist_ok=True)
+    return save(front_picture(**found.points()), out, "pareto-front")
+
+
+def _show(console: Console, found: Tuning) -> None:
+    plain = found.to_dict()
+    weeks = f"{text.plural(plain['weeks'], 'week')} searched on, {plain['held_out']} held out"
+    console.print(f"{text.plural(plain['tried'], 'set')} of weights that differ; {weeks}.\n")
+    for objective in found.objectives:
+        console.print(_best_table(plain, objective))
+        _show_gain(console, found.gain(found.best(objective), objective))
+    if len(found.objectives) > 1:
+        console.print(_front_table(plain))
+
+
+def _best_table(plain: dict[str, Any], objective: str) -> Any:
+    """Lay the best weights out; beside utilisation what the thesis's Table 2 has at this place."""
+    beside = objective == "utilisation"
+    title = f"Best in {objective.replace('_', ' ')}" + (" (Table 2)" if beside else "")
+    unit = OBJECTIVES[objective][1]
+    names = ["rank", "cores C", "queue_time Q", "expansion X", f"{objective} {unit}".strip()]
+    table = tables.new_table(*names, *(["thesis"] if beside else []), title=title)
+    best = plain["top"][objective]
+    papers = [f"{utilisation:.4f}" for _, utilisation, *_weights in thesis.TABLE_2]
+    for place, each in enumerate(best[:PLACES], 1):
+        cells = [str(each[name]) for name in ("rank", "cores", "queue_time", "expansion")]
+        table.add_row(*cells, f"{each[objective]:.4f}", *([papers[place]] if beside else []))
+    current = f"{plain['current'][objective]:.4f}"
+    table.add_row("", "1", "5", "100", current, *([papers[0]] if beside else []))
+    if len(best) > PLACES:
+        table.caption = f"and {len(best) - PLACES:,} more that tie with the last"
+    return table
+
+
+def _show_gain(console: Console, gain: Gain) -> None:
+    unit = {"%": "points", "h": "h", "": ""}[OBJECTIVES[gain.objective][1]]
+    console.print(
+        f"The best over Kraken's weights (last line): {gain.train:+.4f} {unit} on the weeks "
+        f"searched on, {gain.held_out:+.4f} on those held out; 95 % of resampled weeks: "
+        f"{gain.low:+.4f} to {gain.high:+.4f}. {gain.core_hours:+,.0f} core hours a week, "
+        f"{gain.jobs:+,.1f} mean jobs.\n[bold]{gain.verdict}[/bold]\n"
+    )
+
+
+def _front_table(plain: dict[str, Any]) -> Any:
+    table = tables.new_table(
+        "cores C", "queue_time Q", "expansion X", *plain["objectives"], title="Pareto front"
+    )
+    for each in plain["front"]:
+        weights = [str(each[name]) for name in ("cores", "queue_time", "expansion")]
+        table.add_row(*weights, *(f"{each[name]:.4f}" for name in plain["objectives"]))
+    return table

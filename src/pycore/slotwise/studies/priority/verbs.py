@@ -1,0 +1,134 @@
+"""``slotwise study priority tune``, ``figures`` and ``checkpoint``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+verbs = typer.Typer()
+
+LogArgument = Annotated[
+    Path,
+    typer.Argument(metavar="LOG", readable=False, help="A log in SWF; .csv or .parquet."),
+]
+SiteOption = Annotated[
+    str,
+    typer.Option(
+        "--site",
+        metavar="NAME",
+        help="thesis, strict or kraken; or a SITE.toml, whose order the weights take the place of. "
+        "Default thesis.",
+    ),
+]
+OutOption = Annotated[
+    Path | None,
+    typer.Option("--out", readable=False, metavar="DIR", help="Write the pictures here."),
+]
+JsonOption = Annotated[
+    bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
+]
+
+
+@verbs.command()
+def tune(
+    log: LogArgument,
+    site: SiteOption = "thesis",
+    objective: Annotated[
+        str,
+        typer.Option(
+            "--objective",
+            metavar="NAME,…",
+            help="utilisation, mean_wait, mean_bounded_slowdown, max_wait; several give a Pareto "
+            "front. Default utilisation.",
+        ),
+    ] = "utilisation",
+    sampler: Annotated[
+        str,
+        typer.Option(
+            "--sampler",
+            metavar="NAME",
+            help="tpe, cma-es, or grid: every set of the integer grid, equal ratios once. "
+            "Default tpe.",
+        ),
+    ] = "tpe",
+    trials: Annotated[
+        str, typer.Option("--trials", metavar="N", help="In all. Default 500.")
+    ] = "500",
+    seed: Annotated[
+        str, typer.Option("--seed", metavar="N", help="Of the search. Default 0.")
+    ] = "0",
+    hold_out: Annotated[
+        str | None,
+        typer.Option(
+            "--hold-out",
+            metavar="WEEKS",
+            help="The last weeks, kept from the search. Default: a quarter, at least one.",
+        ),
+    ] = None,
+    journal: Annotated[
+        Path | None,
+        typer.Option(
+            "--journal",
+            readable=False,
+            metavar="FILE",
+            help="Keep the trials of Optuna here: go on from there, or share it among processes.",
+        ),
+    ] = None,
+    workers: Annotated[
+        str | None,
+        typer.Option("--workers", metavar="N", help="Threads. Default: one a processor."),
+    ] = None,
+    out: OutOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Search the weights that serve LOG best, and say whether the gain is real."""
+    from slotwise.studies.priority.tune_verb import TuneRequest, tune_log
+
+    tune_log(
+        TuneRequest(
+            log, site, objective, sampler, trials, seed, hold_out, journal, workers, out, json
+        )
+    )
+
+
+@verbs.command()
+def figures(
+    log: LogArgument,
+    out: Annotated[
+        Path, typer.Option("--out", readable=False, metavar="DIR", help="Write the pictures here.")
+    ],
+) -> None:
+    """Draw Figures 1 to 5, 12 and 13 of the thesis for LOG."""
+    from slotwise.studies.priority.figures_verb import draw_figures
+
+    draw_figures(log, out)
+
+
+@verbs.command()
+def checkpoint(
+    hours: Annotated[
+        str, typer.Option("--hours", metavar="H", help="How long the job runs without one.")
+    ],
+    shape: Annotated[
+        str, typer.Option("--shape", metavar="N", help="Of the Weibull law of crashes.")
+    ],
+    scale: Annotated[str, typer.Option("--scale", metavar="H", help="Of the law, in hours.")],
+    cost: Annotated[
+        str, typer.Option("--cost", metavar="H", help="What writing it takes. Default 0.")
+    ] = "0",
+    nodes: Annotated[
+        str, typer.Option("--nodes", metavar="N", help="Of the job. Default 1.")
+    ] = "1",
+    refund: Annotated[
+        str,
+        typer.Option("--refund", metavar="NH", help="Node hours given back. Default 6."),
+    ] = "6",
+    json: JsonOption = False,
+) -> None:
+    """Tell whether to write a checkpoint, and when, under the refund policy."""
+    from slotwise.studies.priority.checkpoint_verb import advise_checkpoint
+
+    given = {"hours": hours, "cost": cost, "shape": shape, "scale": scale, "nodes": nodes}
+    advise_checkpoint({**given, "refund": refund}, as_json=json)

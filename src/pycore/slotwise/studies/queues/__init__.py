@@ -1,0 +1,73 @@
+"""Adaptive hybrid queues: partitions, queues and a common pool decided from last month's log."""
+
+from __future__ import annotations
+
+from slotwise.studies import Row, StudyRun, study
+
+
+@study(
+    "queues",
+    paper="V. Kondameedi, S. Vadhiyar, Adaptive hybrid queue configuration for supercomputer "
+    "systems",
+    seeds=3,
+    quick_seeds=1,
+    titles={
+        "claims": "percent by which one strategy is better than another",
+        "months": "mean wait in hours, bounded slowdown, utilisation",
+        "programs": "the surrogate of phase 1, fit and prediction",
+        "sensitivity": "mean wait in hours over the months without January",
+        "figure 1": "mean wait in hours of a queue alone, by processors",
+        "figure 2": "utilisation of a queue alone, by processors",
+        "figure 4": "CPU hours a day",
+        "figure 5": "CPU hours a month",
+        "figure 6": "CPU hours in ten days",
+        "figure 7": "mean wait in hours, dynamic partitions",
+        "figure 8": "utilisation, dynamic partitions",
+        "figure 9": "mean wait in hours, hybrid",
+        "figure 10": "bounded slowdown, hybrid",
+        "figure 11": "utilisation, hybrid",
+        "figure 12": "mean wait in hours, multiple-queue backfilling",
+        "figure 13": "utilisation, multiple-queue backfilling",
+    },
+    across={
+        "months": "metric",
+        **{f"figure {k}": "queue" for k in (4, 5, 6)},
+        **{f"figure {k}": "strategy" for k in range(7, 14)},
+        "claims": "measure",
+        "sensitivity": "strategy",
+        "programs": "figure",
+    },
+)
+def queues(
+    run: StudyRun,
+    *,
+    workload: str = "serc",
+    load: float | None = None,
+    months: int | None = None,
+    carry: bool = False,
+    sensitivity: bool = False,
+    traces: str | None = None,
+) -> list[Row]:
+    """Adaptive queues: partitions by a nonlinear program, split and merged, and a hybrid pool.
+
+    Parameters
+    ----------
+    workload : str
+        serc, the paper's drawn anew; or curie or blue, two real logs with queues derived from
+        them; or the path of a log. A real log has one workload, and the seeds are those of the
+        sampled partitions.
+    load : float, optional
+        Of serc, as in slotwise generate serc.
+    months : int, optional
+        Only so many months, the first. Default: all; with --quick three.
+    carry : bool
+        Jobs that run or wait at the end of a month go on in the next. Without it every month
+        begins with an empty machine.
+    sensitivity : bool
+        Repeat the evaluation of the first seed with our own choices changed, one at a time.
+    traces : str, optional
+        The folder with the real logs.
+    """
+    from slotwise.studies.queues.study import run_queues
+
+    return run_queues(run, workload, load, months, carry, sensitivity, traces)

@@ -1,0 +1,116 @@
+"""Jobs that run or wait when a month ends, taken over by the next month's configuration.
+
+Running jobs keep their processors: in the next site they are outages of known length, of the pool
+their queue has then, or of others where that is too small. Waiting jobs wait on: they are in the
+next month's trace with their own submits, and the machine is away until the month begins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.simulation import simulate
+from slotwise.sites import Maintenance, Outage
+from slotwise.trace import Trace
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.result import Result
+    from slotwise.site import Site
+
+    Int64 = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Carried:
+    """What one month leaves to the next.
+
+    Attributes
+    ----------
+    waiting : Trace
+        Jobs that wait.
+    running : Trace
+        Jobs that run; their routing in the next site tells where.
+    end : (n_running,) int64, seconds
+    processors : (n_running,) int64
+    """
+
+    waiting: Trace
+    running: Trace
+    end: Int64
+    processors: Int64
+
+
+def carried_jobs(result: Result, site: Site, end: int, before: Carried | None) -> Carried:
+    """Return what runs and waits at `end`; `before` is what ran when the month began."""
+    trace = result.trace
+    runs = (result.start >= 0) & (result.start < end) & (result.end > end)
+    waits = result.start >= end
+    running, ends = trace[runs], result.end[runs]
+    if before is not None and (longer := before.end > end).any():
+        running = _joined(before.running[longer], running)
+        order = np.argsort(
+            np.concatenate([before.running.submit[longer], trace.submit[runs]]), kind="stable"
+        )
+        ends = np.concatenate([before.end[longer], ends])[order]
+    return Carried(trace[waits], running, ends, running.processors)
+
+
+def carrying(trace: Trace, site: Site, left: Carried | None, begin: int) -> tuple[Trace, Site]:
+    """Return the trace and the site of a month that takes over what another left."""
+    if left is None:
+        return trace, site
+    outages = _busy(site, left, begin)
+    if len(left.waiting) > 0:
+        first = int(left.waiting.submit[0])
+        if first < begin:
+            site = site.replace(maintenance=[Maintenance(first, begin - first)])
+        trace = _joined(left.waiting, trace)
+    return trace, site.replace(outages=outages)
+
+
+def _busy(site: Site, left: Carried, begin: int) -> list[Outage]:
+    """Return the running jobs as outages, those that end together in a pool as one."""
+    if len(left.running) == 0:
+        return []
+    names = [p.name for p in site.pools]
+    machine = site.machine_for(left.running).count
+    free = np.array([p.processors for p in site.pools] or [machine], dtype=np.int64)
+    queue = simulate(left.running, site).queue
+    taken: dict[tuple[int, int], int] = {}
+    for job in np.argsort(-left.end, kind="stable"):
+        wanted = int(left.processors[job])
+        pools = list(range(len(free)))
+        if queue[job] >= 0 and names:
+            chosen = site.queues[queue[job]].pools
+            pools.sort(key=lambda k: (names[k] not in chosen, k))
+        for pool in pools:
+            part = min(wanted, int(free[pool]))
+            if part:
+                key = pool, int(left.end[job])
+                taken[key] = taken.get(key, 0) + part
+                free[pool] -= part
+                wanted -= part
+    return [
+        Outage(begin, end - begin, count, mode="drain", pool=names[pool] if names else None)
+        for (pool, end), count in sorted(taken.items())
+        if end > begin
+    ]
+
+
+def _joined(first: Trace, then: Trace) -> Trace:
+    """Return the jobs of two traces of one log."""
+    columns = {
+        name: np.concatenate([getattr(first, name), getattr(then, name)])
+        for name in ("submit", "run_time", "processors", "requested_time", "user", "group", "queue")
+    }
+    return Trace.from_columns(
+        **columns,
+        max_processors=then.max_processors,
+        unix_start_time=then.unix_start_time,
+        header_lines=then.header_lines,
+    )

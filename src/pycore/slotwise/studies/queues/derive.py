@@ -1,0 +1,117 @@
+"""Base queues for a log that has none of its own, from its sizes and requested times."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.errors import TraceError
+from slotwise.machine import Processors
+from slotwise.site import Site
+from slotwise.sites import Queue
+from slotwise.studies.queues.parameters import DAY
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.trace import Trace
+
+SPANNING_SHARE = 0.25
+"""Jobs above this share of the machine span partitions: reserving it for them would idle it."""
+STARVATION = DAY
+LEAST_JOBS = 30
+"""Of a class; with fewer it is joined to the next."""
+
+
+def derive_queues(trace: Trace, machine: int | None = None) -> Site:
+    """Return a site whose queues follow the sizes and requested times of a log.
+
+    As the queues of the paper's machine: `short`, `small` and `smalllong` share the small sizes by
+    requested time, `medium` takes what is larger, and `large`, above a quarter of the machine,
+    spans partitions. Small is the size up to which jobs make half of the CPU time of those that do
+    not span. Requested times are cut at the values most asked for near the quarter and the nine
+    tenths of the small jobs. A class of fewer than 30 jobs is joined to the one after it.
+
+    Parameters
+    ----------
+    trace : Trace
+    machine : int, optional
+        Its processors; default: what the header says.
+
+    Raises
+    ------
+    SiteError
+        Where neither says how large the machine is.
+    TraceError
+        For a trace without jobs that fit it.
+    """
+    total = Site(machine).machine_for(trace).count
+    fits = trace.processors <= total
+    if not fits.any():
+        raise TraceError(
+            f"the trace has no job that fits {total} processors; there are no queues to derive",
+            path=trace.source,
+        )
+    jobs = trace[fits]
+    longest = int(np.maximum(jobs.requested_time, 1).max())
+    wide = max(1, int(total * SPANNING_SHARE))
+    small = _size_cut(jobs, wide)
+    parts = _requests(jobs, small, longest)
+    queues = [
+        Queue(name, processors=(1, small), walltime=(low, high), starvation=STARVATION)
+        for name, low, high in parts
+    ]
+    if small < wide:
+        queues.append(
+            Queue(
+                "medium", processors=(small + 1, wide), walltime=(0, longest),
+                starvation=STARVATION,
+            )
+        )  # fmt: skip
+    if wide < total:
+        queues.append(
+            Queue(
+                "large", processors=(wide + 1, total), walltime=(0, longest),
+                starvation=STARVATION, spanning=True,
+            )
+        )  # fmt: skip
+    return Site(
+        Processors(total),
+        queues=[q.replace(priority=k) for k, q in enumerate(queues, 1)],
+    )
+
+
+def _size_cut(jobs: Trace, wide: int) -> int:
+    """Return the size up to which jobs make half of the CPU time below `wide`."""
+    inside = np.flatnonzero(jobs.processors <= wide)
+    if len(inside) == 0:
+        return wide
+    order = inside[np.argsort(jobs.processors[inside], kind="stable")]
+    sizes = jobs.processors[order]
+    work = np.cumsum((sizes * np.maximum(jobs.run_time[order], 1)).astype(np.float64))
+    cut = int(sizes[np.searchsorted(work, work[-1] / 2)])
+    return cut if np.count_nonzero(sizes > cut) >= LEAST_JOBS else wide
+
+
+def _requests(jobs: Trace, small: int, longest: int) -> list[tuple[str, int, int]]:
+    """Return the classes of requested time of the small jobs: name, above, up to."""
+    asked = np.maximum(jobs.requested_time[jobs.processors <= small], 1)
+    edges = [0]
+    for share in (0.25, 0.9):
+        edge = _popular_near(asked, share)
+        inside = np.count_nonzero((asked > edges[-1]) & (asked <= edge))
+        if edges[-1] < edge < longest and inside >= LEAST_JOBS:
+            edges.append(edge)
+    edges.append(longest)
+    names = {2: ["small"], 3: ["short", "small"], 4: ["short", "small", "smalllong"]}[len(edges)]
+    return list(zip(names, edges[:-1], edges[1:], strict=True))
+
+
+def _popular_near(asked: NDArray[np.int64], share: float) -> int:
+    """Return the most asked-for value within a tenth of the jobs around a quantile."""
+    if len(asked) == 0:
+        return 0
+    low, high = np.quantile(asked, [max(share - 0.1, 0), min(share + 0.05, 1)], method="nearest")
+    values, counts = np.unique(asked[(asked >= low) & (asked <= high)], return_counts=True)
+    return int(values[np.argmax(counts)])

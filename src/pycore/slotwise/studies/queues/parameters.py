@@ -1,0 +1,108 @@
+"""What the method is given: the paper's Table III, and what the paper leaves open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DAY = 86400
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Parameters of every strategy. The first nine are the paper's, the others are ours.
+
+    Attributes
+    ----------
+    epochs, epoch_days : int
+        The history of the program of phase 1, counted back from the end of the month.
+    weights : tuple of float
+        Of the epochs, oldest first.
+    samples : int
+        Partition vectors replayed for the surrogate.
+    degree : int
+        Of its polynomials, at most; less where the samples would not determine the coefficients.
+    utilisation_share : float
+        τ_util: a queue's lower bound is the largest size at which its utilisation is still this
+        share of its maximum.
+    chunk : int, processors
+        Carved off a partition at a time.
+    degradation : float
+        degPercent: how much mean waits may grow by carving, 0.3 for 30 %.
+    threshold_share : float
+        Threshold of the common pool over the priority of the queue before the largest.
+    band : float
+        Equation 6 read as: P_i/P_j is within this factor of C_i/C_j, either way.
+    slack : float
+        Where lower bounds do not leave room, they are scaled towards the largest jobs to this part
+        of what is just possible.
+    adjacency : int, processors
+        Added to the condition under which the sizes of two queues are adjacent; 0 as printed.
+    starts : int
+        Of the nonlinear solver.
+    seed : int
+        Of the sampled vectors, and of the direct search.
+    running : mapping of str to int
+        Running jobs allowed by queue where nothing is partitioned.
+    classes : tuple of int, seconds
+        Bounds of requested time between the partitions of multiple-queue backfilling; n partitions
+        use the longest n - 1.
+    partitions : int
+        Of multiple-queue backfilling where their number is fixed, and P_max where it adapts.
+    slowdown : float
+        τ of the self-adapting one: mean bounded slowdown at which it looks for a better number.
+    search_replays : int
+        What the direct search may spend.
+    """
+
+    epochs: int = 3
+    epoch_days: int = 10
+    weights: tuple[float, ...] = (1 / 3, 2 / 3, 1.0)
+    samples: int = 100
+    degree: int = 3
+    utilisation_share: float = 0.9
+    chunk: int = 5
+    degradation: float = 0.3
+    threshold_share: float = 0.5
+    band: float = 2.0
+    slack: float = 0.5
+    adjacency: int = 1
+    starts: int = 16
+    seed: int = 0
+    running: Mapping[str, int] = field(
+        default_factory=lambda: {
+            "idqueue": 20, "small": 24, "small72": 14, "medium": 5, "large": 1,
+        }
+    )  # fmt: skip
+    classes: tuple[int, ...] = (1_000, 10_000, 100_000)
+    partitions: int = 4
+    slowdown: float = 50.0
+    search_replays: int = 600
+
+    def __post_init__(self) -> None:
+        if len(self.weights) != self.epochs:
+            raise ValueError(
+                f"{len(self.weights)} weights for {self.epochs} epochs; give one each, oldest first"
+            )
+        for name, low, high in (
+            ("epochs", 1, 100), ("epoch_days", 1, 3650), ("samples", 2, 100_000), ("degree", 1, 3),
+            ("chunk", 1, 10**9), ("starts", 1, 10_000), ("partitions", 1, len(self.classes) + 1),
+            ("search_replays", 0, 10**9),
+        ):  # fmt: skip
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise ValueError(f"{name} is {value!r}; give a number from {low} to {high}")
+        for name, low_, high_ in (
+            ("utilisation_share", 0.01, 1.0), ("degradation", 0.0, 100.0), ("slack", 0.0, 1.0),
+            ("threshold_share", 0.0, 1e6), ("band", 1.0, 1e6), ("slowdown", 1.0, 1e12),
+        ):  # fmt: skip
+            value = getattr(self, name)
+            if not low_ <= value <= high_:
+                raise ValueError(f"{name} is {value!r}; give a number from {low_:g} to {high_:g}")
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some of them changed."""
+        return replace(self, **changes)

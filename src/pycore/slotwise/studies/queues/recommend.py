@@ -1,0 +1,204 @@
+"""What an administrator should change, decided from the last month of a log, and how sure it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.random import PCG64, Generator
+
+from slotwise.errors import TraceError
+from slotwise.simulation import simulate
+from slotwise.studies.queues.parameters import DAY, Parameters
+from slotwise.studies.queues.strategies import Decision
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.site import Site
+    from slotwise.studies.queues.layout import Layout
+    from slotwise.trace import Trace
+
+    Floats = NDArray[np.float64]
+
+MONTH = 30 * DAY
+RESAMPLES = 2000
+USER_CLASSES = ("heavy users", "middling users", "light users")
+"""Those who make the first half of the CPU time, the next two fifths, and the last tenth."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What becomes of the mean wait of some jobs.
+
+    Attributes
+    ----------
+    who : str
+        A queue, a class of users, or ``all jobs``.
+    n_jobs : int
+    now, then : float, seconds
+        Mean wait under the current site and the recommended one.
+    low, high : float, seconds
+        90 % interval of then − now, over resampled days.
+    sure : float
+        Share of the resamples in which they wait less.
+    """
+
+    who: str
+    n_jobs: int
+    now: float
+    then: float
+    low: float
+    high: float
+    sure: float
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """A configuration, and what it would have changed.
+
+    Attributes
+    ----------
+    layout : Layout
+    site : Site
+    changes : tuple of Change
+        In the month it was decided from.
+    judged : tuple of Change
+        The same in that month of a configuration decided, the same way, from the month before:
+        what it promises held to the test. Empty where the log has no such month.
+    n_left_out : int
+        Jobs of the month that one of the two sites cannot run; they are in no mean.
+    notes : tuple of str
+    """
+
+    layout: Layout
+    site: Site
+    changes: tuple[Change, ...]
+    judged: tuple[Change, ...]
+    n_left_out: int
+    notes: tuple[str, ...]
+
+
+def recommend(
+    trace: Trace,
+    current: Site,
+    parameters: Parameters | None = None,
+    *,
+    strategy: str = "hybrid",
+    seed: int = 0,
+) -> Recommendation:
+    """Decide a configuration from the last 30 days of a log.
+
+    Parameters
+    ----------
+    trace : Trace
+    current : Site
+        With the queues of today, and where they may run.
+    parameters : Parameters, optional
+    strategy : {"hybrid", "reconfigure", "nlp", "proportional", "search"}
+    seed : int
+        Of the resampled days.
+
+    Raises
+    ------
+    SiteError
+        Where the site has no queues to configure.
+    TraceError
+        Where the log has no job.
+    """
+    if len(trace) == 0:
+        raise TraceError("the log has no job; give at least a month", path=trace.source)
+    chosen = parameters or Parameters()
+    end = int(trace.submit[-1]) + 1
+    month = _between(trace, end - MONTH, end)
+    decision = Decision.of(current, month, chosen, begin=end - MONTH, end=end)
+    layout = decision.layout(strategy)
+    site = layout.site()
+    notes = list(decision.notes)
+    if decision.history.n_left_out:
+        notes.append(f"{decision.history.n_left_out} jobs of the month are of no queue")
+    dice = Generator(PCG64(seed))
+    changes, left_out = compare(month, current, site, dice)
+    judged: tuple[Change, ...] = ()
+    before = _between(trace, end - 2 * MONTH, end - MONTH)
+    if int(trace.submit[0]) <= end - 2 * MONTH + 5 * DAY and len(before):
+        earlier = Decision.of(
+            current, before, chosen, begin=end - 2 * MONTH, end=end - MONTH
+        ).layout(strategy)
+        judged, _ = compare(month, current, earlier.site(), dice)
+    return Recommendation(layout, site, changes, judged, left_out, tuple(notes))
+
+
+def compare(
+    month: Trace, current: Site, then: Site, dice: Generator
+) -> tuple[tuple[Change, ...], int]:
+    """Compare a month under two sites: all jobs, each queue of the current one, classes of users.
+
+    Returns
+    -------
+    tuple of Change
+    int
+        Jobs that one of the sites rejects, which are left out.
+    """
+    old, new = simulate(month, current), simulate(month, then)
+    ran = (old.start >= 0) & (new.start >= 0)
+    day = (month.submit - int(month.submit[0])) // DAY
+    groups: list[tuple[str, NDArray[np.bool_]]] = [("all jobs", ran)]
+    groups += [(f"queue {name}", ran & (old.queue == k)) for k, name in enumerate(old.queue_names)]
+    groups += [
+        (name, ran & (classes == k))
+        for classes in [user_classes(month)]
+        for k, name in enumerate(USER_CLASSES)
+    ]
+    changes = tuple(
+        _change(who, old.wait[who_is], new.wait[who_is], day[who_is], dice)
+        for who, who_is in groups
+        if who_is.any()
+    )
+    return changes, int((~ran).sum())
+
+
+def user_classes(trace: Trace) -> NDArray[np.int64]:
+    """Return the class of each job's user in `USER_CLASSES`; (n_jobs,) int64, -1 where unknown.
+
+    Users by falling CPU time: those who make the first half of it, then up to nine tenths, then the
+    others.
+    """
+    known = trace.user >= 0
+    users, code = np.unique(trace.user, return_inverse=True)
+    work = np.bincount(code, weights=(trace.processors * trace.run_time).astype(float))
+    order = np.argsort(-work, kind="stable")
+    total = max(float(work.sum()), 1.0)
+    before = np.concatenate([[0.0], np.cumsum(work[order])[:-1]]) / total
+    rank = np.empty(len(users), dtype=np.int64)
+    rank[order] = np.searchsorted([0.5, 0.9], before, side="right")
+    return np.where(known, rank[code], -1)
+
+
+def _change(
+    who: str, old: NDArray[Any], new: NDArray[Any], day: NDArray[np.int64], dice: Generator
+) -> Change:
+    low, high, sure = bootstrap(old, new, day, dice)
+    return Change(who, len(old), float(old.mean()), float(new.mean()), low, high, sure)
+
+
+def bootstrap(
+    old: NDArray[Any], new: NDArray[Any], day: NDArray[np.int64], dice: Generator
+) -> tuple[float, float, float]:
+    """Return the 90 % interval of the change of a mean, and how often it falls, over days drawn.
+
+    Whole days are drawn with replacement, as the jobs of a day wait for each other.
+    """
+    days, code = np.unique(day, return_inverse=True)
+    count = np.bincount(code).astype(float)
+    change = np.bincount(code, weights=(new - old).astype(float))
+    drawn = dice.integers(0, len(days), (RESAMPLES, len(days)))
+    means = change[drawn].sum(axis=1) / count[drawn].sum(axis=1)
+    low, high = np.quantile(means, [0.05, 0.95])
+    return float(low), float(high), float((means < 0).mean())
+
+
+def _between(trace: Trace, begin: int, end: int) -> Trace:
+    low, high = np.searchsorted(trace.submit, [begin, end])
+    return trace[int(low) : int(high)]

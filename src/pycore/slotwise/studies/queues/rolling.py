@@ -1,0 +1,206 @@
+"""Rolling evaluation: each month under what the month before decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.result import Result
+from slotwise.simulation import simulate
+from slotwise.site import Site
+from slotwise.site_file import build
+from slotwise.studies.queues.carry import carried_jobs, carrying
+from slotwise.studies.queues.multiple_queue import adapt, multiple_queue_site
+from slotwise.studies.queues.shares import proportional_sizes
+from slotwise.studies.queues.strategies import Decision, nonpartitioned
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from slotwise.studies.queues.history import Month
+    from slotwise.studies.queues.parameters import Parameters
+    from slotwise.trace import Trace
+
+STRATEGIES = (
+    "static", "proportional", "nlp", "reconfigure", "hybrid", "nonpartitioned", "mqb",
+    "mqb adaptive", "search",
+)  # fmt: skip
+DECIDED = ("proportional", "nlp", "reconfigure", "hybrid", "search")
+"""Those a month decides for the next."""
+
+ADAPTIVE = "mqb adaptive"
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A log, its months, and the queues everything starts from."""
+
+    trace: Trace
+    base: Site
+    months: Sequence[Month]
+
+
+def decide(workload: Workload, month: int, parameters: Parameters) -> dict[str, Any]:
+    """Decide the sites for `months[month]` from the month before.
+
+    Returns
+    -------
+    dict
+        By strategy of `DECIDED`: ``site``, as `Site.to_dict`, and ``partitions``, size by name;
+        under ``program`` how good the surrogate was; under ``notes`` what was split and merged.
+    """
+    before = workload.months[month - 1]
+    decision = Decision.of(
+        workload.base, before.of(workload.trace), parameters, begin=before.begin, end=before.end
+    )
+    found: dict[str, Any] = {}
+    for strategy in DECIDED:
+        layout = decision.layout(strategy)
+        found[strategy] = {
+            "site": layout.site().to_dict(),
+            "partitions": {p.name: p.size for p in layout.partitions},
+            "common": layout.common,
+        }
+    program = decision.program
+    found["program"] = {
+        "r2": [p.r2 for p in program.polynomials],
+        "r2_left_out": [p.r2_left_out for p in program.polynomials],
+        "predicted": program.predicted,
+        "replayed": program.replayed,
+        "best_sampled": program.best_sampled,
+        "took_sampled": program.took_sampled,
+    }
+    found["notes"] = decision.notes
+    return found
+
+
+def sites_of(
+    workload: Workload, decided: Mapping[str, Any], parameters: Parameters
+) -> dict[str, Site]:
+    """Return the site of every strategy but the self-adapting one."""
+    first = workload.months[0].of(workload.trace)
+    start = Decision.of(workload.base, first, parameters)
+    sites = {name: build(decided[name]["site"]) for name in DECIDED}
+    sites["static"] = start.layout("proportional").site()
+    sites["nonpartitioned"] = nonpartitioned(workload.base, first, parameters)
+    sites["mqb"] = multiple_queue_site(start.base, parameters.partitions, parameters.classes)
+    return sites
+
+
+def evaluate(
+    workload: Workload, month: int, decided: Mapping[str, Any], parameters: Parameters
+) -> dict[str, dict[str, Any]]:
+    """Replay a month from an empty machine under every strategy; figures of each by name."""
+    trace = workload.months[month].of(workload.trace)
+    sites = sites_of(workload, decided, parameters)
+    queue = simulate(trace, _shared(workload)).queue
+    names = [q.name for q in workload.base.queues]
+    found = {name: figures_of(simulate(trace, site), queue, names) for name, site in sites.items()}
+    found[ADAPTIVE] = _adaptive_figures(trace, workload, queue, names, parameters)
+    return found
+
+
+def figures_of(result: Result, queue: NDArray[np.int32], names: Sequence[str]) -> dict[str, Any]:
+    """Return the figures of a replay: waits in seconds, utilisation 0 to 1, and waits by queue."""
+    metrics = result.metrics()
+    wait = result.wait
+    started = result.start >= 0
+    return {
+        "wait": metrics["mean_wait"],
+        "slowdown": metrics["mean_bounded_slowdown_floor"],
+        "utilisation": metrics["utilisation"],
+        "rejected": int(metrics["n_rejected"]),
+        "by_queue": {
+            name: float(wait[here].mean())
+            for k, name in enumerate(names)
+            if (here := (queue == k) & started).any()
+        },
+    }
+
+
+def evaluate_carrying(
+    workload: Workload, decided: Sequence[Mapping[str, Any]], parameters: Parameters, strategy: str
+) -> list[dict[str, Any]]:
+    """Replay the months one after the other, jobs that run or wait at the end of one going on.
+
+    Figures of a month are those of the jobs submitted in it. Not for the self-adapting strategy.
+    """
+    found = []
+    left = None
+    base_sites = [sites_of(workload, each, parameters)[strategy] for each in decided]
+    names = [q.name for q in workload.base.queues]
+    for month, site in zip(workload.months[1:], base_sites, strict=True):
+        trace = month.of(workload.trace)
+        jobs, with_busy = carrying(trace, site, left, month.begin)
+        result = simulate(jobs, with_busy)
+        own = jobs.submit >= month.begin
+        queue = simulate(jobs, _shared(workload)).queue
+        wait = result.wait
+        started = own & (result.start >= 0)
+        run = np.maximum(jobs.run_time, 10)
+        busy = carried_jobs(result, site, month.end, left)
+        found.append(
+            {
+                "wait": float(wait[started].mean()),
+                "slowdown": float(((wait + run) / run)[started].mean()),
+                "utilisation": _used(result, month, site, left),
+                "rejected": int((own & (result.start < 0)).sum()),
+                "by_queue": {
+                    name: float(wait[here].mean())
+                    for k, name in enumerate(names)
+                    if (here := (queue == k) & started).any()
+                },
+            }
+        )
+        left = busy
+    return found
+
+
+def _used(result: Result, month: Month, site: Site, left: Any) -> float:
+    machine = site.machine_for(result.trace).count
+    ran = result.start >= 0
+    begin = np.clip(result.start[ran], month.begin, month.end)
+    end = np.clip(result.end[ran], month.begin, month.end)
+    work = float(np.dot(end - begin, result.trace.processors[ran]))
+    if left is not None:
+        until = np.clip(left.end, month.begin, month.end)
+        work += float(np.dot(until - month.begin, left.processors))
+    return work / (machine * (month.end - month.begin))
+
+
+def _shared(workload: Workload) -> Site:
+    queues = [q.replace(spanning=False, pools=()) for q in workload.base.queues]
+    return Site(workload.base.machine, queues=queues)
+
+
+def _adaptive_figures(
+    trace: Trace,
+    workload: Workload,
+    queue: NDArray[np.int32],
+    names: Sequence[str],
+    parameters: Parameters,
+) -> dict[str, Any]:
+    from slotwise import _core
+
+    base = Decision.of(workload.base, trace, parameters).base
+    adapted = adapt(trace, base, parameters)
+    length = np.minimum(trace.run_time, trace.requested_time)
+    started = adapted.start >= 0
+    end = np.where(started, adapted.start + length, -1)
+    state = np.where(started, 0, 2).astype(np.uint8)
+    schedule = _core.Schedule(adapted.start, end, state, np.zeros(len(trace), dtype=np.uint8))
+    site = multiple_queue_site(base, parameters.partitions, parameters.classes)
+    return figures_of(Result(trace, site, schedule, base.machine, 0.0), queue, names) | {
+        "changes": [[int(t), n] for t, n in adapted.changes]
+    }
+
+
+def first_sizes(workload: Workload, parameters: Parameters) -> list[int]:
+    """Return the sizes of the static partition."""
+    first = workload.months[0].of(workload.trace)
+    start = Decision.of(workload.base, first, parameters)
+    return proportional_sizes(start.history, start.base)

@@ -1,0 +1,165 @@
+"""The strategies, each a function from a base site and a history to a site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from slotwise.machine import Processors
+from slotwise.site import Site
+from slotwise.studies.queues.base import Base
+from slotwise.studies.queues.carve import carve
+from slotwise.studies.queues.history import History
+from slotwise.studies.queues.layout import Layout
+from slotwise.studies.queues.merge import merge_queues
+from slotwise.studies.queues.multiple_queue import multiple_queue_site
+from slotwise.studies.queues.parameters import Parameters
+from slotwise.studies.queues.program import Program, solve
+from slotwise.studies.queues.replays import Replays
+from slotwise.studies.queues.search import Found, search
+from slotwise.studies.queues.shares import proportional_sizes
+from slotwise.studies.queues.split import split_queues
+
+if TYPE_CHECKING:
+    from slotwise.trace import Trace
+
+
+@dataclass
+class Decision:
+    """All that is decided from one history, each step once and when it is asked for.
+
+    Attributes
+    ----------
+    history : History
+    base : Base
+    parameters : Parameters
+    notes : list of str
+        Splits, merges and fallbacks.
+    """
+
+    history: History
+    base: Base
+    parameters: Parameters = field(default_factory=Parameters)
+    notes: list[str] = field(default_factory=list)
+    _made: dict[str, Layout] = field(default_factory=dict)
+    _program: Program | None = None
+    _replays: Replays | None = None
+    _found: Found | None = None
+
+    @classmethod
+    def of(
+        cls,
+        base: Site,
+        history: Trace,
+        parameters: Parameters | None = None,
+        *,
+        begin: int | None = None,
+        end: int | None = None,
+    ) -> Decision:
+        """Read base and history.
+
+        Raises
+        ------
+        SiteError, TraceError
+            As `Base.of` and `History.of`.
+        """
+        known = Base.of(base, history)
+        return cls(History.of(history, known, begin, end), known, parameters or Parameters())
+
+    @property
+    def replays(self) -> Replays:
+        """Replays of the whole history."""
+        if self._replays is None:
+            self._replays = Replays(self.history, self.base)
+        return self._replays
+
+    @property
+    def program(self) -> Program:
+        """Phase 1."""
+        if self._program is None:
+            self._program = solve(self.history, self.base, self.parameters)
+            region = self._program.region
+            if region.scaled < 1:
+                self.notes.append(
+                    "the lower bounds of equation 4 leave no partition in the band: they are "
+                    f"scaled down to the largest jobs, to {100 * region.scaled:.0f} % of the way"
+                )
+        return self._program
+
+    def layout(self, strategy: str) -> Layout:
+        """Return the layout of `proportional`, `nlp`, `reconfigure`, `hybrid` or `search`."""
+        if strategy not in self._made:
+            self._made[strategy] = getattr(self, f"_{strategy}")()
+        return self._made[strategy]
+
+    def _proportional(self) -> Layout:
+        return Layout.of_base(self.base, proportional_sizes(self.history, self.base))
+
+    def _nlp(self) -> Layout:
+        return self.program.layout
+
+    def _reconfigure(self) -> Layout:
+        split = split_queues(self.layout("nlp"), self.replays, self.notes.append)
+        return merge_queues(
+            split, self.replays, self.notes.append, adjacency=self.parameters.adjacency
+        )
+
+    def _hybrid(self) -> Layout:
+        return carve(self.layout("reconfigure"), self.replays, self.parameters)
+
+    def _search(self) -> Layout:
+        starts = [self.layout(name) for name in ("proportional", "nlp", "reconfigure", "hybrid")]
+        self._found = search(starts, self.replays, self.parameters)
+        return self._found.layout
+
+
+def static(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
+    """Return the partition that stays: in proportion to the CPU hours of the first month."""
+    return proportional(base, history, parameters)
+
+
+def proportional(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
+    """Return partitions in proportion to the CPU hours of the history, equation 7 (PP)."""
+    return Decision.of(base, history, parameters).layout("proportional").site()
+
+
+def nlp(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
+    """Return the partitions of the nonlinear program, phase 1 (DP-NLPM)."""
+    return Decision.of(base, history, parameters).layout("nlp").site()
+
+
+def reconfigure(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
+    """Return the program's partitions with queues split and merged, phases 1 and 2 (DQR)."""
+    return Decision.of(base, history, parameters).layout("reconfigure").site()
+
+
+def hybrid(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
+    """Return the reconfigured queues with a common pool carved off their partitions."""
+    return Decision.of(base, history, parameters).layout("hybrid").site()
+
+
+def search_simulator(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
+    """Return what a direct search on the simulator finds, from the strategies above."""
+    return Decision.of(base, history, parameters).layout("search").site()
+
+
+def nonpartitioned(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
+    """Return all queues on one pool, with limits of running jobs where they are known."""
+    known = Base.of(base, history)
+    limits = (parameters or Parameters()).running
+    return Site(
+        Processors(known.machine),
+        known.policy,
+        queues=[
+            q.replace(spanning=False, running=q.running or limits.get(q.name)) for q in known.queues
+        ],
+    )
+
+
+def mqb(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
+    """Return multiple-queue backfilling with a fixed number of partitions.
+
+    `multiple_queue.adapt` replays the self-adapting one.
+    """
+    chosen = parameters or Parameters()
+    return multiple_queue_site(Base.of(base, history), chosen.partitions, chosen.classes)

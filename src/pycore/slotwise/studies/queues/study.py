@@ -1,0 +1,214 @@
+"""One run of the study: its cells, rows, notes and pictures."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.studies import Row, StudyRun
+from slotwise.studies.queues import curves, pictures, scipy_needed
+from slotwise.studies.queues.parameters import Parameters
+from slotwise.studies.queues.rolling import (
+    ADAPTIVE,
+    STRATEGIES,
+    Workload,
+    decide,
+    evaluate,
+    evaluate_carrying,
+)
+from slotwise.studies.queues.tables import claim_rows, figure_rows, month_rows, sensitivity_rows
+from slotwise.studies.queues.variations import VARIATIONS
+from slotwise.studies.queues.workloads import workload_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from slotwise.studies.queues.tables import Months
+
+QUICK_MONTHS = 4
+PAPER_CHUNKS = 35_232 // 5
+
+
+class _Plan:
+    """What a run computes: workloads by seed, and the parameters.
+
+    The chunk carved off a partition is the paper's 5 of 35,232 processors, in proportion.
+    """
+
+    def __init__(
+        self,
+        run: StudyRun,
+        workload: str,
+        load: float | None,
+        months: int | None,
+        traces: str | None,
+    ) -> None:
+        self.run = run
+        self.name, self.load, self.traces = workload, load, traces
+        first = self.workload(1)
+        machine = first.base.machine_for(first.trace).count
+        n = len(first.months) - 1
+        wanted = (min(QUICK_MONTHS, n) if run.quick else n) if months is None else months
+        if not 1 <= wanted <= n:
+            raise ValueError(f"months={months}: the workload has 1 to {n} months to be judged")
+        self.count = wanted
+        chunk = max(1, round(machine / PAPER_CHUNKS))
+        self.parameters = Parameters(chunk=chunk)
+        if run.quick:
+            self.parameters = Parameters(chunk=10 * chunk, samples=60, search_replays=200)
+        self.inputs = first.trace.content_hash
+
+    def workload(self, seed: int) -> Workload:
+        return workload_of(self.name, seed if self.name == "serc" else 1, self.load, self.traces)
+
+    def parameters_of(self, seed: int, changes: Mapping[str, Any] | None = None) -> Parameters:
+        return self.parameters.replace(**{"seed": seed - 1, **(changes or {})})
+
+    def decide_all(
+        self, seeds: Sequence[int], changes: Mapping[str, Any] | None = None
+    ) -> list[list[Any]]:
+        """Return what is decided for every month, by seed."""
+        cells = [{"seed": s, "month": m} for s in seeds for m in range(1, self.count + 1)]
+        found = self.run.map(
+            "configurations",
+            lambda seed, month: decide(
+                self.workload(seed), month, self.parameters_of(seed, changes)
+            ),
+            cells,
+            inputs=self._inputs(changes),
+        )
+        return [found[k * self.count : (k + 1) * self.count] for k in range(len(seeds))]
+
+    def evaluate_all(
+        self,
+        seeds: Sequence[int],
+        decided: Sequence[Sequence[Any]],
+        changes: Mapping[str, Any] | None = None,
+    ) -> list[Months]:
+        """Return the figures of every month and strategy, by seed."""
+        by_cell = {
+            (s, m): decided[k][m - 1] for k, s in enumerate(seeds) for m in range(1, self.count + 1)
+        }
+        found = self.run.map(
+            "months under them",
+            lambda seed, month: evaluate(
+                self.workload(seed), month, by_cell[seed, month], self.parameters_of(seed, changes)
+            ),
+            [{"seed": s, "month": m} for s, m in by_cell],
+            inputs=self._inputs(changes),
+        )
+        names = [month.name for month in self.workload(1).months[1 : self.count + 1]]
+        return [
+            dict(zip(names, found[k * self.count : (k + 1) * self.count], strict=True))
+            for k in range(len(seeds))
+        ]
+
+    def carry_all(self, seeds: Sequence[int], decided: Sequence[Sequence[Any]]) -> list[Months]:
+        """Return the same with jobs carried from month to month; not of the adaptive strategy."""
+        names = [month.name for month in self.workload(1).months[1 : self.count + 1]]
+        kept = [s for s in STRATEGIES if s != ADAPTIVE]
+        by_seed = dict(zip(seeds, decided, strict=True))
+
+        def carrying(seed: int, strategy: str) -> list[dict[str, Any]]:
+            whole = self.workload(seed)
+            some = Workload(whole.trace, whole.base, whole.months[: self.count + 1])
+            return evaluate_carrying(some, by_seed[seed], self.parameters_of(seed), strategy)
+
+        cells = [{"seed": s, "strategy": name} for s in seeds for name in kept]
+        found = iter(self.run.map("months, carrying on", carrying, cells, inputs=self._inputs()))
+        return [
+            {
+                name: {strategy: by_month[strategy][k] for strategy in kept}
+                for k, name in enumerate(names)
+            }
+            for by_month in ({strategy: next(found) for strategy in kept} for _ in seeds)
+        ]
+
+    def _inputs(self, changes: Mapping[str, Any] | None = None) -> str:
+        parameters = asdict(self.parameters.replace(**(changes or {})))
+        return json.dumps([self.inputs, self.load, parameters], sort_keys=True)
+
+
+def run_queues(
+    run: StudyRun,
+    workload: str,
+    load: float | None,
+    months: int | None,
+    carry: bool,
+    sensitivity: bool,
+    traces: str | None,
+) -> list[Row]:
+    """Run the study; see `slotwise.studies.queues.queues`."""
+    scipy_needed.module("scipy.optimize")
+    plan = _Plan(run, workload, load, months, traces)
+    seeds = list(run.seeds)
+    decided = plan.decide_all(seeds)
+    judged = plan.carry_all(seeds, decided) if carry else plan.evaluate_all(seeds, decided)
+    is_paper = workload == "serc"
+    facts = run.cell(
+        "facts of the workload",
+        lambda: curves.facts(plan.workload(1), plan.parameters),
+        inputs=plan._inputs(),
+    )
+    rows = [*curves.rows(facts), *figure_rows(judged), *_program_rows(plan, decided)]
+    rows += month_rows(judged)
+    if sensitivity:
+        seed = seeds[:1]
+        for name, change in VARIATIONS.items():
+            changes = {**change, "search_replays": 0}
+            varied = plan.evaluate_all(seed, plan.decide_all(seed, changes), changes)
+            rows += sensitivity_rows(name, judged[0], varied[0])
+    rows += claim_rows(judged, is_paper)
+    _notes(run, judged, decided, plan, carry)
+    for name, draw in pictures.pictures_of(judged, facts).items():
+        run.picture(name, draw)
+    return rows
+
+
+def _program_rows(plan: _Plan, decided: Sequence[Sequence[Any]]) -> list[Row]:
+    """Return how well the surrogates fit, and what they promised and held."""
+    names = [month.name for month in plan.workload(1).months[1 : plan.count + 1]]
+    rows = []
+    figures: dict[str, Callable[[Mapping[str, Any]], float]] = {
+        "R²": lambda p: float(np.min(p["r2"], initial=1.0)),
+        "R² left out": lambda p: float(np.min(p["r2_left_out"], initial=1.0)),
+        "predicted": lambda p: float(p["predicted"]) / 3600,
+        "replayed": lambda p: float(p["replayed"]) / 3600,
+        "best sampled": lambda p: float(p["best_sampled"]) / 3600,
+    }
+    for k, month in enumerate(names):
+        for figure, take in figures.items():
+            values = [take(each[k]["program"]) for each in decided]
+            rows.append(Row.of_seeds("programs", {"month": month, "figure": figure}, values))
+    return rows
+
+
+def _notes(
+    run: StudyRun,
+    judged: Sequence[Months],
+    decided: Sequence[Sequence[Any]],
+    plan: _Plan,
+    carry: bool,
+) -> None:
+    if run.quick:
+        run.note(
+            f"Quick: {plan.count} months, chunks of {plan.parameters.chunk} processors, "
+            f"{plan.parameters.samples} sampled partitions."
+        )
+    if carry:
+        run.note("Jobs that run or wait at the end of a month go on in the next.")
+    else:
+        run.note("Every month begins with an empty machine.")
+    rejected = sum(
+        figures["rejected"]
+        for months in judged for month in months.values() for figures in month.values()
+    )  # fmt: skip
+    if rejected:
+        run.note(f"{rejected} jobs, over all strategies, fit no partition and were left out.")
+    for note in dict.fromkeys(
+        n for each in decided for month in each for n in month["notes"] if "bounds" in n
+    ):
+        run.note(f"{note[0].upper()}{note[1:]}.")

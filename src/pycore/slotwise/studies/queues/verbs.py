@@ -1,0 +1,135 @@
+"""``slotwise study queues recommend``."""
+
+from __future__ import annotations
+
+from pathlib import Path  # noqa: TC003 - typer reads it
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from slotwise.studies.queues.recommend import Change, Recommendation
+
+verbs = typer.Typer()
+
+
+@verbs.command("recommend")
+def recommend_command(
+    log: Annotated[Path, typer.Argument(metavar="LOG", readable=False, help="An SWF log.")],
+    site: Annotated[
+        Path,
+        typer.Option(
+            "--site",
+            metavar="SITE.toml",
+            readable=False,
+            help="The site as it is, with its queues.",
+        ),
+    ],
+    strategy: Annotated[
+        str,
+        typer.Option(
+            "--strategy",
+            metavar="NAME",
+            help="hybrid, reconfigure, nlp, proportional or search. Default hybrid.",
+            show_default=False,
+        ),
+    ] = "hybrid",
+    cores: Annotated[
+        int,
+        typer.Option(
+            "--cores",
+            metavar="N",
+            help="Processors of a node, for Slurm. Default 1.",
+            show_default=False,
+        ),
+    ] = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="SITE.toml", readable=False, help="Write the recommended site too."
+        ),
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
+    ] = False,
+) -> None:
+    """Recommend queues and partitions from the last 30 days of a log.
+
+    Prints them as a site file and as lines for PBS and Slurm, and what they would have changed for
+    each queue and class of users, with how sure that is.
+    """
+    from slotwise.cli import screen
+    from slotwise.cli.exits import UsageError
+    from slotwise.site import Site
+    from slotwise.studies.queues.batch_lines import qmgr_lines, slurm_lines
+    from slotwise.studies.queues.recommend import recommend
+    from slotwise.studies.queues.rolling import DECIDED
+    from slotwise.swf import read_swf
+
+    if strategy not in DECIDED:
+        raise UsageError(f"--strategy {strategy}: there is {', '.join(DECIDED)}")
+    current = Site.from_toml(site)
+    found = recommend(read_swf(log), current, strategy=strategy)
+    try:
+        slurm = slurm_lines(found.layout, cores)
+    except ValueError as fault:
+        raise UsageError(f"--{str(fault).replace('=', ' ', 1)}") from None
+    if out is not None:
+        found.site.to_toml(out)
+    if json:
+        import sys
+        from json import dumps
+
+        sys.stdout.write(dumps(_as_dict(found, qmgr_lines(found.layout), slurm)) + "\n")
+        return
+    print_text = screen.stdout().print
+    for text in (
+        "# The site file",
+        found.site.to_toml(),
+        *qmgr_lines(found.layout),
+        "",
+        *slurm,
+        "",
+        *_told("What it would have changed in the 30 days it was decided from", found.changes),
+        *(
+            _told(
+                "The same 30 days under what the 30 days before would have recommended",
+                found.judged,
+            )
+            if found.judged
+            else ["The log has no 60 days: what it promises cannot be tested on another month."]
+        ),
+        *found.notes,
+    ):
+        print_text(text, markup=False, soft_wrap=True, highlight=False)
+
+
+def _told(title: str, changes: tuple[Change, ...]) -> list[str]:
+    """Lay out changes of waits as lines."""
+    width = max(len(c.who) for c in changes)
+    titles = f"{'jobs':>7}  {'now':>8}  {'then':>8}  {'90 % of the change':>20}  waits less"
+    head = f"{'':{width}}  {titles}"
+    return [
+        f"{title}: mean wait in hours",
+        head,
+        *(
+            f"{c.who:{width}}  {c.n_jobs:7d}  {c.now / 3600:8.2f}  {c.then / 3600:8.2f}  "
+            f"{c.low / 3600:+9.2f} {c.high / 3600:+9.2f}   in {100 * c.sure:3.0f} % of resamples"
+            for c in changes
+        ),
+        "",
+    ]
+
+
+def _as_dict(found: Recommendation, pbs: list[str], slurm: list[str]) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {
+        "site": found.site.to_dict(),
+        "pbs": pbs,
+        "slurm": slurm,
+        "changes": [asdict(c) for c in found.changes],
+        "judged": [asdict(c) for c in found.judged],
+        "left_out": found.n_left_out,
+        "notes": list(found.notes),
+    }

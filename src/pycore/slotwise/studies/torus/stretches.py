@@ -1,0 +1,59 @@
+"""The improvements over all stretches of a log: whether the first one is like the others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.studies.row import Keys, Row, mean_of
+from slotwise.studies.torus.comparison import Contest, Grid, compare
+from slotwise.studies.torus.paper import METRICS, SOLVERS
+from slotwise.studies.torus.replays import DEFAULT, window
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slotwise.studies.run import StudyRun
+    from slotwise.studies.torus.workloads import Workload
+
+TABLE = "all stretches"
+STATISTICS = ("least", "quarter", "median", "three quarters", "most", "better in")
+
+
+def stretch_rows(run: StudyRun, stretches: Sequence[Workload], grid: Grid) -> list[Row]:
+    """Say how the improvements of Tables I to III spread over the stretches of the log.
+
+    Of each stretch the mean over the seeds counts. "better in" is the share of the stretches, in
+    percent, in which the window is better at all.
+    """
+    contests = {
+        f"{solver} {behind}": Contest(window(solver, backfilling=behind == "yes"), DEFAULT)
+        for solver in SOLVERS
+        for behind in ("no", "yes")
+    }
+    by_stretch = [compare(run, stretch, contests, grid) for stretch in stretches]
+    rows = []
+    for contest in contests:
+        solver, behind = contest.rsplit(" ", 1)
+        for metric in METRICS:
+            for alpha, beta in grid:
+                found = [
+                    mean_of(pairs[contest, alpha, beta].improvements(metric))
+                    for pairs in by_stretch
+                ]
+                keys: Keys = {
+                    "solver": solver, "backfilling": behind, "metric": metric,
+                    "beta": beta, "alpha": alpha,
+                }  # fmt: skip
+                rows += [
+                    Row(TABLE, {**keys, "statistic": name}, value)
+                    for name, value in zip(STATISTICS, _statistics(found), strict=True)
+                ]
+    return rows
+
+
+def _statistics(found: Sequence[float]) -> list[float]:
+    values = np.array(found)
+    quarters = np.percentile(values, [0, 25, 50, 75, 100])
+    return [*map(float, quarters), float(100 * (values > 0).mean())]

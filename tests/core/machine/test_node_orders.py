@@ -1,0 +1,119 @@
+"""Lines through boxes: every step to a neighbour, and near positions near on the torus."""
+
+import itertools
+import math
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from slotwise import _core
+
+LAGS = list(range(2, 257))
+
+# Skilling's transform is the order of a cube whose side is a power of two. In these, few rows deep
+# beside 256 nodes, a snake comes nearer in the mean; of all such cubes of up to 2**17 nodes.
+NEARER_BY_SNAKE = {(8, 8), (16, 16), (32, 32), (4,) * 5, (4,) * 6}
+
+FAMILIES = {
+    "2-D, sides to 30": list(itertools.product(range(1, 31), repeat=2)),
+    "2-D, even sides to 64": list(itertools.product(range(2, 65, 6), range(4, 65, 10))),
+    "3-D, sides to 9": list(itertools.product(range(1, 10), repeat=3)),
+    "3-D, even sides to 16": list(itertools.product(range(2, 17, 2), repeat=3)),
+}
+
+
+def _random_boxes(dimensions: int, count: int) -> Iterator[tuple[int, ...]]:
+    draw = random.Random(dimensions)
+    while count:
+        shape = tuple(draw.randint(1, 9) for _ in range(dimensions))
+        if math.prod(shape) <= 4096:
+            count -= 1
+            yield shape
+
+
+FAMILIES |= {f"{d}-D, drawn": list(_random_boxes(d, 150)) for d in (4, 5, 6)}
+
+
+def _mean_distance(torus: _core.Torus) -> float:
+    """Of all lags from 2 to 256 that the torus has."""
+    return float(np.mean(torus.mean_distances(LAGS)[: max(torus.nodes - 2, 1)]))
+
+
+def _visits_every_node_once(torus: _core.Torus) -> bool:
+    nodes = torus.coordinates(np.arange(torus.nodes, dtype=np.int32))
+    return np.array_equal(torus.positions(nodes), np.arange(torus.nodes))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_hilbert_steps_to_neighbours_and_stays_as_near_as_a_snake_in_any_box(family: str) -> None:
+    longer, farther = [], []
+    for shape in FAMILIES[family]:
+        hilbert, snake = (_core.Torus(list(shape), order, 1) for order in ("hilbert", "snake"))
+        assert _visits_every_node_once(hilbert), shape
+        if hilbert.longer_steps():
+            longer.append(shape)
+        if _mean_distance(hilbert) > _mean_distance(snake) + 1e-12:
+            farther.append(shape)
+    assert longer == []
+    assert farther == [shape for shape in FAMILIES[family] if shape in NEARER_BY_SNAKE]
+
+
+def test_cubes_of_a_power_of_two_where_a_snake_is_nearer_are_those_named() -> None:
+    cubes = [(2**bits,) * d for d in range(2, 7) for bits in range(1, 17 // d + 1)]
+    farther = set()
+    for shape in cubes:
+        hilbert, snake = (_core.Torus(list(shape), order, 1) for order in ("hilbert", "snake"))
+        assert hilbert.longer_steps() == {}
+        if _mean_distance(hilbert) > _mean_distance(snake) + 1e-12:
+            farther.add(shape)
+    assert farther == NEARER_BY_SNAKE
+
+
+@pytest.mark.parametrize(
+    ("shape", "at_most"), [((40, 32, 32), 0.71), ((24, 24, 24), 0.77), ((320, 256), 0.24)]
+)
+def test_on_large_machines_hilbert_is_far_nearer_than_a_snake(
+    shape: tuple[int, ...], at_most: float
+) -> None:
+    hilbert, snake = (_core.Torus(list(shape), order, 1) for order in ("hilbert", "snake"))
+    assert _visits_every_node_once(hilbert)
+    assert hilbert.longer_steps() == {}
+    assert _mean_distance(hilbert) <= at_most * _mean_distance(snake)
+
+
+@pytest.mark.parametrize(("dimensions", "bits"), [(2, 5), (3, 4), (4, 3), (5, 2), (6, 2)])
+def test_in_a_cube_each_aligned_subcube_is_one_stretch_of_the_line(
+    dimensions: int, bits: int
+) -> None:
+    torus = _core.Torus([2**bits] * dimensions, "hilbert", 1)
+    nodes = torus.coordinates(np.arange(torus.nodes, dtype=np.int32))
+    steps = np.abs(np.diff(nodes, axis=0)).sum(axis=1)
+    assert (steps == 1).all()  # without going round a ring
+    for level in range(1, bits):
+        stretches = (nodes >> level).reshape(-1, 2 ** (dimensions * level), dimensions)
+        assert (stretches == stretches[:, :1]).all()
+
+
+def test_on_four_by_four_hilbert_is_his_second_figure() -> None:
+    # Hilbert 1891, figure 2, from a lower corner; Skilling's axes are the other way round.
+    figure = "00 01 11 10 20 30 31 21 22 32 33 23 13 12 02 03".split()
+    torus = _core.Torus([4, 4], "hilbert", 1)
+    nodes = torus.coordinates(np.arange(16, dtype=np.int32))
+    assert ["".join(map(str, node)) for node in nodes.tolist()] in (
+        figure,
+        [node[::-1] for node in figure],
+    )
+
+
+def test_a_box_of_one_long_side_is_numbered_along_it() -> None:
+    torus = _core.Torus([1, 7, 1], "hilbert", 1)
+    nodes = torus.coordinates(np.arange(7, dtype=np.int32))
+    assert nodes[:, 1].tolist() == list(range(7))
+
+
+def test_millions_of_nodes_are_numbered() -> None:
+    torus = _core.Torus([160, 160, 160], "hilbert", 1)
+    assert torus.nodes == 4_096_000
+    assert torus.longer_steps() == {}

@@ -1,0 +1,90 @@
+"""Batches of EURORA."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import slotwise as sw
+from slotwise.column_files import read_columns
+from slotwise.output import write_trace
+
+# Table 6 of the paper: jobs, of debug, parallel, longpar, that ask GPUs, MICs, by cores.
+TABLE_6 = {
+    1: (437, [237, 130, 62], 85, 3, {1: 298, 2: 2, 4: 1, 5: 1, 6: 6, 8: 59, 9: 70}),
+    2: (434, [133, 240, 25], 203, 1, {1: 197, 2: 73, 4: 4, 5: 1, 6: 2, 8: 56, 9: 101}),
+    3: (619, [127, 415, 12], 224, 1, {1: 258, 2: 38, 4: 7, 5: 0, 6: 3, 8: 187, 9: 126}),
+}
+
+
+@pytest.mark.parametrize("batch", TABLE_6)
+def test_a_batch_has_the_counts_of_table_6(batch: int) -> None:
+    n_jobs, queues, gpus, mics, cores = TABLE_6[batch]
+    trace = sw.generate("eurora", batch=batch, seed=4)
+    demands = trace.demands
+    assert demands is not None
+    assert len(trace) == n_jobs
+    assert np.bincount(trace.queue, minlength=5)[1:4].tolist() == queues
+    assert np.count_nonzero(demands.each["gpus"]) == gpus
+    assert np.count_nonzero(demands.each["mics"]) == mics
+    assert not (demands.each["gpus"] * demands.each["mics"]).any()
+    by_cores = np.bincount(np.minimum(trace.processors, 9), minlength=10)
+    assert {c: int(by_cores[c]) for c in cores} == cores
+    assert int(trace.submit.max()) < 7200
+
+
+@pytest.mark.parametrize("batch", TABLE_6)
+def test_jobs_keep_to_the_limits_of_their_queue(batch: int) -> None:
+    # Table 1: nodes and time; minor queues as parallel.
+    trace = sw.generate("eurora", batch=batch, seed=5)
+    most_units = np.array([0, 2, 32, 16, 32])[trace.queue]
+    longest = np.array([0, 1800, 6 * 3600, 24 * 3600, 6 * 3600])[trace.queue]
+    assert (trace.demands.units <= most_units).all()
+    assert (trace.requested_time <= longest).all()
+    assert (trace.run_time <= trace.requested_time).all()
+    assert (trace.demands.each["cores"] <= 16).all()
+    assert (trace.demands.each["memory"] <= 16 << 20).all()
+
+
+def test_fewer_jobs_are_some_of_the_batch_and_more_come_in_further_windows() -> None:
+    assert len(sw.generate("eurora", n_jobs=40)) == 40
+    more = sw.generate("eurora", n_jobs=1000)
+    assert len(more) == 1000
+    assert 2 * 7200 <= int(more.submit.max()) < 3 * 7200
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_files_of_columns_keep_the_demands(tmp_path: Path, suffix: str) -> None:
+    trace = sw.generate("eurora", n_jobs=50)
+    write_trace(trace, tmp_path / f"x{suffix}")
+    assert read_columns(tmp_path / f"x{suffix}").demands == trace.demands
+
+
+def test_demands_follow_their_jobs() -> None:
+    trace = sw.generate("eurora", n_jobs=50)
+    rows = np.array([30, 2, 7])
+    chosen = trace[rows]
+    order = rows[np.argsort(trace.submit[rows], kind="stable")]
+    assert chosen.job_id.tolist() == trace.job_id[order].tolist()
+    assert chosen.demands == trace.demands.take(order)
+    assert pickle.loads(pickle.dumps(trace)).demands == trace.demands
+
+
+def test_demands_that_are_not_the_traces_are_refused() -> None:
+    trace = sw.Trace.from_columns([0, 1], [5, 5], [4, 8])
+    with pytest.raises(sw.TraceError, match="demands of 1 jobs; the trace has 2"):
+        trace.with_demands(sw.Demands([1], cores=[4]))
+    with pytest.raises(sw.TraceError, match="job 1 asks 1 units of 4 cores and has 8 processors"):
+        trace.with_demands(sw.Demands([1, 1], cores=[4, 4]))
+    with pytest.raises(sw.TraceError, match=r"gpus\[0\] is -1; a demand is never negative"):
+        sw.Demands([1], cores=[4], gpus=[-1])
+    with pytest.raises(sw.TraceError, match=r"units\[1\] is 0; a job has at least one unit"):
+        sw.Demands([1, 0], cores=[4, 4])
+
+
+def test_a_batch_that_is_not_there_is_refused() -> None:
+    with pytest.raises(ValueError, match="batch=4: it must be a whole number from 1 to 3"):
+        sw.generate("eurora", batch=4)

@@ -1,0 +1,182 @@
+"""Machines of nodes: what they hold, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+import slotwise as sw
+from slotwise.nodes import kilobytes
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+EURORA = sw.Nodes(
+    [
+        sw.NodeType(count=32, cores=16, memory="16GB", gpus=2),
+        sw.NodeType(count=32, cores=16, memory="16GB", mics=2),
+    ]
+)
+
+
+def one_job(units: int = 1, cores: int = 1, **others: int) -> sw.Trace:
+    demands = sw.Demands([units], cores=[cores], **{name: [v] for name, v in others.items()})
+    return sw.Trace.from_columns([0], [10], demands.processors).with_demands(demands)
+
+
+def test_a_machine_counts_cores_and_numbers_nodes_by_type() -> None:
+    assert EURORA.count == 1024
+    assert EURORA.n_nodes == 64
+    assert EURORA.resources == ("cores", "memory", "gpus", "mics")
+    # 16 GB are 16 x 1024 x 1024 KB.
+    assert EURORA.capacities.tolist() == [[16, 16777216, 2, 0], [16, 16777216, 0, 2]]
+    assert EURORA.type_of.tolist() == [0] * 32 + [1] * 32
+
+
+def test_further_resources_have_names_of_their_own() -> None:
+    nodes = sw.Nodes([sw.NodeType(count=1, cores=4, licences=2)])
+    site = sw.Site(machine=nodes, policy=sw.Policy(backfill="none"))
+    asked = sw.Demands([1, 1], cores=[1, 1], licences=[2, 1])
+    trace = sw.Trace.from_columns([0, 0], [10, 10], [1, 1]).with_demands(asked)
+    assert sw.simulate(trace, site).start.tolist() == [0, 10]
+
+
+@pytest.mark.parametrize(
+    ("given", "kb"), [(5, 5), ("5KB", 5), ("2MB", 2048), ("16gb", 16 << 20), ("1TB", 1 << 30)]
+)
+def test_memory_is_kb_or_a_text(given: int | str, kb: int) -> None:
+    assert kilobytes(given) == kb
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: sw.NodeType(count=0, cores=4), "at least one node of each type"),
+        (lambda: sw.NodeType(count=1, cores=0), "a node has at least one core"),
+        (lambda: sw.NodeType(count=1, cores=4, gpus=-1), r"gpus=-1.*from 0 to"),
+        (lambda: sw.NodeType(count=1, cores=4, memory="16 bytes"), "memory '16 bytes' must be"),
+        (lambda: sw.Nodes([]), r"give a list of NodeType"),
+        (lambda: sw.Nodes([sw.NodeType(1, 4)], "worst-fit"), "unknown placement 'worst-fit'"),
+        (
+            lambda: sw.Nodes([sw.NodeType(1, 4, **{f"r{i}": 1 for i in range(7)})]),
+            r"8 resources \(cores, r0, .*at most 7",
+        ),
+    ],
+)
+def test_what_is_no_machine_is_refused(make: object, message: str) -> None:
+    with pytest.raises(sw.SiteError, match=message):
+        make()  # type: ignore[operator]
+
+
+def test_a_unit_larger_than_any_node_has_no_room() -> None:
+    with pytest.raises(sw.TraceError, match="none of the 1 jobs has room on the nodes"):
+        sw.simulate(one_job(cores=17), sw.Site(machine=EURORA))
+
+
+def test_gpus_and_mics_that_no_node_has_together_have_no_room() -> None:
+    with pytest.raises(sw.TraceError, match="has room on the nodes"):
+        sw.simulate(one_job(gpus=1, mics=1), sw.Site(machine=EURORA))
+
+
+def test_a_job_without_room_is_rejected_beside_others() -> None:
+    asked = sw.Demands([1, 1], cores=[16, 16], gpus=[3, 2])
+    trace = sw.Trace.from_columns([0, 0], [10, 10], [16, 16]).with_demands(asked)
+    result = sw.simulate(trace, sw.Site(machine=EURORA))
+    assert result.start.tolist() == [-1, 0]
+    assert result.state.tolist() == [sw.State.REJECTED, sw.State.COMPLETED]
+    assert result.reject_reason[0] == sw.RejectReason.TOO_LARGE
+    assert result.places(0)[0].tolist() == []
+
+
+def test_a_resource_no_node_has_is_named() -> None:
+    with pytest.raises(sw.SiteError, match=r"asks 1 of fpgas, and no node has any: .*cores"):
+        sw.simulate(one_job(fpgas=1), sw.Site(machine=EURORA))
+
+
+def test_a_job_that_asks_no_gpu_avoids_gpu_nodes() -> None:
+    plain = sw.simulate(one_job(cores=4), sw.Site(machine=EURORA))
+    # Both types have one accelerator the job does not ask; equal, so by number: a GPU node.
+    assert plain.places(0)[0].tolist() == [0]
+    few = sw.Nodes([sw.NodeType(count=1, cores=4, gpus=1), sw.NodeType(count=3, cores=4)])
+    assert sw.simulate(one_job(cores=4), sw.Site(machine=few)).places(0)[0].tolist() == [1]
+    by_number = sw.Nodes(few.types, "first-fit")
+    assert sw.simulate(one_job(cores=4), sw.Site(machine=by_number)).places(0)[0].tolist() == [0]
+
+
+def test_best_fit_takes_the_node_that_keeps_least() -> None:
+    nodes = sw.Nodes([sw.NodeType(count=1, cores=8), sw.NodeType(count=1, cores=4)], "best-fit")
+    # 3 of 4 cores leave a quarter, 3 of 8 five eighths.
+    assert sw.simulate(one_job(cores=3), sw.Site(machine=nodes)).places(0)[0].tolist() == [1]
+
+
+def test_units_share_a_node() -> None:
+    node, units = sw.simulate(one_job(units=5, cores=8), sw.Site(machine=EURORA)).places(0)
+    assert node.tolist() == [0, 1, 2]
+    assert units.tolist() == [2, 2, 1]
+
+
+def test_a_trace_without_demands_takes_cores_wherever_they_are() -> None:
+    trace = sw.Trace.from_columns([0], [10], [20], requested_memory=[1 << 20])
+    node, units = sw.simulate(trace, sw.Site(machine=EURORA)).places(0)
+    assert (node.tolist(), units.tolist()) == ([0, 1], [16, 4])
+
+
+def test_processors_have_no_places() -> None:
+    trace = sw.Trace.from_columns([0], [10], [20])
+    with pytest.raises(ValueError, match="processors have no places"):
+        sw.simulate(trace, sw.Site(32)).places(0)
+
+
+@pytest.mark.parametrize(
+    ("policy", "message"),
+    [
+        (sw.Policy(backfill="relaxed"), "backfill 'relaxed' is not for nodes"),
+        (sw.Policy(estimates="user-history"), "estimates='user-history' is not for nodes"),
+        (sw.Policy(kill_at_limit=False), "kill_at_limit=False is not for nodes"),
+        (sw.Policy(strict_end=True), "strict_end is not for nodes"),
+    ],
+)
+def test_policies_that_are_not_for_nodes_are_refused(policy: sw.Policy, message: str) -> None:
+    with pytest.raises(sw.SiteError, match=message):
+        sw.simulate(one_job(), sw.Site(machine=EURORA, policy=policy))
+
+
+def test_nodes_take_no_queues_and_no_stepping() -> None:
+    with pytest.raises(sw.SiteError, match="take no pools, queues, limits"):
+        sw.Site(machine=EURORA, limits=sw.Limits(running=5))
+    with pytest.raises(sw.SiteError, match="replayed by simulate only"):
+        sw.Simulation(one_job(), sw.Site(machine=EURORA))
+    with pytest.raises(sw.SiteError, match="told nothing of nodes"):
+        sw.simulate(one_job(), sw.Site(machine=EURORA, policy=sw.External(lambda q, m: None)))
+
+
+def test_sites_of_nodes_are_values_and_files(tmp_path: Path) -> None:
+    site = sw.Site(machine=sw.Nodes(EURORA.types, "best-fit"), policy=sw.Policy(backfill="depth"))
+    site.to_toml(tmp_path / "site.toml")
+    assert sw.Site.from_toml(tmp_path / "site.toml") == site
+    assert pickle.loads(pickle.dumps(site)) == site
+    assert hash(site) == hash(pickle.loads(pickle.dumps(site)))
+
+
+def test_faults_of_nodes_in_a_file_are_told_with_their_place(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_text(
+        "[machine]\nprocessors = 4\n"
+        "nodes = [{ count = 1, cores = 4 }, { count = 1 }, { count = 1, cores = 4, gpus = -2 }]\n"
+    )
+    with pytest.raises(sw.SiteError) as wrong:
+        sw.Site.from_toml(path)
+    text = str(wrong.value)
+    assert "machine.processors: stands beside nodes" in text
+    assert "machine.nodes[1]: a type of nodes missing 1 required positional argument" in text
+    assert "machine.nodes[2]: NodeType(gpus=-2)" in text
+
+
+def test_results_on_nodes_are_pickled_whole() -> None:
+    result = sw.simulate(one_job(units=5, cores=8), sw.Site(machine=EURORA))
+    again = pickle.loads(pickle.dumps(result))
+    assert np.array_equal(again.places(0)[1], result.places(0)[1])
+    assert result.manifest["site"]["machine"]["nodes"][0]["gpus"] == 2

@@ -1,0 +1,150 @@
+"""Models of the dispatching problem: the paper's example, and each other's oracle."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import slotwise as sw
+from slotwise.nodes import Nodes, NodeType
+from slotwise.studies.dispatch import eurora, lists, objectives
+from slotwise.studies.dispatch.aggregated import Aggregated
+from slotwise.studies.dispatch.checker import faults
+from slotwise.studies.dispatch.faithful import Faithful
+from slotwise.studies.dispatch.models import MODELS, Planner
+from slotwise.studies.dispatch.objectives import LATE, MAKESPAN, OBJECTIVES, TARDINESS
+from slotwise.studies.dispatch.problem import Plan, Problem, Running
+from slotwise.studies.dispatch.solver import Limits, solve
+
+ENOUGH = Limits(work=20.0)
+
+
+def optimum(model, objective):
+    model.timing.aim(objective)
+    status, solved = solve(model.model, ENOUGH)
+    assert status == "OPTIMAL"
+    return round(solved.objective_value), model.plan(solved)
+
+
+def test_the_solution_of_table_3_is_feasible_and_ends_at_15000():
+    problem, plan = eurora.example(), eurora.printed_solution()
+    assert faults(problem, plan) == []
+    # Job 002 starts at 600 and lasts 14,400 s.
+    assert objectives.value(problem, MAKESPAN, plan.start) == 15_000
+
+
+def test_the_instance_of_table_2_ends_at_14400_at_best():
+    # Job 002 alone lasts 14,400 s, so nothing can be shorter.
+    value, plan = optimum(Faithful(eurora.example()), MAKESPAN)
+    assert value == 14_400
+    assert faults(eurora.example(), plan) == []
+    assert objectives.value(eurora.example(), MAKESPAN, plan.start) == 14_400
+
+
+def test_the_aggregated_model_finds_and_places_the_same_optimum():
+    value, plan = optimum(Aggregated(eurora.example()), MAKESPAN)
+    assert value == 14_400
+    assert faults(eurora.example(), plan) == []
+    assert objectives.value(eurora.example(), MAKESPAN, plan.start) == 14_400
+
+
+def test_equation_6_counts_the_resources_a_unit_asks_only():
+    # Job 000 on a GPU node: 16/4 cores, 16,777,216/1,000,000 KB, 2/1 GPUs: 2; on a MIC node: none.
+    # Job 003 asks all 16 cores and no accelerator: 1 on either.
+    assert eurora.example().most_units[[0, 3]].tolist() == [[2, 0], [1, 1]]
+
+
+def test_the_checker_names_what_is_overfull():
+    problem, plan = eurora.example(), eurora.printed_solution()
+    crowded = Plan(np.zeros_like(plan.start), plan.first, plan.node, plan.units)
+    # All at 0: node 0 holds 14 + 2·4 cores and 1 + 2 GPUs, nodes 32-63 hold 16 + 3 cores.
+    found = faults(problem, crowded)
+    assert "node 0 at 0: 22 of cores used, it has 16" in found
+    assert "node 0 at 0: 3 of gpus used, it has 2" in found
+    assert "node 63 at 0: 19 of cores used, it has 16" in found
+    assert len(found) == 2 + 32
+
+
+SMALL = Nodes([NodeType(count=1, cores=4, gpus=1), NodeType(count=2, cores=3)])
+
+
+@st.composite
+def problems(draw):
+    n = draw(st.integers(1, 4))
+    numbers = lambda low, high: np.array(  # noqa: E731
+        draw(st.lists(st.integers(low, high), min_size=n, max_size=n)), dtype=np.int64
+    )
+    gpus = numbers(0, 1)
+    cores = numbers(1, 3)
+    units = np.where(gpus > 0, 1, numbers(1, 3))
+    now = 100
+    running = []
+    if draw(st.booleans()):
+        node = draw(st.integers(0, 2))
+        held = (draw(st.integers(1, 3)), 0)
+        end = now + draw(st.integers(1, 8))
+        running = [Running(end, held, np.array([node], np.int32), np.array([1], np.int32))]
+    return Problem(
+        SMALL, now, units, np.stack([cores, gpus], axis=1), numbers(1, 6),
+        now - numbers(0, 6), np.array([draw(st.sampled_from((2, 3, 4))) for _ in range(n)]),
+        running,
+    )  # fmt: skip
+
+
+@settings(max_examples=25)
+@given(problem=problems(), objective=st.sampled_from(OBJECTIVES))
+def test_faithful_and_aggregated_models_agree(problem, objective):
+    best, plan = optimum(Faithful(problem), objective)
+    assert faults(problem, plan) == []
+    assert objectives.value(problem, objective, plan.start) <= best
+    assert optimum(Aggregated(problem, each_node=True), objective)[0] == best
+    relaxed, placed = optimum(Aggregated(problem), objective)
+    assert relaxed <= best <= objectives.value(problem, objective, placed.start)
+    assert faults(problem, placed) == []
+
+
+@settings(max_examples=25)
+@given(problem=problems(), name=st.sampled_from(sorted(MODELS)))
+def test_every_model_gives_a_feasible_plan_no_worse_than_the_list_schedules(problem, name):
+    planner = Planner(name, draws=0)
+    plan = planner.plan(problem)
+    assert faults(problem, plan) == []
+    if not planner.is_composite:
+        known = lists.best_list_schedule(problem, planner.objective)
+        assert objectives.value(problem, planner.objective, plan.start) <= objectives.value(
+            problem, planner.objective, known.start
+        )
+
+
+def test_the_same_problem_gives_the_same_plan():
+    plans = [Planner("WT MKS/NL").plan(eurora.example()) for _ in range(2)]
+    assert plans[0].start.tolist() == plans[1].start.tolist()
+    assert plans[0].node.tolist() == plans[1].node.tolist()
+
+
+def test_tardiness_is_whole_in_the_common_multiple_of_the_expected_waits():
+    # Waits expected: 2 and 3 s, so L = 6. The first starts 5 s after its submit: (5 - 2) / 2 = 1.5,
+    # which is 9 of 1/6; the second 4 s after: (4 - 3) / 3, which is 2 of 1/6.
+    problem = Problem(
+        SMALL, 10, np.array([1, 1]), np.array([[1, 0], [1, 0]]), np.array([5, 5]),
+        np.array([5, 6]), np.array([2, 3]),
+    )  # fmt: skip
+    start = np.array([10, 10])
+    assert objectives.value(problem, TARDINESS, start) == 9 + 2
+    assert objectives.value(problem, LATE, start) == 2
+    assert objectives.value(problem, MAKESPAN, start) == 5
+
+
+def test_a_missing_solver_is_named_with_its_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
+    with pytest.raises(sw.errors.MissingExtraError, match=r"pip install 'slotwise\[dispatch\]'"):
+        Planner("MKS")
+
+
+def test_an_unknown_model_lists_the_known():
+    with pytest.raises(ValueError, match="unknown model 'XYZ': there is MKS, MKS WT/NL"):
+        Planner("XYZ")

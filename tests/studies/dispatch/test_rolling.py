@@ -1,0 +1,167 @@
+"""The rolling horizon and its dispatchers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import slotwise as sw
+from reference import nodes as reference
+from slotwise.studies.dispatch import eurora
+from slotwise.studies.dispatch.dispatchers import PBS, MultiStart, Proactive
+from slotwise.studies.dispatch.measures import Measures
+from slotwise.studies.dispatch.models import Planner
+from slotwise.studies.dispatch.objectives import MAKESPAN
+from slotwise.studies.dispatch.replays import BACKFILLS, batch, replay
+from slotwise.studies.dispatch.rolling import RollingHorizon, Workload
+
+NOON = 12 * 3600
+TYPES = [(2, (4, 1)), (2, (4, 0))]  # cores and GPUs
+
+
+def machine():
+    return sw.Nodes([sw.NodeType(count=2, cores=4, gpus=1), sw.NodeType(count=2, cores=4)])
+
+
+def workload(rows, queue=None):
+    """Rows of submit, run time, request, units, cores, GPUs."""
+    submit, run, request, units, cores, gpus = np.array(rows).T
+    demands = sw.Demands(units, cores=cores, gpus=gpus)
+    trace = sw.Trace.from_columns(
+        submit, run, demands.processors, request, queue=queue
+    ).with_demands(demands)
+    wait = np.full(len(submit), 60, dtype=np.int64)
+    return Workload(trace, machine(), wait)
+
+
+def test_what_starts_now_is_dispatched_and_the_rest_planned_again_at_the_next_end():
+    # Job 0 holds the GPU nodes and asks 100 s, job 1 the others. Job 2 asks 2 x 4 cores: planned at
+    # 100, but job 1 ends at 30 already, and the activation there starts it.
+    work = workload(
+        [(0, 100, 100, 2, 4, 1), (0, 30, 200, 2, 4, 0), (1, 10, 10, 2, 4, 0)]
+    )
+    done = RollingHorizon(work, Proactive(Planner("WT"))).run()
+    assert done.start.tolist() == [0, 0, 30]
+    assert done.end.tolist() == [100, 30, 40]
+
+
+def test_a_job_of_length_0_leaves_its_nodes_in_the_same_instant():
+    work = workload([(5, 0, 10, 4, 4, 0), (5, 7, 10, 4, 4, 0)])
+    done = RollingHorizon(work, MultiStart(MAKESPAN, draws=0)).run()
+    assert sorted(done.start.tolist()) == [5, 5]
+
+
+def test_a_start_without_room_is_refused_whoever_decides_it():
+    class Greedy:
+        def next_due(self, now):
+            return None
+
+        def activate(self, problem, rows):
+            zero, one = np.array([0], np.int32), np.array([1], np.int32)
+            return [(i, zero, one) for i in range(len(rows))]
+
+    work = workload([(0, 5, 5, 1, 3, 0), (0, 5, 5, 1, 3, 0)])
+    with pytest.raises(sw.ReplayError, match=r"job 1 has no room on nodes \[0\] at 0"):
+        RollingHorizon(work, Greedy()).run()
+
+
+def test_a_dispatcher_that_lets_jobs_wait_for_ever_is_told():
+    class Idle:
+        def next_due(self, now):
+            return None
+
+        def activate(self, problem, rows):
+            return []
+
+    with pytest.raises(sw.ReplayError, match="1 jobs wait for ever, the first is 0"):
+        RollingHorizon(workload([(0, 5, 5, 1, 3, 0)]), Idle()).run()
+
+
+def test_pbs_keeps_debug_nodes_and_sends_longpar_jobs_to_the_night():
+    # Nodes 0 (GPU) and 2 are for debug, and a job takes the first nodes with room.
+    work = workload(
+        [(0, 600, 600, 2, 4, 0), (0, 600, 600, 2, 4, 0), (0, 600, 600, 1, 4, 0)],
+        queue=[2, 1, 3],
+    )
+    pbs = PBS(work.trace.queue, NOON, debug_nodes=(0, 2))
+    done = RollingHorizon(work, pbs).run()
+    # The debug job comes first and takes nodes 0 and 1; the parallel one waits for its end.
+    # longpar waits for 20:00, eight hours after noon.
+    assert done.start.tolist() == [600, 0, 8 * 3600]
+
+
+def test_pbs_passes_are_cyclic():
+    work = workload([(61, 10, 10, 1, 1, 0)], queue=[2])
+    done = RollingHorizon(work, PBS(work.trace.queue, NOON, (0, 2), cycle=60)).run()
+    assert done.start.tolist() == [120]
+
+
+def test_pbs_puts_a_job_without_gpus_on_a_gpu_node():
+    # The paper's example: job 2 asks cores only, is tried first and takes the GPU node; job 1, which
+    # asks the GPU, waits. A plan leaves it the GPU node.
+    work = workload([(0, 50, 50, 1, 4, 0), (0, 50, 50, 1, 4, 1)], queue=[2, 2])
+    types = sw.Nodes([sw.NodeType(count=1, cores=4, gpus=1), sw.NodeType(count=1, cores=4)])
+    work = Workload(work.trace, types, work.expected_wait)
+    assert RollingHorizon(work, PBS(work.trace.queue, NOON, ())).run().start.tolist() == [0, 60]
+    assert RollingHorizon(work, Proactive(Planner("MKS"))).run().start.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("dispatcher", ["PBS", "lists WT", "MKS WT/NL", *BACKFILLS])
+def test_no_dispatcher_overfills_a_node(dispatcher):
+    trace = batch(1, 2, 40)
+    start = replay(1, dispatcher, 2, 40, 0.02)["start"]
+    assert min(start) >= 0
+    assert all(s >= q for s, q in zip(start, trace.submit, strict=True))
+    end = np.array(start) + np.minimum(trace.run_time, trace.requested_time)
+    used = [
+        int(trace.processors[(np.array(start) <= t) & (t < end)].sum()) for t in sorted(set(start))
+    ]
+    assert max(used) <= eurora.SMALL_MACHINE.count == 96
+
+
+def test_the_same_replay_comes_out_the_same():
+    first, second = (replay(1, "WT MKS/NL", 2, 40, 0.02) for _ in range(2))
+    assert first["start"] == second["start"]
+    assert first["events"] == second["events"]
+
+
+def test_measures_are_those_of_hand():
+    # Two jobs of 2 x 2 and 1 x 4 cores in a window of 7,200 s: the first runs 0-3600, the second,
+    # submitted at 0, 3600-7200 + 3600 beyond.
+    demands = sw.Demands([2, 1], cores=[2, 4], gpus=[1, 0], mics=[0, 0])
+    trace = sw.Trace.from_columns(
+        [0, 0], [3600, 7200], demands.processors, [3600, 7200], queue=[1, 3]
+    ).with_demands(demands)
+    measures = Measures(trace, np.array([0, 3600]))
+    loads = measures.loads()
+    assert loads["cores"] == (4 * 3600 + 4 * 3600) / 7200
+    assert loads["GPUs"] == 2 * 3600 / 7200
+    assert loads["cores (%)"] == pytest.approx(100 * 4 / 1024)
+    assert measures.queue_times()["longpar"] == {"contribution": 1800.0, "mean": 3600.0}
+    assert measures.queue_times()["all"]["mean"] == 1800.0
+    # 3,600 s are a quarter of the 4 h a longpar job may expect to wait.
+    assert measures.histogram() == [1, 0, 0, 0, 0, 0, 0]
+    assert measures.mean_over_window("jobs waiting") == 0.5
+
+
+def test_the_engine_agrees_that_places_are_never_overfull():
+    trace = batch(1, 1, 40)
+    nodes = eurora.SMALL_MACHINE
+    for backfill in ("none", "easy", "depth", "replan", "conservative"):
+        result = sw.simulate(trace, sw.Site(machine=nodes, policy=sw.Policy(backfill=backfill)))
+        each = trace.demands.on(nodes)
+        jobs = [
+            reference.NodeJob(int(q), int(r), int(w), int(u), tuple(e.tolist()))
+            for q, r, w, u, e in zip(
+                trace.submit, trace.run_time, trace.requested_time, trace.demands.units, each,
+                strict=True,
+            )
+        ]  # fmt: skip
+        types = [
+            (kind.count, tuple(row.tolist()))
+            for kind, row in zip(nodes.types, nodes.capacities, strict=True)
+        ]
+        places = [
+            dict(zip(*(a.tolist() for a in result.places(i)), strict=True)) for i in range(40)
+        ]
+        assert reference.overfull(jobs, types, result.start.tolist(), result.end.tolist(), places) == []

@@ -1,0 +1,167 @@
+"""``slotwise advise`` and the verbs of ``slotwise study priority``."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import slotwise as sw
+from slotwise.cli import main
+from slotwise.studies.priority import Failures, RefundedJob, best_checkpoint
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("kraken") / "log.swf"
+    trace = sw.generate("lublin", n_jobs=900, processors=128, duration="15d", load=0.9, seed=2)
+    sw.write_swf(trace, path)
+    return path
+
+
+def printed(capsys: Capture, *arguments: str) -> Any:
+    assert main(arguments) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def refused(capsys: Capture, code: int, *arguments: str) -> str:
+    assert main(arguments) == code
+    return capsys.readouterr().err
+
+
+def test_advise_prints_the_cheapest_shape_first(log: Path, capsys: Capture) -> None:
+    given = ["--cores", "64,8", "--walltime", "2h,30m", "--draws", "5"]
+    plain = printed(capsys, "advise", "--state", f"{log}@400000", *given, "--json")
+    assert [(s["cores"], s["walltime"]) for s in plain["shapes"]] == [
+        (8, 1800), (8, 7200), (64, 1800), (64, 7200)
+    ]  # fmt: skip
+    assert main(["advise", "--state", f"{log}@2024-01-05T15:06:40", *given]) == 0
+    out = capsys.readouterr().out
+    assert "5 draws of" in out
+    assert "core hours" in out
+
+
+def test_advise_takes_a_site_and_the_later_jobs(log: Path, tmp_path: Path, capsys: Capture) -> None:
+    site = tmp_path / "site.toml"
+    site.write_text(
+        '[machine]\nprocessors = 128\n[policy]\norder = "priority"\n'
+        "[limits]\nrunning_per_user = 2\n"
+    )
+    given = ["--cores", "128", "--walltime", "1h", "--draws", "5", "--json", "--user", "3"]
+    state = ["--state", f"{log}@400000", "--site", str(site)]
+    alone = printed(capsys, "advise", *state, *given)
+    crowd = printed(capsys, "advise", *state, *given, "--arrivals")
+    assert crowd["arrivals"]
+    assert crowd["shapes"][0]["mean_wait"] >= alone["shapes"][0]["mean_wait"]
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "message"),
+    [
+        ({"--state": "log.swf"}, 2, "--state log.swf: give a log and a moment"),
+        ({"--state": "{log}@never"}, 2, "'never' is no moment"),
+        ({"--state": "{log}@9999999999"}, 3, "give a moment after the first"),
+        ({"--state": "nowhere.swf@5"}, 3, "cannot be read"),
+        ({"--cores": "8,x"}, 2, "--cores x: must be a whole number"),
+        ({"--cores": "129"}, 2, "a job of 129 cores never starts"),
+        ({"--walltime": "soon"}, 2, "--walltime soon"),
+        ({"--walltime": "0"}, 2, "--walltime 0"),
+        ({"--draws": "0"}, 2, "--draws 0"),
+        ({"--seed": "-1"}, 2, "--seed -1"),
+        ({"--user": "me"}, 2, "--user me"),
+    ],
+)
+def test_advise_refuses_what_makes_no_sense(
+    log: Path, capsys: Capture, change: dict[str, str], code: int, message: str
+) -> None:
+    given = {"--state": f"{log}@400000", "--cores": "8", "--walltime": "1h"}
+    given |= {name: value.format(log=log) for name, value in change.items()}
+    words = [word for pair in given.items() for word in pair]
+    assert message in refused(capsys, code, "advise", *words)
+
+
+def test_tune_prints_a_table_and_a_verdict(log: Path, capsys: Capture) -> None:
+    given = ["--trials", "16", "--objective", "mean_wait", "--site", "strict"]
+    assert main(["study", "priority", "tune", str(log), *given]) == 0
+    out = capsys.readouterr().out
+    assert "Best in mean wait" in out
+    assert "on those held out" in out
+
+
+def test_tune_goes_on_from_its_journal_and_draws_the_front(
+    log: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    journal, out = tmp_path / "search.log", tmp_path / "pictures"
+    given = ["--trials", "16", "--objective", "mean_wait,utilisation", "--journal", str(journal)]
+    command = ["study", "priority", "tune", str(log), *given, "--out", str(out), "--json"]
+    first = printed(capsys, *command)
+    assert first["front"]
+    assert (out / "pareto-front.png").stat().st_size > 5000
+    assert printed(capsys, *command) == first
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (["--objective", "speed"], 2, "unknown objective 'speed'"),
+        (["--sampler", "random"], 2, "--sampler random: unknown; known are: tpe, cma-es, grid"),
+        (["--sampler", "grid", "--journal", "x"], 2, "leave one out"),
+        (["--site", "titan"], 2, "unknown site 'titan'"),
+        (["--trials", "none"], 2, "--trials none"),
+        (["--hold-out", "2"], 2, "hold_out is 2: the log has 2 whole weeks"),
+    ],
+)
+def test_tune_refuses_what_makes_no_sense(
+    log: Path, capsys: Capture, options: list[str], code: int, message: str
+) -> None:
+    assert message in refused(capsys, code, "study", "priority", "tune", str(log), *options)
+
+
+def test_tune_refuses_a_log_of_less_than_a_week(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "short.swf"
+    sw.write_swf(sw.generate("lublin", n_jobs=50, processors=64, duration="3d", load=None), path)
+    assert "is shorter than a week" in refused(capsys, 3, "study", "priority", "tune", str(path))
+
+
+def test_figures_are_drawn_for_any_log(log: Path, tmp_path: Path, capsys: Capture) -> None:
+    out = tmp_path / "figures"
+    assert main(["study", "priority", "figures", str(log), "--out", str(out)]) == 0
+    names = {path.stem for path in out.glob("*.png")}
+    assert names == {"figures-1-and-3", "figure-2", "figure-4", "figure-5", "figures-12-and-13"}
+    assert "The log has no starts" in capsys.readouterr().out
+
+
+def test_checkpoint_tells_when_and_whether(capsys: Capture) -> None:
+    command = ["study", "priority", "checkpoint", "--hours", "24", "--cost", "0.5"]
+    plain = printed(capsys, *command, "--shape", "0.7", "--scale", "24", "--json")
+    advice = best_checkpoint(RefundedJob(24, 0.5), Failures(0.7, 24))
+    assert plain["worth_it"]
+    assert plain["checkpoint"] == advice.checkpoint
+    assert main([*command, "--shape", "1", "--scale", "1e6"]) == 0
+    assert capsys.readouterr().out.startswith("Leave it out: ")
+    assert main([*command[:3], "--hours", "5", "--shape", "1", "--scale", "10"]) == 0
+    assert "No checkpoint" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--shape", "-1"], "shape is -1.0"),
+        (["--scale", "soon"], "--scale soon: must be a number"),
+        (["--hours", "nan"], "--hours nan"),
+        (["--nodes", "1.5"], "--nodes 1.5: must be a whole number"),
+        (["--nodes", "0"], "nodes is 0"),
+    ],
+)
+def test_checkpoint_refuses_what_makes_no_sense(
+    capsys: Capture, options: list[str], message: str
+) -> None:
+    given = {"--hours": "24", "--shape": "1", "--scale": "24"} | {options[0]: options[1]}
+    words = [word for pair in given.items() for word in pair]
+    assert message in refused(capsys, 2, "study", "priority", "checkpoint", *words)

@@ -1,0 +1,111 @@
+"""Phase 1: the nonlinear program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from scipy import optimize
+
+import slotwise as sw
+from slotwise.studies.queues.base import Base
+from slotwise.studies.queues.bounds import region_about
+from slotwise.studies.queues.history import History
+from slotwise.studies.queues.parameters import Parameters
+from slotwise.studies.queues.program import minimise, solve
+from slotwise.studies.queues.sampling import sample
+from slotwise.studies.queues.surrogate import fit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HOUR = 3600
+FEW = Parameters(samples=40, starts=8, epochs=1, weights=(1.0,), epoch_days=400)
+
+
+def problem(seed: int) -> tuple[Any, ...]:
+    """Two polynomials of three shares that fall with each share, and a region for them."""
+    usual = Parameters()
+    lower = np.array([0.05, 0.1, 0.2])
+    region = region_about(1000, lower, lower, np.array([0.2, 0.3, 0.5]), usual)
+    x = sample(region, 60, seed)
+    weight = np.random.default_rng(seed).uniform(0.5, 2, (2, 3))
+    polynomials = [fit(x, (w / x).sum(axis=1), 3) for w in weight]
+    return polynomials, (1 / 3, 2 / 3), region, x
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_solution_is_that_of_trust_constr(seed: int) -> None:
+    polynomials, weights, region, x = problem(seed)
+    found, value = minimise(polynomials, weights, region, x, starts=10)
+
+    def objective(shares: np.ndarray) -> float:
+        return sum(w * f(shares) for w, f in zip(weights, polynomials, strict=True))
+
+    solved = [
+        optimize.minimize(
+            objective,
+            start,
+            method="trust-constr",
+            jac=lambda s: sum(w * f.gradient(s) for w, f in zip(weights, polynomials, strict=True)),
+            hess=optimize.BFGS(),
+            bounds=optimize.Bounds(x.min(axis=0), x.max(axis=0)),
+            constraints=[
+                optimize.LinearConstraint(np.ones((1, 3)), 1, 1),
+                optimize.LinearConstraint(region.inequalities, -np.inf, 0),
+            ],
+            options={"gtol": 1e-9, "xtol": 1e-10, "maxiter": 600},
+        )
+        for start in x[np.argsort([objective(s) for s in x])[:2]]
+    ]
+    best = min(solved, key=lambda s: s.fun)
+    assert value == pytest.approx(best.fun, rel=1e-4)
+    assert value <= objective(x[0]) + 1e-12
+    assert found == pytest.approx(best.x, abs=0.02)
+
+
+def test_the_solution_keeps_every_constraint() -> None:
+    polynomials, weights, region, x = problem(7)
+    found, _value = minimise(polynomials, weights, region, x, starts=10)
+    assert region.holds(found, 1e-7)
+    assert (found >= x.min(axis=0) - 1e-9).all()
+    assert (found <= x.max(axis=0) + 1e-9).all()
+
+
+def busy(count: int = 300) -> list[tuple[int, int, int, int]]:
+    dice = np.random.default_rng(5)
+    return [
+        (int(t), int(dice.integers(600, 4 * HOUR)), int(p), 8 * HOUR)
+        for t, p in zip(
+            np.sort(dice.integers(0, 5 * 24 * HOUR, count)),
+            dice.choice([1, 4, 10, 20, 40], count, p=[0.3, 0.3, 0.2, 0.1, 0.1]),
+            strict=True,
+        )
+    ]
+
+
+def test_what_is_chosen_waits_no_longer_than_any_sample(history: Callable[..., Any]) -> None:
+    jobs, base = history(busy())
+    found = solve(jobs, base, FEW)
+    assert min(found.replayed, found.best_sampled) <= found.best_sampled
+    assert found.took_sampled == (found.best_sampled < found.replayed)
+    assert sum(found.layout.sizes) == 100
+    assert all(p.size >= p.largest for p in found.layout.partitions)
+    # The mean wait said of it is that of a replay.
+    chosen = min(found.replayed, found.best_sampled)
+    again = sw.simulate(jobs.trace, found.layout.site()).metrics()["mean_wait"]
+    assert again == pytest.approx(chosen)
+
+
+def test_the_same_seed_gives_the_same_partition(history: Callable[..., Any]) -> None:
+    jobs, base = history(busy())
+    assert solve(jobs, base, FEW).layout == solve(jobs, base, FEW).layout
+
+
+def test_one_queue_alone_gets_the_machine() -> None:
+    trace = sw.Trace.from_columns([0, 0], [60, 60], [80, 80], max_processors=100)
+    base = Base.of(sw.Site(100, queues=[sw.Queue("all")]), trace)
+    found = solve(History.of(trace, base), base, FEW)
+    assert found.layout.sizes == (100,)
+    assert found.replayed == 30  # the second waits 60 s

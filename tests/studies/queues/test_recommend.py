@@ -1,0 +1,158 @@
+"""What an administrator is told."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from numpy.random import PCG64, Generator
+
+import slotwise as sw
+from slotwise.cli import main
+from slotwise.studies.queues.base import Base
+from slotwise.studies.queues.batch_lines import d_hms, hms, qmgr_lines, slurm_lines
+from slotwise.studies.queues.layout import Layout, Part, Partition
+from slotwise.studies.queues.parameters import DAY, Parameters
+from slotwise.studies.queues.recommend import bootstrap, compare, recommend, user_classes
+from slotwise.studies.queues.workloads import table_i
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FEW = Parameters(samples=20, starts=3, chunk=500)
+
+
+@pytest.fixture(scope="module")
+def base(serc: sw.Trace) -> Base:
+    return Base.of(table_i(), serc)
+
+
+def layout_of(base: Base) -> Layout:
+    """Small split by size, idqueue and small72 in one, a common pool of 3232."""
+    return Layout(
+        base,
+        (
+            Partition("mixed", (Part.whole(base, 0), Part.whole(base, 2)), 8000),
+            Partition("small.1", (Part(1, 24, 240, 0, DAY),), 4000),
+            Partition("small.2", (Part(1, 241, 1032, 0, DAY),), 4000),
+            Partition("medium", (Part.whole(base, 3),), 16_000),
+        ),
+        hybrid=True,
+        threshold=2.0,
+    )
+
+
+def test_lengths_are_written_as_each_system_reads_them() -> None:
+    assert hms(3 * DAY + 61) == "72:01:01"
+    assert d_hms(3 * DAY + 61) == "3-00:01:01"
+    assert d_hms(7200) == "02:00:00"
+
+
+def test_qmgr_has_a_routing_queue_for_what_was_split(base: Base) -> None:
+    lines = qmgr_lines(layout_of(base))
+    assert "create queue small queue_type = Route" in lines
+    assert 'set queue small route_destinations = "small_1,small_2"' in lines
+    assert "set queue small_2 resources_min.ncpus = 241" in lines
+    assert "set queue small72 resources_min.walltime = 24:00:01" in lines
+    assert "set queue small72 resources_max.walltime = 72:00:00" in lines
+    # Its own, and with the common pool.
+    assert 'set queue medium max_run_res_soft.ncpus = "[o:PBS_ALL=16000]"' in lines
+    assert 'set queue medium max_run_res.ncpus = "[o:PBS_ALL=19232]"' in lines
+    assert 'set queue large max_run_res.ncpus = "[o:PBS_ALL=32000]"' in lines
+    made = [line.split()[2] for line in lines if line.startswith("create queue")]
+    assert len(made) == len(set(made)) == 7
+
+
+def test_slurm_partitions_have_nodes_of_their_own_and_the_common_ones(base: Base) -> None:
+    lines = slurm_lines(layout_of(base), 32)
+    # 8000, 4000, 4000, 16000 and 3232 processors of 32: 250, 125, 125, 500 and 101 nodes.
+    assert lines[2] == (
+        "PartitionName=mixed Nodes=node[1-250],node[1001-1101] MinNodes=1 MaxNodes=33 "
+        "MaxTime=3-00:00:00 PriorityTier=3 State=UP"
+    )
+    assert lines[-1] == (
+        "PartitionName=large Nodes=node[1-250],node[251-375],node[376-500],node[501-1000] "
+        "MinNodes=257 MaxNodes=713 MaxTime=1-00:00:00 PriorityTier=5 State=UP"
+    )
+
+
+def test_a_node_larger_than_a_partition_is_refused(base: Base) -> None:
+    with pytest.raises(ValueError, match=r"cores=5000: .* smallest partition, 4000"):
+        slurm_lines(layout_of(base), 5000)
+
+
+def test_the_bootstrap_draws_whole_days() -> None:
+    # Two days of 100 jobs: −10 on one, +2 on the other. A resample of two is −10, −4 or +2 with
+    # probabilities 1/4, 1/2, 1/4, so the mean falls in 3/4 of them.
+    day = np.repeat([0, 1], 100)
+    low, high, sure = bootstrap(
+        np.full(200, 50), np.where(day == 0, 40, 52), day, Generator(PCG64(1))
+    )
+    assert (low, high) == (-10, 2)
+    assert sure == pytest.approx(0.75, abs=0.03)
+
+
+def test_users_are_classed_by_the_cpu_time_they_make() -> None:
+    # 60, 25, 10 and 5 of 100: the first makes half, the next two begin below nine tenths.
+    trace = sw.Trace.from_columns(
+        [0] * 5, [60, 25, 10, 5, 0], [1] * 5, user=[7, 3, 9, 1, -1], max_processors=4
+    )
+    assert user_classes(trace).tolist() == [0, 1, 1, 2, -1]
+
+
+def test_every_queue_and_class_is_compared(serc: sw.Trace, base: Base) -> None:
+    month = serc[:3000]
+    now = Layout.of_base(base, (256, 9000, 8000, 17_976)).site()
+    changes, left_out = compare(month, now, layout_of(base).site(), Generator(PCG64(0)))
+    assert [c.who for c in changes] == [
+        "all jobs", "queue idqueue", "queue small", "queue small72", "queue medium",
+        "queue large", "heavy users", "middling users", "light users",
+    ]  # fmt: skip
+    assert left_out == 0
+    queues, users = changes[1:6], changes[6:]
+    assert sum(c.n_jobs for c in queues) == sum(c.n_jobs for c in users) == 3000
+    wait = sw.simulate(month, now).wait
+    assert changes[0].now == pytest.approx(wait.mean())
+    assert all(c.low <= c.then - c.now <= c.high for c in changes)
+
+
+def test_what_is_recommended_is_tested_on_a_month_it_has_not_seen(serc: sw.Trace) -> None:
+    log = serc[serc.submit < 65 * DAY]
+    found = recommend(log, table_i(), FEW, strategy="proportional")
+    assert found.judged
+    assert [c.who for c in found.judged] == [c.who for c in found.changes]
+    assert found.changes[0].n_jobs == np.sum(log.submit > log.submit[-1] - 30 * DAY)
+    short = recommend(serc[serc.submit < 40 * DAY], table_i(), FEW, strategy="proportional")
+    assert short.judged == ()
+
+
+def test_the_command_prints_site_pbs_slurm_and_changes(
+    serc: sw.Trace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, site, out = (tmp_path / name for name in ("log.swf", "site.toml", "new.toml"))
+    from slotwise.output import write_trace
+
+    write_trace(serc[:2000], log)
+    table_i().to_toml(site)
+    arguments = ["study", "queues", "recommend", str(log), "--site", str(site), "--cores", "24",
+                 "--strategy", "proportional"]  # fmt: skip
+    assert main([*arguments, "--out", str(out)]) == 0
+    printed = capsys.readouterr().out
+    assert out.read_text() in printed
+    for text in ("qmgr < this file", "PartitionName=medium ", "queue small72", "light users"):
+        assert text in printed
+    recommended = sw.Site.from_toml(out)
+    assert sum(pool.processors for pool in recommended.pools) == 35_232
+    assert main([*arguments, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert set(told) == {"site", "pbs", "slurm", "changes", "judged", "left_out", "notes"}
+
+
+def test_an_unknown_strategy_lists_the_known(
+    serc: sw.Trace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["study", "queues", "recommend", "log.swf", "--site", "s.toml",
+                 "--strategy", "best"]) == 2  # fmt: skip
+    assert "there is proportional, nlp, reconfigure, hybrid, search" in capsys.readouterr().err
