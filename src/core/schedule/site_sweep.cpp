@@ -66,9 +66,16 @@ void SitePlanner::sweep(const Cluster& cluster) {
 // the last sweep has left. Had it higher priority, the reservation would become its own, and
 // those behind the old head might fit.
 bool SitePlanner::settle_arrival(JobId job) {
-    if (waits_[job] != 1) return false;
-    if (!is_eligible(job)) return true;
     const QueueId queue = routing_->queue_of[job];
+    const Cluster& cluster = layout_->clusters[layout_->cluster_of_queue(queue)];
+    const auto has_lost_its_head = [&](PoolId pool) { // a start may have filled its limit
+        const JobId head = asked_[pool].blocked_by;
+        return head != kNoJob && (waits_[head] == 0 || !is_eligible(head));
+    };
+    if (waits_[job] != 1 ||
+        std::any_of(cluster.pools.begin(), cluster.pools.end(), has_lost_its_head))
+        return false;
+    if (!is_eligible(job)) return true;
     const QueueOrders::Key key = layout_->orders.key(context_.jobs, job, queue);
     for (const std::size_t at : layout_->lines_of[queue]) {
         const PoolId pool = layout_->lines[at].pool;

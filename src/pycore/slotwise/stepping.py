@@ -172,11 +172,8 @@ class Simulation:
         run are `State.RUNNING` with the end they will have. When `done`, it is what `simulate`
         returns for the same jobs.
         """
-        schedule = self._core.schedule()
-        holds = holds_of(self._core.changes())
-        return Result(
-            self.trace, self._site, schedule, self._processors, self._seconds, holds=holds
-        )
+        parts = (self._core.schedule(), self._processors, self._seconds)
+        return Result(self.trace, self._site, *parts, holds=holds_of(self._core.changes()))
 
     # How it moves
 
