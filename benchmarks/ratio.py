@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from yardstick import answers
+from yardstick import answers, windows
 from yardstick.machine import facts
 from yardstick.rows import LOADS, SEED, SIZES, Row, generated_rows, log_rows, traces_folder
 from yardstick.tables import render
@@ -40,6 +40,7 @@ def options() -> argparse.ArgumentParser:
     add("--seconds", type=float, default=2, help="CPU seconds of rounds a row (default 2)")
     add("--no-reading", action="store_true", help="leave out the reading of SWF")
     add("--no-queues", action="store_true", help="leave out six queues beside one")
+    add("--no-windows", action="store_true", help="leave out windows on a torus")
     add("--json", action="store_true", help="everything as JSON on stdout")
     add("--markdown", action="store_true", help="tables as Markdown, for the README")
     add("--check", action="store_true", help="exit with 1 where a target is missed")
@@ -52,14 +53,20 @@ def chosen_rows(arguments: argparse.Namespace) -> tuple[list[Row], list[str]]:
     logs, absent = log_rows(traces_folder())
     sizes = arguments.jobs or (SIZES[:1] if arguments.quick else SIZES)
     rows = logs + generated_rows(sizes, arguments.loads or LOADS, arguments.seed)
-    if arguments.only:
+    rows = [row for row in rows if wanted(arguments, row.name)]
+    return rows, [name for name in absent if wanted(arguments, name)]
 
-        def wanted(name: str) -> bool:
-            return any(text.lower() in name.lower() for text in arguments.only)
 
-        rows = [row for row in rows if wanted(row.name)]
-        absent = [name for name in absent if wanted(name)]
-    return rows, absent
+def chosen_windows(arguments: argparse.Namespace) -> list[dict[str, Any]]:
+    if arguments.no_windows:
+        return []
+    return [cell for cell in windows.cells() if wanted(arguments, windows.name_of(cell))]
+
+
+def wanted(arguments: argparse.Namespace, name: str) -> bool:
+    """Whether --only, if given, asks for this row."""
+    only = arguments.only
+    return only is None or any(text.lower() in name.lower() for text in only)
 
 
 def in_fresh_process(task: dict[str, Any]) -> dict[str, Any]:
@@ -95,6 +102,24 @@ def measured(kind: str, rows: list[Row], base: dict[str, Any], problems: list[st
     return out
 
 
+def measured_windows(arguments: argparse.Namespace, problems: list[str]) -> list[Any]:
+    """Figures of every solver and load, each held against its target."""
+    base = {"limit": arguments.limit, "seconds": arguments.seconds}
+    out = []
+    for cell in chosen_windows(arguments):
+        name = windows.name_of(cell)
+        say(name)
+        figures = in_fresh_process({"kind": "window", "cell": cell, **base})
+        if "failed" in figures:
+            problems.append(f"FAILED: {name}: {figures['failed']}")
+            continue
+        most = windows.MOST[cell["solver"]]
+        word = "pass" if figures["ratio"] <= most else "fail"
+        out.append({"name": name, "most": most, "verdict": word, **figures})
+    say("")
+    return out
+
+
 def check_answers(
     arguments: argparse.Namespace, rows: list[Any], policy: dict[str, Any], problems: list[str]
 ) -> None:
@@ -122,6 +147,7 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     reading = measured("reading", logs, {"seconds": min(arguments.seconds, 1)}, problems)
     queued = [] if arguments.no_queues else [row for row in rows if row.path]
     queues = measured("queues", queued, {"seconds": arguments.seconds}, problems)
+    placed = measured_windows(arguments, problems)
     check_answers(arguments, replays, policy, problems)
     for row in replays:
         row["target"] = target(policy, row)
@@ -133,7 +159,7 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     unknown = [r["name"] for r in replays if not r.get("answer_recorded", True)]
     return {
         "machine": machine, "policy": policy, "rows": replays, "reading": reading,
-        "queues": queues,
+        "queues": queues, "windows": placed,
         "summary": summary(policy, replays), "absent": absent,
         "unrecorded": unknown, "problems": problems,
     }  # fmt: skip
@@ -142,14 +168,15 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
 def main() -> int:
     parser = options()
     arguments = parser.parse_args()
-    if not chosen_rows(arguments)[0]:
+    if not (chosen_rows(arguments)[0] or chosen_windows(arguments)):
         parser.error(f"--only {' '.join(arguments.only or [])}: no row has that in its name")
     report = measure(arguments)
     if arguments.json:
         print(json.dumps(report, indent=1))
     else:
         print(render(report, markdown=arguments.markdown))
-    verdicts = [r["verdict"] for r in (*report["rows"], *report["reading"], *report["queues"])]
+    shown = ("rows", "reading", "queues", "windows")
+    verdicts = [row["verdict"] for table in shown for row in report[table]]
     missed = "fail" in [*verdicts, report["summary"].get("verdict")]
     return 1 if report["problems"] or (arguments.check and missed) else 0
 

@@ -20,7 +20,7 @@ import numpy as np
 
 import slotwise as sw
 from slotwise import _core
-from yardstick import six_queues
+from yardstick import six_queues, windows
 from yardstick.rows import Row
 
 if TYPE_CHECKING:
@@ -199,7 +199,24 @@ def measure_queues(task: dict[str, Any]) -> dict[str, Any]:
     return six_queues.measure(trace, row.machine(trace), task["seconds"], clocked)
 
 
-MEASURES = {"replay": measure_replay, "reading": measure_reading, "queues": measure_queues}
+def measure_window(task: dict[str, Any]) -> dict[str, Any]:
+    """One solver on a torus beside the bare loop."""
+    cell = task["cell"]
+    site = windows.site_of(cell)
+    nodes = site.machine.count  # type: ignore[union-attr]
+    trace = Row("", "", nodes, cell["jobs"], cell["load"]).trace()
+    result = replay(trace, site, task["limit"])
+    figures = {"jobs": len(trace), "answer": answer_of(result), **queue_figures(result)}
+    starts = figures["answer"]["starts"]
+    return figures | interleaved(trace, site, task["limit"], task["seconds"], starts)
+
+
+MEASURES = {
+    "replay": measure_replay,
+    "reading": measure_reading,
+    "queues": measure_queues,
+    "window": measure_window,
+}
 
 if __name__ == "__main__":
     given = json.loads(sys.argv[1])

@@ -73,6 +73,16 @@ QUEUES: Columns = [
     ("target", lambda _: f"{SIX_QUEUES} x"),
     ("", lambda r: r["verdict"]),
 ]
+WINDOWS: Columns = [
+    ("policy", lambda r: r["name"]),
+    ("jobs", figure("jobs", "{:,}".format)),
+    ("queue", figure("queue_max", "{:,}".format)),
+    ("bare", figure("bare_seconds", seconds)),
+    ("replay", figure("replay_seconds", seconds)),
+    ("ratio", figure("ratio", digits)),
+    ("target", lambda r: f"{r['most']} x"),
+    ("", lambda r: r["verdict"]),
+]
 
 
 def cells(columns: Columns, rows: list[dict[str, Any]]) -> list[list[str]]:
@@ -154,5 +164,7 @@ def render(report: dict[str, Any], *, markdown: bool) -> str:
         blocks += ["Reading SWF:", table(READS, report["reading"])]
     if report["queues"]:
         blocks += ["Six queues, in units of the one-queue replay:", table(QUEUES, report["queues"])]
+    if report["windows"]:
+        blocks += ["Windows on a torus of 40,960 nodes:", table(WINDOWS, report["windows"])]
     wrapped = [n if markdown else textwrap.fill(n, WIDTH) for n in notes(report)]
     return "\n\n".join([*blocks, ("\n\n" if markdown else "\n").join(wrapped)])

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from yardstick import measure, windows
+
 RATIO = Path(__file__).resolve().parents[2] / "benchmarks" / "ratio.py"
 NAME = "lublin 2k load 0.85"
 
@@ -50,6 +52,18 @@ def test_json_holds_every_figure_of_a_row(recorded: Path) -> None:
     assert row["queue_max"] >= row["queue_mean"] >= 0
     assert report["summary"]["all"]["worst_row"] == NAME
     assert report["problems"] == []
+
+
+def test_windows_on_a_torus_are_held_against_their_targets() -> None:
+    cells = windows.cells(2000)
+    assert {windows.name_of(cell) for cell in cells} == {
+        f"window of 5, {solver}, load {load}"
+        for solver in ("branch-and-bound", "greedy")
+        for load in (0.7, 0.85)
+    }
+    figures = measure.measure_window({"cell": cells[0], "limit": 60, "seconds": 0.01})
+    assert figures["jobs"] == figures["answer"]["started"] == 2000
+    assert figures["ratio"] > 0
 
 
 def test_an_answer_that_differs_fails_and_is_told(recorded: Path) -> None:

@@ -203,6 +203,16 @@ def test_every_policy_option_reaches_the_site(slotwise: Any, log: Path) -> None:
         "ending_now": ("free", []),
         "compression": ("every-end", ["--backfill", "conservative"]),
         "promises": ("per-arrival", ["--backfill", "conservative"]),
+        "allocation": (
+            "least-spread",
+            ["--set", "machine.torus=[64, 2]", "--backfill", "easy"],
+        ),
+        "window": ("7", ["--backfill", "window"]),
+        "solver": ("greedy", ["--backfill", "window"]),
+        "slots": ("all", ["--backfill", "window"]),
+        "refill": ("false", ["--backfill", "window"]),
+        "beyond_window": (None, ["--backfill", "window"]),
+        "age_limit": ("3600", ["--backfill", "window"]),
     }
     for option in policy_options():
         value, needed = values.get(option.field, (None, []))
@@ -213,4 +223,24 @@ def test_every_policy_option_reaches_the_site(slotwise: Any, log: Path) -> None:
         ended = slotwise("run", log, *given, *needed, "--json")
         assert ended.code == 0, (option.flag, ended.err)
         got = json.loads(ended.out)["site"]["policy"][option.field]
-        assert str(got) == (value if value is not None else str(not option.switches_off))
+        assert str(got).lower() == (
+            value if value is not None else str(not option.switches_off).lower()
+        )
+
+
+def test_pictures_of_a_torus_are_written(slotwise: Any, log: Path, tmp_path: Path) -> None:
+    (tmp_path / "torus.toml").write_text("[machine]\ntorus = [8, 16, 16]\n")
+    ended = slotwise("run", log, "--site", "torus.toml", "--pictures", "seen")
+    assert ended.code == 0, ended.err
+    assert "Pictures written to seen" in ended.out
+    assert {path.name for path in (tmp_path / "seen").iterdir()} == {
+        f"{name}.{suffix}"
+        for name in ("nodes", "occupancy", "occupancy-near")
+        for suffix in ("png", "svg")
+    }
+
+
+def test_pictures_of_processors_without_places_are_refused(slotwise: Any, log: Path) -> None:
+    ended = slotwise("run", log, "--pictures", "seen")
+    assert ended.code == 2
+    assert "--pictures: the processors of this machine have no places" in ended.err

@@ -30,7 +30,7 @@ class _Replay:
         jobs: Sequence[Job],
         processors: int,
         policy: Policy,
-        planner: WindowPlanner | None,
+        planner: WindowPlanner | None = None,
     ) -> None:
         self.jobs = jobs
         self.policy = policy

@@ -130,7 +130,7 @@ class _NodeReplay(_Replay):
         self, jobs: Sequence[Job], nodes: int, per_node: int, policy: Policy, effect: Effect
     ) -> None:
         whole = [replace(job, processors=-(-job.processors // per_node) * per_node) for job in jobs]
-        super().__init__(whole, nodes * per_node, policy)
+        super().__init__(whole, nodes * per_node, policy, None)
         self.effect = effect
         first_submit = min(job.submit for job in jobs)
         self.machine = self.nodes = NodeMachine(nodes, per_node, policy, first_submit, effect)

@@ -1,9 +1,9 @@
-"""Window scheduling on a row of nodes, as docs/concepts/torus.md tells it, node by node."""
+"""Window scheduling on a row of nodes, as docs/concepts/window.md tells it, node by node."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from reference.knapsack import SOLVERS, WAITS, largest
@@ -59,8 +59,9 @@ def first_fit(nodes: set[int], size: int) -> Run | None:
 class WindowPlanner:
     """Runs passes; keeps which nodes every job has had."""
 
-    def __init__(self, nodes: int) -> None:
+    def __init__(self, nodes: int, per_node: int) -> None:
         self.nodes = nodes
+        self.per_node = per_node
         self.given: dict[int, Run] = {}  # by position of the job
         self.next_of_age: float = math.inf
 
@@ -85,6 +86,9 @@ class WindowPlanner:
         if machine.policy.beyond_window:
             self._start_behind(machine, window, reserved)
         self._note_ages(machine)
+
+    def _need(self, job: Job) -> int:
+        return job.processors // self.per_node
 
     def _window(self, machine: Machine) -> list[Job]:
         return machine.in_order(machine.waiting)[: machine.policy.window]
@@ -112,7 +116,7 @@ class WindowPlanner:
         if reserved:
             for job in [job for job in waiting if job in machine.waiting and job != reserved[0]]:
                 if machine.now + machine.beliefs.of_waiting(job) <= reserved[1]:
-                    nodes = first_fit(self._free(machine), job.processors)
+                    nodes = first_fit(self._free(machine), self._need(job))
                     if nodes:
                         self._start(machine, job, nodes)
         return reserved
@@ -122,7 +126,7 @@ class WindowPlanner:
         for job in window:
             if limit is None or machine.now - job.submit < limit:
                 continue
-            nodes = first_fit(self._free(machine), job.processors)
+            nodes = first_fit(self._free(machine), self._need(job))
             if nodes is None:
                 return self._reserve(machine, job)
             self._start(machine, job, nodes)
@@ -130,7 +134,7 @@ class WindowPlanner:
 
     def _reserve(self, machine: Machine, job: Job) -> tuple[Job, int, Run]:
         for end in sorted({max(r.estimated_end, machine.now) for r in machine.running}):
-            nodes = first_fit(self._free(machine, end), job.processors)
+            nodes = first_fit(self._free(machine, end), self._need(job))
             if nodes:
                 return job, end, nodes
         raise AssertionError("the empty machine holds every job")
@@ -139,13 +143,13 @@ class WindowPlanner:
         if machine.policy.slots == "largest":
             kept = largest([b - a for a, b in slots], len(jobs))
             slots = [slots[i] for i in kept]
-        sizes = [job.processors for job in jobs]
+        sizes = [self._need(job) for job in jobs]
         found = SOLVERS[machine.policy.solver](sizes, [b - a for a, b in slots])
         left = [a for a, _ in slots]
-        for job, slot in zip(jobs, found, strict=True):
+        for job, size, slot in zip(jobs, sizes, found, strict=True):
             if slot != WAITS:
-                self._start(machine, job, (left[slot], left[slot] + job.processors))
-                left[slot] += job.processors
+                self._start(machine, job, (left[slot], left[slot] + size))
+                left[slot] += size
 
     def _start_behind(
         self, machine: Machine, window: list[Job], reserved: tuple[Job, int, Run] | None
@@ -156,7 +160,7 @@ class WindowPlanner:
             free = self._free(machine)
             if reserved and machine.now + machine.beliefs.of_waiting(job) > reserved[1]:
                 free -= set(range(*reserved[2]))
-            nodes = first_fit(free, job.processors)
+            nodes = first_fit(free, self._need(job))
             if nodes:
                 self._start(machine, job, nodes)
 
@@ -167,8 +171,9 @@ class WindowPlanner:
 
 
 def simulate_window(
-    jobs: Sequence[Job], nodes: int, policy: WindowPolicy
+    jobs: Sequence[Job], nodes: int, per_node: int, policy: WindowPolicy
 ) -> tuple[list[Outcome], dict[int, Run]]:
-    """Replay jobs whose processors are nodes; the outcomes, and the nodes each job had."""
-    planner = WindowPlanner(nodes)
-    return simulate(jobs, nodes, policy, planner), planner.given
+    """Replay jobs, which take whole nodes; the outcomes, and the nodes each job had."""
+    whole = [replace(job, processors=-(-job.processors // per_node) * per_node) for job in jobs]
+    planner = WindowPlanner(nodes, per_node)
+    return simulate(whole, nodes * per_node, policy, planner), planner.given

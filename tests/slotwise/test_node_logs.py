@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import slotwise as sw
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CONF = """\
 ClusterName=small
@@ -62,7 +65,7 @@ def test_an_event_is_a_job_of_units(tmp_path: Path) -> None:
 def test_faults_name_the_line(tmp_path: Path) -> None:
     nodes = conf(tmp_path)
     (tmp_path / "x.events").write_text(LINE + "-dt 3 -e submit_batch_job\n")
-    with pytest.raises(sw.TraceError, match="x.events:2: is no submit_batch_job event"):
+    with pytest.raises(sw.TraceError, match=r"x\.events:2: is no submit_batch_job event"):
         sw.read_slurm_events(tmp_path / "x.events", nodes)
     (tmp_path / "x.events").write_text(LINE.replace("CPU-B", "CPU-Z"))
     with pytest.raises(sw.TraceError, match="no node has the feature CPU-Z"):

@@ -267,7 +267,7 @@ class TestStepping:
         whole = sw.simulate(self.trace(), site)
         sim = sw.Simulation(self.trace(), site)
         sim.run(until=60)
-        ways = [sim, copy.copy(sim), sw.Snapshot.from_bytes(sim.snapshot().to_bytes()).restore()]
+        ways = [sim, copy.copy(sim), sw.Snapshot.from_bytes(sim.snapshot().to_bytes()).simulation()]
         for way in ways:
             way.run()
             assert way.result().end.tolist() == whole.end.tolist()

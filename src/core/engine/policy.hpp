@@ -23,7 +23,7 @@ inline bool is_contiguous(Allocation allocation) {
            allocation == Allocation::contiguous_worst;
 }
 
-// What fills the slots of free nodes from a window; docs/concepts/torus.md defines both.
+// What fills the slots of free nodes from a window; docs/concepts/window.md defines both.
 enum class WindowSolver { branch_and_bound, greedy };
 
 class Order;

@@ -20,8 +20,11 @@ std::size_t FreeSteps::split(Time time) {
 
 // Drops step i where it says what the step before says.
 void FreeSteps::merge(std::size_t i) {
-    if (i > 0 && i < steps_.size() && steps_[i].free == steps_[i - 1].free)
-        steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (i == 0 || i >= steps_.size()) return;
+    std::int64_t differs = 0; // the comparison of the standard library is a call
+    for (std::size_t r = 0; r < kMostResources; ++r)
+        differs |= steps_[i].free[r] ^ steps_[i - 1].free[r];
+    if (differs == 0) steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(i));
 }
 
 void FreeSteps::add(Time now, Time begin, Time end, const Amounts& change, std::int64_t times) {

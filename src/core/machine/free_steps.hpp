@@ -5,6 +5,7 @@
 #include "machine/nodes.hpp"
 #include "types.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -30,14 +31,15 @@ class FreeSteps {
 
     // The step that holds at `time`, which is not before the first.
     std::size_t at(Time time) const {
-        std::size_t i = 0;
-        if (steps_.size() > 16) return search(time);
-        while (i + 1 < steps_.size() && steps_[i + 1].begin <= time)
-            ++i;
-        return i;
+        const std::size_t near = std::min<std::size_t>(steps_.size(), kNear);
+        for (std::size_t i = 1; i < near; ++i)
+            if (steps_[i].begin > time) return i - 1;
+        return near == steps_.size() ? near - 1 : search(time);
     }
 
   private:
+    static constexpr std::size_t kNear = 12; // steps gone through before the rest is searched
+
     std::size_t search(Time time) const;
     std::size_t split(Time time);
     void merge(std::size_t i);

@@ -46,7 +46,28 @@ std::int32_t NodePlan::room(const UnitRoom& room, std::size_t node, Time from, T
     std::int32_t units = room(steps[i].free);
     while (units > 0 && ++i < steps.size() && steps[i].begin < to)
         units = std::min(units, room(steps[i].free));
-    return units;
+    if (units == 0 || to <= apart_begin_ || apart_[node] == 0) return units;
+    Amounts left = steps[steps.at(apart_begin_)].free;
+    for (std::size_t r = 0; r < kMostResources; ++r)
+        left[r] -= apart_[node] * apart_each_[r];
+    return std::min(units, room(left));
+}
+
+void NodePlan::reserve_apart(std::span<const Place> places, const Amounts& each, Time begin) {
+    apart_.resize(steps_.size(), 0);
+    for (const Place place : places) {
+        apart_[static_cast<std::size_t>(place.node)] = place.units;
+        apart_nodes_.push_back(place.node);
+    }
+    apart_each_ = each;
+    apart_begin_ = begin;
+}
+
+void NodePlan::clear_apart() {
+    for (const std::int32_t node : apart_nodes_)
+        apart_[static_cast<std::size_t>(node)] = 0;
+    apart_nodes_.clear();
+    apart_begin_ = kNever;
 }
 
 bool NodePlan::fits(const UnitDemand& demand, Time from, Time duration) const {
@@ -127,6 +148,31 @@ std::int32_t NodePlan::follow(const UnitRoom& room, std::size_t node, Time durat
     }
 }
 
+// As `follow`, where a node has room for one unit at most.
+std::int32_t NodePlan::follow_one(const UnitRoom& room, std::size_t node, Time duration, Time from,
+                                  Time before) const {
+    const FreeSteps& steps = steps_[node];
+    std::int32_t at_first = 0;
+    Time start = from; // of the stretch with room that is gone through
+    const auto close = [&](Time end) {
+        if (end != kNever && end - start < duration) return;
+        if (start == from)
+            at_first = 1;
+        else
+            changes_.push_back({start, 1});
+        if (end != kNever && end - duration + 1 < before)
+            changes_.push_back({end - duration + 1, -1});
+    };
+    for (std::size_t i = steps.at(from); i < steps.size(); ++i) {
+        if (room(steps[i].free) > 0) continue;
+        if (steps[i].begin > start) close(steps[i].begin);
+        start = steps.end_of(i);
+        if (start >= before) return at_first;
+    }
+    close(kNever);
+    return at_first;
+}
+
 Time NodePlan::earliest(const UnitDemand& demand, Time duration, Time from, Time before) const {
     const UnitRoom units(demand);
     from = earliest_sum(units, duration, from, before);
@@ -135,9 +181,12 @@ Time NodePlan::earliest(const UnitDemand& demand, Time duration, Time from, Time
     changes_.clear();
     std::int64_t room = 0;
     for (std::size_t c = 0; c < nodes_->classes.size(); ++c) {
-        if (!can_hold(c, units)) continue;
-        for (std::int32_t node = first_[c]; node < first_[c + 1]; ++node)
-            room += follow(units, static_cast<std::size_t>(node), duration, from, before);
+        const std::int32_t most = units(nodes_->classes[c].capacity);
+        for (std::int32_t n = first_[c]; most > 0 && n < first_[c + 1]; ++n) {
+            const auto node = static_cast<std::size_t>(n);
+            room += most == 1 ? follow_one(units, node, duration, from, before)
+                              : follow(units, node, duration, from, before);
+        }
     }
     return reaching(room, demand.units);
 }
@@ -187,16 +236,22 @@ Time NodePlan::earliest_rising(const UnitDemand& demand, Time from) const {
 }
 
 bool NodePlan::may_use(const UnitDemand& demand, Time duration, std::span<const Place> places,
-                       Time begin, Time end, Time from, Time before) const {
+                       Time begin, Time end, Time from, Time before,
+                       std::span<const Place> own) const {
     const UnitRoom unit(UnitDemand{1, demand.each});
     const Time first = std::max(from, begin - duration + 1);
     const Time last = std::min(before, end);
     if (first >= last) return false;
+    auto mine = own.begin(); // both are by ascending node
     for (const Place place : places) {
+        while (mine != own.end() && mine->node < place.node)
+            ++mine;
+        // From `before` on the job's own units make room, so what lies there need not be seen.
+        const Time seen = mine != own.end() && mine->node == place.node ? before : kNever;
         const FreeSteps& steps = steps_[static_cast<std::size_t>(place.node)];
         Time start = first;
         for (std::size_t i = steps.at(first); i < steps.size(); ++i) {
-            if (steps[i].begin >= std::min(before, start + duration)) return true;
+            if (steps[i].begin >= std::min(seen, start + duration)) return true;
             if (unit(steps[i].free) > 0) continue;
             start = steps.end_of(i);
             if (start >= last) break;

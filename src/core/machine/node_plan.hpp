@@ -39,6 +39,11 @@ class NodePlan {
         change(places, each, begin, end, 1);
     }
 
+    // A reservation kept apart from the plan until it is cleared: from `begin` on for ever, `fits`
+    // and `place` leave it its places. Only where nothing in the plan begins later than now.
+    void reserve_apart(std::span<const Place> places, const Amounts& each, Time begin);
+    void clear_apart();
+
     // Whether all units have room over [from, from + duration); duration >= 1 here and below.
     bool fits(const UnitDemand& demand, Time from, Time duration) const;
 
@@ -50,10 +55,10 @@ class NodePlan {
     Time earliest_rising(const UnitDemand& demand, Time from) const;
 
     // Whether a unit may have room on one of the nodes of `places` from a start in [from, before)
-    // on for `duration`, over a window that meets [begin, end). What lies at `before` or later is
-    // not looked at. False is final.
+    // on for `duration`, over a window that meets [begin, end), for a job that gives back its own
+    // places `own` at `before`. False is final.
     bool may_use(const UnitDemand& demand, Time duration, std::span<const Place> places, Time begin,
-                 Time end, Time from, Time before) const;
+                 Time end, Time from, Time before, std::span<const Place> own) const;
 
     // Whether the sums over all nodes leave room in [from, before) for a job that gives back its
     // own reservation of `duration` at `before`. False is final, true is not.
@@ -81,6 +86,8 @@ class NodePlan {
     Time earliest_sum(const UnitRoom& room, Time duration, Time from, Time before) const;
     std::int32_t rise(const UnitRoom& room, std::size_t node, Time from) const;
     Time reaching(std::int64_t room, std::int32_t units) const;
+    std::int32_t follow_one(const UnitRoom& room, std::size_t node, Time duration, Time from,
+                            Time before) const;
     std::int32_t follow(const UnitRoom& room, std::size_t node, Time duration, Time from,
                         Time before) const;
     double left_over(std::size_t node, const UnitDemand& demand, std::int32_t units,
@@ -94,6 +101,10 @@ class NodePlan {
     std::vector<std::int32_t> first_; // by class: its first node; then the number of nodes
     std::vector<FreeSteps> steps_;    // by node
     FreeSteps sum_;
+    std::vector<std::int32_t> apart_; // by node, units of the reservation kept apart
+    std::vector<std::int32_t> apart_nodes_;
+    Amounts apart_each_{};
+    Time apart_begin_ = kNever;
 
     // Room for one question.
     mutable std::vector<Change> changes_;

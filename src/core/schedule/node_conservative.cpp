@@ -73,13 +73,13 @@ void NodeConservative::compress(Time now) {
 bool NodeConservative::may_move(JobId job, Time now) const {
     const Promise& promise = promises_[job];
     const UnitDemand& asked = demand(job);
+    if (!plan_.may_move(asked, length(job), now, promise.start)) return false;
     const std::size_t seen = std::max(promise.seen, forgotten_) - forgotten_;
-    const bool meets = std::any_of(
-        freed_.begin() + static_cast<std::ptrdiff_t>(seen), freed_.end(), [&](const Freed& freed) {
-            return plan_.may_use(asked, length(job), freed.places, freed.begin, freed.end, now,
-                                 promise.start);
-        });
-    return meets && plan_.may_move(asked, length(job), now, promise.start);
+    return std::any_of(freed_.begin() + static_cast<std::ptrdiff_t>(seen), freed_.end(),
+                       [&](const Freed& freed) {
+                           return plan_.may_use(asked, length(job), freed.places, freed.begin,
+                                                freed.end, now, promise.start, promise.places);
+                       });
 }
 
 void NodeConservative::give(JobId job, Time start) {

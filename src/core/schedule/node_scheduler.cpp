@@ -74,6 +74,8 @@ void check_for_nodes(const Policy& policy) {
     refuse(policy.ending_now_is_free, "ending_now='free'", "ending_now='busy'");
     refuse(policy.backfill_order.has_value(), "backfill_order", "one order for all jobs");
     refuse(policy.compress_at_every_end, "compression='every-end'", "the default");
+    refuse(policy.allocation != Allocation::first, "an allocation other than 'first'",
+           "the placement of the nodes");
     refuse(policy.promise_per_arrival, "promises='per-arrival'", "the default");
 }
 

@@ -33,7 +33,7 @@ Roster::Roster(const ReplayContext& context, std::unique_ptr<Scheduler> planner)
 
 Roster::Roster(const Roster& other, const ReplayContext& context)
     : n_jobs_(other.n_jobs_), planner_(other.planner_->clone(context)), waiting_(other.waiting_),
-      running_(other.running_), ended_(other.ended_), bars_(other.bars_),
+      running_(other.running_), ending_(other.ending_), ended_(other.ended_), bars_(other.bars_),
       n_passes_(other.n_passes_) {
     due_ = other.due_;
 }
@@ -42,13 +42,16 @@ Roster::Roster(const Roster& other, const ReplayContext& context,
                std::unique_ptr<Scheduler> planner, std::span<const JobId> row_of, Time now)
     : n_jobs_(context.jobs.size()), planner_(std::move(planner)),
       waiting_(renamed(other.waiting_, row_of)), running_(renamed(other.running_, row_of)),
-      ended_(renamed(other.ended_, row_of)), n_passes_(other.n_passes_) {
+      ending_(renamed(other.ending_, row_of)), ended_(renamed(other.ended_, row_of)),
+      n_passes_(other.n_passes_) {
     if (!other.bars_.empty()) bars_.assign(n_jobs_, Bar::none);
     for (std::size_t job = 0; job < other.bars_.size(); ++job)
         bars_[row_of[job]] = other.bars_[job];
     for (const JobId job : waiting_)
         if (bar(job) == Bar::none) admitted_.push_back(job);
-    planner_->take_over({now, admitted_, running_, ended_});
+    std::vector<JobId> running = running_;
+    running.insert(running.end(), ending_.begin(), ending_.end());
+    planner_->take_over({now, admitted_, running, ended_});
     due_ = planner_->next_due();
 }
 
@@ -73,6 +76,7 @@ void Roster::follow(const Instant& instant, Starts& starts) {
 }
 
 void Roster::note_ended(std::span<const JobId> ended) {
+    ending_.clear();
     for (const JobId job : ended)
         std::erase(running_, job);
     ended_.insert(ended_.end(), ended.begin(), ended.end());

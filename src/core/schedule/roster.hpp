@@ -53,7 +53,10 @@ class Roster final : public Scheduler {
     void set_bar(JobId job, Bar bar);
 
     // A running job is to end in the next pass, and is shown no longer.
-    void end(JobId job) { std::erase(running_, job); }
+    void end(JobId job) {
+        std::erase(running_, job);
+        ending_.push_back(job);
+    }
 
   private:
     void note_ended(std::span<const JobId> ended);
@@ -64,6 +67,7 @@ class Roster final : public Scheduler {
     std::unique_ptr<Scheduler> planner_;
     std::vector<JobId> waiting_;
     std::vector<JobId> running_;
+    std::vector<JobId> ending_; // for the scheduler they still run
     std::vector<JobId> ended_;
     std::vector<Bar> bars_; // by job; empty: none
     std::size_t n_passes_ = 0;

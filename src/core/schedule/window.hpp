@@ -21,7 +21,7 @@
 
 namespace slotwise {
 
-// The rules stand in docs/concepts/torus.md. Jobs lie in their slot from its lower end on, in
+// The rules stand in docs/concepts/window.md. Jobs lie in their slot from its lower end on, in
 // window order. Without an age limit nothing is believed of run times.
 class WindowPlanner final : public Scheduler {
   public:

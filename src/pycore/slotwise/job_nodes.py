@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def nodes_of(result: Result, row: int) -> NDArray[np.int32]:
     """Give the intervals of a job's nodes; `Result.nodes` tells more."""
-    _torus_of(result)
+    torus_of(result)
     if not -len(result) <= row < len(result):
         raise IndexError(f"row {row}; the trace has {len(result):,} jobs, counted from 0")
     return result.schedule.nodes(row % len(result))
@@ -26,10 +26,11 @@ def coordinates_of(result: Result, row: int) -> NDArray[np.int32]:
     """Give the coordinates of a job's nodes; `Result.coordinates` tells more."""
     pieces = [np.arange(begin, end) for begin, end in nodes_of(result, row)]
     positions = np.concatenate([np.empty(0, np.int64), *pieces])
-    return _torus_of(result).coordinates(positions)
+    return torus_of(result).coordinates(positions)
 
 
-def _torus_of(result: Result) -> Torus:
+def torus_of(result: Result) -> Torus:
+    """Give the torus of a result; a ValueError says that its machine is none."""
     if isinstance(result.site.machine, Torus):
         return result.site.machine
     raise ValueError(

@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from slotwise.nodes import Nodes, NodeType, kilobytes
 from slotwise.trace import Trace
 
 ALONE = 1000
-"""Shares of a partition that a node has: a job that shares it takes 1 a unit, an exclusive one all."""
+"""Shares of a partition that a node has; a unit takes 1, one that wants the node alone all."""
 
 
 @dataclass
@@ -179,7 +180,7 @@ def _event(
     line: str, nodes: Nodes, users: dict[str, int], queues: dict[str, int]
 ) -> dict[str, int]:
     words = shlex.split(line)
-    after = dict(zip(words, words[1:], strict=False))
+    after = dict(pairwise(words))
     options = dict(w.split("=", 1) for w in words if w.startswith("--") and "=" in w)
     units, tasks = int(after["-N"]), int(after["-n"])
     cores = -(-tasks // units)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from slotwise._core import PlacementRule
+
 PLACEMENTS = {
     "least-scarce": _core.PlacementRule.least_scarce,
     "first-fit": _core.PlacementRule.first_fit,
@@ -228,7 +230,7 @@ class Nodes:
         )
 
     @property
-    def _rule(self) -> _core.PlacementRule:
+    def _rule(self) -> PlacementRule:
         return PLACEMENTS[self.placement]
 
     def to_dict(self) -> dict[str, Any]:

@@ -27,7 +27,6 @@ from slotwise.policy_checks import (
     contradictions,
     preset_clashes,
 )
-
 from slotwise.sites.times import seconds_of
 
 if TYPE_CHECKING:

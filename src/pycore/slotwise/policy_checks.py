@@ -119,6 +119,11 @@ def _unread_by_window(values: Mapping[str, Any]) -> dict[str, str]:
         found["allocation"] = (
             "backfill 'window' places jobs in slots of free nodes by itself; leave it out"
         )
+    if values["ending_now"] == "free":
+        found["ending_now"] = (
+            "'free' starts jobs on nodes whose job has not ended yet; leave it out, or choose "
+            "another backfill than 'window'"
+        )
     if values["age_limit"] is None:
         for name in ("estimates", "waiting_estimates"):
             found[name] = (

@@ -6,8 +6,8 @@ import time
 from typing import TYPE_CHECKING
 
 from slotwise import _core
-from slotwise.errors import SiteError, TraceError, faults_with_source
 from slotwise.demands import demands_of
+from slotwise.errors import SiteError, TraceError, faults_with_source
 from slotwise.external import External
 from slotwise.nodes import Nodes
 from slotwise.result import Result
@@ -89,11 +89,11 @@ def _on_nodes(
     core_site = _core.Site(nodes.count, site.policy._to_core())
     began = time.perf_counter()
     with faults_with_source(trace.source):
-        schedule, *places = _core.simulate_nodes(
+        schedule, first, node, units = _core.simulate_nodes(
             trace._jobs, core_site, nodes._core, nodes._rule, demands.units, each, progress
         )
     seconds = time.perf_counter() - began
-    return Result(trace, site, schedule, nodes.count, seconds, tuple(places))
+    return Result(trace, site, schedule, nodes.count, seconds, (first, node, units))
 
 
 def _check_arguments(trace: object, site: object, progress: object) -> None:

@@ -20,7 +20,7 @@ FAMILIES = {
     "2-D, sides to 30": list(itertools.product(range(1, 31), repeat=2)),
     "2-D, even sides to 64": list(itertools.product(range(2, 65, 6), range(4, 65, 10))),
     "3-D, sides to 9": list(itertools.product(range(1, 10), repeat=3)),
-    "3-D, even sides to 16": list(itertools.product(range(2, 17, 2), repeat=3)),
+    "3-D, even sides to 14": list(itertools.product(range(2, 15, 2), repeat=3)),
 }
 
 
@@ -33,7 +33,7 @@ def _random_boxes(dimensions: int, count: int) -> Iterator[tuple[int, ...]]:
             yield shape
 
 
-FAMILIES |= {f"{d}-D, drawn": list(_random_boxes(d, 150)) for d in (4, 5, 6)}
+FAMILIES |= {f"{d}-D, drawn": list(_random_boxes(d, n)) for d, n in ((4, 150), (5, 100), (6, 60))}
 
 
 def _mean_distance(torus: _core.Torus) -> float:
@@ -98,7 +98,24 @@ def test_in_a_cube_each_aligned_subcube_is_one_stretch_of_the_line(
 
 def test_on_four_by_four_hilbert_is_his_second_figure() -> None:
     # Hilbert 1891, figure 2, from a lower corner; Skilling's axes are the other way round.
-    figure = "00 01 11 10 20 30 31 21 22 32 33 23 13 12 02 03".split()
+    figure = [
+        "00",
+        "01",
+        "11",
+        "10",
+        "20",
+        "30",
+        "31",
+        "21",
+        "22",
+        "32",
+        "33",
+        "23",
+        "13",
+        "12",
+        "02",
+        "03",
+    ]
     torus = _core.Torus([4, 4], "hilbert", 1)
     nodes = torus.coordinates(np.arange(16, dtype=np.int32))
     assert ["".join(map(str, node)) for node in nodes.tolist()] in (
@@ -113,7 +130,7 @@ def test_a_box_of_one_long_side_is_numbered_along_it() -> None:
     assert nodes[:, 1].tolist() == list(range(7))
 
 
-def test_millions_of_nodes_are_numbered() -> None:
-    torus = _core.Torus([160, 160, 160], "hilbert", 1)
-    assert torus.nodes == 4_096_000
+def test_a_million_nodes_are_numbered() -> None:
+    torus = _core.Torus([100, 101, 100], "hilbert", 1)
+    assert torus.nodes == 1_010_000
     assert torus.longer_steps() == {}

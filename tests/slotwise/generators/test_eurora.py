@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -11,6 +11,9 @@ import pytest
 import slotwise as sw
 from slotwise.column_files import read_columns
 from slotwise.output import write_trace
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # Table 6 of the paper: jobs, of debug, parallel, longpar, that ask GPUs, MICs, by cores.
 TABLE_6 = {

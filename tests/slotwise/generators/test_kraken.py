@@ -96,12 +96,19 @@ def test_sizes_of_a_seed_do_not_depend_on_the_load() -> None:
     assert core_hours(low) < core_hours(high)
 
 
+@pytest.mark.parametrize("load", [0.1, 0.5, 1.5])
+def test_the_load_is_met(load: float) -> None:
+    trace = kraken(4000, load=load, seed=2)
+    capacity = 98_976 * int(trace.submit[-1]) / HOUR
+    assert core_hours(trace) / capacity == pytest.approx(load, rel=2e-3)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"n_jobs": 1}, "n_jobs=1: it must be a whole number from 2"),
         ({"period": "year"}, "period='year': the thesis has 47.5d, 13mo"),
-        ({"load": 0}, "load=0: it must be a number from 1e-06 to 2"),
+        ({"load": 0}, "load=0: it must be a number from 0.05 to 2"),
         ({"users": 5}, "users=5"),
         ({"weekend": 0}, "weekend=0"),
         ({"start": "someday"}, "start='someday'"),

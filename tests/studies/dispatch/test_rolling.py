@@ -37,9 +37,7 @@ def workload(rows, queue=None):
 def test_what_starts_now_is_dispatched_and_the_rest_planned_again_at_the_next_end():
     # Job 0 holds the GPU nodes and asks 100 s, job 1 the others. Job 2 asks 2 x 4 cores: planned at
     # 100, but job 1 ends at 30 already, and the activation there starts it.
-    work = workload(
-        [(0, 100, 100, 2, 4, 1), (0, 30, 200, 2, 4, 0), (1, 10, 10, 2, 4, 0)]
-    )
+    work = workload([(0, 100, 100, 2, 4, 1), (0, 30, 200, 2, 4, 0), (1, 10, 10, 2, 4, 0)])
     done = RollingHorizon(work, Proactive(Planner("WT"))).run()
     assert done.start.tolist() == [0, 0, 30]
     assert done.end.tolist() == [100, 30, 40]
@@ -97,8 +95,8 @@ def test_pbs_passes_are_cyclic():
 
 
 def test_pbs_puts_a_job_without_gpus_on_a_gpu_node():
-    # The paper's example: job 2 asks cores only, is tried first and takes the GPU node; job 1, which
-    # asks the GPU, waits. A plan leaves it the GPU node.
+    # The paper's example: job 2 asks cores only, is tried first and takes the GPU node; job 1,
+    # which asks the GPU, waits. A plan leaves it the GPU node.
     work = workload([(0, 50, 50, 1, 4, 0), (0, 50, 50, 1, 4, 1)], queue=[2, 2])
     types = sw.Nodes([sw.NodeType(count=1, cores=4, gpus=1), sw.NodeType(count=1, cores=4)])
     work = Workload(work.trace, types, work.expected_wait)
@@ -164,4 +162,7 @@ def test_the_engine_agrees_that_places_are_never_overfull():
         places = [
             dict(zip(*(a.tolist() for a in result.places(i)), strict=True)) for i in range(40)
         ]
-        assert reference.overfull(jobs, types, result.start.tolist(), result.end.tolist(), places) == []
+        assert (
+            reference.overfull(jobs, types, result.start.tolist(), result.end.tolist(), places)
+            == []
+        )

@@ -165,3 +165,11 @@ def test_checkpoint_refuses_what_makes_no_sense(
     given = {"--hours": "24", "--shape": "1", "--scale": "24"} | {options[0]: options[1]}
     words = [word for pair in given.items() for word in pair]
     assert message in refused(capsys, 2, "study", "priority", "checkpoint", *words)
+
+
+@pytest.mark.parametrize("verb", ["tune", "figures"])
+def test_pictures_go_into_a_folder(verb: str, log: Path, tmp_path: Path, capsys: Capture) -> None:
+    command = ["study", "priority", verb, str(log), "--out"]
+    assert "is a file; name a folder" in refused(capsys, 2, *command, str(log))
+    missing = tmp_path / "no" / "where"
+    assert "make it first" in refused(capsys, 2, *command, str(missing))

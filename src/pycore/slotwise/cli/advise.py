@@ -126,7 +126,8 @@ def _show(
     tables.print_notes(
         console,
         [
-            f"Waits, and what 10 and 90 % of the draws do not exceed. {draws:,} draws of how long the jobs that run and wait will take, from what jobs of "
+            f"Waits, and what 10 and 90 % of the draws do not exceed. {draws:,} draws of how long "
+            "the jobs that run and wait will take, from what jobs of "
             f"{Path(trace.source).name} took of their requests before. {later}",
             "As requested: the wait if every job took all it asks for.",
         ],

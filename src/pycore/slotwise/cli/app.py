@@ -34,6 +34,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command()(advise)
 app.add_typer(generate_app)
 app.add_typer(site_app)
 app.add_typer(study_app)
@@ -133,9 +134,6 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-app.command()(advise)
-
-
 @app.callback()
 def slotwise(
     version: Annotated[
@@ -165,6 +163,16 @@ def run(
         ),
     ] = None,
     report: ReportOption = None,
+    pictures: Annotated[
+        Path | None,
+        typer.Option(
+            "--pictures",
+            metavar="DIR",
+            help="Of a torus: draw which job has which nodes, at a moment and over time "
+            "(PNG, SVG).",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
     threshold: ThresholdOption = "10",
     trim: TrimOption = None,
     *,
@@ -179,7 +187,7 @@ def run(
     run_once(
         RunRequest(
             trace, site, processors, given, tuple(settings or ()), strict, json, jobs, report,
-            threshold, trim,
+            pictures, threshold, trim,
         )
     )  # fmt: skip
 

@@ -59,7 +59,7 @@ def _flag(field: str, help_text: str, panel: str, *, switches_off: bool = False)
 
 def policy_options() -> tuple[PolicyOption, ...]:
     """List the options, in the order of ``--help``; the names in it come from the registries."""
-    return (*_policy(), *_window(), *_switches())
+    return (*_policy(), *_nodes(), *_window(), *_switches())
 
 
 def _policy() -> Iterator[PolicyOption]:
@@ -95,6 +95,14 @@ def _policy() -> Iterator[PolicyOption]:
     )
     yield _flag(
         "kill_at_limit", "Let jobs run past their requested time.", POLICY_PANEL, switches_off=True
+    )
+
+
+def _nodes() -> Iterator[PolicyOption]:
+    yield _named(
+        "allocation",
+        "Which free nodes of a torus a job gets: first, least-spread, contiguous, "
+        "contiguous-best, contiguous-worst. Default first.",
     )
 
 

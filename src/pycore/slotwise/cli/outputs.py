@@ -60,6 +60,21 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
     return path
 
 
+def check_folder(path: Path, option: str) -> Path:
+    """Refuse a folder that could not be made or written into; it need not be there yet.
+
+    Raises
+    ------
+    UsageError
+    """
+    if path.exists() and not path.is_dir():
+        raise UsageError(f"{option} {path} is a file; name a folder")
+    if not path.exists() and not path.absolute().parent.is_dir():
+        raise UsageError(f"{option} {path}: there is no folder '{path.parent}'; make it first")
+    _probe(path / "nodes.png" if path.exists() else path.absolute(), option)
+    return path
+
+
 def _probe(path: Path, option: str) -> None:
     """Make a file beside the one to be; a mode does not tell of every folder what it takes."""
     try:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slotwise import Result, Site, Trace, __version__, simulate
+from slotwise import Result, Site, Torus, Trace, __version__, simulate
 from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
-from slotwise.cli.outputs import check_output, check_parquet
+from slotwise.cli.outputs import check_folder, check_output, check_parquet
 from slotwise.cli.sites import site_of
 from slotwise.cli.traces import check_runnable, open_trace, trace_facts
 from slotwise.manifest import platform_facts
@@ -33,6 +33,7 @@ class RunRequest:
     as_json: bool
     jobs: Path | None
     report: Path | None
+    pictures: Path | None
     threshold: str
     trim: str | None
 
@@ -49,6 +50,8 @@ def run_once(request: RunRequest) -> None:
     trim = parse_trim(request.trim)
     threshold = parse_threshold(request.threshold)
     site = site_of(request.site, request.processors, request.options, request.settings)
+    if request.pictures is not None:
+        check_pictures(request.pictures, site)
     trace = open_trace(request.trace, strict=request.strict)
     check_runnable(trace, site, strict=request.strict)
     result = replay(trace, site, f"replaying {request.trace.name}")
@@ -59,6 +62,10 @@ def run_once(request: RunRequest) -> None:
         from slotwise.report import write_report
 
         write_report(result, request.report, threshold=threshold, trim=trim)
+    if request.pictures is not None:
+        from slotwise.pictures import write_pictures
+
+        write_pictures(result, request.pictures)
     if request.as_json:
         screen.print_json(
             {
@@ -124,6 +131,23 @@ def describe_policy(site: Site) -> str:
     return f"{line} ({rest})" if rest else line
 
 
+def check_pictures(folder: Path, site: Site) -> None:
+    """Refuse pictures that could not be drawn or written when the replay is over."""
+    from slotwise.studies.pictures import check_matplotlib
+
+    if not isinstance(site.machine, Torus):
+        raise UsageError(
+            "--pictures: the processors of this machine have no places to be shown; give a torus "
+            "in a site file, as [machine] torus = [6, 6, 4]"
+        )
+    check_matplotlib()
+    check_folder(folder, "--pictures")
+
+
+def _written(request: RunRequest) -> list[tuple[str, Path | None]]:
+    return [("Jobs", request.jobs), ("Report", request.report), ("Pictures", request.pictures)]
+
+
 def _show(
     request: RunRequest, result: Result, metrics: dict[str, float], trim: tuple[float, float]
 ) -> None:
@@ -140,6 +164,6 @@ def _show(
     tables.print_metrics(console, metrics)
     notes = tables.metric_notes([(result, metrics)], trim) + tables.reading_notes(result.trace)
     tables.print_notes(console, notes)
-    for label, path in (("Jobs", request.jobs), ("Report", request.report)):
+    for label, path in _written(request):
         if path is not None:
             console.print(f"{label} written to {path}", markup=False, soft_wrap=True)

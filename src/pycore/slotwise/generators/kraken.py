@@ -31,6 +31,7 @@ REFERENCE = (
     "and a strict backfill policy, University of Tennessee 2011"
 )
 WEEK, DAY = 604_800, 86_400
+LEAST_FACTOR = 1 / 50
 
 
 @dataclass(frozen=True)
@@ -84,8 +85,8 @@ def kraken(
         First to last submit, in seconds or as "14d". Default: as long as so many jobs take in the
         period.
     load : float, share of the machine
-        Sum of run_time · processors over machine · duration; 0 < load ≤ 2. Met by one factor from
-        1/5 to 5 on all run times, which traces of some thousand jobs need not exhaust.
+        Sum of run_time · processors over machine · duration; from 0.05 to 2. Met by one factor from
+        1/50 to 50 on all run times; a trace of few jobs may miss it.
     seed : int
         Same seed and options, same trace.
     start : str or datetime, optional
@@ -119,7 +120,7 @@ def kraken(
     span = max(1, round(whole_period.seconds * share)) if duration is None else seconds(
         "duration", duration
     )  # fmt: skip
-    load = real("load", load, 1e-6, 2, "Kraken had 0.88")
+    load = real("load", load, 0.05, 2, "Kraken had 0.88")
     seed = whole("seed", seed, 0, 2**63 - 1)
     begin = moment("start", whole_period.start if start is None else start)
     users = whole("users", users, 40, 2**31 - 1)
@@ -135,12 +136,17 @@ def kraken(
         f"{n_jobs=}, {period=}, duration={span}, {load=}, {seed=}, start={begin.isoformat()!r}, "
         f"{users=}, {weekend=}"
     )
+    return as_trace(columns, begin, f'slotwise.generate("kraken", {options})')
+
+
+def as_trace(columns: dict[str, NDArray[Any]], begin: datetime, call: str) -> Trace:
+    """Return the trace, with header lines; `call` draws it again."""
     lines = header_lines(
         computer="like Kraken, a Cray XT5 of 98,976 cores",
         reference=REFERENCE,
-        options=f'slotwise.generate("kraken", {options})',
+        options=call,
         start=begin,
-        n_jobs=n_jobs,
+        n_jobs=len(columns["submit"]),
         processors=known.CORES,
         queues={},
     )
@@ -276,17 +282,19 @@ def meet_load(
     sessions: Sessions, row: Ints, spread: Floats, cores: Ints, wanted: float
 ) -> tuple[Ints, Ints]:
     """Return run and requested times whose work is near `wanted`, core seconds."""
-    low, high = 0.2, 5.0
+    low, high = LEAST_FACTOR, 1 / LEAST_FACTOR
     factor = 1.0
-    for _ in range(12):
+    for _ in range(40):
         run_time, requested = times(sessions, row, spread, factor)
         work = float(np.dot(run_time, cores))
         if abs(work - wanted) <= 2e-4 * wanted:
             break
         low, high = (factor, high) if work < wanted else (low, factor)
-        # Work grows slower than the factor where jobs meet the limit; stay inside the bracket.
-        least, most = 0.9 * low + 0.1 * high, 0.1 * low + 0.9 * high
-        factor = min(max(factor * wanted / max(work, 1.0), least), most)
+        # Work grows slower than the factor where jobs meet the limit: the step is often too short,
+        # never too long by much. One that leaves the bracket is halved.
+        factor *= wanted / max(work, 1.0)
+        if not low < factor < high:
+            factor = math.sqrt(low * high)
     return run_time, requested
 
 

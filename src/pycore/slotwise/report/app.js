@@ -28,6 +28,8 @@ class App {
       () => 1,
       redraw,
     );
+    this.torus = new TorusPicture(redraw);
+    this.moment = null; // the last instant pointed at, which the torus shows
     this.overview = new Overview(this.view, this.clock, redraw);
     this.waits = new DistributionChart("waits", WAIT_TICKS, roundDuration, () =>
       this.drawDistributions(),
@@ -93,6 +95,10 @@ class App {
       event.preventDefault();
       element("job-id").focus();
     });
+    const torus = this.torus.surface.canvas;
+    torus.addEventListener("pointermove", (event) => this.hoverTorus(event));
+    torus.addEventListener("pointerleave", () => this.leave());
+    torus.addEventListener("click", (event) => this.select(this.torusJobUnder(event)));
     element("colour").addEventListener("change", () => this.recolour());
     element("lines").addEventListener("change", () => this.drawDistributions());
     element("search").addEventListener("submit", (event) => {
@@ -116,6 +122,10 @@ class App {
       this.trace.n ? this.trace.submit[this.trace.n - 1] : 1,
       ...this.runs.map((run) => run.last),
     );
+    element("torus-part").hidden = !this.shown.torus;
+    element("gantt-title").textContent = this.shown.torus
+      ? `Jobs on processors, nodes in ${this.shown.torus.order} order`
+      : "Jobs on processors";
     this.recolour();
     this.view.setLimits(last, this.shown.extent, this.shown.home);
     if (this.gantt.selected >= 0) this.select(this.gantt.selected);
@@ -156,6 +166,7 @@ class App {
     this.busy.draw(runs, shown, clock);
     this.queue.draw(runs, shown, clock);
     this.overview.draw(shown);
+    this.drawTorus();
     this.readOut();
   }
 
@@ -181,6 +192,36 @@ class App {
     element("gantt-value").textContent = said.join(" · ");
   }
 
+  // Of the instant last pointed at, else of the middle of what is in sight.
+  drawTorus() {
+    const { shown, view, clock } = this;
+    if (!shown.torus) return;
+    const at = this.moment ?? (view.t0 + view.t1) / 2;
+    const { jobs, free, slots, largest } = this.torus.draw(shown, at);
+    const nodes = shown.cell.length;
+    const left =
+      slots > 1
+        ? `${count(free)} free in ${count(slots)} slots, the largest of ${count(largest)}`
+        : slots
+          ? `${count(free)} free, in one slot`
+          : "none is free";
+    element("torus-value").textContent =
+      `${shown.torus.shape} at ${clock.full(at)}: ${count(jobs)} ${jobs === 1 ? "job" : "jobs"} on ` +
+      `${count(nodes - free)} of ${count(nodes)} nodes; ${left}`;
+  }
+
+  torusJobUnder(event) {
+    const box = this.torus.surface.canvas.getBoundingClientRect();
+    return this.torus.jobUnder(this.shown, event.clientX - box.left, event.clientY - box.top);
+  }
+
+  hoverTorus(event) {
+    const job = this.torusJobUnder(event);
+    if (job < 0) element("tip").hidden = true;
+    else
+      showTip(event, element("torus-part"), `Job ${this.trace.job_id[job]}`, this.about(job));
+  }
+
   jobUnder(event) {
     const box = this.gantt.surface.canvas.getBoundingClientRect();
     const bar = this.gantt.barAt(event.clientX - box.left, event.clientY - box.top);
@@ -201,7 +242,11 @@ class App {
   point(x, surface) {
     this.cursor = x === null ? null : this.view.timeOfX(x, surface.width);
     element("cursor").hidden = x === null;
-    if (x !== null) element("cursor").style.left = `${x}px`;
+    if (x !== null) {
+      element("cursor").style.left = `${x}px`;
+      this.moment = this.cursor;
+      this.drawTorus();
+    }
     this.readOut();
   }
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise import _core
 from slotwise._version import __version__
 from slotwise.dates import dates_of
 from slotwise.report import tables
 from slotwise.report.columns import Packed, pack
+from slotwise.report.places import places_of, torus_cells, torus_facts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +36,7 @@ _SCRIPTS = (
     "view.js",
     "heat.js",
     "gantt.js",
+    "torus.js",
     "lanes.js",
     "distributions.js",
     "words.js",
@@ -161,6 +162,7 @@ def _data_html(results: Sequence[Result], names: Sequence[str], threshold: int) 
                 "name": name,
                 "processors": result.processors,
                 "extent": max(result.processors, extent),
+                "torus": torus_facts(result),
                 "columns": packed["columns"],
             }
         )
@@ -203,17 +205,9 @@ def _run_columns(result: Result, origin: int) -> tuple[Packed, int]:
     job, start, end = (attempts[name] for name in ("job", "start", "end"))
     is_last_of_job = np.append(job[1:] != job[:-1], np.True_)[: len(job)] & started[job]
     job, start, end = job[~is_last_of_job], start[~is_last_of_job], end[~is_last_of_job]
-    processors = result.trace.processors
-    placement = _core.place(
-        np.concatenate((result.start, start)),
-        np.concatenate((result.end, end)),
-        np.concatenate((processors, processors[job])),
-        result.processors,
-    )
-    offset = placement.offset.astype(np.int64)
-    pieces = offset[1:] - offset[:-1]
-    is_last = np.zeros(len(placement.first), dtype=bool)
-    is_last[offset[1:][pieces > 0] - 1] = True
+    places = places_of(result, job, start, end)
+    is_last = np.zeros(len(places.first), dtype=bool)
+    is_last[np.cumsum(places.pieces)[places.pieces > 0] - 1] = True
     packed = pack(
         {
             "wait": result.wait,
@@ -221,15 +215,16 @@ def _run_columns(result: Result, origin: int) -> tuple[Packed, int]:
             "cut": np.where(started, result.trace.run_time - (result.end - result.start), 0),
             "state": result.state,
             "backfilled": result.backfilled,
-            "pieces": pieces,
-            "first": placement.first,
-            "count": placement.count[~is_last],
+            "pieces": places.pieces,
+            "first": places.first,
+            "count": places.length[~is_last],
+            "cell": torus_cells(result),
             "attempt_job": job,
             "attempt_start": start - origin,
             "attempt_end": end - origin,
         }
     )
-    return packed, placement.extent
+    return packed, places.extent
 
 
 def _labels(header: str) -> dict[str, str]:

@@ -111,6 +111,8 @@ class Run {
       name: spec.name,
       processors: spec.processors,
       extent: spec.extent,
+      torus: spec.torus,
+      cell: columns.cell,
     });
     this.wait = columns.wait;
     this.state = columns.state;

@@ -37,18 +37,21 @@ def torus_faults(site: Any) -> Iterator[Fault]:
         )
     if site.placement.to_dict():
         yield Fault(("placement",), "is for nodes that have places; give a torus as machine")
+    if site.policy.backfill == "window":
+        yield from _counting(site, "backfill 'window'", "choose another backfill")
+
+
+def _counting(site: Any, what: str, remedy: str) -> Iterator[Fault]:
+    """Find the parts of a site that count processors, which `what` does not take."""
+    found = [table for field, table in _COUNTING.items() if getattr(site, field)]
+    found += [table for table in ("limits", "crashes") if getattr(site, table).to_dict()]
+    found += ["dependencies"] if site.dependencies else []
+    for table in found:
+        yield Fault((table,), f"{what} takes none yet; leave it out, or {remedy}")
 
 
 def _on_a_torus(site: Any) -> Iterator[Fault]:
-    remedy = "leave it out, or give a machine of processors"
-    for field, table in _COUNTING.items():
-        if getattr(site, field):
-            yield Fault((table,), f"a torus takes none yet; {remedy}")
-    for table in ("limits", "crashes"):
-        if getattr(site, table).to_dict():
-            yield Fault((table,), f"a torus takes none yet; {remedy}")
-    if site.dependencies:
-        yield Fault(("dependencies",), f"a torus takes none yet; {remedy}")
+    yield from _counting(site, "a torus", "give a machine of processors")
     policy = site.policy
     if policy.backfill == "as-logged":
         yield Fault(

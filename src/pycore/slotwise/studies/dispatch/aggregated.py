@@ -2,16 +2,17 @@
 
 Two steps lead from the faithful model to it.
 
-1. The units of a job on a node are alike, so their number y(i, k) = sum over j of x(v(i, j, k)) says
-   all: the job's one interval demands y(i, k) times a unit's amounts of node k. This loses nothing.
-2. The nodes of a type are alike, so they may be taken together: y(i, c) units on the nodes of type c,
-   whose capacities are summed. This forgets that a unit lies on one node: it is a relaxation. Its
+1. The units of a job on a node are alike, so their number y(i, k), the sum over j of x(v(i, j, k)),
+   says all: the job's one interval demands y(i, k) times a unit's amounts of node k. This loses
+   nothing.
+2. The nodes of a type are alike, so they may be taken together: y(i, c) units on the nodes of type
+   c, whose capacities are summed. This forgets that a unit lies on one node: a relaxation. Its
    optimum is never above the faithful one, equal where every type has one node, and where it can be
    placed. Demands of more than half a node are kept apart by a further constraint: a unit of more
    than half counts 2, one of half counts 1, a node takes 2.
 
-The starts of a solution are therefore an order: the jobs are placed on the nodes in that order, each
-at the earliest place (`list_schedule`), which gives every job its nodes and its exact start.
+The starts of a solution are therefore an order: the jobs are placed on the nodes in that order,
+each at the earliest place (`list_schedule`), which gives every job its nodes and its exact start.
 """
 
 from __future__ import annotations

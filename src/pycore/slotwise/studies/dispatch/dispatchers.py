@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     Start = tuple[int, Int32, Int32]
 
 DAY = 86400
+PRIORITY = {1: 0, 3: 2}
+"""Of PBS, by queue: debug before all others, longpar after them; lower is tried earlier."""
 
 
 def starting_now(problem: Problem, plan: Plan) -> list[Start]:
@@ -105,12 +107,9 @@ class PBS:
         Between two passes; ours.
     """
 
-    PRIORITY = {1: 0, 3: 2}
-    """Debug before all others, longpar after them; lower is tried earlier."""
-
     def __init__(
         self,
-        queue: Int64,
+        queue: NDArray[np.integer],
         seconds_of_day: int,
         debug_nodes: tuple[int, ...],
         night: tuple[int, int] = (20 * 3600, 8 * 3600),
@@ -137,11 +136,11 @@ class PBS:
         if problem.now % self._cycle != 0:
             return []
         free = problem.nodes.capacities[problem.nodes.type_of].copy()
-        for job in problem.running:
-            np.subtract.at(free, job.node, np.outer(job.units, job.each))
-        order = sorted(range(len(rows)), key=lambda i: (self._turn(rows[i]), rows[i]))
+        for running in problem.running:
+            np.subtract.at(free, running.node, np.outer(running.units, running.each))
+        turns = [(self._turn(row), row, job) for job, row in enumerate(rows.tolist())]
         starts = []
-        for job in order:
+        for _, _, job in sorted(turns):
             if self._queue[rows[job]] == 3 and not self.is_night(problem.now):
                 continue
             found = self._first_fit(problem, job, free, int(self._queue[rows[job]]))
@@ -152,7 +151,7 @@ class PBS:
         return starts
 
     def _turn(self, row: int) -> int:
-        return self.PRIORITY.get(int(self._queue[row]), 1)
+        return PRIORITY.get(int(self._queue[row]), 1)
 
     def _first_fit(
         self, problem: Problem, job: int, free: Int64, queue: int

@@ -5,8 +5,8 @@ job's (one start variable is shared by all, which with the count of present unit
 constraint, equations 5 and 7), and a cumulative constraint per node and resource (equation 8).
 
 Equation 6 is read per node and over the resources a unit asks: p(i, k) = min(rn_i, min over r with
-rq(i, r) > 0 of floor(cap(k, r) / rq(i, r))), and there is a v(i, j, k) only for j < p(i, k); where a
-node cannot hold a unit at all there is none. The units of a job are alike, so v(i, j + 1, k) is
+rq(i, r) > 0 of floor(cap(k, r) / rq(i, r))), and there is a v(i, j, k) only for j < p(i, k); where
+a node cannot hold a unit at all there is none. The units of a job are alike, so v(i, j + 1, k) is
 present only where v(i, j, k) is.
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -81,8 +82,7 @@ class Measures:
         ratio = self.wait / eurora.expected_waits(self.trace)
         bounds = [*BINS, np.inf]
         return [
-            int(np.count_nonzero((ratio > low) & (ratio <= high)))
-            for low, high in zip(bounds, bounds[1:], strict=False)
+            int(np.count_nonzero((ratio > low) & (ratio <= high))) for low, high in pairwise(bounds)
         ]
 
     def series(self) -> dict[str, tuple[Int64, Int64]]:

@@ -97,7 +97,8 @@ class Problem:
         asked = self.each[:, None, :]
         room = self.nodes.capacities[None, :, :] // np.maximum(asked, 1)
         by_resource = np.where(asked > 0, room, self.units[:, None, None])
-        return np.minimum(by_resource.min(axis=2), self.units[:, None])
+        most: Int64 = np.minimum(by_resource.min(axis=2), self.units[:, None])
+        return most
 
 
 @dataclass(frozen=True)

@@ -94,7 +94,9 @@ def replay(
     return _told(done.start, begun, done.activations, events)
 
 
-def _told(start: np.ndarray, begun: float, activations: int, events: dict[str, int]) -> Any:
+def _told(
+    start: np.ndarray, begun: float, activations: int, events: dict[str, int]
+) -> dict[str, Any]:
     return {
         "start": [int(s) for s in start],
         "seconds": time.process_time() - begun,

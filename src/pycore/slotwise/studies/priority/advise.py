@@ -301,10 +301,10 @@ def _draw_waits(
     """Return the wait of each shape in each draw; every draw has random numbers of its own."""
     streams = np.random.SeedSequence(seed).spawn(draws)
     requested = state.simulation.trace.requested_time
-    elapsed = np.zeros(len(requested), np.int64)
-    started = state.simulation.result().start
-    underway = started >= 0
-    elapsed[underway] = np.maximum(state.now - started[underway], 0)
+    so_far = state.simulation.result()
+    alive = np.flatnonzero((so_far.start < 0) | (so_far.end >= state.now))
+    begun = so_far.start[alive]
+    elapsed = np.where(begun >= 0, state.now - begun, 0)
 
     # One thread at a time may use a simulation.
     copies: SimpleQueue[Simulation] = SimpleQueue()
@@ -313,7 +313,8 @@ def _draw_waits(
 
     def one(stream: np.random.SeedSequence) -> list[float]:
         random = np.random.Generator(np.random.PCG64(stream))
-        run_time = state.ratios.draw(requested, elapsed, random)
+        run_time = requested.copy()
+        run_time[alive] = state.ratios.draw(requested[alive], elapsed, random)
         mine = copies.get()
         try:
             return [_wait(mine, state, row, run_time) for row in state.rows]

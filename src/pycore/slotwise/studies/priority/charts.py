@@ -200,8 +200,8 @@ def checkpoint_map(shapes: Sequence[float], checkpoint_hours: float, refund: flo
     """Draw what the best checkpoint saves, by job length and scale of the law; a panel a shape."""
     from matplotlib.colors import TwoSlopeNorm
 
-    lengths = np.geomspace(7, 100, 40)
-    scales = np.geomspace(6, 2000, 40)
+    lengths = np.geomspace(7, 100, 25)
+    scales = np.geomspace(6, 2000, 25)
     figure = new_figure(4.2 * len(shapes), 4)
     for axes, shape in zip(
         np.atleast_1d(figure.subplots(1, len(shapes), sharey=True)), shapes, strict=True
@@ -219,6 +219,10 @@ def checkpoint_map(shapes: Sequence[float], checkpoint_hours: float, refund: flo
         axes.contour(lengths, scales, saved, levels=[0], colors="black", linewidths=1.5)
         axes.set(xscale="log", yscale="log", xlabel="job [h]", title=f"β = {shape:g}")
     axes.figure.axes[0].set_ylabel("scale δ of the crashes [h]")
+    figure.suptitle(
+        f"One node, a checkpoint of {checkpoint_hours:g} h, {refund:g} node hours refunded; "
+        "write it below the line"
+    )
     figure.colorbar(filled, ax=figure.axes, label="saved by the best checkpoint [% of the job]")
     return figure
 

@@ -16,11 +16,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+def check_folder(out: Path) -> None:
+    """Refuse a folder for pictures that cannot be made, before the work and not after it.
+
+    Raises
+    ------
+    UsageError
+    """
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"--out {out} is a file; name a folder")
+    if not out.resolve().parent.is_dir():
+        raise UsageError(f"--out {out}: there is no folder '{out.parent}'; make it first")
+
+
 def draw_figures(log: Path, out: Path) -> None:
     """Draw Figures 1 to 5, 12 and 13 for a log into a folder."""
     check_matplotlib()
-    if out.exists() and not out.is_dir():
-        raise UsageError(f"--out {out} is a file; name a folder")
+    check_folder(out)
     trace = open_trace(log)
     check_runnable(trace, study_site("thesis", trace))
     figures = figures_of(trace)

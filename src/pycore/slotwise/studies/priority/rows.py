@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from slotwise.generators.kraken import kraken
 from slotwise.studies.priority.formula_rows import formula_rows
 from slotwise.studies.priority.log_rows import log_rows
 from slotwise.studies.priority.refund_rows import refund_rows
 from slotwise.studies.priority.sites import SITES
 from slotwise.studies.priority.tuning_rows import tuning_rows
+from slotwise.swf import read_swf
 
 if TYPE_CHECKING:
     from slotwise.studies.row import Row
@@ -42,15 +44,6 @@ def study_rows(run: StudyRun, log: str | None, site: str, trials: int | None) ->
     ]
 
 
-def read_swf(path: str) -> Trace:
-    """Read the log a user names."""
-    import slotwise as sw
-
-    return sw.read_swf(path)
-
-
 def kraken_log(run: StudyRun, seed: int) -> Trace:
     """Draw the log of a seed, in the size of the run."""
-    import slotwise as sw
-
-    return sw.generate("kraken", n_jobs=QUICK_JOBS if run.quick else None, seed=seed)
+    return kraken(QUICK_JOBS if run.quick else None, seed=seed)

@@ -13,6 +13,7 @@ import os
 import warnings
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -256,7 +257,7 @@ def _sampler(optuna: Any, asked: Search, begun: int) -> Any:
     # A search that goes on draws other numbers than the part before it.
     seed = int(np.random.SeedSequence([asked.seed, begun]).generate_state(1)[0])
     if asked.sampler == "cma-es":
-        if importlib_missing("cmaes"):
+        if find_spec("cmaes") is None:
             raise MissingExtraError(
                 "sampler cma-es needs cmaes, which is not installed; install it with: "
                 "pip install 'slotwise[study]'"
@@ -265,13 +266,6 @@ def _sampler(optuna: Any, asked: Search, begun: int) -> Any:
             seed=seed, popsize=asked.batch, with_margin=True, warn_independent_sampling=False
         )
     return optuna.samplers.TPESampler(seed=seed, multivariate=True, n_startup_trials=2 * BATCH)
-
-
-def importlib_missing(name: str) -> bool:
-    """Tell whether a package is not installed."""
-    import importlib.util
-
-    return importlib.util.find_spec(name) is None
 
 
 @contextlib.contextmanager

@@ -12,6 +12,7 @@ from slotwise.cli.exits import UsageError
 from slotwise.cli.traces import check_runnable, open_trace
 from slotwise.studies.pictures import check_matplotlib, save
 from slotwise.studies.priority import thesis
+from slotwise.studies.priority.figures_verb import check_folder
 from slotwise.studies.priority.outcomes import OBJECTIVES
 from slotwise.studies.priority.search import SAMPLERS, Search
 from slotwise.studies.priority.sites import study_site
@@ -54,6 +55,7 @@ def tune_log(request: TuneRequest) -> None:
     )  # fmt: skip
     if request.out is not None:
         check_matplotlib()
+        check_folder(request.out)
     trace = open_trace(request.log)
     site = site_named(request.site, trace)
     check_runnable(trace, site)

@@ -13,7 +13,6 @@ from slotwise.site import Site
 from slotwise.site_file import build
 from slotwise.studies.queues.carry import carried_jobs, carrying
 from slotwise.studies.queues.multiple_queue import adapt, multiple_queue_site
-from slotwise.studies.queues.shares import proportional_sizes
 from slotwise.studies.queues.strategies import Decision, nonpartitioned
 
 if TYPE_CHECKING:
@@ -197,10 +196,3 @@ def _adaptive_figures(
     return figures_of(Result(trace, site, schedule, base.machine, 0.0), queue, names) | {
         "changes": [[int(t), n] for t, n in adapted.changes]
     }
-
-
-def first_sizes(workload: Workload, parameters: Parameters) -> list[int]:
-    """Return the sizes of the static partition."""
-    first = workload.months[0].of(workload.trace)
-    start = Decision.of(workload.base, first, parameters)
-    return proportional_sizes(start.history, start.base)

@@ -16,7 +16,7 @@ from slotwise.studies.queues.multiple_queue import multiple_queue_site
 from slotwise.studies.queues.parameters import Parameters
 from slotwise.studies.queues.program import Program, solve
 from slotwise.studies.queues.replays import Replays
-from slotwise.studies.queues.search import Found, search
+from slotwise.studies.queues.search import search
 from slotwise.studies.queues.shares import proportional_sizes
 from slotwise.studies.queues.split import split_queues
 
@@ -44,7 +44,6 @@ class Decision:
     _made: dict[str, Layout] = field(default_factory=dict)
     _program: Program | None = None
     _replays: Replays | None = None
-    _found: Found | None = None
 
     @classmethod
     def of(
@@ -109,8 +108,7 @@ class Decision:
 
     def _search(self) -> Layout:
         starts = [self.layout(name) for name in ("proportional", "nlp", "reconfigure", "hybrid")]
-        self._found = search(starts, self.replays, self.parameters)
-        return self._found.layout
+        return search(starts, self.replays, self.parameters).layout
 
 
 def static(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:

@@ -20,7 +20,7 @@ from slotwise.studies.queues.rolling import (
     evaluate_carrying,
 )
 from slotwise.studies.queues.tables import claim_rows, figure_rows, month_rows, sensitivity_rows
-from slotwise.studies.queues.variations import VARIATIONS
+from slotwise.studies.queues.variations import NOT_DECIDING, VARIATIONS
 from slotwise.studies.queues.workloads import workload_of
 
 if TYPE_CHECKING:
@@ -158,8 +158,10 @@ def run_queues(
     if sensitivity:
         seed = seeds[:1]
         for name, change in VARIATIONS.items():
-            changes = {**change, "search_replays": 0}
-            varied = plan.evaluate_all(seed, plan.decide_all(seed, changes), changes)
+            same = not set(change) - NOT_DECIDING
+            changes = change if same else {**change, "search_replays": 0}
+            anew = decided[:1] if same else plan.decide_all(seed, changes)
+            varied = plan.evaluate_all(seed, anew, changes)
             rows += sensitivity_rows(name, judged[0], varied[0])
     rows += claim_rows(judged, is_paper)
     _notes(run, judged, decided, plan, carry)

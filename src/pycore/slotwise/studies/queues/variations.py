@@ -19,3 +19,6 @@ VARIATIONS: dict[str, dict[str, Any]] = {
     "another slack": {"slack": 0.25},
 }
 """Changes of `Parameters` by name."""
+
+NOT_DECIDING = frozenset({"running", "classes", "partitions", "slowdown"})
+"""Parameters that only the strategies read which decide nothing by month."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path  # noqa: TC003 - typer reads it
+import sys
+from json import dumps
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,53 +14,54 @@ if TYPE_CHECKING:
 
 verbs = typer.Typer()
 
+Log = Annotated[Path, typer.Argument(metavar="LOG", readable=False, help="An SWF log.")]
+Current = Annotated[
+    Path,
+    typer.Option(
+        "--site", metavar="SITE.toml", readable=False, help="The site as it is, with its queues."
+    ),
+]
+Strategy = Annotated[
+    str,
+    typer.Option(
+        "--strategy",
+        metavar="NAME",
+        help="hybrid, reconfigure, nlp, proportional or search. Default hybrid.",
+        show_default=False,
+    ),
+]
+Cores = Annotated[
+    int,
+    typer.Option(
+        "--cores",
+        metavar="N",
+        help="Processors of a node, for Slurm. Default 1.",
+        show_default=False,
+    ),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="SITE.toml", readable=False, help="Write the site found."),
+]
+Json = Annotated[
+    bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
+]
+
 
 @verbs.command("recommend")
 def recommend_command(
-    log: Annotated[Path, typer.Argument(metavar="LOG", readable=False, help="An SWF log.")],
-    site: Annotated[
-        Path,
-        typer.Option(
-            "--site",
-            metavar="SITE.toml",
-            readable=False,
-            help="The site as it is, with its queues.",
-        ),
-    ],
-    strategy: Annotated[
-        str,
-        typer.Option(
-            "--strategy",
-            metavar="NAME",
-            help="hybrid, reconfigure, nlp, proportional or search. Default hybrid.",
-            show_default=False,
-        ),
-    ] = "hybrid",
-    cores: Annotated[
-        int,
-        typer.Option(
-            "--cores",
-            metavar="N",
-            help="Processors of a node, for Slurm. Default 1.",
-            show_default=False,
-        ),
-    ] = 1,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="SITE.toml", readable=False, help="Write the recommended site too."
-        ),
-    ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
-    ] = False,
+    log: Log,
+    site: Current,
+    strategy: Strategy = "hybrid",
+    cores: Cores = 1,
+    out: Out = None,
+    json: Json = False,
 ) -> None:
     """Recommend queues and partitions from the last 30 days of a log.
 
     Prints them as a site file and as lines for PBS and Slurm, and what they would have changed for
     each queue and class of users, with how sure that is.
     """
-    from slotwise.cli import screen
     from slotwise.cli.exits import UsageError
     from slotwise.site import Site
     from slotwise.studies.queues.batch_lines import qmgr_lines, slurm_lines
@@ -74,34 +77,27 @@ def recommend_command(
         slurm = slurm_lines(found.layout, cores)
     except ValueError as fault:
         raise UsageError(f"--{str(fault).replace('=', ' ', 1)}") from None
+    pbs = qmgr_lines(found.layout)
     if out is not None:
         found.site.to_toml(out)
     if json:
-        import sys
-        from json import dumps
+        sys.stdout.write(dumps(_as_dict(found, pbs, slurm)) + "\n")
+    else:
+        _print(found, pbs, slurm)
 
-        sys.stdout.write(dumps(_as_dict(found, qmgr_lines(found.layout), slurm)) + "\n")
-        return
-    print_text = screen.stdout().print
-    for text in (
-        "# The site file",
-        found.site.to_toml(),
-        *qmgr_lines(found.layout),
-        "",
-        *slurm,
-        "",
-        *_told("What it would have changed in the 30 days it was decided from", found.changes),
-        *(
-            _told(
-                "The same 30 days under what the 30 days before would have recommended",
-                found.judged,
-            )
-            if found.judged
-            else ["The log has no 60 days: what it promises cannot be tested on another month."]
-        ),
-        *found.notes,
-    ):
-        print_text(text, markup=False, soft_wrap=True, highlight=False)
+
+def _print(found: Recommendation, pbs: list[str], slurm: list[str]) -> None:
+    from slotwise.cli import screen
+
+    decided = _told("What it would have changed in the 30 days it was decided from", found.changes)
+    judged = (
+        _told("The same 30 days under what the 30 days before would have recommended", found.judged)
+        if found.judged
+        else ["The log has no 60 days: what it promises cannot be tested on another month."]
+    )
+    parts = [[found.site.to_toml()], pbs, [""], slurm, [""], decided, judged, found.notes]
+    for line in (line for part in parts for line in part):
+        screen.stdout().print(line, markup=False, soft_wrap=True, highlight=False)
 
 
 def _told(title: str, changes: tuple[Change, ...]) -> list[str]:

@@ -1,0 +1,100 @@
+"""The window's solvers on 5 jobs, and how good greedy is.
+
+``pytest benchmarks/bench_knapsack.py --benchmark-enable`` times one call, made from Python: what
+that adds is in ``extra_info``. ``python benchmarks/bench_knapsack.py`` tells how often greedy fills
+as many nodes as can be filled, and what it loses otherwise (docs/concepts/window.md).
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from slotwise import _core
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+Columns = tuple["NDArray[np.int32]", "NDArray[np.int32]"]
+SLOTS = 50
+INSTANCES = 2_000
+
+
+def drawn(kind: str, jobs: int, slots: int, random: np.random.Generator) -> Columns:
+    """Jobs that are powers of two or any number, slots whose sizes spread over as many scales.
+
+    `tight` are the hard ones: the slots together hold as much as the jobs need.
+    """
+    if kind == "powers":
+        sizes = 2 ** random.integers(0, 12, jobs)
+        capacities = 2 ** random.uniform(0, 12, slots)
+    elif kind == "any":
+        sizes = 2 ** random.uniform(0, 12, jobs)
+        capacities = 2 ** random.uniform(0, 12, slots)
+    else:
+        sizes = random.integers(100, 1000, jobs)
+        shares = random.uniform(0.5, 1.5, slots)
+        capacities = shares / shares.sum() * sizes.sum()
+    return sizes.astype(np.int32), np.maximum(capacities, 1).astype(np.int32)
+
+
+def filled(columns: Columns, slot_of: NDArray[Any]) -> int:
+    return int(columns[0][slot_of >= 0].sum())
+
+
+@pytest.mark.parametrize("kind", ["powers", "any", "tight"])
+@pytest.mark.parametrize("solver", ["branch_and_bound", "greedy"])
+def test_five_jobs_and_all_of_fifty_slots(
+    benchmark: BenchmarkFixture, solver: str, kind: str
+) -> None:
+    random = np.random.default_rng(5)
+    instances = [drawn(kind, 5, SLOTS, random) for _ in range(200)]
+    solve = getattr(_core, solver)
+    for columns in instances:
+        assert filled(columns, solve(*columns)) <= filled(columns, _core.branch_and_bound(*columns))
+    at = iter(range(10**9))
+    benchmark(lambda: solve(*instances[next(at) % len(instances)]))
+    spent = [call_seconds(solve, columns) for columns in instances]
+    empty = np.empty(0, dtype=np.int32)
+    benchmark.extra_info["median_us"] = round(1e6 * float(np.median(spent)), 2)
+    benchmark.extra_info["empty_call_us"] = round(1e6 * call_seconds(solve, (empty, empty)), 2)
+
+
+def call_seconds(solve: Any, columns: Columns) -> float:
+    """The median of a few calls."""
+    times = []
+    for _ in range(9):
+        began = time.perf_counter()
+        solve(*columns)
+        times.append(time.perf_counter() - began)
+    return float(np.median(times))
+
+
+def quality(kind: str, jobs: int, slots: int) -> tuple[float, float, float]:
+    """Share of instances greedy solves, its mean loss over all, and its greatest."""
+    random = np.random.default_rng(jobs)
+    losses = []
+    for _ in range(INSTANCES):
+        columns = drawn(kind, jobs, slots, random)
+        most = filled(columns, _core.branch_and_bound(*columns))
+        losses.append(1 - filled(columns, _core.greedy(*columns)) / most if most else 0.0)
+    lost = np.array(losses)
+    return float((lost == 0).mean()), float(lost.mean()), float(lost.max())
+
+
+def main() -> None:
+    print("| jobs | slots | sizes | best found | lost in the mean | at most |")
+    print("| ---: | ---: | --- | ---: | ---: | ---: |")
+    for jobs in (5, 10):
+        for slots in (3, jobs):
+            for kind in ("powers", "any", "tight"):
+                best, mean, most = quality(kind, jobs, slots)
+                print(f"| {jobs} | {slots} | {kind} | {best:.1%} | {mean:.2%} | {most:.1%} |")
+
+
+if __name__ == "__main__":
+    main()

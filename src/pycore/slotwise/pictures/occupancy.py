@@ -1,0 +1,131 @@
+"""Nodes along the order over time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.dates import dates_of
+from slotwise.job_nodes import torus_of
+from slotwise.pictures.colours import FREE, job_colours
+from slotwise.pictures.occupied import all_intervals
+from slotwise.studies.pictures import new_figure
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from numpy.typing import NDArray
+
+    from slotwise.result import Result
+
+_WIDTH, _HEIGHT = 1600, 800
+"""Points of the picture, at most: each shows the node and the second at its middle."""
+
+_MOST_JOBS = 4000
+"""With more, jobs are less than a few points each."""
+
+_UNITS = ((2 * 86400, "day", 86400), (2 * 3600, "hour", 3600), (0, "minute", 60))
+"""From what span on time is told in which unit, and its seconds."""
+
+
+def plot_occupancy(result: Result, begin: int | None = None, end: int | None = None) -> Figure:
+    """Draw the nodes along the order of the torus, upwards, over time: jobs by colour.
+
+    What is grey is free: grey between colours is fragmentation. With more jobs than can be told
+    apart, the share of its time that each node was busy is drawn instead.
+
+    Parameters
+    ----------
+    result : Result
+        On a torus.
+    begin, end : int, optional
+        Seconds on the trace's clock. Default: the first start and the last end.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ValueError
+        Where the machine is no torus, no job ran, or the end is not after the begin.
+    MissingExtraError
+        Without matplotlib.
+    """
+    torus = torus_of(result)
+    started = result.start >= 0
+    if not started.any():
+        raise ValueError("no job of this result started: there is nothing to draw")
+    begin = int(result.start[started].min()) if begin is None else begin
+    end = max(int(result.end[started].max()), begin + 1) if end is None else end
+    if end <= begin:
+        raise ValueError(f"begin {begin} and end {end}: the end must be after the begin")
+    figure = new_figure(10, 5)
+    axes = figure.subplots()
+    jobs = int(np.count_nonzero(started & (result.start < end) & (result.end > begin)))
+    unit, seconds = next((u, s) for least, u, s in _UNITS if end - begin >= least)
+    told_apart = jobs <= _MOST_JOBS
+    image = axes.imshow(
+        (occupancy if told_apart else busy_share)(result, begin, end),
+        origin="lower",
+        aspect="auto",
+        interpolation="nearest",
+        extent=(0, (end - begin) / seconds, 0, torus.nodes),
+        cmap="cividis_r",
+        vmin=0,
+        vmax=1,
+    )
+    if not told_apart:
+        figure.colorbar(image, ax=axes, label="share of the time busy", pad=0.01)
+    clock = dates_of(result.trace, result.site.clock)
+    since = f"second {begin:,}" if clock is None else f"{clock.date(begin)} {clock.zone}"
+    axes.set_xlabel(f"{unit}s since {since}")
+    axes.set_ylabel(f"position along the {torus.order} order")
+    by = " by colour, free nodes grey" if told_apart else ""
+    axes.set_title(f"Torus {torus}: {jobs:,} jobs{by}", loc="left", fontsize=10)
+    return figure
+
+
+def occupancy(result: Result, begin: int, end: int) -> NDArray[np.uint8]:
+    """Give the picture as colours: (positions, times, 3), sampled where there are many of them."""
+    nodes = torus_of(result).nodes
+    every = all_intervals(result)
+    start, stop = result.start[every.row], result.end[every.row]
+    height, width = min(nodes, _HEIGHT), min(end - begin, _WIDTH)
+    # A point shows an interval where its middle, at (i + 1/2) steps, lies in it.
+    left, right = (
+        np.clip(np.ceil((t - begin) * (width / (end - begin)) - 0.5), 0, width).astype(int)
+        for t in (start, stop)
+    )
+    low, high = (np.ceil(p * (height / nodes) - 0.5).astype(int) for p in (every.begin, every.end))
+    picture = np.empty((height, width, 3), np.uint8)
+    picture[:] = FREE
+    seen = np.flatnonzero((start >= 0) & (left < right) & (low < high))
+    for at, colour in zip(seen, job_colours(every.row[seen]), strict=True):
+        picture[low[at] : high[at], left[at] : right[at]] = colour
+    return picture
+
+
+def busy_share(result: Result, begin: int, end: int) -> NDArray[np.float64]:
+    """Give the share of each point's nodes and time that was busy: (positions, times)."""
+    nodes = torus_of(result).nodes
+    every = all_intervals(result)
+    start, stop = result.start[every.row], result.end[every.row]
+    height, width = min(nodes, _HEIGHT), min(end - begin, _WIDTH)
+    # An interval is a rectangle; the four corners of each are summed up along both axes.
+    share = np.zeros((height + 2, width + 2))
+    for time, sign in ((start, 1.0), (stop, -1.0)):
+        x = np.clip((time - begin) * (width / (end - begin)), 0, width)
+        for position, other in ((every.begin, sign), (every.end, -sign)):
+            _add_corners(share, position * (height / nodes), x, other)
+    summed: NDArray[np.float64] = share.cumsum(axis=0).cumsum(axis=1)[:height, :width]
+    return np.clip(summed, 0, 1)
+
+
+def _add_corners(share: NDArray[np.float64], y: NDArray[Any], x: NDArray[Any], sign: float) -> None:
+    """Add corners at points that lie between the middles of cells, in parts."""
+    row, column = np.floor(y).astype(int), np.floor(x).astype(int)
+    below, left = y - row, x - column
+    for down, down_part in ((0, 1 - below), (1, below)):
+        for across, across_part in ((0, 1 - left), (1, left)):
+            np.add.at(share, (row + down, column + across), sign * down_part * across_part)

@@ -1,0 +1,71 @@
+"""Who has which nodes of a torus."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from slotwise.job_nodes import torus_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.result import Result
+    from slotwise.torus import Torus
+
+
+class Intervals(NamedTuple):
+    """Positions ``begin`` to ``end - 1`` of the order, which the job in row ``row`` has."""
+
+    row: NDArray[np.int64]
+    begin: NDArray[np.int32]
+    end: NDArray[np.int32]
+
+
+def all_intervals(result: Result) -> Intervals:
+    """Give the intervals of every job, those of one job by position.
+
+    Raises
+    ------
+    ValueError
+        Where the machine is no torus.
+    """
+    torus_of(result)
+    count, begin, end = result.schedule.node_columns()
+    return Intervals(np.repeat(np.arange(len(count)), count), begin, end)
+
+
+def intervals_at(result: Result, time: int) -> Intervals:
+    """Give the intervals of the jobs that run at a moment, by position."""
+    every = all_intervals(result)
+    running = (result.start[every.row] <= time) & (time < result.end[every.row])
+    chosen = np.flatnonzero(running)
+    chosen = chosen[np.argsort(every.begin[chosen], kind="stable")]
+    return Intervals(every.row[chosen], every.begin[chosen], every.end[chosen])
+
+
+def free_slots(taken: Intervals, torus: Torus) -> NDArray[np.int64]:
+    """Give the lengths of the runs of free nodes between intervals sorted by position."""
+    edges = np.concatenate(([0], np.column_stack((taken.begin, taken.end)).ravel(), [torus.nodes]))
+    lengths = edges[1::2] - edges[::2]
+    return lengths[lengths > 0]
+
+
+def fragmented_moment(result: Result) -> int:
+    """Return a moment at which free nodes lie in many slots, in seconds on the trace's clock.
+
+    Of 256 starts spread evenly over the schedule, the first after which there are the most.
+
+    Raises
+    ------
+    ValueError
+        Where the machine is no torus, or no job ever ran.
+    """
+    torus = torus_of(result)
+    starts = np.sort(result.start[(result.start >= 0) & (result.end > result.start)])
+    if len(starts) == 0:
+        raise ValueError("no job of this result ran for any time: there is nothing to draw")
+    looked_at = starts[np.unique(np.linspace(0, len(starts) - 1, 256).astype(int))]
+    slots = [len(free_slots(intervals_at(result, int(at)), torus)) for at in looked_at]
+    return int(looked_at[np.argmax(slots)])

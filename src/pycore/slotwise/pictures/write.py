@@ -1,0 +1,52 @@
+"""Pictures of a result as files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.pictures.moment import plot_nodes
+from slotwise.pictures.occupancy import plot_occupancy
+from slotwise.pictures.occupied import fragmented_moment
+from slotwise.studies.pictures import save
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from slotwise.result import Result
+
+_NEAR_JOBS = 150
+
+
+def write_pictures(result: Result, folder: Path) -> list[Path]:
+    """Write what can be seen of a result on a torus, as PNG and as SVG.
+
+    ``nodes`` shows a moment at which many slots are free, ``occupancy`` the nodes over the whole
+    time, ``occupancy-near`` over the 150 starts around that moment.
+
+    Returns
+    -------
+    list of Path
+        The files.
+
+    Raises
+    ------
+    ValueError
+        Where the machine is no torus, or no job ran.
+    MissingExtraError
+        Without matplotlib.
+    OSError
+        Where a file cannot be written.
+    """
+    moment = fragmented_moment(result)
+    starts = np.sort(result.start[result.start >= 0])
+    first = max(int(np.searchsorted(starts, moment)) - _NEAR_JOBS // 2, 0)
+    last = min(first + _NEAR_JOBS, len(starts) - 1)
+    near = int(starts[first]), max(int(starts[last]), int(starts[first]) + 1, moment + 1)
+    folder.mkdir(parents=True, exist_ok=True)
+    return [
+        *save(plot_nodes(result, moment), folder, "nodes"),
+        *save(plot_occupancy(result), folder, "occupancy"),
+        *save(plot_occupancy(result, *near), folder, "occupancy-near"),
+    ]

@@ -1,0 +1,68 @@
+"""The study as a whole, at its quick size."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+import slotwise as sw
+from slotwise.studies import run_study
+from slotwise.studies.dispatch import paper
+
+
+@pytest.fixture(scope="module")
+def quick():
+    return run_study("dispatch", quick=True, work=0.02, workers=1)
+
+
+def test_the_papers_example_comes_out(quick) -> None:
+    rows = {row.keys["solution"]: row for row in quick.table("2")}
+    assert rows["printed"].ours == rows["printed"].paper == 15_000
+    assert rows["optimum"].ours == 14_400
+
+
+def test_a_quick_run_replays_two_models_beside_pbs_and_ours(quick) -> None:
+    models = list(dict.fromkeys(row.keys["model"] for row in quick.table("5")))
+    assert models == [
+        "MKS", "MKS WT/NL", "PBS", "easy", "conservative", "lists MKS", "lists WT",
+    ]  # fmt: skip
+
+
+def test_the_papers_figures_stand_beside_ours(quick) -> None:
+    found = {
+        (row.keys["model"], row.keys["queue"]): row.paper
+        for row in quick.table("4")
+        if row.keys["reading"] == "contribution"
+    }
+    # Table 4 of the paper.
+    assert found["MKS", "all"] == 187.14
+    assert found["PBS", "longpar"] == 3600.40
+    assert found["easy", "all"] is None
+
+
+def test_the_queue_columns_of_table_4_are_contributions() -> None:
+    # "Table 4's queue columns only add up as contributions": what is left is of minor queues.
+    for name, (whole, *queues) in paper.QUEUE_TIMES.items():
+        assert sum(queues) <= whole + 0.01, name
+
+
+def test_dispatching_beats_pbs_on_waits(quick) -> None:
+    waits = {
+        row.keys["model"]: row.ours
+        for row in quick.table("4")
+        if row.keys["queue"] == "all" and row.keys["reading"] == "mean"
+    }
+    # Longpar jobs wait for the night under PBS, hours after noon.
+    assert waits["PBS"] > 3 * waits["MKS WT/NL"]
+
+
+def test_work_out_of_range_is_refused() -> None:
+    with pytest.raises(ValueError, match="work=0: it must be a number from"):
+        run_study("dispatch", quick=True, work=0)
+
+
+def test_without_the_solver_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
+    with pytest.raises(sw.MissingExtraError, match=r"pip install 'slotwise\[dispatch\]'"):
+        run_study("dispatch", quick=True)
