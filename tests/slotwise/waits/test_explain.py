@@ -193,9 +193,9 @@ def test_a_job_of_several_pools_counts_in_each_with_what_it_had_there() -> None:
     assert narrow.schedule.spans()["processors"].tolist() == [3, 3]
     told = narrow.explain(101)
     assert told.seconds == {"processors": 25}
-    assert [(b.job_id, b.processor_seconds) for b in told.blockers] == [(100, 25.0)]
+    assert [(b.job_id, round(b.processor_seconds, 6)) for b in told.blockers] == [(100, 25.0)]
     # A second one that spans needs 5 of a and b together, where 2 are free: it lacks 3 for 24 s.
     wide = replay([(0, 30, 6), (6, 10, 5)], 8, pools=pools, queues=queues)
     told = wide.explain(101)
     assert told.seconds == {"processors": 24}
-    assert [(b.job_id, b.processor_seconds) for b in told.blockers] == [(100, 72.0)]
+    assert [(b.job_id, round(b.processor_seconds, 6)) for b in told.blockers] == [(100, 72.0)]
