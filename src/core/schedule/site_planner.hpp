@@ -198,7 +198,7 @@ class SitePlanner final : public Scheduler {
     Starts* starts_ = nullptr;
     std::size_t line_ = kBeforeLines; // being tried
     std::vector<JobId> requeued_;
-    std::vector<Asked> asked_; // by pool
+    std::vector<Asked> asked_;                         // by pool
     std::vector<std::pair<PoolId, QueueId>> reserved_; // in this sweep, where each queue has one
     std::vector<Passed> scratch_passed_;
     ScoredJobs scored_;
