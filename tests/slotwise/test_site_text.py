@@ -133,7 +133,6 @@ _WITH: dict[str, dict[str, dict[str, Any]]] = {
         "checkpoint_at": {"requeue": "from-checkpoint"}, "checkpoint_cost": _CHECKPOINT,
         "checkpoint_every": {"requeue": "from-checkpoint"},
     },
-    "placement": {"beta": {"alpha": 0.3}, "seed": {"alpha": 0.3}},
 }  # fmt: skip
 
 

@@ -53,7 +53,7 @@ def table_name(number: str, variant: str = "") -> str:
 
 
 for _number, (_trace, _metric) in TABLES.items():
-    for _variant in ("", WITH_BACKFILLING, *LOADS):
+    for _variant in ("", WITH_BACKFILLING, *(LOADS if _trace == "anl-intrepid" else ())):
         TITLES[table_name(_number, _variant)] = (
             f"{_metric} of {_trace}, window of 5 jobs over FCFS + EASY, percent better"
         )

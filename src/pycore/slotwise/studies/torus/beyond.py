@@ -21,6 +21,9 @@ MIDDLE = (30, 30)
 STRONG = (50, 50)
 """Slowdown of a sensitive job scattered at random over the machine, and beta."""
 
+OVERRUN = {"kill_at_limit": False}
+"""Where run times grow, jobs would else be cut at estimates that are their run times."""
+
 ALLOCATIONS = ("contiguous", "contiguous-best", "contiguous-worst", "least-spread")
 ORDERS = ("hilbert", "snake", "row")
 
@@ -98,7 +101,13 @@ def order_rows(run: StudyRun, workload: Workload, shapes: Sequence[tuple[int, ..
     places = [(shape, order) for shape in shapes for order in ORDERS]
     asked = {
         (name, *place): [
-            Asked(policy, *STRONG, seed, {"order": place[1], "shape": list(place[0])}, smooth=True)
+            Asked(
+                {**policy, **OVERRUN},
+                *STRONG,
+                seed,
+                {"order": place[1], "shape": list(place[0])},
+                smooth=True,
+            )
             for seed in run.seeds
         ]
         for name, policy in policies.items()

@@ -13,10 +13,13 @@ from slotwise.policy import Policy
 from slotwise.simulation import simulate
 from slotwise.site import Site
 from slotwise.sites import PlacementEffect
+from slotwise.studies.row import mean_of
 from slotwise.studies.torus.paper import PERIOD, WINDOW
 from slotwise.torus import Torus
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from slotwise.studies.run import StudyRun
     from slotwise.studies.torus.workloads import Workload
 
@@ -94,7 +97,8 @@ class Outcome:
     wide_wait : float, seconds
         Mean wait of the widest tenth of the jobs.
     distance : float, hops
-        Mean over the jobs of more than one node of the mean torus distance between their nodes.
+        Mean over the jobs of more than one node of the mean torus distance between their nodes;
+        NaN but where run times grow with it.
     """
 
     utilisation: float
@@ -138,7 +142,7 @@ def replay(
         effect = PlacementEffect(**strength, beta=beta / 100, seed=seed)
     asked = Site(machine=machine, policy=Policy(**policy), placement=effect)
     result = simulate(workload.trace, asked)
-    jobs = result.jobs
+    pieces, begin, end = result.schedule.node_columns()
     started = result.start >= 0
     nodes = workload.nodes[started]
     run_time = (result.end - result.start)[started]
@@ -150,10 +154,49 @@ def replay(
         "span": float(span),
         "wait": float(wait.mean()),
         "response": float((wait + run_time).mean()),
-        "contiguous": float(100 * (jobs["pieces"][started] == 1).mean()),
+        "contiguous": float(100 * (pieces[started] == 1).mean()),
         "wide_wait": float(wait[widest].mean()),
-        "distance": float(jobs["mean_distance"][started][nodes > 1].mean()),
+        "distance": mean_distance(machine, pieces, begin, end) if smooth else float("nan"),
     }
+
+
+def mean_distance(
+    torus: Torus, pieces: NDArray[Any], begin: NDArray[Any], end: NDArray[Any]
+) -> float:
+    """Return the mean over the jobs of the mean torus distance between two of their nodes.
+
+    Jobs of a single node are left out. Distances add up over the axes, and along an axis they
+    depend only on how many nodes have each coordinate.
+
+    Parameters
+    ----------
+    torus : Torus
+    pieces : (n_jobs,) int
+        Intervals of each job.
+    begin, end : (n_intervals,) int
+        Their positions, job by job.
+    """
+    where = torus.coordinates(np.arange(torus.nodes))
+    rings = [ring_distances(side) for side in torus.shape]
+    means = []
+    last = np.cumsum(pieces)
+    for count, stop in zip(pieces.tolist(), last.tolist(), strict=True):
+        own = [where[begin[i] : end[i]] for i in range(stop - count, stop)]
+        n_nodes = sum(map(len, own))
+        if n_nodes < 2:
+            continue
+        total = 0.0
+        for axis, ring in enumerate(rings):
+            counts = sum(np.bincount(piece[:, axis], minlength=len(ring)) for piece in own)
+            total += float(counts @ ring @ counts)
+        means.append(total / (n_nodes * (n_nodes - 1)))
+    return mean_of(means) if means else float("nan")
+
+
+def ring_distances(side: int) -> NDArray[np.int64]:
+    """Return the distances between the coordinates of one axis, (side, side)."""
+    apart = np.abs(np.arange(side)[:, None] - np.arange(side))
+    return np.minimum(apart, side - apart)
 
 
 def improvement(metric: str, ours: Outcome, other: Outcome) -> float:
