@@ -58,6 +58,8 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
     correct_estimates();
     timers_.fire(now_, [&](const Timers::Timer& timer) { fire(timer); });
     if (drifts_ || now_ >= next_opening_) touch_all();
+    for (const AdvanceReservation& reservation : in_advance_)
+        if (reservation.from <= now_) touch(reservation.shares.front().pool);
     const std::size_t n_waiting_before = n_waiting_;
     if (n_waiting_ > 0) {
         if (reservations_.any()) start_in_reservations();
@@ -168,9 +170,12 @@ void SitePlanner::enqueue(JobId job) {
     eligibility_.note_waiting(job, q);
     if (layout_->site.limits.lifted_when_idle || reservations_.any())
         waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
+    // What is left of a job after a checkpoint is known only when the loop has stopped it.
+    const bool may_change =
+        beliefs_.waiting_drift() || layout_->site.interruption.requeue == Requeue::from_checkpoint;
     const WaitingLine::Entry entry{layout_->orders.key(context_.jobs, job, q), job,
                                    context_.jobs.processors[job],
-                                   beliefs_.waiting_drift() ? 0 : beliefs_.waiting(job)};
+                                   may_change ? 0 : beliefs_.waiting(job)};
     if (queue.spanning) heads_[q].insert(entry);
     for (const std::size_t at : layout_->lines_of[q])
         if (!layout_->site.pools[layout_->lines[at].pool].has_threshold)

@@ -215,7 +215,10 @@ bool SitePlanner::try_in(JobId job, PoolId pool) {
     if (asked.is_closed()) return false;
     const ProcCount processors = context_.jobs.processors[job];
     const Duration length = beliefs_.waiting(job);
-    if (pools_[pool].has_room(length, processors) &&
+    // Past a deadline that is over nobody is let, however short.
+    const bool is_late =
+        asked.backfill.relaxes && asked.backfill.reservations == 0 && deadlines_[pool].at < now_;
+    if (pools_[pool].has_room(is_late ? std::max<Time>(length, 1) : length, processors) &&
         processors <= pools_[pool].free() - fenced(pool, nullptr)) {
         start(job, pool, asked.blocked());
         return true;

@@ -82,7 +82,7 @@ class Sweep:
         if not is_open_to(state, pool, job) or (pool in self.closes and pool in self.failed):
             return False
         length = state.beliefs.of_waiting(job)
-        room = plan.has_room(state.now, length, job.processors)
+        room = plan.has_room(state.now, max(length, self._is_late(pool)), job.processors)
         if job.processors <= state.free(pool) and room:
             state.start(job, {pool: job.processors}, backfilled=pool in self.failed)
             plan.take(state.now, length, job.processors)
@@ -99,6 +99,13 @@ class Sweep:
         """Tell whether the job may be reserved where each queue has one reservation a pool."""
         head = (pool, self.state.queue_number(job))
         return not self.by_queue or pool in self.own_easy or head not in self.served
+
+    def _is_late(self, pool: int) -> bool:
+        """Tell whether the head's relaxed deadline is over: nobody is let past, however short."""
+        reserved = pool not in self.own_easy and self.left[pool] == 0
+        return (
+            reserved and self.state.deadlines.get(pool, (None, self.state.now))[1] < self.state.now
+        )
 
     def _reserve(self, job: SiteJob, pool: int, length: int) -> None:
         """Take the earliest place; a relaxed one is later, and stays while the job is head."""
