@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _QUICK_STRETCHES = 4
 _SHAPES = {
     SDSC: ((6, 6, 4), (12, 12), (144,)),
-    INTREPID: ((40, 32, 32), (64, 32, 20), (40_960,)),
+    INTREPID: ((40, 32, 32), (64, 32, 20), (256, 160)),
 }
 
 
