@@ -40,7 +40,7 @@ TRACE = sw.Trace.from_columns([0, 0, 1, 1, 2], [10, 20, 5, 30, 4], [3, 3, 6, 4, 
 )
 def test_what_a_window_cannot_have_is_refused(fields: dict[str, Any], message: str) -> None:
     with pytest.raises(sw.SiteError, match=message):
-        sw.Policy(backfill="window", **fields)
+        sw.Site(policy=sw.Policy(backfill="window", **fields))
 
 
 @pytest.mark.parametrize(

@@ -270,13 +270,12 @@ def _estimates(site: Any) -> Iterator[Fault]:
     if not isinstance(site.policy, Policy) or _plans_ahead(site):
         return
     values = {field.name: getattr(site.policy, field.name) for field in fields(Policy)}
+    others = "; outages that drain, reservations, thresholds and spanning queues read it under any"
+    if site.policy.backfill == "window":  # it takes none of them
+        others = ""
     for name, why in unread(values).items():
         if name in READ_BY_SITES and values[name] != getattr(_DEFAULT, name):
-            yield Fault(
-                ("policy", name),
-                f"{as_written(values[name])}: {why}; outages that drain, reservations, thresholds "
-                "and spanning queues read it under any",
-            )
+            yield Fault(("policy", name), f"{as_written(values[name])}: {why}{others}")
 
 
 def _plans_ahead(site: Any) -> bool:
