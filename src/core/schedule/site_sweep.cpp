@@ -169,7 +169,11 @@ void SitePlanner::score(const WaitingLine& line, WaitingLine::Place from, Waitin
                         const Room& room, const Order& order) {
     std::vector<JobId>& jobs = scored_.listed();
     jobs.clear();
-    line.for_each(from, to, room, [&](JobId job) { jobs.push_back(job); });
+    // Unless starts ease something, who is not eligible now will not be in this sweep.
+    const bool may_ease = eligibility_.eases_with_starts();
+    line.for_each(from, to, room, [&](JobId job) {
+        if (may_ease || is_eligible(job)) jobs.push_back(job);
+    });
     scored_.score(order, context_.jobs, now_);
 }
 
