@@ -196,7 +196,8 @@ def mean_distance(
 def ring_distances(side: int) -> NDArray[np.int64]:
     """Return the distances between the coordinates of one axis, (side, side)."""
     apart = np.abs(np.arange(side)[:, None] - np.arange(side))
-    return np.minimum(apart, side - apart)
+    shorter: NDArray[np.int64] = np.minimum(apart, side - apart)
+    return shorter
 
 
 def improvement(metric: str, ours: Outcome, other: Outcome) -> float:
