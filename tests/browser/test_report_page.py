@@ -399,3 +399,40 @@ def test_hostile_text_stays_text(open_page: Open, tmp_path: Path) -> None:
     assert page.locator("img").count() == 0
     assert page.locator("h1").inner_text() == evil
     assert "owned" not in page.title().replace(evil, "")
+
+
+def test_a_torus_is_shown_in_slices_at_the_instant_pointed_at(
+    trace: sw.Trace, tmp_path: Path, open_page: Open
+) -> None:
+    result = sw.simulate(trace, sw.Site(machine=sw.Torus((4, 8, 8))))
+    write_report(result, tmp_path / "torus.html")
+    page = open_page(tmp_path / "torus.html")
+    assert page.is_visible("#torus")
+    assert page.inner_text("#gantt-title") == "Jobs on processors, nodes in hilbert order"
+    at = int(np.sort(result.start[result.start >= 0])[len(trace) // 2])
+    page.evaluate(
+        """(t) => {
+          slotwise.moment = t - slotwise.page.origin;
+          slotwise.drawNow();
+        }""",
+        at,
+    )
+    running = int(np.count_nonzero((result.start <= at) & (at < result.end)))
+    busy = int(trace.processors[(result.start <= at) & (at < result.end)].sum())
+    said = page.inner_text("#torus-value")
+    assert f"{running} jobs on {busy} of 256 nodes" in said
+    assert page.evaluate(PAINTED, "torus")["colours"] >= running
+    # A job under the pointer is the one that has the node.
+    first = page.evaluate("slotwise.torus.jobUnder(slotwise.shown, 1, 15)")
+    node = sw.Torus((4, 8, 8)).position([0, 0, 0])
+    on_it = [
+        row
+        for row in np.flatnonzero((result.start <= at) & (at < result.end))
+        if any(begin <= node < end for begin, end in result.nodes(int(row)))
+    ]
+    assert first == (on_it[0] if on_it else -1)
+
+
+def test_a_machine_without_places_shows_no_torus(report: Path, open_page: Open) -> None:
+    page = open_page(report)
+    assert not page.is_visible("#torus")

@@ -5,15 +5,15 @@ Examples are the same in every run. SLOTWISE_EXAMPLES=5000 (say) draws that many
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import slotwise as sw
+from reference.examples import hurried
 from reference.policy import Policy
 from reference.sites import Pool
 from reference.sites.comparison import assert_core_agrees
@@ -21,14 +21,7 @@ from reference.sites.crowds import crowd_on_a_site
 from reference.sites.drawing import BACKFILLS, FEATURES, SiteCase, site_cases
 from reference.workloads import crowd
 
-GIVEN = os.environ.get("SLOTWISE_EXAMPLES")
-HURRIED = settings(
-    max_examples=int(GIVEN or 60),
-    derandomize=GIVEN is None,
-    database=None,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+HURRIED = hurried(60)
 READ_NO_ESTIMATES = ("none", "first-fit")
 TOGETHER = (
     ("pools", "queues"),

@@ -5,26 +5,19 @@ Examples are the same in every run. SLOTWISE_EXAMPLES=5000 (say) draws that many
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import slotwise as sw
+from reference.examples import hurried
 from reference.orders import ORDERS
 from reference.policy import BACKFILLS, Policy
 from reference.workloads import Workload, assert_core_agrees, cases
 
-GIVEN = os.environ.get("SLOTWISE_EXAMPLES")
-HURRIED = settings(
-    max_examples=int(GIVEN or 100),
-    derandomize=GIVEN is None,
-    database=None,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+HURRIED = hurried(100)
 
 
 @pytest.mark.parametrize("estimates", ["requested", "exact", "user-history"])

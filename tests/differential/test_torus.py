@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 GIVEN = os.environ.get("SLOTWISE_EXAMPLES")
 HURRIED = settings(
-    max_examples=int(GIVEN or 60),
+    max_examples=int(GIVEN or 30),
     derandomize=GIVEN is None,
     database=None,
     deadline=None,
@@ -91,7 +91,7 @@ PLAIN: dict[str, Any] = {"spare_processors": True, "strict_end": False, "frozen_
 
 @pytest.mark.parametrize("allocation", ["contiguous", "contiguous-best", "contiguous-worst"])
 @pytest.mark.parametrize("backfill", ["none", "first-fit", "easy"])
-@settings(HURRIED, max_examples=int(GIVEN or 100))
+@settings(HURRIED, max_examples=int(GIVEN or 50))
 @given(data=st.data())
 def test_contiguous_planning_agrees_with_the_oracle(
     backfill: str, allocation: str, data: st.DataObject

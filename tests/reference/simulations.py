@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 import slotwise as sw
+from reference.examples import hurried
 from reference.workloads import cases
 from slotwise.policy_checks import unread
 
 if TYPE_CHECKING:
     from reference.policy import Policy
 
-GIVEN = os.environ.get("SLOTWISE_EXAMPLES")
-HURRIED = settings(
-    max_examples=int(GIVEN or 200),
-    derandomize=GIVEN is None,
-    database=None,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+HURRIED = hurried(200)
 PLANNERS = ["none", "first-fit", "easy", "depth", "replan", "relaxed", "conservative"]
 Columns = list[tuple[int, int, int, bool]]
 

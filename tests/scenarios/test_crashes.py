@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reference import Policy
-from reference.sites import Attempt, Crashes, Interruption, Site
+from reference.sites import Attempt, Crashes, Interruption, Outage, Site
 from reference.sites.by_hand import EASY, job
 from reference.sites.values import COMPLETED, INTERRUPTED, KILLED
 
@@ -156,3 +156,19 @@ def test_exact_estimates_know_what_is_left_of_a_job(replay_site: ReplaySite) -> 
     )
     jobs = [job(0, 0, 20, 4, asked=90), job(1, 12, 5, 10), job(2, 12, 10, 6), job(3, 12, 11, 6)]
     assert [outcome.start for outcome in replay_site(where, *jobs)[0]] == [12, 22, 12, 27]
+
+
+def test_what_is_left_after_a_checkpoint_is_what_exact_estimates_know(
+    replay_site: ReplaySite,
+) -> None:
+    # Job 1 runs from 1 and is killed at 10: 5 of its 12 s are saved. The head (job 2, the largest)
+    # is reserved 20, when job 0 ends; from 11 on the 7 s that are left end before.
+    where = Site(
+        10,
+        Policy(order="largest", backfill="easy", estimates="exact"),
+        outages=(Outage(10, 1, processors=4, mode="kill"),),
+        interruption=Interruption("from-checkpoint", checkpoint_every=5),
+    )
+    jobs = [job(0, 0, 20, 6), job(1, 1, 12, 4), job(2, 2, 5, 10)]
+    outcomes, _ = replay_site(where, *jobs)
+    assert [(o.start, o.end) for o in outcomes] == [(0, 20), (11, 18), (20, 25)]

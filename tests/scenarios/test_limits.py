@@ -125,3 +125,24 @@ def test_a_dependent_job_waits_for_the_end_and_the_think_time(site_starts: Start
         job(5, 0, 5, 9),
     )
     assert site_starts(Site(4, EASY, dependencies=True), *jobs) == [0, 13, 18, 0, 0, -1]
+
+
+def test_limits_that_are_lifted_reject_jobs_of_spanning_queues_all_the_same(
+    site_outcomes: Outcomes,
+) -> None:
+    # They are lifted for jobs of one pool only: job 0 would wait for ever.
+    pools = (Pool("a", 4), Pool("b", 4))
+    queues = (Queue("wide", (5, None), spanning=True), Queue("rest"))
+    limits = Limits(processors_per_user=3, lifted_when_idle=True)
+    site = Site(8, EASY, pools, queues, limits)
+    outcomes = site_outcomes(site, job(0, 0, 1, 6, user=1), job(1, 0, 1, 4, user=1))
+    assert [(o.start, o.reject_reason) for o in outcomes] == [(-1, "limit"), (0, "none")]
+
+
+def test_a_start_that_lets_a_further_job_of_its_user_in_is_followed_by_another_sweep(
+    site_starts: Starts,
+) -> None:
+    # Only the first waiting job of the user counts. Shortest first tries job 1 before job 0, in
+    # vain; once job 0 has started job 1 is the first, and starts at the same instant.
+    site = Site(8, Policy(order="sjf", backfill="easy"), limits=Limits(queued_per_user=1))
+    assert site_starts(site, job(0, 0, 10, 1, user=1), job(1, 0, 5, 1, user=1)) == [0, 0]

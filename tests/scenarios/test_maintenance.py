@@ -249,3 +249,60 @@ def test_periodic_passes_do_not_put_off_what_the_calendar_does(replay_site: Repl
     where = site(Outage(30, 5, 10, mode="sudden"), policy=policy)
     _, attempts = replay_site(where, job(0, 0, 50, 10))
     assert [(row.start, row.end) for row in attempts] == [(0, 30), (40, 90)]
+
+
+def test_room_counts_from_a_pass_where_passes_are_periodic(replay_site: ReplaySite) -> None:
+    # Away on [10, 15), [30, 35), [50, 55), …; passes at 0, 7, 14, 21, 28, …. From the first pass
+    # behind a window to the next there are 9 s from 21 on, 15 from 35, 14 from 56, 13 from 77, 12
+    # from 98, 11 from 119, 10 from 140, and so on again.
+    policy = Policy(backfill="easy", passes="7s")
+    jobs = [job(0, 0, 15, 10), job(1, 0, 16, 10)]
+    outcomes, _ = replay_site(site(Outage(10, 5, every=20), policy=policy), *jobs)
+    assert [outcome.start for outcome in outcomes] == [35, -1]
+    # With passes at 0, 20, 40, … the 15 s behind a window shrink to 10.
+    policy = Policy(backfill="easy", passes="20s")
+    jobs = [job(0, 0, 10, 10), job(1, 0, 11, 10)]
+    outcomes, _ = replay_site(site(Outage(10, 5, every=20), policy=policy), *jobs)
+    assert [outcome.start for outcome in outcomes] == [0, -1]
+    assert outcomes[1].reject_reason == "maintenance"
+
+
+def test_room_counts_from_when_its_queue_is_open(replay_site: ReplaySite) -> None:
+    # All are away from midnight to 01:00 every day; the queue is open from 20:00 to 21:00.
+    hour = 3600
+    queues = (Queue("evening", hours=((20 * hour, 21 * hour),)),)
+    where = site(Outage(0, hour, every=24 * hour), queues=queues)
+    jobs = [job(0, 0, 4 * hour, 1), job(1, 0, 4 * hour + 1, 1)]
+    outcomes, _ = replay_site(where, *jobs)
+    assert [outcome.start for outcome in outcomes] == [20 * hour, -1]
+
+
+def test_a_queue_that_is_open_at_no_pass_rejects_its_jobs(replay_site: ReplaySite) -> None:
+    # Passes once a day, at noon.
+    noon, hour = 43_200, 3600
+    policy = Policy(backfill="easy", passes="86400s")
+    queues = (Queue("evening", (1, 4), hours=((20 * hour, 21 * hour),)), Queue("rest"))
+    jobs = [job(0, noon, 1, 1), job(1, noon, 1, 5)]
+    outcomes, _ = replay_site(Site(10, policy, queues=queues), *jobs)
+    assert [(o.start, o.reject_reason) for o in outcomes] == [(-1, "maintenance"), (noon, "none")]
+
+
+def test_a_run_known_to_outlive_its_request_needs_room_for_itself(replay_site: ReplaySite) -> None:
+    # 15 s between two windows. Job 0 asks for 5 s and runs 16, as `exact` knows.
+    policy = Policy(backfill="easy", estimates="exact", kill_at_limit=False)
+    jobs = [job(0, 0, 16, 1, asked=5), job(1, 0, 15, 1, asked=5)]
+    outcomes, _ = replay_site(site(Outage(10, 5, every=20), policy=policy), *jobs)
+    assert [outcome.start for outcome in outcomes] == [-1, 15]
+
+
+def test_an_outage_kills_in_its_own_pools_only(replay_site: ReplaySite) -> None:
+    # Pool a is drained from 10 on, and job 0 outlives its request there until 18. The outage that
+    # kills in b at 10 leaves it alone.
+    where = Site(
+        8,
+        Policy(backfill="easy", kill_at_limit=False),
+        (Pool("a", 4), Pool("b", 4)),
+        outages=(Outage(10, 5, pool=0), Outage(10, 5, mode="kill", pool=1)),
+    )
+    outcomes, _ = replay_site(where, job(0, 0, 18, 4, asked=10))
+    assert [(o.start, o.end, o.state) for o in outcomes] == [(0, 18, COMPLETED)]

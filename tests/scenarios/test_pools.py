@@ -166,3 +166,23 @@ def test_a_queue_has_a_reservation_in_each_of_its_pools_under_multiple_queue_bac
     )  # fmt: skip
     by_queue = Policy(backfill="multiple-queue")
     assert site_starts(Site(8, by_queue, TWO_POOLS, queues), *jobs) == [0, 0, 10, 20, 30]
+
+
+def test_a_relaxed_reservation_of_a_pool_slips_once_while_its_job_is_head(
+    site_starts: Starts,
+) -> None:
+    # Pool a is full until 10. Its head (job 1, submitted at 2) could start at 10, so its deadline
+    # is 10 + 0.5·8 = 14: job 2 may run there from 3 until 14, job 3 (until 15) may not. In b
+    # nobody waits.
+    pools = (Pool("a", 4), Pool("b", 4))
+    queues = (Queue("a", trace_queues=(1,), pools=(0,)), Queue("b", pools=(1,)))
+    policy = Policy(backfill="relaxed", relaxation=0.5)
+    in_a = {"trace_queue": 1}
+    jobs = (
+        job(0, 0, 10, 2, **in_a),
+        job(1, 2, 10, 4, **in_a),
+        job(2, 3, 11, 1, **in_a),
+        job(3, 4, 11, 1, **in_a),
+        job(4, 4, 11, 1),
+    )
+    assert site_starts(Site(8, policy, pools, queues), *jobs) == [0, 14, 3, 24, 4]

@@ -150,3 +150,16 @@ def test_checkpoints_cost_their_time_where_nothing_fails() -> None:
     rule = sw.Interruption("from-checkpoint", checkpoint_every=10, checkpoint_cost=2)
     policy = sw.Policy(kill_at_limit=False)
     assert replay([(0, 25, 1)], interruption=rule, policy=policy).end.tolist() == [29]
+
+
+def test_attempts_of_a_plain_site_are_in_the_one_pool_there_is() -> None:
+    result = replay([(0, 5, 4), (1, 5, 8)])
+    assert result.attempts["pool"].tolist() == result.pool.tolist() == [0, 0]
+    assert result.pool_names == ("machine",)
+
+
+def test_fair_starts_are_those_of_first_attempts(killed: sw.Result) -> None:
+    # It starts at 5, is killed at 20 and starts again at 30: nobody overtook it.
+    fair = killed.fair_start()
+    assert fair.tolist() == [5]
+    assert killed.metrics(fair_start=fair)["mean_fair_start_missed"] == 0

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
         ({"compression": "every-end"}, "choose backfill conservative"),
         ({"promises": "per-arrival"}, "choose backfill conservative"),
         ({"backfill": "conservative", "waiting_estimates": "exact"}, "waiting_estimates 'exact'"),
-        ({"backfill": "first-fit", "estimates": "exact"}, "estimates 'exact'"),
         ({"backfill": "as-logged", "order": "sjf"}, "order 'sjf'"),
         ({"event_order": "arrivals-first"}, "passes 'per-instant' take no notice of event_order"),
         ({"event_order": "arrivals-first", "passes": "30s"}, "passes '30s' take no notice"),
@@ -36,6 +35,26 @@ if TYPE_CHECKING:
 def test_a_switch_that_nothing_reads_is_refused(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(sw.SiteError, match=words):
         sw.Policy(**changes)
+
+
+@pytest.mark.parametrize("backfill", ["none", "first-fit"])
+def test_estimates_without_a_plan_are_refused_where_the_site_has_none_either(backfill: str) -> None:
+    policy = sw.Policy(backfill=backfill, estimates="exact")
+    words = f"estimates: 'exact': backfill '{backfill}' takes no notice of estimates"
+    with pytest.raises(sw.SiteError, match=words):
+        sw.Site(10, policy)
+    with pytest.raises(sw.SiteError, match=words):
+        sw.Site(10, policy, outages=[sw.Outage(20, 10, processors=2)])
+
+
+@pytest.mark.parametrize("backfill", ["none", "first-fit"])
+def test_estimates_are_read_by_a_calendar_whatever_the_backfill(backfill: str) -> None:
+    # Away on [20, 30). The job asks for time until 25, and ends at 15: `exact` knows.
+    trace = sw.Trace.from_columns([5], [10], [4], [20], max_processors=10)
+    for estimates, start in (("requested", 30), ("exact", 5)):
+        policy = sw.Policy(backfill=backfill, estimates=estimates)
+        site = sw.Site(10, policy, maintenance=[sw.Maintenance(20, 10)])
+        assert sw.simulate(trace, site).start.tolist() == [start]
 
 
 @pytest.mark.parametrize("backfill", [info.name for info in sw.backfills()])

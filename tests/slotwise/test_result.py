@@ -166,7 +166,8 @@ def test_threads_sharing_one_result_agree(result: sw.Result) -> None:
 def test_every_metric_is_documented_and_every_documented_metric_is_returned(
     result: sw.Result,
 ) -> None:
-    # Some are of sites with a calendar alone.
+    # Some are of sites with a calendar alone, or of a torus.
+    placed = sw.simulate(result.trace, sw.Site(machine=sw.Torus((result.processors,))))
     away = sw.simulate(result.trace, result.site.replace(outages=[sw.Outage(0, 1, 1)]))
     text = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
     documented = set()
@@ -174,7 +175,8 @@ def test_every_metric_is_documented_and_every_documented_metric_is_returned(
         for name in re.findall(r"`([^`]+)`", row):
             kinds = ("mean", "median", "p95", "max") if name.startswith("*_") else (None,)
             documented |= {name.replace("*", kind) if kind else name for kind in kinds}
-    assert documented == set(result.metrics(fair_start=result.fair_start())) | set(away.metrics())
+    returned = set(result.metrics(fair_start=result.fair_start()))
+    assert documented == returned | set(away.metrics()) | set(placed.metrics())
     assert set(result.metrics_by("user")[1]) < documented
 
 

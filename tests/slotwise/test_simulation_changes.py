@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -275,3 +277,41 @@ def test_a_site_of_pools_keeps_its_policy_and_priorities() -> None:
         sim.set_priority(2, 1)
     sim.run()
     assert sim.result().start.tolist() == [0, 100]
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {},
+        {"limits": sw.Limits(running=3)},
+        {"queues": [sw.Queue("q", hours="20:00-21:00")]},
+        {"maintenance": [sw.Maintenance(100_000, 50, every=100_000)]},
+    ],
+    ids=["plain", "limits", "hours", "calendar"],
+)
+def test_a_job_held_for_ever_does_not_keep_periodic_passes_going(rules: dict[str, Any]) -> None:
+    # Under an order that drifts there is a pass every 30 s while jobs wait that may start.
+    trace = sw.Trace.from_columns([0, 0, 5], [60, 90, 60], [1, 2, 3], max_processors=4)
+    policy = sw.Policy(order="priority", passes="30s")
+    clock = sw.Clock(start="2001-02-03T00:00:00")
+    sim = sw.Simulation(trace, sw.Site(policy=policy, clock=clock, **rules))
+    sim.hold(3)
+    sim.run()
+    start = 72_000 if "queues" in rules else 0
+    assert sim.result().start.tolist() == [start, start, -1]
+
+
+def test_what_is_free_in_each_pool_can_be_looked_at() -> None:
+    trace = sw.Trace.from_columns([0, 0], [50, 90], [3, 2], queue=[1, 2], max_processors=8)
+    pools = [sw.Pool("a", 4), sw.Pool("b", 4)]
+    queues = [
+        sw.Queue("a", trace_queues=(1,), pools=["a"]),
+        sw.Queue("b", trace_queues=(2,), pools=["b"]),
+    ]
+    for limits in (sw.Limits(), sw.Limits(running=5)):
+        sim = sw.Simulation(trace, sw.Site(pools=pools, queues=queues, limits=limits))
+        sim.run(until=0)
+        assert sim.machine.free_in_pools == {"a": 1, "b": 2}
+        sim.run(until=60)
+        assert (sim.machine.free, sim.machine.free_in_pools) == (6, {"a": 4, "b": 2})
+    assert sw.Simulation(trace, sw.Site()).machine.free_in_pools == {}

@@ -112,7 +112,7 @@ def test_every_contradiction_is_told_at_once() -> None:
 @pytest.mark.parametrize(
     "policy",
     [
-        sw.Policy(backfill="relaxed"),
+        sw.Policy(backfill="conservative"),
         sw.Policy(backfill_order="sjf"),
         sw.Policy(waiting_estimates="exact"),
         sw.Policy(passes="per-event"),

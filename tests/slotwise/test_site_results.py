@@ -73,3 +73,19 @@ def test_a_manifest_is_json_and_names_the_machine_of_the_header() -> None:
     assert json.loads(json.dumps(manifest))["site"] == SITE.to_dict()
     drawn = sw.Crashes(law="exponential", mean="30d", seed=7)
     assert seeds_of(sw.Site(crashes=drawn)) == {"crashes": 7}
+
+
+def test_a_site_that_rejects_every_job_says_how_many_and_why() -> None:
+    trace = sw.Trace.from_columns([0, 0, 1], [5, 5, 50], [2, 9, 3], user=[1, 1, 1])
+    site = sw.Site(
+        10,
+        queues=[sw.Queue("q", processors=(1, 8))],
+        limits=sw.Limits(processors_per_user=2),
+        maintenance=[sw.Maintenance(0, 5, every=9)],
+    )
+    words = (
+        "none of the 3 jobs can ever start: 1 taken by no queue, 1 above a limit of processors, 1 "
+        "longer than the room the calendar leaves; widen"
+    )
+    with pytest.raises(sw.SiteError, match=words):
+        sw.simulate(trace, site)

@@ -40,7 +40,7 @@ TRACE = sw.Trace.from_columns([0, 0, 1, 1, 2], [10, 20, 5, 30, 4], [3, 3, 6, 4, 
 )
 def test_what_a_window_cannot_have_is_refused(fields: dict[str, Any], message: str) -> None:
     with pytest.raises(sw.SiteError, match=message):
-        sw.Policy(backfill="window", **fields)
+        sw.Site(policy=sw.Policy(backfill="window", **fields))
 
 
 @pytest.mark.parametrize(
@@ -105,9 +105,8 @@ def test_a_window_takes_over_on_a_torus_and_needs_places_for_it() -> None:
     assert (sim.result().start >= 0).all()
     sim = sw.Simulation(TRACE, sw.Site(machine=8))
     sim.run(1)
-    sim.set_policy(WINDOW)
     with pytest.raises(sw.SiteError, match="cannot go on from jobs that have no nodes"):
-        sim.run()
+        sim.set_policy(WINDOW)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

@@ -14,7 +14,7 @@ enum class Estimates { requested, exact, user_history };
 enum class EventOrder { completions_first, arrivals_first };
 enum class Passes { per_instant, per_event, periodic };
 
-// Which free nodes a job gets, on a machine that has nodes; docs/concepts/placement.md defines each.
+// Which free nodes a job gets on a machine of nodes; docs/concepts/placement.md defines each.
 enum class Allocation { first, contiguous, contiguous_best, contiguous_worst, least_spread };
 
 // Whether a job's nodes have to follow one another.

@@ -47,6 +47,15 @@ struct Schedule {
     std::vector<std::int16_t> pool;  // that of the last start; -1 too where it ran in several
     Placements placements;           // empty where the machine has no nodes
 
+    // What one attempt had of one of several pools.
+    struct Span {
+        JobId job;
+        Time start;
+        PoolId pool;
+        ProcCount processors;
+    };
+    std::vector<Span> spans; // of jobs that ran in several, in order of time
+
     std::vector<Attempt> interrupted;     // attempts stopped before their end, in order of time
     bool has_calendar = false;            // jobs or processors may have been taken by date
     std::vector<CapacityChange> capacity; // where processors were; empty: always all

@@ -33,10 +33,11 @@ std::unique_ptr<Scheduler> named_scheduler(const ReplayContext& context) {
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
     : Simulator(std::move(table), std::move(site), named_scheduler) {
-    if (next_arrival_ == kNever)
-        throw std::invalid_argument("none of the " + std::to_string(jobs_.size()) +
-                                    " jobs fits a machine of " + std::to_string(site_.processors) +
-                                    " processors; give the machine's real size");
+    if (next_arrival_ != kNever) return;
+    if (routing_ != nullptr) throw std::invalid_argument(nobody_can_start(*routing_));
+    throw std::invalid_argument("none of the " + std::to_string(jobs_.size()) +
+                                " jobs fits a machine of " + std::to_string(site_.processors) +
+                                " processors; give the machine's real size");
 }
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const MakeScheduler& make)
@@ -58,6 +59,9 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const Mak
         schedule_.placements = Placements(n, site_.torus->nodes());
         placed_runs_ = make_placed_runs(site_, n);
     }
+    if (site_.interruption.checkpoint_cost > 0)
+        for (JobId job = 0; job < n; ++job)
+            jobs_.run_time[job] = length_of_attempt(job);
     if (!site_.is_plain()) {
         check(site_);
         const Site site = completed(site_);
@@ -68,9 +72,6 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const Mak
     now_ = jobs_.first_submit;
     arrival_limit_ = static_cast<JobId>(n);
     look_at_next_arrival();
-    if (site_.interruption.checkpoint_cost > 0)
-        for (JobId job = 0; job < arrival_limit_; ++job)
-            jobs_.run_time[job] = length_of_attempt(job);
     prepare_orders();
     scheduler_ = make(context());
 }
@@ -111,32 +112,6 @@ Time Simulator::next_step() const {
     const bool periodic = site_.policy.passes == Passes::periodic;
     const Time due = periodic ? std::min(next_pass_, next_change_) : due_;
     return std::min({completions_.next(), next_arrival_, due});
-}
-
-Schedule Simulator::take_schedule() {
-    const std::size_t n = jobs_.size();
-    schedule_.end.resize(n);
-    schedule_.state.resize(n);
-    for (std::size_t job = 0; job < n; ++job) {
-        const bool ran = schedule_.start[job] != kNotStarted;
-        const Time uncut = uncut_length_of_attempt(static_cast<JobId>(job));
-        const bool killed = jobs_.run_time[job] < uncut;
-        schedule_.end[job] = ran ? schedule_.start[job] + jobs_.run_time[job] : kNotStarted;
-        const bool rejected = routing_ == nullptr || routing_->rejects(static_cast<JobId>(job));
-        schedule_.state[job] = static_cast<std::uint8_t>(ran && killed ? State::killed
-                                                         : ran         ? State::completed
-                                                         : rejected    ? State::rejected
-                                                                       : State::waiting);
-    }
-    for (const Attempt& attempt : attempts_.rows()) {
-        if (attempt.requeued) continue;
-        schedule_.end[attempt.job] = attempt.end;
-        schedule_.state[attempt.job] = static_cast<std::uint8_t>(
-            attempt.reason == EndReason::cancelled ? State::cancelled : State::interrupted);
-    }
-    schedule_.interrupted = attempts_.rows();
-    scheduler_->describe(schedule_);
-    return std::move(schedule_);
 }
 
 bool Simulator::step() {
@@ -202,7 +177,11 @@ bool Simulator::step_period() {
     now_ = next_pass_;
     pass_until_settled();
     next_pass_ = due_ == kNever ? kNever : first_tick(std::max(due_, now_ + 1));
-    if (scheduler_->queued() > 0 && scheduler_->drifts()) next_pass_ = now_ + site_.policy.period;
+    // Where nothing is to come but time, scores that drift start nobody.
+    const bool goes_on =
+        std::min({completions_.next(), next_arrival_, next_change_, due_}) != kNever;
+    if (goes_on && scheduler_->queued() > 0 && scheduler_->drifts())
+        next_pass_ = now_ + site_.policy.period;
     return true;
 }
 
@@ -267,68 +246,6 @@ void Simulator::pass() {
     starts_.jobs.clear();
     due_ = std::max(scheduler_->next_due(), now_);
     if (has_calendar_) next_change_ = scheduler_->next_change();
-}
-
-// Keeps the nodes of the jobs that start, which may change how long they run.
-void Simulator::settle_on_nodes() {
-    for (std::size_t i = 0; i < starts_.jobs.size(); ++i) {
-        const JobId job = starts_.jobs[i].job;
-        schedule_.placements.set(job, starts_.nodes_of(i));
-        if (placed_runs_ != nullptr) jobs_.run_time[job] = length_of_attempt(job);
-    }
-    starts_.nodes.clear();
-    starts_.nodes_end.clear();
-}
-
-// Before the arrivals and the pass of the instant, so that what is stopped may start in it again.
-void Simulator::follow_calendar() {
-    scheduler_->follow(Instant{now_, ended_, {}}, starts_);
-    n_ended_ += ended_.size();
-    ended_.clear();
-    stop_jobs();
-    next_change_ = scheduler_->next_change();
-}
-
-void Simulator::stop_jobs() {
-    std::vector<JobId> stopped;
-    for (const auto& [job, pool, reason, requeued] : starts_.stops) {
-        stopped.push_back(job);
-        if (!jobs_.usage.empty()) jobs_.note_end(job, now_);
-        attempts_.add({.job = job,
-                       .pool = pool,
-                       .start = schedule_.start[job],
-                       .end = now_,
-                       .reason = reason,
-                       .requeued = requeued});
-        if (requeued) {
-            schedule_.start[job] = kNotStarted;
-            schedule_.backfilled[job] = 0;
-            jobs_.run_time[job] = length_of_attempt(job);
-        } else {
-            ++n_ended_;
-        }
-    }
-    completions_.remove(stopped);
-    starts_.stops.clear();
-}
-
-// Checkpoints lengthen an attempt, its nodes may change it.
-Time Simulator::uncut_length_of_attempt(JobId job) const {
-    const Time length = length_of(attempts_.work_of(job), site_.interruption);
-    if (placed_runs_ == nullptr) return length;
-    return placed_runs_->length(job, length, schedule_.placements.of(job));
-}
-
-// Its limit cuts it.
-Duration Simulator::length_of_attempt(JobId job) const {
-    const Time length = uncut_length_of_attempt(job);
-    if (site_.policy.kill_at_limit)
-        return static_cast<Duration>(std::min(length, table_->requested_time[job]));
-    if (length <= Time{kMaxDuration}) return static_cast<Duration>(length);
-    throw std::invalid_argument("job " + std::to_string(job) + " (counted from 0) would run " +
-                                std::to_string(length) +
-                                " s with its checkpoints, on its nodes; at most 2^32 - 2 s can be "
-                                "replayed: write fewer, or lower gamma");
 }
 
 void Simulator::report(const Progress& progress) {

@@ -46,6 +46,8 @@ struct Pool {
 struct DayTimes { // seconds of the day, [open, close); close <= open runs over midnight
     std::int32_t open;
     std::int32_t close;
+
+    bool operator==(const DayTimes&) const = default;
 };
 
 struct Queue {

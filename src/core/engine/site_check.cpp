@@ -20,9 +20,10 @@ void refuse_switch(bool set, const std::string& name, const std::string& remedy)
 void check_policy(const Policy& policy) {
     const bool known = policy.backfill == "none" || policy.backfill == "first-fit" ||
                        policy.backfill == "easy" || policy.backfill == "depth" ||
-                       policy.backfill == "multiple-queue" || policy.backfill == "replan";
+                       policy.backfill == "multiple-queue" || policy.backfill == "replan" ||
+                       policy.backfill == "relaxed";
     refuse_switch(!known, "backfill '" + policy.backfill + "'",
-                  "none, first-fit, easy, multiple-queue, depth or replan");
+                  "none, first-fit, easy, relaxed, multiple-queue, depth or replan");
     refuse_switch(policy.strict_end, "strict_end", "strict_end=False");
     refuse_switch(!policy.spare_processors, "spare_processors=False", "spare_processors=True");
     refuse_switch(policy.frozen_reservation, "frozen_reservation", "frozen_reservation=False");

@@ -40,11 +40,12 @@ std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, cons
                                     "; give the schedule of this trace");
     const std::vector<Time> next_arrival = next_arrivals(*table, site.processors);
     Simulator replay(table, site);
+    const std::vector<Time> first = first_starts(schedule.start, schedule.interrupted);
     std::vector<Time> fair(which.size(), kNotStarted);
     auto reported = std::chrono::steady_clock::now();
     for (std::size_t i = 0; i < which.size(); ++i) {
         const JobId job = which[i];
-        const Time start = schedule.start[job];
+        const Time start = first[job];
         if (start == kNotStarted) continue;
         if (start < next_arrival[job]) {
             fair[i] = start;
@@ -61,6 +62,13 @@ std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, cons
         progress(static_cast<double>(i + 1) / static_cast<double>(which.size()));
     }
     return fair;
+}
+
+std::vector<Time> first_starts(std::span<const Time> start, std::span<const Attempt> interrupted) {
+    std::vector<Time> first(start.begin(), start.end());
+    for (const Attempt& attempt : interrupted)
+        if (attempt.number == 1) first[attempt.job] = attempt.start;
+    return first;
 }
 
 std::vector<JobId> sample_started(const Schedule& schedule, std::size_t count, std::uint64_t seed) {

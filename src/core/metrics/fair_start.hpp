@@ -35,6 +35,10 @@ std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, cons
                               const Schedule& schedule, std::span<const JobId> which,
                               const Progress& progress = {});
 
+// When each job started for the first time, given the last starts and the attempts that were cut
+// short: what a fair start is compared with.
+std::vector<Time> first_starts(std::span<const Time> start, std::span<const Attempt> interrupted);
+
 // `count` of the jobs that started, ascending; all of them where there are no more. Every subset is
 // equally likely over the seeds, and the same on every platform for one seed.
 std::vector<JobId> sample_started(const Schedule& schedule, std::size_t count, std::uint64_t seed);

@@ -2,6 +2,7 @@
 
 #include "metrics/contiguity.hpp"
 #include "metrics/distribution.hpp"
+#include "metrics/fair_start.hpp"
 #include "metrics/timeline.hpp"
 
 #include <algorithm>
@@ -192,13 +193,14 @@ void add_attempt_metrics(Metrics& out, const Sample& sample) {
 // Over the jobs of the sample whose fair start is known.
 void add_fair_start_metrics(Metrics& out, const ReplayColumns& columns, const Sample& sample,
                             std::span<const Time> fair_start) {
+    const std::vector<Time> start = first_starts(columns.start, columns.interrupted);
     WideInt missed = 0;
     std::int64_t known = 0, late = 0;
     for (const JobId job : sample.ran) {
         if (fair_start[job] == kNotStarted) continue;
         ++known;
-        late += columns.start[job] > fair_start[job];
-        missed += std::max<Time>(0, columns.start[job] - fair_start[job]);
+        late += start[job] > fair_start[job];
+        missed += std::max<Time>(0, start[job] - fair_start[job]);
     }
     out.push_back({"n_fair_start", static_cast<double>(known)});
     out.push_back({"mean_fair_start_missed", ratio(missed, known)});

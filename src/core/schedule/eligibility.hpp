@@ -49,11 +49,15 @@ class Eligibility {
     // From when on `job` may start as far as its dependency goes; kNever while that is unknown.
     Time opens(JobId job) const { return dependencies_.opens(job); }
 
-    void hold(JobId job);
-    void release(JobId job);
+    // `waits`: it is one that waits.
+    void hold(JobId job, QueueId queue, bool waits);
+    void release(JobId job, QueueId queue, bool waits);
     bool is_held(JobId job) const { return n_held_ > 0 && job < held_.size() && held_[job] != 0; }
 
-    // The first opening after `now` of a queue in which a job waits, or kNever.
+    // The jobs that wait and are not held.
+    std::size_t n_free() const { return n_free_; }
+
+    // The first opening after `now` of a queue in which one of these waits, or kNever.
     Time next_opening(Time now) const;
 
     bool has_limits() const { return !owners_->empty(); }
@@ -64,13 +68,15 @@ class Eligibility {
         return !is_held(job) && dependencies_.opens(job) <= now && hours_[queue].is_open(now);
     }
     bool has_room(JobId job, QueueId queue, ProcCount processors) const;
+    void count_free(QueueId queue, int sign);
     bool is_within_queued(JobId job, QueueId queue) const;
 
     std::shared_ptr<const std::vector<Owner>> owners_; // by job; empty where nothing is limited
     std::vector<LimitCounts> limits_;                  // by queue
     LimitCounts site_limits_;
     std::vector<OpeningHours> hours_;    // by queue
-    std::vector<std::size_t> n_waiting_; // by queue
+    std::vector<std::size_t> n_free_of_; // by queue
+    std::size_t n_free_ = 0;
     Dependencies dependencies_;
     std::vector<std::uint8_t> held_; // by job; empty while none is
     std::size_t n_held_ = 0;

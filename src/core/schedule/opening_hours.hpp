@@ -14,6 +14,8 @@ class OpeningHours {
     OpeningHours(std::vector<DayTimes> hours, Time midnight)
         : hours_(std::move(hours)), midnight_(midnight) {}
 
+    static constexpr Time kDay = 86400;
+
     bool always() const { return hours_.empty(); }
     bool is_open(Time now) const;
 
@@ -22,8 +24,6 @@ class OpeningHours {
     Time next_opening(Time now) const;
 
   private:
-    static constexpr Time kDay = 86400;
-
     Time second_of_day(Time t) const { return ((t - midnight_) % kDay + kDay) % kDay; }
 
     std::vector<DayTimes> hours_;

@@ -56,7 +56,7 @@ PartitionedPlanner::PartitionedPlanner(const ReplayContext& context,
                                        std::shared_ptr<const Routing> routing)
     : context_(context), routing_(std::move(routing)),
       layout_(std::make_shared<const Layout>(completed(context.site))),
-      parts_(layout_->policies.size()) {
+      parts_(layout_->policies.size()), free_(layout_->processors) {
     for (std::size_t p = 0; p < parts_.size(); ++p) {
         const Policy& policy = layout_->policies[p];
         const ReplayContext part{context.jobs, context.site, policy, layout_->processors[p],
@@ -70,7 +70,7 @@ PartitionedPlanner::PartitionedPlanner(const ReplayContext& context,
 PartitionedPlanner::PartitionedPlanner(const PartitionedPlanner& other,
                                        const ReplayContext& context)
     : Scheduler(other), context_(context), routing_(other.routing_), layout_(other.layout_),
-      parts_(other.parts_.size()), drifts_(other.drifts_) {
+      parts_(other.parts_.size()), free_(other.free_), drifts_(other.drifts_) {
     for (std::size_t p = 0; p < parts_.size(); ++p) {
         const ReplayContext part{context.jobs, context.site, layout_->policies[p],
                                  layout_->processors[p], context.schedule};
@@ -80,8 +80,11 @@ PartitionedPlanner::PartitionedPlanner(const PartitionedPlanner& other,
 }
 
 void PartitionedPlanner::pass(const Instant& instant, Starts& starts) {
-    for (const JobId job : instant.ended)
+    for (const JobId job : instant.ended) {
         touch(pool_of(job)).ended.push_back(job);
+        free_[pool_of(job)] += context_.jobs.processors[job];
+    }
+    const std::size_t started_before = starts.jobs.size();
     for (const JobId job : instant.arrived)
         touch(pool_of(job)).arrived.push_back(job);
     if (drifts_ || due_ <= instant.now)
@@ -100,6 +103,8 @@ void PartitionedPlanner::pass(const Instant& instant, Starts& starts) {
         part.arrived.clear();
     }
     touched_.clear();
+    for (std::size_t at = started_before; at < starts.jobs.size(); ++at)
+        free_[pool_of(starts.jobs[at].job)] -= context_.jobs.processors[starts.jobs[at].job];
     due_ = kNever;
     if (!any_due) return;
     for (const Part& part : parts_)

@@ -29,6 +29,7 @@ class PartitionedPlanner final : public Scheduler {
         return std::make_unique<PartitionedPlanner>(*this, context);
     }
     void describe(Schedule& schedule) const override;
+    std::vector<ProcCount> free_in_pools() const override { return free_; }
     void hold(JobId job) override { part_of(job).scheduler->hold(job); }
     void cancel(JobId job) override { part_of(job).scheduler->cancel(job); }
 
@@ -56,7 +57,8 @@ class PartitionedPlanner final : public Scheduler {
     ReplayContext context_;
     std::shared_ptr<const Routing> routing_;
     std::shared_ptr<const Layout> layout_;
-    std::vector<Part> parts_; // by pool
+    std::vector<Part> parts_;     // by pool
+    std::vector<ProcCount> free_; // by pool
     bool drifts_ = false;
     std::vector<PoolId> touched_; // in the present pass
 };

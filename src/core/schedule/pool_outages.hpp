@@ -34,6 +34,9 @@ class PoolOutages {
     // How many processors the pool has, busy or free.
     ProcCount present(PoolId pool) const;
 
+    // What an outage that has begun takes from the pool.
+    ProcCount share(std::uint32_t index, PoolId pool) const { return shares_[index][pool]; }
+
     // How many the machine has had, over time; empty while it has had all.
     const std::vector<CapacityChange>& capacity() const { return capacity_; }
 

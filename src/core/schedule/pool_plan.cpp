@@ -27,12 +27,21 @@ void PoolPlan::reserve(Time length, ProcCount processors) {
         extra_ = free + enough.released - processors;
         return;
     }
-    Time from;
+    reserve_at(earliest(length, processors, now_), length, processors);
+}
+
+Time PoolPlan::earliest(Time length, ProcCount processors, Time from) {
+    Time found;
     do
-        from = profile_->earliest(processors, length, now_, {});
-    while (reach(from + length));
-    profile_->add(from, from + length, -processors);
-    reserved_.push_back({from, from + length, processors});
+        found = profile_->earliest(processors, length, from, {});
+    while (reach(found + length));
+    return found;
+}
+
+void PoolPlan::reserve_at(Time from, Time length, ProcCount processors) {
+    const Span span{from, std::max(from, now_) + length, processors};
+    profile_->add(std::max(from, now_), span.to, -processors);
+    reserved_.push_back({std::max(from, now_), span.to, processors});
 }
 
 Room PoolPlan::room() const {

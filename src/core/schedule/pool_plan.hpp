@@ -107,6 +107,11 @@ class PoolPlan {
     void reserve(Time length, ProcCount processors);
     void drop_reservations();
 
+    // Of stepped plans. The earliest place not before `from`, and a reservation [from, from +
+    // length) that is kept there, whatever else is planned; one whose time has come holds from now.
+    Time earliest(Time length, ProcCount processors, Time from);
+    void reserve_at(Time from, Time length, ProcCount processors);
+
     // Of stepped plans, as far as it was reached.
     const Profile& profile() const { return *profile_; }
 

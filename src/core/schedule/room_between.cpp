@@ -21,8 +21,14 @@ struct Span {
     Time to;
 };
 
+// The least common multiple of both, or `most`.
+Time common_period(Time one, Time other, Time most) {
+    const Time step = other / std::gcd(one, other);
+    return one > most / step ? most : one * step;
+}
+
 // From when all have begun, until the pattern has come round twice.
-Span span_of(const std::vector<Windows>& periodic) {
+Span span_of(const std::vector<Windows>& periodic, const StartTimes& starts) {
     Time from = periodic.front().recurrence.start;
     Time shortest = periodic.front().recurrence.every;
     for (const auto& [recurrence, processors] : periodic) {
@@ -30,11 +36,9 @@ Span span_of(const std::vector<Windows>& periodic) {
         shortest = std::min(shortest, recurrence.every);
     }
     const Time longest = shortest * kMostWindows;
-    Time turn = 1;
-    for (const auto& [recurrence, processors] : periodic) {
-        const Time step = recurrence.every / std::gcd(turn, recurrence.every);
-        turn = turn > longest / step ? longest : turn * step;
-    }
+    Time turn = std::min(starts.period(), longest);
+    for (const auto& [recurrence, processors] : periodic)
+        turn = common_period(turn, recurrence.every, longest);
     return {from, from + 2 * turn};
 }
 
@@ -53,35 +57,46 @@ std::vector<Step> steps_of(const std::vector<Windows>& periodic, Span span) {
     return steps;
 }
 
-// The longest stretch of the span in which at least `processors` of `left` are left; kNever for all
-// of it.
-Time longest_run(const std::vector<Step>& steps, std::int64_t left, ProcCount processors,
-                 Span span) {
+// The longest stretch of the span in which at least `processors` of `left` are left, counted from
+// the first instant of a start; kNever for all of it.
+Time longest_run(const std::vector<Step>& steps, std::int64_t left, ProcCount processors, Span span,
+                 const StartTimes& starts) {
     Time longest = 0;
     Time since = span.from; // kNever while there are fewer
+    const auto end_run = [&](Time end) {
+        const Time start = starts.first_from(since);
+        if (start < end) longest = std::max(longest, end - start);
+        since = kNever;
+    };
+    bool always = true;
     for (std::size_t i = 0; i < steps.size();) {
         const Time now = steps[i].time;
         for (; i < steps.size() && steps[i].time == now; ++i)
             left += steps[i].change;
         if (left < processors && since != kNever) {
-            longest = std::max(longest, now - since);
-            since = kNever;
+            end_run(now);
+            always = false;
         } else if (left >= processors && since == kNever) {
             since = now;
         }
     }
-    if (since == span.from) return kNever;
-    return since == kNever ? longest : std::max(longest, span.to - since);
+    if (always) return starts.first_from(span.from) == kNever ? 0 : kNever;
+    if (since != kNever) end_run(span.to);
+    return longest;
 }
 
 } // namespace
 
-RoomBetween::RoomBetween(ProcCount processors, const std::vector<Windows>& windows)
+RoomBetween::RoomBetween(ProcCount processors, const std::vector<Windows>& windows,
+                         const StartTimes& starts)
     : processors_(processors) {
     for (const Windows& each : windows)
         if (each.recurrence.every > 0) periodic_.push_back(each);
-    if (periodic_.empty()) return;
-    const Span span = span_of(periodic_);
+    if (periodic_.empty()) {
+        if (starts.first_from(0) == kNever) rooms_.emplace_back(processors, 0);
+        return;
+    }
+    const Span span = span_of(periodic_, starts);
     const std::vector<Step> steps = steps_of(periodic_, span);
     std::vector<ProcCount> levels{processors};
     std::int64_t left = processors;
@@ -92,7 +107,7 @@ RoomBetween::RoomBetween(ProcCount processors, const std::vector<Windows>& windo
     std::sort(levels.begin(), levels.end());
     levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
     for (const ProcCount level : levels)
-        rooms_.emplace_back(level, longest_run(steps, processors, level, span));
+        rooms_.emplace_back(level, longest_run(steps, processors, level, span, starts));
 }
 
 Time RoomBetween::longest(ProcCount processors) const {
@@ -114,23 +129,37 @@ ProcCount RoomBetween::least(Time from, Time length) const {
     return static_cast<ProcCount>(std::max<std::int64_t>(least, 0));
 }
 
-// The best instants are those at which some window ends.
-bool fit_together(std::span<const RoomBetween* const> rooms, ProcCount processors, Time length) {
+// The best instants are the first of a start when some window has ended.
+bool fit_together(std::span<const RoomBetween* const> rooms, const StartTimes& starts,
+                  ProcCount processors, Time length) {
     std::vector<Windows> all;
     for (const RoomBetween* room : rooms)
         all.insert(all.end(), room->periodic_.begin(), room->periodic_.end());
-    if (all.empty()) return true;
-    const Span span = span_of(all);
+    if (all.empty()) return starts.first_from(0) != kNever;
+    const Span span = span_of(all, starts);
     const auto fits = [&](Time from) {
+        const Time start = starts.first_from(from);
+        if (start == kNever) return false;
         std::int64_t sum = 0;
         for (const RoomBetween* room : rooms)
-            sum += room->least(from, length);
+            sum += room->least(start, length);
         return sum >= processors;
     };
     const std::vector<Step> steps = steps_of(all, span);
     return fits(span.from) || std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
                return step.change > 0 && step.time < span.to && fits(step.time);
            });
+}
+
+Time longest_inside(const Recurrence& windows, const StartTimes& starts) {
+    const Time turn = common_period(starts.period(), windows.every, windows.every * kMostWindows);
+    Time longest = 0;
+    for (Time begin = windows.start; begin < windows.start + turn; begin += windows.every) {
+        const Time start = starts.first_from(begin);
+        if (start < begin + windows.duration)
+            longest = std::max(longest, begin + windows.duration - start);
+    }
+    return longest;
 }
 
 } // namespace slotwise

@@ -3,6 +3,7 @@
 #include "schedule/site_rooms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 namespace slotwise {
@@ -85,20 +86,22 @@ std::vector<PoolId> large_enough(const Site& site, const Queue& queue, ProcCount
     return pools;
 }
 
-// Rejects the jobs that never fit between two maintenances, and notes in which pools others do not.
+// Rejects the jobs that never fit between two maintenances from a pass on, and notes in which pools
+// others do not.
 void find_room(const Site& site, const ReplayJobs& jobs, Routing& routing) {
-    SiteRooms rooms(site);
+    const SiteRooms rooms(site, jobs.first_submit);
     if (!rooms.any()) return;
     for (JobId job = 0; job < jobs.size(); ++job) {
         if (routing.rejects(job)) continue;
-        const Queue& queue = site.queues[routing.queue_of[job]];
+        const QueueId q = routing.queue_of[job];
+        const Queue& queue = site.queues[q];
         const std::vector<PoolId> pools = large_enough(site, queue, jobs.processors[job]);
         std::vector<PoolId> without;
         if (queue.spanning) {
-            if (!rooms.fit(jobs, job, pools)) without = pools;
+            if (!rooms.fit(jobs, job, q, pools)) without = pools;
         } else {
             for (const PoolId p : pools)
-                if (!rooms.fit(jobs, job, {&p, 1})) without.push_back(p);
+                if (!rooms.fit(jobs, job, q, {&p, 1})) without.push_back(p);
         }
         if (without.size() == pools.size())
             routing.reject_reason[job] = static_cast<std::uint8_t>(RejectReason::maintenance);
@@ -142,6 +145,22 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
         reject_reason[job] = static_cast<std::uint8_t>(reason_of(job, q));
     }
     find_room(site, jobs, *this);
+}
+
+std::string nobody_can_start(const Routing& routing) {
+    static constexpr std::array kWhy{"larger than the pools of their queue", "taken by no queue",
+                                     "above a limit of processors",
+                                     "longer than the room the calendar leaves"};
+    const std::vector<std::uint8_t>& reasons = routing.reject_reason;
+    std::string counts;
+    for (std::size_t at = 0; at < kWhy.size(); ++at) {
+        const auto n =
+            std::count(reasons.begin(), reasons.end(), static_cast<std::uint8_t>(at + 1));
+        if (n == 0) continue;
+        counts += (counts.empty() ? "" : ", ") + std::to_string(n) + " " + kWhy[at];
+    }
+    return "none of the " + std::to_string(reasons.size()) + " jobs can ever start: " + counts +
+           "; widen what refuses them, or give the machine's real size";
 }
 
 std::vector<double> queue_priorities(const Site& site, const Routing& routing) {

@@ -11,6 +11,7 @@
 #include "types.hpp"
 
 #include <cstdint>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
@@ -39,6 +40,9 @@ struct Routing {
     // Job · 2^16 + pool, where one pool of its queue has no such room and another has.
     std::unordered_set<std::uint64_t> without_room;
 };
+
+// Says that it rejects every job, and how many for which reason.
+std::string nobody_can_start(const Routing& routing);
 
 // The priority of each job's queue; 0 where none takes it.
 std::vector<double> queue_priorities(const Site& site, const Routing& routing);

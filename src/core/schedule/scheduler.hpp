@@ -106,6 +106,9 @@ class Scheduler {
     // Fills the columns of the schedule only a scheduler of queues and pools knows.
     virtual void describe(Schedule& schedule) const;
 
+    // By pool, what no job has; empty where the machine is one.
+    virtual std::vector<ProcCount> free_in_pools() const { return {}; }
+
     // Between passes, of a waiting job: it is not eligible until released, or leaves the queue for
     // good. They throw std::invalid_argument where the scheduler cannot.
     virtual void hold(JobId job);

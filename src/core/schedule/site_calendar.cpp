@@ -31,9 +31,9 @@ void SitePlanner::make_change(const CalendarChange& change) {
     switch (change.kind) {
     case Kind::outage_begin:
         outages_.begin(change.index, change.time, pools_, busy_in_pools());
-        if (site.outages[change.index].mode != Outage::Mode::drain)
-            for (std::size_t pool = 0; pool < pools_.size(); ++pool)
-                kill_until_fits(static_cast<PoolId>(pool));
+        if (site.outages[change.index].mode == Outage::Mode::drain) break;
+        for (PoolId pool = 0; pool < pools_.size(); ++pool)
+            if (outages_.share(change.index, pool) > 0) kill_until_fits(pool);
         break;
     case Kind::outage_end:
         outages_.end(change.index, change.time, pools_);
@@ -104,11 +104,11 @@ void SitePlanner::stop(JobId job, EndReason reason) {
     }
 }
 
-// When the calendar wants a pass: while something runs or waits, and not for ever.
+// When the calendar wants a pass: while something runs or waits unheld, and not for ever.
 Time SitePlanner::next_change() const {
     if (!layout_->has_calendar) return kNever;
     const bool idle = running_.empty();
-    if (idle && (n_waiting_ == 0 || now_ - last_active_ > kPatience)) return kNever;
+    if (idle && (eligibility_.n_free() == 0 || now_ - last_active_ > kPatience)) return kNever;
     return calendar_.next();
 }
 

@@ -20,11 +20,13 @@ std::int64_t count_queues(const Site& site, PoolId pool) {
 // A pool with a threshold has an easy of its own.
 SiteLayout::Backfill backfill_of(const Site& site, PoolId pool, const Policy& policy) {
     constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
-    if (site.pools[pool].has_threshold || policy.backfill == "easy") return {1};
-    if (policy.backfill == "multiple-queue") return {count_queues(site, pool), false, true};
-    if (policy.backfill == "depth") return {policy.depth};
-    if (policy.backfill == "replan") return {unlimited};
-    return {0, policy.backfill == "none"};
+    if (site.pools[pool].has_threshold || policy.backfill == "easy") return {.reservations = 1};
+    if (policy.backfill == "relaxed") return {.reservations = 1, .relaxes = true};
+    if (policy.backfill == "multiple-queue")
+        return {.reservations = count_queues(site, pool), .by_queue = true};
+    if (policy.backfill == "depth") return {.reservations = policy.depth};
+    if (policy.backfill == "replan") return {.reservations = unlimited};
+    return {.reservations = 0, .closes = policy.backfill == "none"};
 }
 
 } // namespace
@@ -37,6 +39,10 @@ SiteLayout::SiteLayout(const ReplayContext& context)
         backfills.push_back(backfill_of(site, static_cast<PoolId>(p), context.policy));
         is_stepped.push_back(may_be_stepped(static_cast<PoolId>(p)));
     }
+    for (Cluster& cluster : clusters)
+        cluster.settles_arrivals = !site.limits.lifted_when_idle &&
+                                   std::none_of(cluster.pools.begin(), cluster.pools.end(),
+                                                [&](PoolId pool) { return is_stepped[pool]; });
 }
 
 void SiteLayout::make_lines() {
@@ -94,12 +100,15 @@ void SiteLayout::make_clusters() {
         const Queue& queue = site.queues[q];
         Cluster& cluster = clusters[cluster_of_queue(static_cast<QueueId>(q))];
         if (queue.spanning) cluster.spanning.push_back(static_cast<QueueId>(q));
-        cluster.has_choice = cluster.has_choice || (!queue.spanning && queue.pools.size() > 1);
+        counts_queued = counts_queued || queue.limits.queued_per_user != kNoLimit ||
+                        site.limits.queued_per_user != kNoLimit;
+        cluster.may_settle_late =
+            cluster.may_settle_late || counts_queued || (!queue.spanning && queue.pools.size() > 1);
     }
 }
 
 bool SiteLayout::may_be_stepped(PoolId pool) const {
-    return has_calendar || backfills[pool].reservations > 1 ||
+    return has_calendar || backfills[pool].reservations > 1 || backfills[pool].relaxes ||
            std::any_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
                return queue.spanning &&
                       std::find(queue.pools.begin(), queue.pools.end(), pool) != queue.pools.end();

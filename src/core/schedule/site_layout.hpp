@@ -23,6 +23,7 @@ struct SiteLayout {
     struct Backfill {                  // how a pool begins a sweep
         std::int64_t reservations = 0; // that it may give
         bool closes = false;           // at the first job that does not fit
+        bool relaxes = false;          // a reservation may be later than the earliest place
         bool by_queue = false;         // one to each queue
     };
     // Pools that have nothing to do with those of other clusters: no queue, and no limit, reaches
@@ -31,7 +32,13 @@ struct SiteLayout {
         std::vector<PoolId> pools;
         std::vector<std::size_t> lines; // in the order of a sweep
         std::vector<QueueId> spanning;  // queues
-        bool has_choice = false;        // a queue, which does not span, has more than one pool
+
+        // A start may let others start that were tried before: it drops the job's reservation in
+        // another pool, or makes a further job of its user one of the first.
+        bool may_settle_late = false;
+
+        // Who waits stays where it is until something ends, whoever arrives behind.
+        bool settles_arrivals = false;
     };
 
     std::size_t cluster_of_queue(QueueId queue) const {
@@ -47,6 +54,7 @@ struct SiteLayout {
     std::vector<Backfill> backfills;     // by pool
     std::vector<bool> is_stepped;        // by pool: fences, or several reservations, may lie ahead
     bool has_calendar;                   // processors come and go
+    bool counts_queued = false;          // some limit of waiting jobs is set
 
   private:
     void make_lines();

@@ -16,7 +16,8 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
       pool_of_(context.jobs.size(), kAnyPool), in_advance_(layout_->site.queues.size()),
       calendar_(layout_->site, context.jobs.first_submit), outages_(layout_->site),
       reservations_(layout_->site), running_(layout_->has_calendar ? context.jobs.size() : 0),
-      is_touched_(layout_->clusters.size(), 0), asked_(layout_->site.pools.size()) {
+      deadlines_(layout_->site.pools.size()), touched_(layout_->clusters.size()),
+      is_settled_(layout_->clusters.size(), 0), asked_(layout_->site.pools.size()) {
     for (std::size_t p = 0; p < layout_->site.pools.size(); ++p)
         pools_.emplace_back(layout_->site.pools[p].processors, context.jobs.first_submit,
                             context.jobs.size(), layout_->is_stepped[p]);
@@ -33,7 +34,8 @@ SitePlanner::SitePlanner(const SitePlanner& other, const ReplayContext& context)
       next_opening_(other.next_opening_), pools_(other.pools_), pool_of_(other.pool_of_),
       shares_(other.shares_), in_advance_(other.in_advance_), calendar_(other.calendar_),
       outages_(other.outages_), reservations_(other.reservations_), running_(other.running_),
-      last_active_(other.last_active_), is_touched_(other.is_touched_), asked_(other.asked_) {
+      last_active_(other.last_active_), spans_(other.spans_), deadlines_(other.deadlines_),
+      touched_(other.touched_), is_settled_(other.is_settled_), asked_(other.asked_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
 }
@@ -48,6 +50,7 @@ void SitePlanner::describe(Schedule& schedule) const {
     }
     schedule.has_calendar = layout_->has_calendar;
     schedule.capacity = outages_.capacity();
+    schedule.spans = spans_;
 }
 
 void SitePlanner::pass(const Instant& instant, Starts& starts) {
@@ -55,12 +58,18 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
     correct_estimates();
     timers_.fire(now_, [&](const Timers::Timer& timer) { fire(timer); });
     if (drifts_ || now_ >= next_opening_) touch_all();
+    for (const AdvanceReservation& reservation : in_advance_)
+        if (reservation.from <= now_) touch(reservation.shares.front().pool);
+    const std::size_t n_waiting_before = n_waiting_;
     if (n_waiting_ > 0) {
         if (reservations_.any()) start_in_reservations();
-        for (std::size_t at = 0; at < is_touched_.size(); ++at)
-            if (is_touched_[at] != 0) plan(layout_->clusters[at]);
+        for (std::size_t at = 0; at < touched_.size(); ++at)
+            if (touched_[at] != Touched::not_at_all) plan(at, instant.arrived);
     }
-    std::fill(is_touched_.begin(), is_touched_.end(), std::uint8_t{0});
+    for (std::size_t at = 0; at < touched_.size(); ++at) {
+        if (touched_[at] == Touched::otherwise && n_waiting_before == 0) is_settled_[at] = 0;
+        touched_[at] = Touched::not_at_all;
+    }
     tidy();
     due_ = next_instant();
 }
@@ -79,13 +88,18 @@ void SitePlanner::follow(const Instant& instant, Starts& starts) {
 }
 
 void SitePlanner::touch_all() {
-    std::fill(is_touched_.begin(), is_touched_.end(), std::uint8_t{1});
+    std::fill(touched_.begin(), touched_.end(), Touched::otherwise);
 }
 
-void SitePlanner::plan(const Cluster& cluster) {
+void SitePlanner::plan(std::size_t at, std::span<const JobId> arrived) {
+    const Cluster& cluster = layout_->clusters[at];
+    if (touched_[at] == Touched::by_an_arrival && is_settled_[at] != 0 && arrived.size() == 1 &&
+        cluster.settles_arrivals && settle_arrival(arrived[0]))
+        return;
     if (!cluster.spanning.empty()) reserve_in_advance(cluster);
     sweep_until_settled(cluster);
     if (layout_->site.limits.lifted_when_idle && !any_eligible()) start_when_idle(cluster);
+    is_settled_[at] = n_waiting_ > 0;
 }
 
 void SitePlanner::finish(std::span<const JobId> ended) {
@@ -151,13 +165,17 @@ void SitePlanner::enqueue(JobId job) {
     const Queue& queue = layout_->site.queues[q];
     ++n_waiting_;
     waits_[job] = 1;
-    is_touched_[layout_->cluster_of_queue(q)] = 1;
+    Touched& touched = touched_[layout_->cluster_of_queue(q)];
+    touched = std::max(touched, Touched::by_an_arrival);
     eligibility_.note_waiting(job, q);
     if (layout_->site.limits.lifted_when_idle || reservations_.any())
         waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
+    // What is left of a job after a checkpoint is known only when the loop has stopped it.
+    const bool may_change =
+        beliefs_.waiting_drift() || layout_->site.interruption.requeue == Requeue::from_checkpoint;
     const WaitingLine::Entry entry{layout_->orders.key(context_.jobs, job, q), job,
                                    context_.jobs.processors[job],
-                                   beliefs_.waiting_drift() ? 0 : beliefs_.waiting(job)};
+                                   may_change ? 0 : beliefs_.waiting(job)};
     if (queue.spanning) heads_[q].insert(entry);
     for (const std::size_t at : layout_->lines_of[q])
         if (!layout_->site.pools[layout_->lines[at].pool].has_threshold)
@@ -192,7 +210,7 @@ void SitePlanner::fire(const Timers::Timer& timer) {
     };
     if (waits_[timer.job] == 0) return;
     const QueueId queue = routing_->queue_of[timer.job];
-    is_touched_[layout_->cluster_of_queue(queue)] = 1;
+    touched_[layout_->cluster_of_queue(queue)] = Touched::otherwise;
     if (timer.kind == Timers::Kind::starves) {
         waits_[timer.job] = 2;
         insert(starving_);
@@ -217,13 +235,20 @@ void SitePlanner::leave_queue(JobId job) {
     }
 }
 
+std::vector<ProcCount> SitePlanner::free_in_pools() const {
+    std::vector<ProcCount> free;
+    for (const PoolPlan& pool : pools_)
+        free.push_back(pool.free());
+    return free;
+}
+
 void SitePlanner::hold(JobId job) {
-    eligibility_.hold(job);
+    eligibility_.hold(job, routing_->queue_of[job], waits_[job] != 0);
     touch_all();
 }
 
 void SitePlanner::release(JobId job) {
-    eligibility_.release(job);
+    eligibility_.release(job, routing_->queue_of[job], waits_[job] != 0);
     touch_all();
 }
 

@@ -44,11 +44,12 @@ class SitePlanner final : public Scheduler {
     Time next_change() const override;
     void follow(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return drifts_; }
-    std::size_t queued() const override { return n_waiting_; }
+    std::size_t queued() const override { return eligibility_.n_free(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<SitePlanner>(*this, context);
     }
     void describe(Schedule& schedule) const override;
+    std::vector<ProcCount> free_in_pools() const override;
     void hold(JobId job) override;
     void release(JobId job) override;
     void cancel(JobId job) override;
@@ -63,15 +64,24 @@ class SitePlanner final : public Scheduler {
         std::vector<JobId> passed; // where it has one: waiting jobs that were above it, ascending
         bool is_stale = false;     // some of them wait no longer
     };
-    struct Asked { // of a pool, in the present sweep
+    struct Asked { // of a pool, in the present sweep, or the last
         SiteLayout::Backfill backfill;
-        bool blocked = false; // a job did not fit
+        JobId blocked_by = kNoJob;       // the first job that did not fit
+        std::size_t line = kBeforeLines; // as which it was tried
 
-        bool is_closed() const { return blocked && backfill.closes; }
+        bool blocked() const { return blocked_by != kNoJob; }
+        bool is_closed() const { return blocked() && backfill.closes; }
 
         // Whether a try in vain changes something: it blocks the pool, or has a reservation.
-        bool counts_in_vain() const { return !blocked || backfill.reservations > 0; }
+        bool counts_in_vain() const { return !blocked() || backfill.reservations > 0; }
     };
+    struct Deadline { // of the head of a pool, under `relaxed`
+        JobId job = kNoJob;
+        Time at = kNever;
+    };
+    enum class Touched : std::uint8_t { not_at_all, by_an_arrival, otherwise };
+
+    static constexpr std::size_t kBeforeLines = SIZE_MAX; // starving jobs precede every line
     struct Passed {
         double factor;
         JobId job;
@@ -82,7 +92,7 @@ class SitePlanner final : public Scheduler {
     bool is_open(PoolId pool, JobId job) const;
     double factor(JobId job) const;
 
-    void touch(PoolId pool) { is_touched_[layout_->cluster_of[pool]] = 1; }
+    void touch(PoolId pool) { touched_[layout_->cluster_of[pool]] = Touched::otherwise; }
     void touch_all();
 
     void finish(std::span<const JobId> ended);
@@ -104,7 +114,7 @@ class SitePlanner final : public Scheduler {
     ProcCount processors_in(PoolId pool, JobId job) const;
     void stop(JobId job, EndReason reason);
 
-    void plan(const Cluster& cluster);
+    void plan(std::size_t at, std::span<const JobId> arrived);
     void sweep_until_settled(const Cluster& cluster);
     void sweep(const Cluster& cluster);
     void try_starving(const Cluster& cluster);
@@ -120,7 +130,9 @@ class SitePlanner final : public Scheduler {
                const Room& room, const Order& order);
     std::vector<JobId> jobs_in_order(const WaitingLine& line);
     void try_passed(PoolId pool, const std::vector<JobId>& passed);
+    bool settle_arrival(JobId job);
     bool try_in(JobId job, PoolId pool);
+    void reserve(JobId job, PoolId pool, Time length);
     bool may_reserve(JobId job, PoolId pool);
     bool is_spent(PoolId pool) const;
     bool any_eligible() const;
@@ -139,6 +151,7 @@ class SitePlanner final : public Scheduler {
     std::vector<PoolId> usable_pools(QueueId queue) const;
     bool reach(const std::vector<PoolId>& pools, Time time);
     std::uint64_t eased(const std::vector<PoolId>& pools) const;
+    ProcCount fenced(PoolId pool, const AdvanceReservation* except) const;
     void fence(const AdvanceReservation& reservation, int sign);
     void drop(AdvanceReservation& reservation);
     bool start_spanning(AdvanceReservation& reservation);
@@ -170,17 +183,22 @@ class SitePlanner final : public Scheduler {
     Calendar calendar_;
     PoolOutages outages_;
     UserReservations reservations_;
-    RunningJobs running_;  // kept where there is a calendar
-    Time last_active_ = 0; // when something ran or arrived
+    RunningJobs running_;               // kept where there is a calendar
+    Time last_active_ = 0;              // when something ran or arrived
+    std::vector<Schedule::Span> spans_; // of all jobs that ran in several pools
+    std::vector<Deadline> deadlines_;   // by pool
 
-    // By cluster: something has happened in it since it was last planned.
-    std::vector<std::uint8_t> is_touched_;
+    // By cluster: what has happened in it since it was last planned, and whether what the last
+    // sweep left in asked_ and in the plans holds still.
+    std::vector<Touched> touched_;
+    std::vector<std::uint8_t> is_settled_;
 
     // Of the present pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
+    std::size_t line_ = kBeforeLines; // being tried
     std::vector<JobId> requeued_;
-    std::vector<Asked> asked_; // by pool
+    std::vector<Asked> asked_;                         // by pool
     std::vector<std::pair<PoolId, QueueId>> reserved_; // in this sweep, where each queue has one
     std::vector<Passed> scratch_passed_;
     ScoredJobs scored_;

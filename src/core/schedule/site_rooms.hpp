@@ -12,24 +12,35 @@
 namespace slotwise {
 
 // The windows are those of periodic drains and of periodic reservations; a job fits into a
-// reservation of its own user or group. Of a completed site, which outlives it.
+// reservation of its own user or group. It starts as a pass runs, while its queue is open. Of a
+// completed site, which outlives it.
 class SiteRooms {
   public:
-    explicit SiteRooms(const Site& site);
+    SiteRooms(const Site& site, Time first_submit);
 
-    // Whether there is a window at all.
+    // Whether there is a window at all, or a queue that is open at no pass.
     bool any() const { return any_; }
 
-    // Whether `pools`, each with what it has then, ever keep the job's processors for its whole
-    // requested_time (at least 1 s), as if it were alone.
-    bool fit(const ReplayJobs& jobs, JobId job, std::span<const PoolId> pools) const;
+    // Whether `pools`, each with what it has then, ever keep the processors of a job of the queue
+    // for its whole requested_time (at least 1 s), as if it were alone.
+    bool fit(const ReplayJobs& jobs, JobId job, QueueId queue, std::span<const PoolId> pools) const;
 
   private:
-    bool fits_inside(const ReplayJobs& jobs, JobId job, std::span<const PoolId> pools) const;
+    struct OfHours { // of the queues that have the same
+        StartTimes starts;
+        std::vector<RoomBetween> rooms; // by pool
+        std::vector<Time> inside;       // by reservation: the longest time in it, if it is periodic
+    };
+
+    OfHours of_hours(const Queue& queue, Time first_submit) const;
+    bool fits_inside(const ReplayJobs& jobs, JobId job, const OfHours& hours,
+                     std::span<const PoolId> pools) const;
+    Time longest_believed(const ReplayJobs& jobs, JobId job) const;
 
     const Site& site_;
     bool any_ = false;
-    std::vector<RoomBetween> rooms_; // by pool
+    std::vector<OfHours> hours_;
+    std::vector<std::size_t> hours_of_; // by queue
 };
 
 // Whether a job of this user and group is one the reservation is for.

@@ -98,6 +98,18 @@ std::vector<PoolId> SitePlanner::usable_pools(QueueId queue) const {
     return usable;
 }
 
+// What advance reservations keep of the pool now.
+ProcCount SitePlanner::fenced(PoolId pool, const AdvanceReservation* except) const {
+    ProcCount processors = 0;
+    for (const QueueId queue : layout_->clusters[layout_->cluster_of[pool]].spanning) {
+        const AdvanceReservation& reservation = in_advance_[queue];
+        if (&reservation == except || reservation.from > now_ || reservation.to <= now_) continue;
+        for (const PoolShare& share : reservation.shares)
+            if (share.pool == pool) processors += share.processors;
+    }
+    return processors;
+}
+
 // Puts the shares into the plans of their pools (sign 1), or takes them out (−1).
 void SitePlanner::fence(const AdvanceReservation& reservation, int sign) {
     for (const PoolShare& share : reservation.shares)
@@ -115,8 +127,9 @@ void SitePlanner::drop(AdvanceReservation& reservation) {
 bool SitePlanner::start_spanning(AdvanceReservation& reservation) {
     const JobId job = reservation.job;
     const bool free = std::all_of(
-        reservation.shares.begin(), reservation.shares.end(),
-        [&](const PoolShare& share) { return pools_[share.pool].free() >= share.processors; });
+        reservation.shares.begin(), reservation.shares.end(), [&](const PoolShare& share) {
+            return pools_[share.pool].free() - fenced(share.pool, &reservation) >= share.processors;
+        });
     if (!free) return false;
     fence(reservation, -1);
     const Time end = ends_.start(job, now_, beliefs_.running(job));
@@ -128,7 +141,11 @@ bool SitePlanner::start_spanning(AdvanceReservation& reservation) {
     // In one pool alone it is as any job of that pool.
     const bool is_in_one = reservation.shares.size() == 1;
     const PoolId pool = is_in_one ? reservation.shares[0].pool : kAnyPool;
-    if (!is_in_one) shares_[job] = std::move(reservation.shares);
+    if (!is_in_one) {
+        for (const PoolShare& share : reservation.shares)
+            spans_.push_back({job, now_, share.pool, share.processors});
+        shares_[job] = std::move(reservation.shares);
+    }
     reservation = {};
     note_started(job, pool, false);
     return true;

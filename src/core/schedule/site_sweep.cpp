@@ -25,29 +25,76 @@ bool SitePlanner::is_eligible(JobId job) const {
                    : eligibility_.allows(job, queue, processors, now_);
 }
 
-// Starting a job drops its reservations elsewhere, so the others are tried again.
+// Until a sweep starts nobody.
 void SitePlanner::sweep_until_settled(const Cluster& cluster) {
     std::size_t before;
     do {
         before = starts_->jobs.size();
         sweep(cluster);
-    } while (cluster.has_choice && starts_->jobs.size() > before && n_waiting_ > 0);
+    } while (cluster.may_settle_late && starts_->jobs.size() > before && n_waiting_ > 0);
 }
 
 void SitePlanner::sweep(const Cluster& cluster) {
     reserved_.clear();
-    for (const PoolId pool : cluster.pools)
+    for (const PoolId pool : cluster.pools) {
         asked_[pool] = {lifted_ ? SiteLayout::Backfill{0, true} : layout_->backfills[pool]};
+        pools_[pool].drop_reservations();
+    }
+    line_ = kBeforeLines;
     try_starving(cluster);
     for (const std::size_t at : cluster.lines) {
         const PoolId pool = layout_->lines[at].pool;
+        line_ = at;
         if (layout_->site.pools[pool].has_threshold)
             try_passed(pool, lines_[at].passed);
         else
             try_line(layout_->lines[at], lines_[at].waiting);
     }
-    for (const PoolId pool : cluster.pools)
-        pools_[pool].drop_reservations();
+    // Of other pools they are kept: an arrival alone is tried against them.
+    for (const PoolId pool : cluster.pools) {
+        if (layout_->is_stepped[pool]) pools_[pool].drop_reservations();
+        if (layout_->backfills[pool].relaxes && asked_[pool].blocked_by == kNoJob)
+            deadlines_[pool].job = kNoJob;
+    }
+}
+
+// Where nothing but one arrival has happened, and all waiting jobs are in vain where they were
+// before: tries that one alone. False: the cluster is to be swept.
+//
+// Example: pool A is full until 100, its head reserved from there on with 2 to spare. A job on 1
+// processor arrives, of lower priority than the head: whether it starts is asked of the reservation
+// the last sweep has left. Had it higher priority, the reservation would become its own, and
+// those behind the old head might fit.
+bool SitePlanner::settle_arrival(JobId job) {
+    const QueueId queue = routing_->queue_of[job];
+    const Cluster& cluster = layout_->clusters[layout_->cluster_of_queue(queue)];
+    const auto has_lost_its_head = [&](PoolId pool) { // a start may have filled its limit
+        const JobId head = asked_[pool].blocked_by;
+        return head != kNoJob && (waits_[head] == 0 || !is_eligible(head));
+    };
+    if (waits_[job] != 1 ||
+        std::any_of(cluster.pools.begin(), cluster.pools.end(), has_lost_its_head))
+        return false;
+    if (!is_eligible(job)) return true;
+    const QueueOrders::Key key = layout_->orders.key(context_.jobs, job, queue);
+    for (const std::size_t at : layout_->lines_of[queue]) {
+        const PoolId pool = layout_->lines[at].pool;
+        if (!is_open(pool, job)) continue;
+        if (layout_->site.pools[pool].has_threshold) return false;
+        const Asked& asked = asked_[pool];
+        if (asked.blocked() && asked.line != kBeforeLines &&
+            (at < asked.line ||
+             (at == asked.line &&
+              !(layout_->orders.key(context_.jobs, asked.blocked_by,
+                                    routing_->queue_of[asked.blocked_by]) < key))))
+            return false;
+        line_ = at;
+        if (!asked.blocked() && asked.backfill.reservations > 0 &&
+            !pools_[pool].has_room(beliefs_.waiting(job), context_.jobs.processors[job]))
+            return false;
+        if (try_in(job, pool)) return !layout_->counts_queued;
+    }
+    return true;
 }
 
 // Oldest first, each in its pools in its queue's order.
@@ -168,16 +215,42 @@ bool SitePlanner::try_in(JobId job, PoolId pool) {
     if (asked.is_closed()) return false;
     const ProcCount processors = context_.jobs.processors[job];
     const Duration length = beliefs_.waiting(job);
-    if (pools_[pool].has_room(length, processors)) {
-        start(job, pool, asked.blocked);
+    // Past a deadline that is over nobody is let, however short.
+    const bool is_late =
+        asked.backfill.relaxes && asked.backfill.reservations == 0 && deadlines_[pool].at < now_;
+    if (pools_[pool].has_room(is_late ? std::max<Time>(length, 1) : length, processors) &&
+        processors <= pools_[pool].free() - fenced(pool, nullptr)) {
+        start(job, pool, asked.blocked());
         return true;
     }
-    asked.blocked = true;
+    if (!asked.blocked()) {
+        asked.blocked_by = job;
+        asked.line = line_;
+    }
     if (asked.backfill.reservations > 0 && may_reserve(job, pool)) {
-        pools_[pool].reserve(std::max<Time>(length, 1), processors);
+        reserve(job, pool, std::max<Time>(length, 1));
         --asked.backfill.reservations;
     }
     return false;
+}
+
+// Under `relaxed` at the deadline the job was given when it became the head of the pool.
+void SitePlanner::reserve(JobId job, PoolId pool, Time length) {
+    const ProcCount processors = context_.jobs.processors[job];
+    if (!asked_[pool].backfill.relaxes) {
+        pools_[pool].reserve(length, processors);
+        return;
+    }
+    constexpr double longest_delay = 3.2e8; // ten years: as far as a calendar is ever planned
+    Deadline& deadline = deadlines_[pool];
+    if (deadline.job != job) {
+        const Time shadow = pools_[pool].earliest(length, processors, now_);
+        const auto faced = static_cast<double>(shadow - context_.jobs.submit(job));
+        const auto delay = std::min(context_.policy.relaxation * faced, longest_delay);
+        deadline = {job,
+                    pools_[pool].earliest(length, processors, shadow + static_cast<Time>(delay))};
+    }
+    pools_[pool].reserve_at(deadline.at, length, processors);
 }
 
 // Where each queue has one reservation, its first blocked job takes it.

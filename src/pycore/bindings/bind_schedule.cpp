@@ -82,6 +82,19 @@ py::dict columns_of(const std::vector<Attempt>& rows) {
     return columns;
 }
 
+// By name.
+py::dict columns_of(const std::vector<Schedule::Span>& rows) {
+    using Span = Schedule::Span;
+    py::dict columns;
+    columns["job"] = column_of<std::int64_t>(rows, [](const Span& s) { return s.job; });
+    columns["start"] = column_of<std::int64_t>(rows, [](const Span& s) { return s.start; });
+    columns["pool"] = column_of<std::int32_t>(rows, [](const Span& s) { return s.pool; });
+    columns["processors"] =
+        column_of<std::int64_t>(rows, [](const Span& s) { return s.processors; });
+    return columns;
+}
+
+using SpanState = std::tuple<JobId, Time, PoolId, ProcCount>;
 using AttemptState = std::tuple<JobId, std::uint32_t, PoolId, Time, Time, int, bool, Time,
                                 std::int64_t, std::int64_t>;
 
@@ -136,15 +149,18 @@ py::tuple state_of(const Schedule& schedule) {
     std::vector<std::pair<Time, ProcCount>> capacity;
     for (const CapacityChange& change : schedule.capacity)
         capacity.emplace_back(change.time, change.processors);
+    std::vector<SpanState> spans;
+    for (const auto& [job, start, pool, processors] : schedule.spans)
+        spans.emplace_back(job, start, pool, processors);
     return py::make_tuple(own(schedule.start), own(schedule.end), own(schedule.state),
                           own(schedule.backfilled), own(schedule.reject_reason),
                           own(schedule.queue), own(schedule.pool), interrupted,
                           schedule.has_calendar, capacity, columns_of(schedule.placements),
-                          schedule.placements.nodes());
+                          schedule.placements.nodes(), spans);
 }
 
 Schedule schedule_of(const py::tuple& state) {
-    if (state.size() != 12)
+    if (state.size() != 13)
         throw std::invalid_argument("a pickled schedule of another version of slotwise; replay "
                                     "the trace again");
     Schedule schedule;
@@ -164,6 +180,8 @@ Schedule schedule_of(const py::tuple& state) {
     for (const auto& [time, processors] : state[9].cast<std::vector<std::pair<Time, ProcCount>>>())
         schedule.capacity.push_back({time, processors});
     schedule.placements = placements_of(state[10].cast<py::tuple>(), state[11].cast<NodeCount>());
+    for (const auto& [job, start, pool, processors] : state[12].cast<std::vector<SpanState>>())
+        schedule.spans.push_back({job, start, pool, processors});
     check_lengths(schedule);
     return schedule;
 }
@@ -199,6 +217,7 @@ void bind_schedule(py::module_& module) {
         .def_property_readonly("has_nodes",
                                [](const Schedule& self) { return !self.placements.empty(); })
         .def("attempts", [](const Schedule& self) { return columns_of(attempts_of(self)); })
+        .def("spans", [](const Schedule& self) { return columns_of(self.spans); })
         .def("__len__", [](const Schedule& self) { return self.start.size(); })
         .def(py::pickle(&state_of, &schedule_of));
     module.def("states", [] { return py::cast(kStateNames); }, "Name and code of each state.");

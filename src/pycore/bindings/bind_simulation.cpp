@@ -160,6 +160,8 @@ void bind_simulation(py::module_& module) {
                                    return next == kNever ? std::nullopt : std::optional(next);
                                })
         .def_property_readonly("free", [](Stepped& self) { return Use(self)->free(); })
+        .def_property_readonly("free_in_pools",
+                               [](Stepped& self) { return Use(self)->free_in_pools(); })
         .def("queue", &waiting)
         .def("running", &running)
         .def("table", &table)

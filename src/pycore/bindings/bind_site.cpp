@@ -1,6 +1,8 @@
 #include "bindings.hpp"
+#include "engine/calendar.hpp"
 #include "engine/site.hpp"
 #include "machine/torus.hpp"
+#include "schedule/outage_shares.hpp"
 #include "schedule/routing.hpp"
 
 #include <memory>
@@ -117,6 +119,19 @@ py::tuple route(const JobTable& table, const Site& site) {
         py::array_t<std::uint8_t>(static_cast<py::ssize_t>(reasons.size()), reasons.data()));
 }
 
+// The windows [start, end) of what recurs that meet [first, last).
+template <class Part>
+std::vector<std::pair<Time, Time>> windows(const Part& part, Time first, Time last) {
+    const Recurrence recurrence = recurrence_of(part);
+    std::vector<std::pair<Time, Time>> found;
+    for (Time start = recurrence.first_ending_after(first); start < last;
+         start += recurrence.every) {
+        found.emplace_back(start, start + recurrence.duration);
+        if (recurrence.every == 0) break;
+    }
+    return found;
+}
+
 } // namespace
 
 // Lists are copied both ways: a whole list is assigned, nothing is appended in place.
@@ -148,6 +163,13 @@ void bind_site(py::module_& module) {
         .def_readwrite("midnight", &Site::midnight)
         .def_property_readonly("is_plain", &Site::is_plain);
     module.def("route", &route, py::arg("jobs"), py::arg("site"));
+    module.def("windows", &windows<Outage>, py::arg("part"), py::arg("first"), py::arg("last"));
+    module.def("windows", &windows<UserReservation>, py::arg("part"), py::arg("first"),
+               py::arg("last"));
+    module.def(
+        "outage_shares",
+        [](const Site& site, const Outage& outage) { return shares_of(completed(site), outage); },
+        py::arg("site"), py::arg("outage"), "By pool, what an outage that drains takes.");
     module.attr("NO_LIMIT") = kNoLimit;
     module.attr("NEVER") = kNever;
     module.attr("ANY_POOL") = kAnyPool;

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from slotwise import _core
+    from slotwise.site import Site
+    from slotwise.trace import Trace
 
 
 class External(Policy):
@@ -120,3 +122,20 @@ class External(Policy):
 
 def _external(dispatch: Any, passes: str, kill_at_limit: bool) -> External:
     return External(dispatch, passes=passes, kill_at_limit=kill_at_limit)
+
+
+def dispatch_of(policy: Policy) -> Callable[..., Any] | None:
+    """Return whom a policy asks outside."""
+    return policy.dispatch if isinstance(policy, External) else None
+
+
+def core_policy(policy: Policy) -> _core.Policy:
+    """Return a policy as the core has it; of an outside dispatcher, what else it says."""
+    return (policy.plain if isinstance(policy, External) else policy)._to_core()
+
+
+def core_site(site: Site, trace: Trace, processors: int) -> _core.Site:
+    """Return a site as the core has it; of an outside dispatcher, what else it says."""
+    if isinstance(site.policy, External):
+        site = site.replace(policy=site.policy.plain)
+    return site._to_core(trace, processors)

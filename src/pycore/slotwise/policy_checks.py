@@ -27,6 +27,8 @@ _READ_ONLY_BY = {
     "beyond_window": ("window",),
     "age_limit": ("window",),
 }
+# Read without a plan where a calendar or a pool plans by itself: the site looks at these.
+READ_BY_SITES = {"estimates"}
 _UNREAD_BY_CONTIGUOUS = ("strict_end", "spare_processors", "frozen_reservation")
 _CONTIGUOUS = ("none", "first-fit", "easy", "window")
 _READ_BY_A_LOG = {"backfill", "kill_at_limit"}
@@ -141,6 +143,8 @@ def contradictions(
     A preset met whole may carry switches that only other backfills read.
     """
     kept = carried(values, presets)
+    if values["backfill"] != "as-logged":
+        kept |= READ_BY_SITES
     for name, why in unread(values).items():
         if name not in kept and values[name] != defaults[name]:
             yield f"{name} {as_written(values[name])}: {why}"

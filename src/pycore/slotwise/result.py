@@ -17,12 +17,14 @@ from slotwise.jobs import Jobs, jobs_of
 from slotwise.manifest import manifest_of
 from slotwise.reject_reason import RejectReason
 from slotwise.state import State
+from slotwise.summary import summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
+    from slotwise.holds import Hold
     from slotwise.site import Site
     from slotwise.trace import Trace
     from slotwise.waits import Explanation
@@ -51,6 +53,8 @@ class Result:
     places : tuple of three arrays, optional
         On a machine of nodes: where the places of each job begin (n_jobs + 1), and node and units
         of every place.
+    holds : tuple of Hold, default ()
+        When jobs were held by hand.
 
     Raises
     ------
@@ -59,7 +63,7 @@ class Result:
 
     Attributes
     ----------
-    trace, site, schedule, processors, seconds
+    trace, site, schedule, processors, seconds, holds
         As given.
     """
 
@@ -71,12 +75,14 @@ class Result:
         processors: int,
         seconds: float,
         places: tuple[NDArray[Any], ...] | None = None,
+        holds: tuple[Hold, ...] = (),
     ) -> None:
         self.trace = trace
         self.site = site
         self.schedule = schedule
         self.processors = processors
         self.seconds = seconds
+        self.holds = holds
         self._wait = _core.waits(*self._columns)
         self._places = places
 
@@ -89,7 +95,7 @@ class Result:
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = (self.trace, self.site, self.schedule, self.processors, self.seconds)
-        return Result, (*parts, self._places)
+        return Result, (*parts, self._places, self.holds)
 
     @property
     def start(self) -> Int64:
@@ -137,7 +143,10 @@ class Result:
     @cached_property
     def attempts(self) -> Attempts:
         """Every attempt at every job: why it ended, what it lost, what was refunded."""
-        return Attempts(self.schedule.attempts())
+        columns = self.schedule.attempts()
+        if not self.site.pools:
+            columns["pool"] = np.zeros_like(columns["pool"])
+        return Attempts(columns)
 
     @property
     def backfilled(self) -> NDArray[np.bool_]:
@@ -259,7 +268,8 @@ class Result:
     ) -> Int64:
         """Return when each job would have started had no later job arrived.
 
-        A job that starts after its fair start was overtaken to its cost by jobs behind it [1]_.
+        A job that starts after its fair start was overtaken to its cost by jobs behind it [1]_. Of
+        a job that was killed and ran again, both are those of its first attempt.
         "Later" is behind in the trace. The values are exact: the replay of the jobs up to this one
         is taken on, from a copy, until the job starts. That costs up to one copy of the simulator a
         job (seconds on 30,000 jobs, hours on a million): sample long traces.
@@ -387,32 +397,13 @@ class Result:
         """The jobs as a table: polars, pyarrow and DuckDB take it without a copy; pandas copies."""
         return jobs_of(self)
 
-    def _summary(self) -> list[tuple[str, str]]:
-        figures = self.metrics()
-        left_out = [
-            f"{int(figures[key]):,} {word}"
-            for key, word in (("n_rejected", "rejected"), ("n_dropped", "dropped"))
-            if figures[key]
-        ]
-        rows = [
-            ("jobs", f"{int(figures['n_started']):,} of {int(figures['n_jobs']):,} started"),
-            ("left out", ", ".join(left_out)),
-            ("machine", f"{self.processors:,} processors"),
-            ("mean wait", f"{figures['mean_wait']:,.1f} s"),
-            ("mean bounded slowdown", f"{figures['mean_bounded_slowdown']:,.2f} (threshold 10 s)"),
-            ("utilisation", f"{100 * figures['utilisation']:.2f} %"),
-            ("loss of capacity", f"{100 * figures['loss_of_capacity']:.2f} %"),
-            ("replayed in", f"{self.seconds:.3f} s"),
-        ]
-        return [(name, value) for name, value in rows if value]
-
     def __repr__(self) -> str:
-        return f"<Result: {'; '.join(f'{name} {value}' for name, value in self._summary())}>"
+        return f"<Result: {'; '.join(f'{name} {value}' for name, value in summary(self))}>"
 
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><th style='text-align:left'>{name}</th><td>{value}</td></tr>"
-            for name, value in self._summary()
+            for name, value in summary(self)
         )
         return f"<table>{rows}</table>"
 

@@ -15,12 +15,12 @@ from slotwise import _core, sites
 from slotwise._header import Header
 from slotwise._version import __version__
 from slotwise.errors import SiteError
-from slotwise.external import External
+from slotwise.external import External, core_policy, core_site
 from slotwise.machine import Processors
 from slotwise.order_spec import OrderSpec
 from slotwise.policy import Policy
 from slotwise.site import Site
-from slotwise.stepping import Simulation, core_policy, core_site
+from slotwise.stepping import Simulation
 from slotwise.torus import Torus
 from slotwise.trace import Trace
 from slotwise.trace_report import TraceReport, make_fault

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import copy
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slotwise import _core
+from slotwise._job_fields import job_fields, job_number
 from slotwise._numbers import real, whole
+from slotwise._site_columns import pool_names
 from slotwise.errors import SiteError, faults_with_source
-from slotwise.external import External
+from slotwise.external import External, core_policy, core_site, dispatch_of
+from slotwise.holds import holds_of
+from slotwise.machine_state import Machine
 from slotwise.result import Result
 from slotwise.site import Site
 from slotwise.trace import Trace
@@ -20,32 +23,6 @@ if TYPE_CHECKING:
 
     from slotwise.policy import Policy
     from slotwise.snapshots import Snapshot
-
-_UNKNOWN = (
-    "user",
-    "group",
-    "executable",
-    "queue",
-    "partition",
-    "preceding_job",
-    "think_time",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """The machine of a simulation at one moment.
-
-    Attributes
-    ----------
-    processors : int
-        All it has.
-    free : int
-        Not taken by running jobs.
-    """
-
-    processors: int
-    free: int
 
 
 class Simulation:
@@ -121,14 +98,8 @@ class Simulation:
 
     def __copy__(self) -> Simulation:
         other = object.__new__(type(self))
-        other._take(
-            self._core.copy(),
-            self._trace,
-            self._site,
-            self._processors,
-            self._seconds,
-            self._policies,
-        )
+        parts = (self._trace, self._site, self._processors, self._seconds, self._policies)
+        other._take(self._core.copy(), *parts)
         return other
 
     def __deepcopy__(self, memo: object) -> Simulation:
@@ -190,8 +161,9 @@ class Simulation:
 
     @property
     def machine(self) -> Machine:
-        """How many processors there are, and how many are free."""
-        return Machine(self._processors, self._core.free)
+        """How many processors there are, and how many are free, in each pool too."""
+        free = dict(zip(pool_names(self._site), self._core.free_in_pools, strict=False))
+        return Machine(self._processors, self._core.free, free)
 
     def result(self) -> Result:
         """Return what has happened so far as a `Result` over the jobs of `trace`.
@@ -200,8 +172,8 @@ class Simulation:
         run are `State.RUNNING` with the end they will have. When `done`, it is what `simulate`
         returns for the same jobs.
         """
-        schedule = self._core.schedule()
-        return Result(self.trace, self._site, schedule, self._processors, self._seconds)
+        parts = (self._core.schedule(), self._processors, self._seconds)
+        return Result(self.trace, self._site, *parts, holds=holds_of(self._core.changes()))
 
     # How it moves
 
@@ -302,7 +274,7 @@ class Simulation:
             For a value that is no whole number or out of its range, or a job_id in use.
         """
         given = {name: value for name, value in locals().items() if name != "self"}
-        return self._core.submit(self._fields(**given))
+        return self._core.submit(job_fields(self.now, **given))
 
     def cancel(self, job_id: int) -> None:
         """Take a job out for good; one that runs ends now.
@@ -312,15 +284,15 @@ class Simulation:
         ValueError
             For an unknown number, or a job that has ended.
         """
-        self._core.cancel(_number(job_id))
+        self._core.cancel(job_number(job_id))
 
     def hold(self, job_id: int) -> None:
         """Keep a job that waits, or is yet to come, from starting until it is released."""
-        self._core.hold(_number(job_id))
+        self._core.hold(job_number(job_id))
 
     def release(self, job_id: int) -> None:
         """Let a held job start; its wait counts from its submit."""
-        self._core.release(_number(job_id))
+        self._core.release(job_number(job_id))
 
     def set_priority(self, job_id: int, priority: float) -> None:
         """Put a job before all of lower priority, whatever the policy's order says of them.
@@ -335,7 +307,7 @@ class Simulation:
         value = real(priority)
         if value is None or value != value:
             raise ValueError(f"priority is {priority!r}; give a number, higher is first")
-        self._core.set_priority(_number(job_id), value)
+        self._core.set_priority(job_number(job_id), value)
 
     def set_policy(self, policy: Policy | str) -> None:
         """Go on under another policy, which finds who waits and who runs.
@@ -401,7 +373,7 @@ class Simulation:
         if isinstance(self._site.policy, External):
             msg = "an outside dispatcher is not asked what it would do; estimate by a copy"
             raise SiteError(msg)
-        return self._core.estimate_start(self._fields(run_time=requested_time, **given))
+        return self._core.estimate_start(job_fields(self.now, run_time=requested_time, **given))
 
     def snapshot(self) -> Snapshot:
         """Keep the state as it is; `restore` makes simulations that go on from there."""
@@ -423,42 +395,3 @@ class Simulation:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Simulation.restore, (self.snapshot(),)
-
-    def _fields(self, **given: object) -> dict[str, int]:
-        """Make whole numbers of the fields of a job; -1 where one is not given."""
-        numbers = dict.fromkeys(_UNKNOWN, -1)
-        if given["requested_time"] is None:
-            given["requested_time"] = given["run_time"]
-        if given["submit"] is None:
-            given["submit"] = self.now
-        for name, value in given.items():
-            number = whole(value)
-            if number is not None:
-                numbers[name] = number
-            elif name != "job_id" or value is not None:
-                raise ValueError(f"{name} is {value!r}; give a whole number")
-        return numbers
-
-
-def dispatch_of(policy: Policy) -> Callable[..., Any] | None:
-    """Return whom a policy asks outside."""
-    return policy.dispatch if isinstance(policy, External) else None
-
-
-def core_policy(policy: Policy) -> _core.Policy:
-    """Return a policy as the core has it; of an outside dispatcher, what else it says."""
-    return (policy.plain if isinstance(policy, External) else policy)._to_core()
-
-
-def core_site(site: Site, trace: Trace, processors: int) -> _core.Site:
-    """Return a site as the core has it; of an outside dispatcher, what else it says."""
-    if isinstance(site.policy, External):
-        site = site.replace(policy=site.policy.plain)
-    return site._to_core(trace, processors)
-
-
-def _number(job_id: object) -> int:
-    number = whole(job_id)
-    if number is None:
-        raise ValueError(f"job_id is {job_id!r}; give the number of a job")
-    return number

@@ -35,7 +35,7 @@ def sets_of_nodes(draw: st.DrawFn) -> tuple[sw.Torus, list[int]]:
     return torus, sorted(draw(some))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(sets_of_nodes())
 def test_distances_are_those_of_all_pairs(drawn: tuple[sw.Torus, list[int]]) -> None:
     torus, nodes = drawn

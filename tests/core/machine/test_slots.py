@@ -64,7 +64,7 @@ def operations(draw: st.DrawFn) -> tuple[int, list[tuple[int, int, int]]]:
     return nodes, draw(st.lists(st.tuples(numbers, numbers, numbers), max_size=40))
 
 
-@settings(max_examples=int(GIVEN or 150), deadline=None)
+@settings(max_examples=int(GIVEN or 80), deadline=None)
 @given(operations())
 def test_slots_are_the_runs_of_a_bitmap(drawn: tuple[int, list[tuple[int, int, int]]]) -> None:
     nodes, happening = drawn
@@ -91,7 +91,7 @@ def test_slots_are_the_runs_of_a_bitmap(drawn: tuple[int, list[tuple[int, int, i
         assert slots.first_fit(2, node) == (behind[0] if behind else NONE)
 
 
-@settings(max_examples=int(GIVEN or 150), deadline=None)
+@settings(max_examples=int(GIVEN or 80), deadline=None)
 @given(st.lists(st.booleans(), min_size=1, max_size=60), st.data())
 def test_first_and_least_spread_take_what_the_oracle_takes(
     free: list[bool], data: st.DataObject

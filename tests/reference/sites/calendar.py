@@ -6,13 +6,15 @@ import math
 from typing import TYPE_CHECKING
 
 from reference.profile import Profile
+from reference.sites import attempts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from reference.sites.values import Outage, Reservation, Site, SiteJob
+    from reference.sites.values import Outage, Queue, Reservation, Site, SiteJob
 
 Window = tuple[int, int]
+DAY = 86400
 
 
 def windows(event: Outage | Reservation, since: int, until: int) -> Iterator[Window]:
@@ -77,20 +79,49 @@ def common_period(site: Site) -> int:
     return math.lcm(*(e.every for e in site.events if e.every))
 
 
-def has_a_place(site: Site, pools: Iterable[int], job: SiteJob) -> bool:
+def is_open(site: Site, queue: Queue, time: int) -> bool:
+    """Tell whether jobs of the queue may start at this time of day."""
+    second = (time - site.midnight) % DAY
+    return not queue.hours or any(
+        begin <= second < end if begin < end else second >= begin or second < end
+        for begin, end in queue.hours
+    )
+
+
+def first_start(site: Site, queue: Queue, first_submit: int, since: int) -> float:
+    """Give the first pass, not before `since`, at which the queue is open; inf if none ever is."""
+    period = site.policy.period or 1
+    until = since + math.lcm(period, DAY if queue.hours else 1)
+    time = since
+    while time <= until:
+        time = first_submit + -(-(time - first_submit) // period) * period
+        if is_open(site, queue, time):
+            return time
+        time += min((begin + site.midnight - time) % DAY or DAY for begin, _ in queue.hours)
+    return math.inf
+
+
+def has_a_place(
+    site: Site, pools: Iterable[int], job: SiteJob, queue: Queue, first_submit: int
+) -> bool:
     """Tell whether the periodic drains and fences, for ever, leave the job a place somewhere.
 
-    With several pools, each gives what it has.
+    It is counted from a pass at which its queue is open. Of several pools each gives what it has.
     """
     drains = [o for o in site.outages if o.every and o.mode == "drain"]
     fences = [r for r in site.reservations if r.every]
-    length = max(job.requested_time, 1)
-    for fence in fences:
-        inside = job.processors <= fence.processors and length <= fence.duration
-        if fence.admits(job) and inside and fence.pool in pools:
-            return True
     since = max((e.start for e in site.events if e.every), default=0)
-    until = since + 2 * common_period(site) + length
+    starts = math.lcm(site.policy.period or 1, DAY if queue.hours else 1)
+    until = since + 2 * math.lcm(common_period(site), starts)
+    for fence in fences:
+        if fence.admits(job) and fence.pool in pools and job.processors <= fence.processors:
+            for begin, end in windows(fence, since, until):
+                at = first_start(site, queue, first_submit, begin)
+                if at + max(job.requested_time, 1) <= end:
+                    return True
+    outlives = site.policy.estimates == "exact" and not site.policy.kill_at_limit
+    length = max(job.requested_time, longest_run(site, job) if outlives else 0, 1)
+    until += length
     plans = []
     for pool in pools:
         size = site.all_pools[pool].processors
@@ -106,5 +137,11 @@ def has_a_place(site: Site, pools: Iterable[int], job: SiteJob) -> bool:
             for begin, end in windows(fence, since, until):
                 plan.take(max(begin, since), end - max(begin, since), fence.processors)
         plans.append(plan)
-    times = {time for plan in plans for time in plan.times if time + length <= until}
+    rises = {first_start(site, queue, first_submit, time) for plan in plans for time in plan.times}
+    times = {int(time) for time in rises if time + length <= until}
     return any(sum(least(p, time, length) for p in plans) >= job.processors for time in times)
+
+
+def longest_run(site: Site, job: SiteJob) -> int:
+    """Give the seconds of an attempt that is not cut and saved nothing before."""
+    return attempts.seconds_of(site.interruption, job.run_time, 0)

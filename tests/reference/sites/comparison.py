@@ -11,7 +11,7 @@ import pytest
 import slotwise as sw
 from reference.sites.simulate import simulate_site
 from reference.sites.values import REJECT_REASONS, REJECTED, Attempt, SiteOutcome
-from slotwise.policy_checks import unread
+from slotwise.policy_checks import READ_BY_SITES, unread
 
 if TYPE_CHECKING:
     from reference.sites.drawing import SiteCase
@@ -23,7 +23,8 @@ MIDNIGHT = datetime(2001, 2, 3)
 def slotwise_site(site: Site) -> sw.Site:
     """Write a site with the classes of slotwise."""
     values = asdict(site.policy)
-    read = {name: value for name, value in values.items() if name not in unread(values)}
+    ignored = unread(values).keys() - (READ_BY_SITES if site.plans_ahead else set())
+    read = {name: value for name, value in values.items() if name not in ignored}
     maintenance = [_outage(site, o) for o in site.outages if o.processors is None]
     outages = [_outage(site, o) for o in site.outages if o.processors is not None]
     return sw.Site(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from reference.orders import Order
 
 HALF_HOUR = 1800
-BACKFILLS = ("none", "first-fit", "easy", "multiple-queue", "depth", "replan")
+BACKFILLS = ("none", "first-fit", "easy", "relaxed", "multiple-queue", "depth", "replan")
 ORDERS: tuple[Order, ...] = (
     *STATIC_ORDERS,
     "wfp3",
@@ -91,7 +91,7 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> SiteCase:
     """
     having = frozenset(features)
     unit = HALF_HOUR if "hours" in having else draw.choice(UNITS)
-    policy = _policy(draw, unit, fixed)
+    policy = _policy(draw, unit, having, fixed)
     several = bool(having & {"pools", "thresholds", "spanning"})
     pools = _pools(draw, "thresholds" in having) if several else ()
     unowned = draw.choice((0, 0, 0, 1))
@@ -100,18 +100,24 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> SiteCase:
     if having & {"queues", "starvation", "thresholds", "spanning", "hours"}:
         site = replace(site, queues=_queues(draw, unit, having, pools))
     if "limits" in having:
-        lifted = "spanning" not in having and draw.random() < 0.5
-        limits = replace(_limits(draw), lifted_when_idle=lifted)
+        limits = replace(_limits(draw), lifted_when_idle=draw.random() < 0.5)
         site = replace(site, limits=limits)
     if "hours" in having:
         site = replace(site, midnight=-HALF_HOUR * draw.randint(0, 47))
     site = replace(site, dependencies="dependencies" in having)
     site = with_calendar(draw, site, unit, having)
+    if policy.backfill in ("none", "first-fit") and not site.plans_ahead:
+        site = replace(site, policy=replace(policy, estimates="requested"))
     return SiteCase(_workload(draw, unit, site.processors), site)
 
 
-def _policy(draw: Random, unit: int, fixed: dict[str, Any]) -> Policy:
-    passes = ("per-instant", "per-instant", "per-instant", draw.choice(periods(unit)))
+def _policy(draw: Random, unit: int, having: frozenset[str], fixed: dict[str, Any]) -> Policy:
+    if having & {"outages", "reservations"}:
+        # With the periods of outages these have short common multiples.
+        period = f"{draw.choice((unit, 3 * unit, 5 * unit // 2))}s"
+    else:
+        period = draw.choice(periods(unit))
+    passes = ("per-instant", "per-instant", "per-instant", period)
     chosen = {
         "order": draw.choice(ORDERS),
         "backfill": draw.choice(BACKFILLS),
@@ -121,8 +127,8 @@ def _policy(draw: Random, unit: int, fixed: dict[str, Any]) -> Policy:
     } | fixed
     if chosen["backfill"] == "depth":
         chosen.setdefault("depth", draw.choice((1, 2, 3)))
-    if chosen["backfill"] in ("none", "first-fit"):
-        chosen["estimates"] = "requested"
+    if chosen["backfill"] == "relaxed":
+        chosen.setdefault("relaxation", draw.choice((0.0, 0.3, 0.5, 2.0)))
     return Policy(**chosen)
 
 

@@ -18,19 +18,18 @@ WINDOWS = (1, 1, 2, 3)
 def with_calendar(draw: Random, site: Site, unit: int, having: frozenset[str]) -> Site:
     """Draw what the features ask for.
 
-    Nothing is periodic where queues have hours, or passes are: a job that needs all the time
-    between two outages might never find a pass that is in time.
+    No kill is periodic where queues have hours, or passes are: it might kill a job at each start.
     """
-    periodic = "hours" not in having and site.policy.period is None
+    free = "hours" not in having and site.policy.period is None
     if "outages" in having:
-        made = [_outage(draw, site, unit, periodic) for _ in range(draw.randint(1, 3))]
+        made = [_outage(draw, site, unit, free) for _ in range(draw.randint(1, 3))]
         site = replace(site, outages=tuple(_one_period_if_it_kills(made)))
     if "crashes" in having:
         site = replace(site, crashes=_crashes(draw, unit))
     if having & {"outages", "crashes"}:
         site = replace(site, interruption=_interruption(draw, unit))
     if "reservations" in having:
-        periodic &= not any(o.every and o.mode != "drain" for o in site.outages)
+        periodic = not any(o.every and o.mode != "drain" for o in site.outages)
         drawn = [_reservation(draw, site, unit, at, periodic) for at in range(draw.randint(1, 2))]
         site = replace(site, reservations=tuple(drawn))
     return site
@@ -44,8 +43,9 @@ def _times(draw: Random, unit: int, periodic: bool) -> dict[str, Any]:
     }
 
 
-def _outage(draw: Random, site: Site, unit: int, periodic: bool) -> Outage:
+def _outage(draw: Random, site: Site, unit: int, kills_periodically: bool) -> Outage:
     mode = draw.choice(("drain", "drain", "kill", "sudden"))
+    periodic = mode == "drain" or kills_periodically
     pool = draw.choice((None, draw.randrange(len(site.pools)))) if site.pools else None
     size = site.processors if pool is None else site.pools[pool].processors
     part = draw.randint(1, size)

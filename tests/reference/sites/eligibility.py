@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reference.orders import score
+from reference.sites.calendar import is_open
 from reference.sites.routing import reason_to_reject
 
 if TYPE_CHECKING:
@@ -13,17 +14,6 @@ if TYPE_CHECKING:
     from reference.orders import Order
     from reference.sites.state import State
     from reference.sites.values import Limits, Queue, SiteJob
-
-DAY = 86400
-
-
-def is_open(state: State, queue: Queue, time: int) -> bool:
-    """Tell whether jobs of the queue may start at this time of day."""
-    second = (time - state.site.midnight) % DAY
-    return not queue.hours or any(
-        begin <= second < end if begin < end else second >= begin or second < end
-        for begin, end in queue.hours
-    )
 
 
 def released_at(state: State, job: SiteJob) -> int | None:
@@ -69,7 +59,7 @@ def is_eligible(state: State, job: SiteJob, lifted: bool = False) -> bool:
     """Tell whether the job might start now; `lifted`: but for the site's limits on persons."""
     released = released_at(state, job)
     queue = state.queue(job)
-    if released is None or released > state.now or not is_open(state, queue, state.now):
+    if released is None or released > state.now or not is_open(state.site, queue, state.now):
         return False
     running = [running.job for running in state.running]
     own = [other for other in running if state.queue(other) is queue]
@@ -145,5 +135,5 @@ def in_pool_order(state: State, pool: int, jobs: Iterable[SiteJob]) -> list[Site
 
 
 def rejected(state: State, jobs: Iterable[SiteJob]) -> dict[int, int]:
-    reasons = {job.position: reason_to_reject(state.site, job) for job in jobs}
+    reasons = {job.position: reason_to_reject(state.site, job, state.first_submit) for job in jobs}
     return {position: reason for position, reason in reasons.items() if reason}

@@ -10,6 +10,8 @@ from reference.sites.draws import crash_times
 from reference.sites.state import Absence
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from reference.sites.state import State
     from reference.sites.values import Outage
 
@@ -27,14 +29,19 @@ class Calendar:
         """Ends come before begins, and crashes last."""
         state = self.state
         state.absences = [absence for absence in state.absences if absence.end > state.now]
-        for number, outage in enumerate(state.site.outages):
-            for begin, end in windows(outage, state.now, state.now + 1):
-                if outage.mode != "drain" and (number, begin) not in self.begun:
-                    self.begun.add((number, begin))
-                    self._take_away(outage, end)
+        for begin, number, end in sorted(self._windows_to_begin()):
+            self.begun.add((number, begin))
+            self._take_away(state.site.outages[number], end)
         while self.next_crash <= state.now:
             self._crash(int(self.next_crash))
             self.next_crash = next(self.crashes, math.inf)
+
+    def _windows_to_begin(self) -> Iterator[tuple[int, int, int]]:
+        now = self.state.now
+        for number, outage in enumerate(self.state.site.outages):
+            for begin, end in windows(outage, now, now + 1):
+                if outage.mode != "drain" and (number, begin) not in self.begun:
+                    yield begin, number, end
 
     def _take_away(self, outage: Outage, end: int) -> None:
         state = self.state
@@ -43,8 +50,9 @@ class Calendar:
         else:
             shares = self._free_ones_first(outage.processors)
         state.absences.append(Absence(end, shares))
-        for pool in shares:
-            self._kill_until_the_rest_fits(pool)
+        for pool, share in shares.items():
+            if share > 0:
+                self._kill_until_the_rest_fits(pool)
 
     def _free_ones_first(self, processors: int) -> dict[int, int]:
         """Share an outage of the machine out over the pools in file order."""

@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from reference.sites import calendar
-from reference.sites.eligibility import DAY, factor, is_open, released_at
+from reference.sites.calendar import DAY, is_open
+from reference.sites.eligibility import factor, released_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +55,9 @@ def next_opening(state: State, queue: Queue) -> float:
         (
             at
             for at in openings
-            if at > state.now and is_open(state, queue, at) and not is_open(state, queue, at - 1)
+            if at > state.now
+            and is_open(state.site, queue, at)
+            and not is_open(state.site, queue, at - 1)
         ),
         default=math.inf,
     )

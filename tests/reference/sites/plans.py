@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from reference.profile import Profile
@@ -20,7 +21,11 @@ def horizon(state: State) -> int:
         known.append(event.start + event.duration)
     longest = max((max(job.requested_time, 1) for job in state.waiting), default=0)
     turns = len(state.waiting) + 2
-    return max(known) + turns * (2 * calendar.common_period(state.site) + longest)
+    until = max(known) + turns * (2 * calendar.common_period(state.site) + longest)
+    if state.policy.backfill == "relaxed":
+        until += math.ceil(state.policy.relaxation * (until - state.first_submit))
+        until += 2 * calendar.common_period(state.site) + longest
+    return until
 
 
 def plan_of(state: State, pool: int, without: int | None = None) -> Profile:

@@ -27,10 +27,10 @@ def queue_of(site: Site, job: SiteJob) -> int | None:
     return next(iter(mapped + fitting), None)
 
 
-def pools_of(site: Site, queue: Queue, job: SiteJob) -> list[int]:
+def pools_of(site: Site, queue: Queue, job: SiteJob, first_submit: int) -> list[int]:
     """Give the pools of the queue in which the job could start some day, first choice first."""
     wide = [p for p in site.pools_of(queue) if job.processors <= site.all_pools[p].processors]
-    return [pool for pool in wide if has_a_place(site, [pool], job)]
+    return [pool for pool in wide if has_a_place(site, [pool], job, queue, first_submit)]
 
 
 def _breaks(limits: Limits, job: SiteJob, spans: bool) -> bool:
@@ -46,7 +46,7 @@ def _breaks(limits: Limits, job: SiteJob, spans: bool) -> bool:
     return any(bound is not None and job.processors > bound for bound in bounds)
 
 
-def reason_to_reject(site: Site, job: SiteJob) -> int:
+def reason_to_reject(site: Site, job: SiteJob, first_submit: int) -> int:
     """Give NO_REASON if the job is to wait for its turn."""
     at = queue_of(site, job)
     if at is None:
@@ -58,7 +58,7 @@ def reason_to_reject(site: Site, job: SiteJob) -> int:
     if any(_breaks(limits, job, queue.spanning) for limits in (queue.limits, site.limits)):
         return LIMIT
     if queue.spanning:
-        fits = has_a_place(site, site.pools_of(queue), job)
+        fits = has_a_place(site, site.pools_of(queue), job, queue, first_submit)
     else:
-        fits = bool(pools_of(site, queue, job))
+        fits = bool(pools_of(site, queue, job, first_submit))
     return NO_REASON if fits else MAINTENANCE

@@ -68,6 +68,7 @@ class State:
         self.backfilled: set[int] = set()
         self.absences: list[Absence] = []
         self.fences: dict[int, Fence] = {}  # by spanning queue
+        self.deadlines: dict[int, tuple[SiteJob, int]] = {}  # by pool: its head's, under relaxed
         self.rejected: set[int] = set()
         self.saved: dict[int, int] = {}  # seconds of work by job
         self.attempts: list[Attempt] = []
@@ -78,7 +79,7 @@ class State:
         assert number is not None
         queue = self.queues[number]
         self.queue_numbers[job.position] = number
-        self.usable_pools[job.position] = pools_of(self.site, queue, job)
+        self.usable_pools[job.position] = pools_of(self.site, queue, job, self.first_submit)
         self.waiting.append(replace(job, queue_priority=queue.priority))
 
     def queue_number(self, job: Job) -> int:

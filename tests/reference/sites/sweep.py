@@ -23,6 +23,7 @@ from reference.sites.spanning import serve_spanning_queues
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from reference.profile import Profile
     from reference.sites.state import State
     from reference.sites.values import SiteJob
 
@@ -33,7 +34,7 @@ class Sweep:
     def __init__(self, state: State, backfill: str, lifted: bool = False) -> None:
         self.state = state
         self.lifted = lifted
-        reservations = {"easy": 1, "depth": state.policy.depth, "replan": math.inf}
+        reservations = {"easy": 1, "relaxed": 1, "depth": state.policy.depth, "replan": math.inf}
         reservations["multiple-queue"] = math.inf
         self.by_queue = backfill == "multiple-queue"
         self.served: set[tuple[int, int]] = set()
@@ -55,6 +56,8 @@ class Sweep:
         for pool, job in self._choices():
             if job in state.waiting and is_eligible(state, job, self.lifted):
                 self.attempt(job, pool)
+        for pool in set(self.left) - self.failed:
+            state.deadlines.pop(pool, None)
         return self.started
 
     def _choices(self) -> Iterator[tuple[int, SiteJob]]:
@@ -79,7 +82,7 @@ class Sweep:
         if not is_open_to(state, pool, job) or (pool in self.closes and pool in self.failed):
             return False
         length = state.beliefs.of_waiting(job)
-        room = plan.has_room(state.now, length, job.processors)
+        room = plan.has_room(state.now, max(length, self._is_late(pool)), job.processors)
         if job.processors <= state.free(pool) and room:
             state.start(job, {pool: job.processors}, backfilled=pool in self.failed)
             plan.take(state.now, length, job.processors)
@@ -89,8 +92,7 @@ class Sweep:
         if self.left[pool] > 0 and self._is_first_of_queue(job, pool):
             self.left[pool] -= 1
             self.served.add((pool, self.state.queue_number(job)))
-            held = max(length, 1)
-            plan.take(plan.earliest(held, job.processors), held, job.processors)
+            self._reserve(job, pool, max(length, 1))
         return False
 
     def _is_first_of_queue(self, job: SiteJob, pool: int) -> bool:
@@ -98,13 +100,41 @@ class Sweep:
         head = (pool, self.state.queue_number(job))
         return not self.by_queue or pool in self.own_easy or head not in self.served
 
+    def _is_late(self, pool: int) -> bool:
+        """Tell whether the head's relaxed deadline is over: nobody is let past, however short."""
+        reserved = pool not in self.own_easy and self.left[pool] == 0
+        return (
+            reserved and self.state.deadlines.get(pool, (None, self.state.now))[1] < self.state.now
+        )
+
+    def _reserve(self, job: SiteJob, pool: int, length: int) -> None:
+        """Take the earliest place; a relaxed one is later, and stays while the job is head."""
+        state, plan = self.state, self.plans[pool]
+        begin = plan.earliest(length, job.processors)
+        if state.policy.backfill == "relaxed" and pool not in self.own_easy:
+            head, deadline = state.deadlines.get(pool, (None, 0))
+            if head != job:
+                faced = begin - job.submit
+                latest = begin + math.floor(state.policy.relaxation * faced)
+                deadline = earliest_from(plan, latest, length, job.processors)
+                state.deadlines[pool] = (job, deadline)
+            begin = deadline
+        end = max(begin, state.now) + length
+        begin = max(begin, state.now)
+        plan.take(begin, end - begin, job.processors)
+
+
+def earliest_from(plan: Profile, since: int, length: int, processors: int) -> int:
+    """Give the first instant, not before `since`, from which so many are free so long."""
+    times = [since, *(time for time in plan.times if time > since)]
+    return next(time for time in times if plan.has_room(time, length, processors))
+
 
 def run_pass(state: State) -> None:
     state.correct_estimates()
     start_in_reservations(state)
     serve_spanning_queues(state)
-    several = any(len(state.site.pools_of(queue)) > 1 for queue in state.queues)
-    while Sweep(state, state.policy.backfill).run() and several:
+    while Sweep(state, state.policy.backfill).run():
         pass
     lifted = state.site.limits.lifted_when_idle
     if lifted and not any(is_eligible(state, job) for job in state.waiting):

@@ -129,6 +129,14 @@ class Site:
     midnight: int = 0
 
     @property
+    def plans_ahead(self) -> bool:
+        """Tell whether estimates are read whatever the backfill."""
+        drains = any(outage.mode == "drain" for outage in self.outages)
+        conditions = any(pool.threshold is not None for pool in self.pools)
+        spanning = any(queue.spanning for queue in self.queues)
+        return bool(self.reservations) or drains or conditions or spanning
+
+    @property
     def events(self) -> tuple[Outage | Reservation, ...]:
         """Give what the calendar announces."""
         return self.outages + self.reservations

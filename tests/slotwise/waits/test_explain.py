@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 import slotwise as sw
 from reference.workloads import crowd
+from slotwise.holds import Hold
 
 
 def replay(jobs: list[tuple[int, int, int]], processors: int = 10, **site: Any) -> sw.Result:
@@ -155,3 +157,45 @@ def test_what_could_be_foretold_at_submit_is_the_start_by_requests() -> None:
     told = sw.simulate(trace, sw.Site(sw.Processors(10))).explain(2)
     # A asked for 100 s and takes 50.
     assert (told.start, told.estimated_start) == (50, 100)
+
+
+def test_a_job_held_by_hand_was_held() -> None:
+    # Held from 20 to 50, while 6 of 10 are taken until 40; released, it starts at once.
+    trace = sw.Trace.from_columns([0, 10], [40, 5], [6, 5], job_id=[100, 101])
+    sim = sw.Simulation(trace, sw.Site(sw.Processors(10)))
+    sim.run(until=20)
+    sim.hold(101)
+    sim.run(until=50)
+    assert sim.result().holds == (Hold(1, 20, None),)
+    sim = sw.Simulation.restore(sw.Snapshot.from_bytes(sim.snapshot().to_bytes()))
+    sim.release(101)
+    sim.run()
+    result = pickle.loads(pickle.dumps(sim.result()))
+    assert result.holds == (Hold(1, 20, 50),)
+    told = result.explain(101)
+    assert told.start == 50
+    assert [(p.start, p.end, p.reason) for p in told.parts] == [
+        (10, 20, "processors"),
+        (20, 50, "hold"),
+    ]
+    assert sum(told.seconds.values()) == told.wait == 40
+
+
+def test_a_job_of_several_pools_counts_in_each_with_what_it_had_there() -> None:
+    # Job 100 (6) has 4·6/8 = 3 of a and 3 of b until 30. Job 101 needs 2 of a, where 1 is free: it
+    # lacks 1, all of it held by job 100.
+    pools = (sw.Pool("a", 4), sw.Pool("b", 4))
+    queues = (
+        sw.Queue("wide", processors=(5, None), pools=("a", "b"), spanning=True),
+        sw.Queue("a", pools=("a",)),
+    )
+    narrow = replay([(0, 30, 6), (5, 10, 2)], 8, pools=pools, queues=queues)
+    assert narrow.schedule.spans()["processors"].tolist() == [3, 3]
+    told = narrow.explain(101)
+    assert told.seconds == {"processors": 25}
+    assert [(b.job_id, round(b.processor_seconds, 6)) for b in told.blockers] == [(100, 25.0)]
+    # A second one that spans needs 5 of a and b together, where 2 are free: it lacks 3 for 24 s.
+    wide = replay([(0, 30, 6), (6, 10, 5)], 8, pools=pools, queues=queues)
+    told = wide.explain(101)
+    assert told.seconds == {"processors": 24}
+    assert [(b.job_id, round(b.processor_seconds, 6)) for b in told.blockers] == [(100, 72.0)]

@@ -197,17 +197,9 @@ class App {
     const { shown, view, clock } = this;
     if (!shown.torus) return;
     const at = this.moment ?? (view.t0 + view.t1) / 2;
-    const { jobs, free, slots, largest } = this.torus.draw(shown, at);
-    const nodes = shown.cell.length;
-    const left =
-      slots > 1
-        ? `${count(free)} free in ${count(slots)} slots, the largest of ${count(largest)}`
-        : slots
-          ? `${count(free)} free, in one slot`
-          : "none is free";
+    this.torus.draw(shown, at);
     element("torus-value").textContent =
-      `${shown.torus.shape} at ${clock.full(at)}: ${count(jobs)} ${jobs === 1 ? "job" : "jobs"} on ` +
-      `${count(nodes - free)} of ${count(nodes)} nodes; ${left}`;
+      `${shown.torus.shape} at ${clock.full(at)}: ${this.torus.words()}`;
   }
 
   torusJobUnder(event) {

@@ -217,7 +217,7 @@ def _run_columns(result: Result, origin: int) -> tuple[Packed, int]:
             "backfilled": result.backfilled,
             "pieces": places.pieces,
             "first": places.first,
-            "count": places.count[~is_last],
+            "count": places.length[~is_last],
             "cell": torus_cells(result),
             "attempt_job": job,
             "attempt_start": start - origin,

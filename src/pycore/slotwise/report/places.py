@@ -22,7 +22,7 @@ class Places(NamedTuple):
     """How many intervals each has."""
     first: NDArray[np.integer[Any]]
     """The first processor of every interval."""
-    count: NDArray[np.integer[Any]]
+    length: NDArray[np.integer[Any]]
     """Processors of every interval."""
     extent: int
     """One past the highest processor used."""

@@ -41,7 +41,7 @@ class TorusPicture {
     this.context = this.sheet.getContext("2d");
   }
 
-  // Of `run` at instant `time`; gives how many jobs, busy nodes, slots, and nodes of the largest.
+  // Of `run` at instant `time`.
   draw(run, time) {
     const { torus } = run;
     this.jobAt = this.jobsOf(run, time);
@@ -60,7 +60,6 @@ class TorusPicture {
       const label = sliceLabel(slice, axes);
       if (context.measureText(label).width <= width) context.fillText(label, x, y - LABEL / 2);
     }
-    return this.facts();
   }
 
   // The slices below each other, a pixel a node.
@@ -112,7 +111,8 @@ class TorusPicture {
     ];
   }
 
-  facts() {
+  // How many jobs have how many nodes, and in how many slots the others lie.
+  words() {
     let free = 0,
       slots = 0,
       largest = 0,
@@ -125,7 +125,15 @@ class TorusPicture {
     }
     const jobs = new Set(this.jobAt);
     jobs.delete(-1);
-    return { jobs: jobs.size, free, slots, largest };
+    const nodes = this.jobAt.length;
+    let left = "none is free";
+    if (slots === 1) left = `${count(free)} free, in one slot`;
+    else if (slots > 1)
+      left = `${count(free)} free in ${count(slots)} slots, the largest of ${count(largest)}`;
+    return (
+      `${count(jobs.size)} ${jobs.size === 1 ? "job" : "jobs"} on ` +
+      `${count(nodes - free)} of ${count(nodes)} nodes; ${left}`
+    );
   }
 
   // The job on the node at a point of the canvas, in CSS pixels, or -1.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from slotwise.machine import SiteMachine
 from slotwise.nodes import Nodes
 from slotwise.policy import Policy
-from slotwise.policy_checks import as_written, unknown_name
+from slotwise.policy_checks import READ_BY_SITES, as_written, unknown_name, unread
 from slotwise.sites.coverage import hidden_by
 from slotwise.sites.faults import Fault
 from slotwise.sites.torus_checks import torus_faults
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from slotwise.sites.queue import Queue
 
 _MOST = 30000
+_DEFAULT = Policy()
 _HOLDERS = {"maintenance": "maintenance", "outages": "outage", "reservations": "reservation"}
 
 
@@ -226,10 +228,10 @@ def _trace_queues(site: Any) -> Iterator[Fault]:
                 )
 
 
-_TAKEN = "none, first-fit, easy, multiple-queue, depth or replan"
+_TAKEN = "none, first-fit, easy, relaxed, multiple-queue, depth or replan"
 # What the planner of a site does not read; each with what to choose in its place.
 _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
-    ("backfill", lambda value: value in ("relaxed", "conservative", "as-logged"), _TAKEN),
+    ("backfill", lambda value: value in ("conservative", "as-logged"), _TAKEN),
     ("backfill_order", lambda value: value is not None, "one order, and leave it out"),
     ("passes", lambda value: value == "per-event", "per-instant"),
     ("event_order", lambda value: value != "completions-first", "completions-first"),
@@ -263,6 +265,29 @@ def _policy(site: Any) -> Iterator[Fault]:
             )
 
 
+def _estimates(site: Any) -> Iterator[Fault]:
+    """Find what is believed of run times where nothing is planned."""
+    if not isinstance(site.policy, Policy) or _plans_ahead(site):
+        return
+    values = {field.name: getattr(site.policy, field.name) for field in fields(Policy)}
+    others = "; outages that drain, reservations, thresholds and spanning queues read it under any"
+    if site.policy.backfill == "window":  # it takes none of them
+        others = ""
+    for name, why in unread(values).items():
+        if name in READ_BY_SITES and values[name] != getattr(_DEFAULT, name):
+            yield Fault(("policy", name), f"{as_written(values[name])}: {why}{others}")
+
+
+def _plans_ahead(site: Any) -> bool:
+    """Tell whether there is a plan whatever the backfill."""
+    return bool(
+        site.reservations
+        or any(outage.mode == "drain" for outage in [*site.maintenance, *site.outages])
+        or any(pool.threshold is not None for pool in site.pools)
+        or any(queue.spanning for queue in site.queues)
+    )
+
+
 _CHECKS = (
     Check(frozenset({"pools", "queues", "reservations"}), _names),
     Check(frozenset({"pools", "queues", "maintenance", "outages", "reservations"}), _pool_names),
@@ -286,6 +311,10 @@ _CHECKS = (
             "interruption", "reservations", "dependencies",
         }),
         _policy,
+    ),
+    Check(
+        frozenset({"policy", "pools", "queues", "maintenance", "outages", "reservations"}),
+        _estimates,
     ),
     Check(
         frozenset({

@@ -68,8 +68,7 @@ def _blockers(wait: Wait) -> list[Blocker]:
     With w the deficit over the processors busy, times the time until the next instant, a job of p
     processors has p times the sum of w while it runs.
     """
-    pool, times, deficit = wait.deficit()
-    stays = wait.stays.of_pool(pool) if wait.core.pools else wait.stays
+    stays, times, deficit = wait.deficit()
     job, start, end = stays.job, stays.start, stays.end
     if len(times) == 0 or len(job) == 0:
         return []
@@ -79,7 +78,7 @@ def _blockers(wait: Wait) -> list[Blocker]:
     before = np.concatenate([[0.0], np.cumsum(weight)])
     first = np.searchsorted(times, np.maximum(start, wait.submit))
     last = np.searchsorted(times, np.minimum(end, wait.start))
-    share = wait.result.trace.processors[job] * (before[last] - before[first])
+    share = stays.processors * (before[last] - before[first])
     trace = wait.result.trace
     totals: dict[int, float] = {}
     for row, value in zip(job.tolist(), share.tolist(), strict=True):

@@ -15,6 +15,7 @@ import numpy as np
 from slotwise import _core
 from slotwise.waits.explanation import REASONS, Part, Reason
 from slotwise.waits.occupancy import Occupancy
+from slotwise.waits.stays import Stays, by_pool, stays_of
 from slotwise.waits.windows import Window, fences_of, outages_of
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 _DAY = 86_400
+Place = tuple[int, ...]  # pools that count as one
 
 
 class Wait:
@@ -50,12 +52,13 @@ class Wait:
         self.user, self.group = int(trace.user[job]), int(trace.group[job])
         self.queue = int(result.queue[job]) if self.core.queues else -1
         self.queue_site = self.core.queues[self.queue] if self.queue >= 0 else None
-        self.stays = _stays_in(result, self.submit, self.start)
-        self.pools = list(self._pools())
-        self.windows = {p: self._windows(p, size) for p, size in self.pools}
+        self.stays = stays_of(result).meeting(self.submit, self.start)
+        self.in_pools = by_pool(result, self.stays) if self.core.pools else self.stays
+        self.places = list(self._places())
+        self.windows = {place: self._windows(place) for place in self.places}
+        self.holds = [hold for hold in result.holds if hold.job == job]
         self.times = self._instants()
-        self.free = {pool: self._free(pool, size) for pool, size in self.pools}
-        own = self.stays.of_job(job).occupancy()
+        own = self.stays.where(self.stays.job == job).occupancy()
         self.is_waiting = own.count(self.times) == 0
 
     def parts(self) -> tuple[Part, ...]:
@@ -74,27 +77,48 @@ class Wait:
             if first[cut] < len(REASONS)
         )
 
-    def deficit(self) -> tuple[int, Int64, Int64]:
-        """Give the pool it lacked processors in first, and how many it lacked at each instant."""
-        pool, _size = self.pools[0]
-        lacking = self.processors - self.free[pool]
-        return pool, self.times, np.where(self.is_waiting, np.maximum(lacking, 0), 0)
+    def deficit(self) -> tuple[Stays, Int64, Int64]:
+        """Give who ran where it lacked processors first, and how many it lacked at each instant."""
+        place = self.places[0]
+        lacking = self.processors - self._free(place)
+        lacked = np.where(self.is_waiting, np.maximum(lacking, 0), 0)
+        return self._stays_in(place), self.times, lacked
 
-    def _pools(self) -> Iterator[tuple[int, int]]:
-        """Give position and size of its pools without a threshold, first choice first."""
+    def _places(self) -> Iterator[Place]:
+        """Give where it could run, first choice first; the pools of a spanning queue are one place.
+
+        Pools with a threshold are left out.
+        """
         if not self.core.pools:
-            yield 0, self.core.processors
+            yield (0,)
             return
         chosen = self.queue_site.pools if self.queue_site else range(len(self.core.pools))
-        for pool in chosen:
-            if not self.core.pools[pool].has_threshold:
-                yield pool, self.core.pools[pool].processors
+        open_to_all = [pool for pool in chosen if not self.core.pools[pool].has_threshold]
+        if self.queue_site is not None and self.queue_site.spanning:
+            yield tuple(open_to_all)
+        else:
+            yield from ((pool,) for pool in open_to_all)
 
-    def _windows(self, pool: int, size: int) -> tuple[list[Window], list[Window]]:
-        last = self.start + self.length
+    def _size(self, place: Place) -> int:
+        if not self.core.pools:
+            return self.core.processors
+        return sum(self.core.pools[pool].processors for pool in place)
+
+    def _windows(self, place: Place) -> tuple[list[Window], list[Window]]:
+        first, last = self.submit, self.start + self.length
+        outages = [w for pool in place for w in outages_of(self.core, pool, first, last)]
+        fences = [
+            window
+            for pool in place
+            for window in fences_of(self.core, pool, self.user, self.group, first, last)
+        ]
+        return outages, fences
+
+    def _stays_in(self, place: Place) -> Stays:
         return (
-            outages_of(self.core, pool, size, self.submit, last),
-            fences_of(self.core, pool, self.user, self.group, self.submit, last),
+            self.in_pools.where(np.isin(self.in_pools.pool, place))
+            if self.core.pools
+            else (self.stays)
         )
 
     def _instants(self) -> Int64:
@@ -104,6 +128,8 @@ class Wait:
             for window in (*outages, *fences):
                 marks += [window.start, window.end, window.start - self.length + 1]
         marks += self._day_changes()
+        for hold in self.holds:
+            marks += [hold.start, self.start if hold.end is None else hold.end]
         if (ready := self._ready()) is not None:
             marks.append(ready)
         columns = (self.stays.start, self.stays.end, self.result.trace.submit, np.array(marks))
@@ -122,9 +148,9 @@ class Wait:
         """Tell for each reason at which instants it holds; at each instant at least one does."""
         nowhere = np.zeros(len(self.times), dtype=bool)
         fits, drained, fenced = nowhere.copy(), nowhere.copy(), nowhere.copy()
-        for pool, size in self.pools:
-            free = self.free[pool]
-            outages, fences = self.windows[pool]
+        for place in self.places:
+            free, size = self._free(place), self._size(place)
+            outages, fences = self.windows[place]
             away = self._away(outages)
             behind = free - self._away(fences)
             fits |= free - away >= self.processors
@@ -136,7 +162,7 @@ class Wait:
             )
         ready = self._ready()
         return {
-            "hold": nowhere,
+            "hold": self._held(),
             "opening hours": self._shut(),
             "limit": self._limited(),
             "dependency": nowhere if ready is None else self.times < ready,
@@ -146,11 +172,17 @@ class Wait:
             "processors": ~nowhere,
         }
 
-    def _free(self, pool: int, size: int) -> Int64:
-        """Count the processors of a pool that no job runs on, at each instant."""
-        stays = self.stays.of_pool(pool) if self.core.pools else self.stays
-        busy: Int64 = stays.occupancy().width(self.times)
-        return size - busy
+    def _held(self) -> Bools:
+        found = np.zeros(len(self.times), dtype=bool)
+        for hold in self.holds:
+            end = self.start if hold.end is None else hold.end
+            found |= (self.times >= hold.start) & (self.times < end)
+        return found
+
+    def _free(self, place: Place) -> Int64:
+        """Count the processors of its pools that no job runs on, at each instant."""
+        busy: Int64 = self._stays_in(place).occupancy().width(self.times)
+        return self._size(place) - busy
 
     def _away(self, windows: Sequence[Window]) -> Int64:
         """Sum what windows under way take at each instant."""
@@ -203,7 +235,7 @@ class Wait:
                     most = getattr(limits, name + by)
                     if most == _core.NO_LIMIT or value < 0:
                         continue
-                    there = self.stays.chosen(self, own, by).occupancy()
+                    there = self._counted(own, by).occupancy()
                     if name == "running":
                         found |= there.count(self.times) >= most
                     else:
@@ -211,6 +243,18 @@ class Wait:
             if limits.queued_per_user != _core.NO_LIMIT and self.user >= 0:
                 found |= self._queued_before(own) >= limits.queued_per_user
         return found
+
+    def _counted(self, own: bool, by: str) -> Stays:
+        """Give the stays that count for a limit: of the queue if `own`, of the user or group."""
+        trace, job = self.result.trace, self.stays.job
+        mask = np.ones(len(job), dtype=bool)
+        if own:
+            mask &= self.result.queue[job] == self.queue
+        if by == "_per_user":
+            mask &= trace.user[job] == self.user
+        elif by == "_per_group":
+            mask &= trace.group[job] == self.group
+        return self.stays.where(mask)
 
     def _queued_before(self, own: bool) -> Int64:
         """Count the user's waiting jobs before this one, of its queue or of all."""
@@ -221,47 +265,3 @@ class Wait:
         rows = np.flatnonzero(mine)
         waits = Occupancy(trace.submit[rows], result.start[rows], np.ones(len(rows), np.int64))
         return waits.count(self.times)
-
-
-class _Stays:
-    """Stretches of running, of any attempt: one row a stay."""
-
-    def __init__(self, result: Result, job: Int64, start: Int64, end: Int64, pool: Int64) -> None:
-        self.result = result
-        self.job, self.start, self.end, self.pool = job, start, end, pool
-
-    def _where(self, mask: Bools) -> _Stays:
-        return _Stays(
-            self.result, self.job[mask], self.start[mask], self.end[mask], self.pool[mask]
-        )
-
-    def of_pool(self, pool: int) -> _Stays:
-        return self._where(self.pool == pool)
-
-    def of_job(self, job: int) -> _Stays:
-        return self._where(self.job == job)
-
-    def chosen(self, wait: Wait, own: bool, by: str) -> _Stays:
-        """Give those that count for a limit: of the queue if `own`, of the user or group."""
-        trace = self.result.trace
-        mask = np.ones(len(self.job), dtype=bool)
-        if own:
-            mask &= self.result.queue[self.job] == wait.queue
-        if by == "_per_user":
-            mask &= trace.user[self.job] == wait.user
-        elif by == "_per_group":
-            mask &= trace.group[self.job] == wait.group
-        return self._where(mask)
-
-    def occupancy(self) -> Occupancy:
-        return Occupancy(self.start, self.end, self.result.trace.processors[self.job])
-
-
-def _stays_in(result: Result, begin: int, end: int) -> _Stays:
-    """Give those that meet [begin, end)."""
-    every = result.attempts
-    stays = _Stays(
-        result, every["job"], every["start"], every["end"], every["pool"].astype(np.int64)
-    )
-    lasting = stays.end > stays.start
-    return stays._where(lasting & (stays.end > begin) & (stays.start < end))

@@ -47,8 +47,8 @@ def dispatch(run: StudyRun, *, work: float = 0.05) -> list[Row]:
     return Tables(run, number).rows()
 
 
-def models(quick: bool) -> Sequence[str]:
-    """Return the models of Tables 4 and 5 that a run replays; two of the six under ``--quick``."""
+def models_of(quick: bool) -> Sequence[str]:
+    """Return the models of Tables 4 and 5 that a run replays; under ``--quick`` two of the six."""
     from slotwise.studies.dispatch.models import MODELS
 
     return ("MKS", BEST) if quick else tuple(MODELS)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise.studies import Row
-from slotwise.studies.dispatch import BEST, eurora, models, objectives, paper
+from slotwise.studies.dispatch import BEST, eurora, models_of, objectives, paper
 from slotwise.studies.dispatch.checker import faults
 from slotwise.studies.dispatch.faithful import Faithful
 from slotwise.studies.dispatch.measures import BINS, Measures
@@ -60,7 +60,7 @@ class Tables:
         self._run = run
         self._work = work
         self._n_jobs = QUICK_JOBS if run.quick else None
-        self._models = (*models(run.quick), "PBS", *OURS)
+        self._models = (*models_of(run.quick), "PBS", *OURS)
 
     @cached_property
     def _replays(self) -> dict[tuple[int, str, int], dict[str, Any]]:

@@ -219,6 +219,10 @@ def checkpoint_map(shapes: Sequence[float], checkpoint_hours: float, refund: flo
         axes.contour(lengths, scales, saved, levels=[0], colors="black", linewidths=1.5)
         axes.set(xscale="log", yscale="log", xlabel="job [h]", title=f"β = {shape:g}")
     axes.figure.axes[0].set_ylabel("scale δ of the crashes [h]")
+    figure.suptitle(
+        f"One node, a checkpoint of {checkpoint_hours:g} h, {refund:g} node hours refunded; "
+        "write it below the line"
+    )
     figure.colorbar(filled, ax=figure.axes, label="saved by the best checkpoint [% of the job]")
     return figure
 

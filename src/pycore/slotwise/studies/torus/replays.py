@@ -196,8 +196,8 @@ def mean_distance(
 def ring_distances(side: int) -> NDArray[np.int64]:
     """Return the distances between the coordinates of one axis, (side, side)."""
     apart = np.abs(np.arange(side)[:, None] - np.arange(side))
-    shorter: NDArray[np.int64] = np.minimum(apart, side - apart)
-    return shorter
+    around: NDArray[np.int64] = np.minimum(apart, side - apart)
+    return around
 
 
 def improvement(metric: str, ours: Outcome, other: Outcome) -> float:

@@ -1,0 +1,113 @@
+"""An environment for a learning loop, in the shape of Gymnasium's, on a simulation.
+
+At each decision the agent names one of the first waiting jobs; that one goes to the front of the
+queue, and EASY backfills behind it. The reward of a step is minus the processor-hours waited in it.
+To train with Gymnasium, derive from `gymnasium.Env` as well and name the two spaces.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import slotwise as sw
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+WINDOW = 8  # jobs an agent chooses among
+FEATURES = 3  # wait, requested time, processors: of the longest, the largest, the machine
+
+
+class Environment:
+    """One episode replays `trace` on `site`."""
+
+    def __init__(self, trace: sw.Trace, site: sw.Site) -> None:
+        self.start = sw.Simulation(trace, site)
+        self.longest = float(trace.requested_time.max())
+        self.steps = 0
+
+    def reset(self, seed: int | None = None) -> tuple[np.ndarray, dict[str, int]]:
+        """Begin anew, from a copy: no time is spent on reading or setting up."""
+        self.sim = copy.copy(self.start)
+        self.steps = 0
+        self._go_on()
+        return self._observation(), self._info()
+
+    def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, int]]:
+        """Put the chosen job first and go on to the next decision."""
+        queue = self.sim.queue
+        self.steps += 1
+        if len(queue):
+            # Later choices precede earlier ones.
+            self.sim.set_priority(int(queue.job_id[min(action, len(queue) - 1)]), self.steps)
+        waited = self._go_on()
+        return self._observation(), -waited / 3600, self.sim.done, False, self._info()
+
+    def _go_on(self) -> float:
+        """Move until jobs wait again; return the processor-seconds that waited meanwhile."""
+        waited, began = 0.0, self.sim.now
+        while not self.sim.done:
+            queued, before = int(self.sim.queue.processors.sum()), self.sim.now
+            self.sim.step()  # after a choice first a further pass of the same instant
+            waited += queued * (self.sim.now - before)
+            if self.sim.now > began and len(self.sim.queue):
+                break
+        return waited
+
+    def _observation(self) -> np.ndarray:
+        """(WINDOW + 1, FEATURES) float32: a job a row, zeros where there is none; the machine."""
+        queue, machine = self.sim.queue, self.sim.machine
+        shown = np.zeros((WINDOW + 1, FEATURES), np.float32)
+        rows = slice(0, min(WINDOW, len(queue)))
+        shown[: rows.stop] = np.stack(
+            [
+                (self.sim.now - queue.submit[rows]) / self.longest,
+                queue.requested_time[rows] / self.longest,
+                queue.processors[rows] / machine.processors,
+            ],
+            axis=1,
+        )
+        shown[WINDOW, 0] = machine.free / machine.processors
+        return shown
+
+    def _info(self) -> dict[str, int]:
+        return {"now": self.sim.now, "waiting": len(self.sim.queue)}
+
+
+def play(environment: Environment, choose: Callable[[np.ndarray], int]) -> float:
+    """Run one episode and return the sum of its rewards."""
+    observation, _ = environment.reset()
+    total, over = 0.0, False
+    while not over:
+        observation, reward, over, _, _ = environment.step(choose(observation))
+        total += reward
+    return total
+
+
+def shortest(observation: np.ndarray) -> int:
+    """Choose the job that asks for the least time."""
+    asked = np.where(observation[:WINDOW, 1] > 0, observation[:WINDOW, 1], np.inf)
+    return int(np.argmin(asked))
+
+
+def main() -> None:
+    """Play one episode under each of three agents."""
+    trace = sw.generate("lublin", n_jobs=400, processors=128, load=0.95, seed=7)
+    environment = Environment(trace, sw.Site())
+    dice = np.random.default_rng(0)
+    agents: dict[str, Callable[[np.ndarray], int]] = {
+        "first come": lambda observation: 0,
+        "shortest": shortest,
+        "at random": lambda observation: int(dice.integers(WINDOW)),
+    }
+    for name, choose in agents.items():
+        total = play(environment, choose)
+        wait = environment.sim.result().metrics()["mean_wait"]
+        print(f"{name:<10}  reward {total:,.0f}, mean wait {wait:,.0f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""What a user says of a job of a simulation, as whole numbers."""
+
+from __future__ import annotations
+
+from slotwise._numbers import whole
+
+_UNKNOWN = (
+    "user",
+    "group",
+    "executable",
+    "queue",
+    "partition",
+    "preceding_job",
+    "think_time",
+)
+
+
+def job_fields(now: int, **given: object) -> dict[str, int]:
+    """Make whole numbers of the fields of a job submitted at `now`; -1 where one is not given.
+
+    Raises
+    ------
+    ValueError
+        For a value that is none.
+    """
+    numbers = dict.fromkeys(_UNKNOWN, -1)
+    if given["requested_time"] is None:
+        given["requested_time"] = given["run_time"]
+    if given["submit"] is None:
+        given["submit"] = now
+    for name, value in given.items():
+        number = whole(value)
+        if number is not None:
+            numbers[name] = number
+        elif name != "job_id" or value is not None:
+            raise ValueError(f"{name} is {value!r}; give a whole number")
+    return numbers
+
+
+def job_number(job_id: object) -> int:
+    """Return the number of a job.
+
+    Raises
+    ------
+    ValueError
+        For what is none.
+    """
+    number = whole(job_id)
+    if number is None:
+        raise ValueError(f"job_id is {job_id!r}; give the number of a job")
+    return number

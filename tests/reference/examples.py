@@ -1,0 +1,20 @@
+"""How Hypothesis draws: alike in every run, or SLOTWISE_EXAMPLES=5000 (say) new ones a test."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+GIVEN = os.environ.get("SLOTWISE_EXAMPLES")
+
+
+def hurried(examples: int) -> settings:
+    """Draw so many examples a test, however long one takes."""
+    return settings(
+        max_examples=int(GIVEN or examples),
+        derandomize=GIVEN is None,
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
