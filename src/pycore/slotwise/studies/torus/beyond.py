@@ -21,9 +21,6 @@ MIDDLE = (30, 30)
 STRONG = (50, 50)
 """Slowdown of a sensitive job scattered at random over the machine, and beta."""
 
-OVERRUN = {"kill_at_limit": False}
-"""Where run times grow, jobs would else be cut at estimates that are their run times."""
-
 ALLOCATIONS = ("contiguous", "contiguous-best", "contiguous-worst", "least-spread")
 ORDERS = ("hilbert", "snake", "row")
 
@@ -91,8 +88,10 @@ def order_rows(run: StudyRun, workload: Workload, shapes: Sequence[tuple[int, ..
     Contiguity is along the order, whichever it is: Tables I to VI are the same for every order and
     shape. What differs is how near each other the nodes of an interval are, and run times that
     depend on it: mean distance, hops, and response over FCFS + EASY on the first free nodes under
-    the same order, percent better.
+    the same order, percent better. No response where run times are the estimates, which are limits:
+    there no job can run longer.
     """
+    can_grow = bool((workload.trace.requested_time > workload.trace.run_time).any())
     policies = {
         "FCFS + EASY": DEFAULT,
         "FCFS + EASY, least spread": {**DEFAULT, "allocation": "least-spread"},
@@ -102,7 +101,7 @@ def order_rows(run: StudyRun, workload: Workload, shapes: Sequence[tuple[int, ..
     asked = {
         (name, *place): [
             Asked(
-                {**policy, **OVERRUN},
+                policy,
                 *STRONG,
                 seed,
                 {"order": place[1], "shape": list(place[0])},
@@ -123,7 +122,7 @@ def order_rows(run: StudyRun, workload: Workload, shapes: Sequence[tuple[int, ..
         }  # fmt: skip
         distance = [outcome.distance for outcome in ours]
         rows.append(Row.of_seeds("orders and shapes", {"metric": "distance", **keys}, distance))
-        if name != "FCFS + EASY":
+        if can_grow and name != "FCFS + EASY":
             pair = Pair(ours, found["FCFS + EASY", shape, order])
             rows += rows_of("orders and shapes", keys, pair, ["response"])
     return rows
