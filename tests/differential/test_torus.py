@@ -67,7 +67,7 @@ def cases(draw: st.DrawFn, **fixed: Any) -> tuple[Workload, sw.Torus, Policy]:
     unit = draw(st.sampled_from(UNITS))
     per_node = draw(st.sampled_from((1, 1, 2, 3)))
     sides = st.lists(st.integers(1, 4), min_size=1, max_size=3)
-    torus = sw.Torus(draw(sides), order=draw(st.sampled_from(("row", "snake"))),
+    torus = sw.Torus(draw(sides), order=draw(st.sampled_from(("row", "snake", "hilbert"))),
                      processors_per_node=per_node)  # fmt: skip
     workload = draw(workloads(unit, torus.count))
     smallest = min(job.processors for job in workload.jobs)
@@ -106,7 +106,7 @@ def test_placement_effects_agree_with_the_oracle(allocation: str, data: st.DataO
     believed = data.draw(st.sampled_from(("requested", "user-history")))
     fixed = {"estimates": believed, "waiting_estimates": None, "backfill": "easy", **PLAIN}
     workload, torus, policy = data.draw(cases(allocation=allocation, **fixed))
-    alpha = data.draw(st.sampled_from((0.1, 0.5, 1.0)))
+    alpha = data.draw(st.sampled_from((0.1, 0.3, 0.5, 0.53, 1.0)))
     beta = data.draw(st.sampled_from((0.3, 0.5, 1.0)))
     seed = data.draw(st.integers(0, 2**64 - 1))
     n_jobs = len(workload.jobs)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
@@ -171,7 +172,8 @@ def saving(alpha: float, sensitive: Sequence[int]) -> Effect:
     def effect(job: Job, nodes: Nodes) -> int:
         if not sensitive[job.position] or len(runs(nodes)) > 1:
             return job.run_time
-        return max(1, math.floor(job.run_time * (1 - alpha) + 0.5))
+        exact = job.run_time * (1 - Fraction(str(alpha))) + Fraction(1, 2)
+        return max(1, math.floor(exact))
 
     return effect
 

@@ -152,6 +152,13 @@ class TestEffect:
         result = sw.simulate(log, site)
         assert (result.end - result.start).tolist() == [71, 1, 1]
 
+    # (1 − 0.3) · 45 = 31.5, · 85 = 59.5, · 5125 = 3587.5: halves go up, whatever doubles make of 0.7.
+    @pytest.mark.parametrize(("run", "runs"), [(45, 32), (85, 60), (5125, 3588), (44, 31)])
+    def test_halves_of_a_second_are_rounded_up(self, run: int, runs: int) -> None:
+        site = sw.Site(sw.Torus((4,)), placement=sw.PlacementEffect(alpha=0.3))
+        trace = sw.Trace.from_columns(submit=[0], run_time=[run], processors=[1])
+        assert sw.simulate(trace, site).end.tolist() == [runs]
+
     def test_a_scattered_job_saves_nothing(self) -> None:
         """The fourth gets [1, 2) and [3, 4)."""
         rows = [(0, 50, 1), (0, 10, 1), (0, 50, 1), (20, 100, 2)]

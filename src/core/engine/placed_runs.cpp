@@ -17,6 +17,18 @@ Time rounded(double seconds) {
     return static_cast<Time>(std::floor(seconds + 0.5));
 }
 
+// A share in billionths, so that 0.3 of 50 is 15 and not a rounding error less.
+constexpr std::uint64_t kWhole = 1'000'000'000;
+
+std::uint64_t billionths(double share) {
+    return static_cast<std::uint64_t>(std::llround(share * static_cast<double>(kWhole)));
+}
+
+// `share` billionths of n < 2^34, half up.
+std::uint64_t part(std::uint64_t share, std::uint64_t n) {
+    return (share * n + kWhole / 2) / kWhole;
+}
+
 // In [0, bound), each equally likely: what would favour the low numbers is drawn again.
 std::uint64_t below(std::uint64_t bound, SplitMix64& random) {
     const std::uint64_t favoured = (0 - bound) % bound; // 2^64 mod bound
@@ -38,9 +50,11 @@ PlacedRuns::PlacedRuns(const PlacementEffect& effect, std::shared_ptr<const Toru
 
 Time PlacedRuns::length(JobId job, Time run, std::span<const NodeInterval> nodes) const {
     if (nodes.empty() || !is_sensitive(job)) return run;
-    const auto seconds = static_cast<double>(run);
-    if (effect_.gamma > 0) return rounded(seconds * (1 + effect_.gamma * dispersal(nodes)));
-    return nodes.size() > 1 ? run : std::max<Time>(1, rounded(seconds * (1 - effect_.alpha)));
+    if (effect_.gamma > 0)
+        return rounded(static_cast<double>(run) * (1 + effect_.gamma * dispersal(nodes)));
+    if (nodes.size() > 1) return run;
+    const std::uint64_t stays = kWhole - billionths(effect_.alpha);
+    return std::max<Time>(1, static_cast<Time>(part(stays, static_cast<std::uint64_t>(run))));
 }
 
 // 0 where the mean distance between nodes is at most that of the first so many of the order, 1
@@ -59,7 +73,7 @@ std::vector<std::uint8_t> sensitive_jobs(double beta, std::uint64_t seed, std::s
     std::vector<std::size_t> order(n_jobs);
     std::iota(order.begin(), order.end(), std::size_t{0});
     SplitMix64 random(seed);
-    const auto n_sensitive = static_cast<std::size_t>(rounded(beta * static_cast<double>(n_jobs)));
+    const std::size_t n_sensitive = part(billionths(beta), n_jobs);
     std::vector<std::uint8_t> sensitive(n_jobs, 0);
     for (std::size_t i = 0; i < n_sensitive; ++i) {
         std::swap(order[i], order[i + below(n_jobs - i, random)]);
