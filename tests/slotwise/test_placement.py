@@ -152,7 +152,7 @@ class TestEffect:
         result = sw.simulate(log, site)
         assert (result.end - result.start).tolist() == [71, 1, 1]
 
-    # (1 − 0.3) · 45 = 31.5, · 85 = 59.5, · 5125 = 3587.5: halves go up, whatever doubles make of 0.7.
+    # (1 − 0.3) · 45 = 31.5, · 85 = 59.5, · 5125 = 3587.5: halves go up, as decimals say.
     @pytest.mark.parametrize(("run", "runs"), [(45, 32), (85, 60), (5125, 3588), (44, 31)])
     def test_halves_of_a_second_are_rounded_up(self, run: int, runs: int) -> None:
         site = sw.Site(sw.Torus((4,)), placement=sw.PlacementEffect(alpha=0.3))
