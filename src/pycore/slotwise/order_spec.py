@@ -175,6 +175,9 @@ def _parameters(
 def _value(what: str, parameter: ParameterInfo, value: object) -> float | str:
     if isinstance(parameter.default, str):
         if isinstance(value, str) and value.strip():
+            for place, letter in enumerate(value.strip(), 1):
+                if not letter.isascii():
+                    raise SiteError(f"{what}, character {place}: an expression has no {letter!r}")
             return value.strip()
         raise SiteError(f"{what} {value!r}: {parameter.doc} must be a text")
     number = real(value)
