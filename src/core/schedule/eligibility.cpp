@@ -48,9 +48,6 @@ Eligibility::Eligibility(const Site& site, const ReplayJobs& jobs, const Routing
         hours_.emplace_back(queue.hours, site.midnight);
         has_hours_ = has_hours_ || !queue.hours.empty();
     }
-    eases_with_starts_ = site_limits_.has_queued() ||
-                         std::any_of(limits_.begin(), limits_.end(),
-                                     [](const LimitCounts& limits) { return limits.has_queued(); });
     owners_ = std::make_shared<const std::vector<Owner>>(std::move(owners.of_job));
     if (site.dependencies) dependencies_ = Dependencies(jobs, routing.reject_reason);
     unruled_ = unruled_ && !has_hours_ && !dependencies_.any();

@@ -60,10 +60,6 @@ class Eligibility {
     // The first opening after `now` of a queue in which one of these waits, or kNever.
     Time next_opening(Time now) const;
 
-    // Whether the start of a job may make another eligible at the same instant: the next of a user
-    // of whom only so many waiting jobs are looked at.
-    bool eases_with_starts() const { return eases_with_starts_; }
-
     bool has_limits() const { return !owners_->empty(); }
 
   private:
@@ -86,7 +82,6 @@ class Eligibility {
     std::size_t n_held_ = 0;
     bool has_hours_ = false;
     bool unruled_;
-    bool eases_with_starts_ = false;
 };
 
 } // namespace slotwise

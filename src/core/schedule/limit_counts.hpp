@@ -41,8 +41,6 @@ class LimitCounts {
     // A job starts (sign 1), or has ended (−1).
     void count(Owner owner, ProcCount processors, int sign);
 
-    bool has_queued() const { return queued_per_user_ != kNoLimit; }
-
     // Whether `job` is one of the first waiting jobs a pass may look at, of its user.
     bool is_within_queued(Owner owner, JobId job) const;
     void add_waiting(Owner owner, JobId job);

@@ -169,8 +169,8 @@ void SitePlanner::score(const WaitingLine& line, WaitingLine::Place from, Waitin
                         const Room& room, const Order& order) {
     std::vector<JobId>& jobs = scored_.listed();
     jobs.clear();
-    // Unless starts ease something, who is not eligible now will not be in this sweep.
-    const bool may_ease = eligibility_.eases_with_starts();
+    // A start may let in the next of a user's jobs; else who is not eligible now stays so.
+    const bool may_ease = layout_->counts_queued;
     line.for_each(from, to, room, [&](JobId job) {
         if (may_ease || is_eligible(job)) jobs.push_back(job);
     });
