@@ -13,13 +13,13 @@ from slotwise.policy import Policy
 from slotwise.simulation import simulate
 from slotwise.site import Site
 from slotwise.sites import PlacementEffect
-from slotwise.studies.row import mean_of
 from slotwise.studies.torus.paper import PERIOD, WINDOW
 from slotwise.torus import Torus
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from slotwise.result import Result
     from slotwise.studies.run import StudyRun
     from slotwise.studies.torus.workloads import Workload
 
@@ -142,7 +142,7 @@ def replay(
         effect = PlacementEffect(**strength, beta=beta / 100, seed=seed)
     asked = Site(machine=machine, policy=Policy(**policy), placement=effect)
     result = simulate(workload.trace, asked)
-    pieces, begin, end = result.schedule.node_columns()
+    pieces = result.schedule.node_columns()[0]
     started = result.start >= 0
     nodes = workload.nodes[started]
     run_time = (result.end - result.start)[started]
@@ -156,48 +156,13 @@ def replay(
         "response": float((wait + run_time).mean()),
         "contiguous": float(100 * (pieces[started] == 1).mean()),
         "wide_wait": float(wait[widest].mean()),
-        "distance": mean_distance(machine, pieces, begin, end) if smooth else float("nan"),
+        "distance": mean_distance(result, started & (workload.nodes > 1)) if smooth else np.nan,
     }
 
 
-def mean_distance(
-    torus: Torus, pieces: NDArray[Any], begin: NDArray[Any], end: NDArray[Any]
-) -> float:
-    """Return the mean over the jobs of the mean torus distance between two of their nodes.
-
-    Jobs of a single node are left out. Distances add up over the axes, and along an axis they
-    depend only on how many nodes have each coordinate.
-
-    Parameters
-    ----------
-    torus : Torus
-    pieces : (n_jobs,) int
-        Intervals of each job.
-    begin, end : (n_intervals,) int
-        Their positions, job by job.
-    """
-    where = torus.coordinates(np.arange(torus.nodes))
-    rings = [ring_distances(side) for side in torus.shape]
-    means = []
-    last = np.cumsum(pieces)
-    for count, stop in zip(pieces.tolist(), last.tolist(), strict=True):
-        own = [where[begin[i] : end[i]] for i in range(stop - count, stop)]
-        n_nodes = sum(map(len, own))
-        if n_nodes < 2:
-            continue
-        total = 0.0
-        for axis, ring in enumerate(rings):
-            counts = sum(np.bincount(piece[:, axis], minlength=len(ring)) for piece in own)
-            total += float(counts @ ring @ counts)
-        means.append(total / (n_nodes * (n_nodes - 1)))
-    return mean_of(means) if means else float("nan")
-
-
-def ring_distances(side: int) -> NDArray[np.int64]:
-    """Return the distances between the coordinates of one axis, (side, side)."""
-    apart = np.abs(np.arange(side)[:, None] - np.arange(side))
-    around: NDArray[np.int64] = np.minimum(apart, side - apart)
-    return around
+def mean_distance(result: Result, among: NDArray[np.bool_]) -> float:
+    """Return the mean, over some of the jobs, of the mean torus distance between their nodes."""
+    return float(result.jobs["mean_distance"][among].mean()) if among.any() else float("nan")
 
 
 def improvement(metric: str, ours: Outcome, other: Outcome) -> float:
