@@ -93,7 +93,8 @@ void HeadPlanner<Machine>::pass(const Instant& instant, Starts& starts) {
     if (head_ != kNoJob && rule_.others_pass) pass_the_head();
 }
 
-template <MachineModel Machine> void HeadPlanner<Machine>::release(std::span<const JobId> ended) {
+template <MachineModel Machine>
+inline void HeadPlanner<Machine>::release(std::span<const JobId> ended) {
     for (const JobId job : ended) {
         const ProcCount processors = context_.jobs.processors[job];
         machine_.release(job, processors);
@@ -142,7 +143,7 @@ template <MachineModel Machine> bool HeadPlanner<Machine>::correct_estimates() {
     return any;
 }
 
-template <MachineModel Machine> void HeadPlanner<Machine>::enqueue(JobId job) {
+template <MachineModel Machine> inline void HeadPlanner<Machine>::enqueue(JobId job) {
     queue_.insert(rank_of(job));
     if (moving_) moving_->insert(job, now_);
     if (!rule_.others_pass || candidates_move_) return;
@@ -187,7 +188,8 @@ template <MachineModel Machine> void HeadPlanner<Machine>::leave(JobId job) {
     is_short_ ? short_.erase(short_.find(job)) : by_size_->erase(job);
 }
 
-template <MachineModel Machine> void HeadPlanner<Machine>::start(JobId job, bool past_the_head) {
+template <MachineModel Machine>
+inline void HeadPlanner<Machine>::start(JobId job, bool past_the_head) {
     const ProcCount processors = context_.jobs.processors[job];
     machine_.allocate(job, processors);
     starts_->add(job, past_the_head);
