@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from reference import Policy
 from reference.sites import Pool, Queue, Reservation, Site, SiteOutcome
 from reference.sites.by_hand import EASY, job
@@ -141,3 +143,23 @@ def test_two_wide_queues_whose_time_has_come_wait_for_what_frees_their_pools(
         job(2, 245, 120, 2, trace_queue=3, group=2),
         job(3, 245, 120, 2, trace_queue=3, group=2),
     ) == [5, 280, 280, 400]
+
+
+@pytest.mark.parametrize(("passes", "expected"), [("per-instant", 60), ("10s", 50)])
+def test_a_wide_job_is_looked_at_again_in_the_pass_after_a_starving_one_started(
+    passes: str, expected: int, site_starts: Starts
+) -> None:
+    # From 30 on job 1 starves and claims c, without which 5 never fit. At 40 it starts there, after
+    # the wide jobs were looked at; 4 + 1 are left for job 2, which the next pass sees: the one at
+    # 50, or the one at 60, when job 1 ends.
+    site = Site(
+        6,
+        Policy(passes=passes),
+        (Pool("a", 4), Pool("c", 2)),
+        (
+            Queue("wide", processors=(5, None), spanning=True),
+            Queue("c", pools=(1,), starvation=30),
+        ),
+    )
+    jobs = (job(0, 0, 40, 2), job(1, 0, 20, 1), job(2, 5, 10, 5))
+    assert site_starts(site, *jobs) == [0, 40, expected]

@@ -66,12 +66,16 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
         for (std::size_t at = 0; at < touched_.size(); ++at)
             if (touched_[at] != Touched::not_at_all) plan(at, instant.arrived);
     }
+    bool goes_on = false;
     for (std::size_t at = 0; at < touched_.size(); ++at) {
         if (touched_[at] == Touched::otherwise && n_waiting_before == 0) is_settled_[at] = 0;
-        touched_[at] = Touched::not_at_all;
+        const bool again = layout_->clusters[at].may_go_on && !starts.jobs.empty();
+        touched_[at] = again ? Touched::otherwise : Touched::not_at_all;
+        goes_on = goes_on || again;
     }
     tidy();
     due_ = next_instant();
+    if (goes_on && n_waiting_ > 0 && context_.policy.passes == Passes::periodic) due_ = now_;
 }
 
 // Everything of an instant but its starts.

@@ -116,6 +116,7 @@ class SitePlanner final : public Scheduler {
 
     void plan(std::size_t at, std::span<const JobId> arrived);
     void sweep_until_settled(const Cluster& cluster);
+    bool has_freed_others() const;
     void sweep(const Cluster& cluster);
     void try_starving(const Cluster& cluster);
     void try_line(const SiteLayout::Line& asked, const WaitingLine& line);
@@ -200,6 +201,7 @@ class SitePlanner final : public Scheduler {
     std::vector<JobId> requeued_;
     std::vector<Asked> asked_;                         // by pool
     std::vector<std::pair<PoolId, QueueId>> reserved_; // in this sweep, where each queue has one
+    std::vector<JobId> respected_; // in this sweep, where limits are: who holds others back
     std::vector<Passed> scratch_passed_;
     ScoredJobs scored_;
     bool lifted_ = false; // the site's limits of one user or group hold nobody back
