@@ -231,7 +231,7 @@ bool SitePlanner::try_in(JobId job, PoolId pool) {
     const bool is_late =
         asked.backfill.relaxes && asked.backfill.reservations == 0 && deadlines_[pool].at < now_;
     if (pools_[pool].has_room(is_late ? std::max<Time>(length, 1) : length, processors) &&
-        processors <= pools_[pool].free() - fenced(pool, nullptr)) {
+        processors <= pools_[pool].free() - fenced(pool, kNoJob)) {
         start(job, pool, asked.blocked());
         return true;
     }
