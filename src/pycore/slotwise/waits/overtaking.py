@@ -65,7 +65,7 @@ class _Ranks:
         queues = self.core.queues
         after = np.array([_core.NEVER if q.spanning else q.starvation for q in queues])
         waited = self.times - self.trace.submit[jobs]
-        starves: Bools = waited >= after[self.queue[jobs]]
+        starves: Bools = np.greater_equal(waited, after[self.queue[jobs]])
         return starves
 
     def _ranked(self) -> Bools:
@@ -73,7 +73,8 @@ class _Ranks:
         pool = int(self.result.pool[self.job]) if self.core.pools else -1
         if pool >= 0 and self.core.pools[pool].has_threshold:
             mine, theirs = self._factor(np.full(len(self.rows), self.job)), self._factor(self.rows)
-            return (mine > theirs) | ((mine == theirs) & (self.job < self.rows))
+            first: Bools = (mine > theirs) | ((mine == theirs) & (self.job < self.rows))
+            return first
         if self.queue is None:
             same = np.ones(len(self.rows), dtype=bool)
             return self._by_score(order_of("order", self.result.site.policy.order), same)
