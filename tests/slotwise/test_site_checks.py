@@ -176,9 +176,9 @@ def test_hidden_is_what_no_single_job_reaches(ranges: list[Any]) -> None:
 
 
 def test_parts_with_faults_of_their_own_hide_no_fault_between_the_others(tmp_path: Path) -> None:
-    # Wrong by themselves: pool[1], queue[0], policy.depth, maintenance[0]. Between the others: pools
-    # too large together (6 + 6 > 8), two queues of one name, queue[2] hidden by queue[1], an unknown
-    # pool, one queue of the trace named twice, and a backfill sites do not take.
+    # Wrong by themselves: pool[1], queue[0], policy.depth, maintenance[0]. Else: pools
+    # too large together (6 + 6 > 8), two queues of one name, queue[2] hidden by queue[1], unknown
+    # pools, one queue of the trace named twice, and a backfill that sites do not take.
     site = tmp_path / "site.toml"
     site.write_text("""
 [machine]
