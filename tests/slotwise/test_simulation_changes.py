@@ -268,18 +268,6 @@ def test_a_site_of_pools_moved_bit_by_bit_is_the_replay_in_one_go() -> None:
     assert columns(sim.result()) == columns(sw.simulate(trace, site_of_pools()))
 
 
-def test_a_site_of_pools_keeps_its_policy_and_priorities() -> None:
-    trace = sw.Trace.from_columns([0, 1], [100, 10], [40, 40])
-    sim = sw.Simulation(trace, site_of_pools())
-    sim.run(until=5)
-    with pytest.raises(sw.SiteError, match="keeps its policy and its priorities"):
-        sim.set_policy(sw.Policy(order="sjf"))
-    with pytest.raises(ValueError, match="keeps its policy and its priorities"):
-        sim.set_priority(2, 1)
-    sim.run()
-    assert sim.result().start.tolist() == [0, 100]
-
-
 @pytest.mark.parametrize(
     "rules",
     [
