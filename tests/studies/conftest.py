@@ -72,7 +72,7 @@ def coins(computed: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> s
 
 
 def _figure() -> Any:
-    from slotwise.studies.pictures import new_figure
+    from slotwise.pictures.figure import new_figure
 
     figure = new_figure(2, 2)
     figure.add_subplot().plot([1, 2], [2, 1])

@@ -8,12 +8,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from slotwise import extras
 from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
 from slotwise.cli.keywords import flag_of
 from slotwise.cli.study_tables import study_tables
 from slotwise.studies.cells import default_folder
-from slotwise.studies.pictures import check_matplotlib
 from slotwise.studies.registry import run_study
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def run_request(request: StudyRequest) -> None:
     workers = _parse_count("--workers", request.workers)
     if request.out is not None:
         _check_folder("--out", request.out)
-        check_matplotlib()
+        extras.load("matplotlib")
     if request.fresh and request.cache is not None:
         raise UsageError("--fresh keeps no cells and --cache says where; give one of them")
     cache = None if request.fresh else _kept_in(request.cache)

@@ -9,8 +9,8 @@ import numpy as np
 from slotwise.dates import dates_of
 from slotwise.job_nodes import torus_of
 from slotwise.pictures.colours import FREE, job_colours
+from slotwise.pictures.figure import new_figure
 from slotwise.pictures.occupied import all_intervals
-from slotwise.studies.pictures import new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

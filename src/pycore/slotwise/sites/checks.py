@@ -10,7 +10,9 @@ from slotwise.nodes import Nodes
 from slotwise.policy import Policy
 from slotwise.policy_checks import READ_BY_SITES, as_written, unknown_name, unread
 from slotwise.sites.coverage import hidden_by
+from slotwise.sites.crashes import Crashes
 from slotwise.sites.faults import Fault
+from slotwise.sites.limits import Limits
 from slotwise.sites.torus_checks import torus_faults
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 _MOST = 30000
 _DEFAULT = Policy()
+_NO_LIMITS = Limits()
+_NO_CRASHES = Crashes()
 _HOLDERS = {"maintenance": "maintenance", "outages": "outage", "reservations": "reservation"}
 
 
@@ -246,8 +250,8 @@ _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
 def is_plain(site: Any) -> bool:
     """Whether machine and policy say all of a site that decides who starts."""
     return not (
-        site.pools or site.queues or site.limits.to_dict() or site.maintenance or site.outages
-        or site.crashes.to_dict() or site.reservations or site.dependencies
+        site.pools or site.queues or site.limits != _NO_LIMITS or site.maintenance or site.outages
+        or site.crashes != _NO_CRASHES or site.reservations or site.dependencies
         or site.interruption.checkpoint_every or site.interruption.checkpoint_at
     )  # fmt: skip
 

@@ -93,7 +93,7 @@ class StudyResult:
         with written_whole(written[1]) as file:
             file.write(self._csv().encode())
         for name, draw in self.pictures.items():
-            from slotwise.studies.pictures import save
+            from slotwise.pictures.figure import save
 
             written += save(draw(), into, name)
         return written

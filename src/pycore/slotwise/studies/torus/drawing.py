@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise.studies.pictures import new_figure
+from slotwise.pictures.figure import new_figure
 from slotwise.studies.torus.paper import SHARES, SOLVERS
 
 if TYPE_CHECKING:
