@@ -15,6 +15,7 @@ from slotwise.studies.torus import ACROSS, TABLES, TITLES
 from slotwise.studies.torus.paper import SHARES, SOLVERS, paper_tables
 from slotwise.studies.torus.replays import DEFAULT, Asked, replay, window
 from slotwise.studies.torus.workloads import INTREPID, SDSC, anl_intrepid, sdsc_blue
+from yardstick import torus_tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,6 +40,14 @@ def test_tables_one_to_six_have_every_cell_of_the_paper_beside_ours(found: Study
             assert row.ours is not None
             assert row.spread is not None
         assert ("points" in rows[0].more) == (table.metric == "utilisation")
+
+
+def test_the_benchmark_computes_every_cell_and_seed_of_the_tables(small_logs: Path) -> None:
+    figures = torus_tables.measure(str(small_logs))
+    # 6 tables of 25 cells, 2 solvers; on each trace 25 cells, 5 seeds, 2 solvers and the default.
+    assert figures["cells"] == 6 * 25 * 2
+    assert figures["replays"] == 2 * 25 * 5 * 3
+    assert figures["wall_seconds"] > 0
 
 
 def test_variants_of_the_tables_have_no_figure_of_the_paper(found: StudyResult) -> None:

@@ -153,12 +153,12 @@ def _pages(
     return pages
 
 
-def print_notes(console: Console, notes: Sequence[str]) -> None:
-    """Print what the figures rest on, wrapped."""
+def print_notes(console: Console, notes: Sequence[str], style: str = "dim") -> None:
+    """Print sentences about the figures, such as what they rest on, wrapped."""
     width = min(console.width, 100)
     for note in notes:
         body = textwrap.fill(note, width, subsequent_indent="  ", break_long_words=False)
-        console.print(body, style="dim", markup=False, soft_wrap=True)
+        console.print(body, style=style, markup=False, soft_wrap=True)
 
 
 def reading_notes(trace: Trace) -> list[str]:

@@ -135,7 +135,8 @@ def run_study(
         run = StudyRun(quick, n_seeds, n_workers, cells, progress)
         rows = tuple(info.function(run, **options))
     seconds = time.perf_counter() - begun
-    return StudyResult(info, rows, seconds, tuple(run.notes), dict(run.pictures))
+    said = (tuple(run.notes), tuple(run.conclusions))
+    return StudyResult(info, rows, seconds, *said, dict(run.pictures))
 
 
 def _positive(name: str, value: object) -> int:
