@@ -28,6 +28,7 @@ _MACHINE_ROWS = (
     "max_queue_length",
     "throughput",
     "area_weighted_response",
+    "fragmentation",
 )
 _JOB_ROWS = (
     "n_started",
@@ -38,6 +39,8 @@ _JOB_ROWS = (
     "n_attempts",
     "n_interrupted",
     "lost_processor_hours",
+    "share_contiguous",
+    "mean_pieces",
 )
 _COMPARED = (
     "mean_wait",
@@ -61,6 +64,9 @@ _COMPARED = (
     "n_rejected",
     "n_interrupted",
     "lost_processor_hours",
+    "share_contiguous",
+    "mean_pieces",
+    "fragmentation",
 )
 
 
