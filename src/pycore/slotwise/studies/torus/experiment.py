@@ -68,6 +68,10 @@ def experiment(run: StudyRun, traces: str | None) -> list[Row]:
             run.picture(picture, partial(heat_map, title, chosen))
         elif name == "window sizes":
             run.picture("window-sizes", partial(window_curves, chosen))
+    run.note(
+        "Utilisation in points of percent, and with every job's work as the log has it, stands in "
+        "the rows of --json and --out: points, work_as_logged."
+    )
     for sentence in verdict(rows):
         run.conclude(sentence)
     return rows
