@@ -53,6 +53,12 @@ class Roster final : public Scheduler {
     // `returning` the caller has arrive anew.
     void set_bar(JobId job, Bar bar);
 
+    // A waiting job changes its place in the order, by `change`; the policy is another.
+    void reorder(JobId job, const std::function<void()>& change) override {
+        planner_->reorder(job, change);
+    }
+    void change_policy() override { planner_->change_policy(); }
+
     // A running job is to end in the next pass, and is shown no longer.
     void end(JobId job) {
         std::erase(running_, job);

@@ -42,6 +42,15 @@ void Scheduler::cancel(JobId job) {
     refuse("cancelled", job);
 }
 
+void Scheduler::reorder(JobId job, const std::function<void()>&) {
+    refuse("given a priority", job);
+}
+
+void Scheduler::change_policy() {
+    throw std::invalid_argument("this backfill cannot give way to another policy in the middle of "
+                                "a replay; begin another simulation");
+}
+
 Registry<SchedulerFactory>& scheduler_registry() {
     static Registry<SchedulerFactory> registry("backfill");
     return registry;

@@ -118,6 +118,12 @@ class Scheduler {
     virtual void release(JobId job);
     virtual void cancel(JobId job);
 
+    // Between passes: `change` changes by what a waiting job is ordered (its priority by hand), and
+    // the policy of its context, but for what Simulator::change_policy() keeps. They throw
+    // std::invalid_argument where the scheduler cannot.
+    virtual void reorder(JobId job, const std::function<void()>& change);
+    virtual void change_policy();
+
     // Whether it keeps held jobs in mind. Otherwise holding is cancelling, and a job that is
     // released arrives anew.
     virtual bool knows_held() const { return false; }

@@ -282,6 +282,7 @@ def scores(
     now: NDArray[np.integer[Any]],
     queue_priority: NDArray[np.float64] = ...,
 ) -> NDArray[np.float64]: ...
+def weighs_queue_priority(order: OrderSpec) -> bool: ...
 def simulate(
     jobs: JobTable,
     site: Site,

@@ -55,6 +55,8 @@ class Result:
         of every place.
     holds : tuple of Hold, default ()
         When jobs were held by hand.
+    cancelled : tuple of (int, int), default ()
+        Row of each job that was cancelled by hand, and when.
 
     Raises
     ------
@@ -71,6 +73,7 @@ class Result:
         seconds: float,
         places: tuple[NDArray[Any], ...] | None = None,
         holds: tuple[Hold, ...] = (),
+        cancelled: tuple[tuple[int, int], ...] = (),
     ) -> None:
         self.trace = trace
         self.site = site
@@ -78,6 +81,7 @@ class Result:
         self.processors = processors
         self.seconds = seconds
         self.holds = holds
+        self.cancelled = cancelled
         self._wait = _core.waits(*self._columns)
         self._places = places
 
@@ -90,7 +94,7 @@ class Result:
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = (self.trace, self.site, self.schedule, self.processors, self.seconds)
-        return Result, (*parts, self._places, self.holds)
+        return Result, (*parts, self._places, self.holds, self.cancelled)
 
     @property
     def start(self) -> Int64:

@@ -12,7 +12,7 @@ from slotwise._numbers import real, whole
 from slotwise._site_columns import pool_names
 from slotwise.errors import SiteError, faults_with_source
 from slotwise.external import External, core_policy, core_site, dispatch_of
-from slotwise.holds import holds_of
+from slotwise.holds import cancelled_of, holds_of
 from slotwise.job_nodes import NO_PLACES
 from slotwise.machine_state import Machine
 from slotwise.result import Result
@@ -193,7 +193,14 @@ class Simulation:
         returns for the same jobs.
         """
         parts = (self._core.schedule(), self._processors, self._seconds)
-        return Result(self.trace, self._site, *parts, holds=holds_of(self._core.changes()))
+        changes = self._core.changes()
+        return Result(
+            self.trace,
+            self._site,
+            *parts,
+            holds=holds_of(changes),
+            cancelled=cancelled_of(changes),
+        )
 
     # How it moves
 
@@ -364,7 +371,11 @@ class Simulation:
         submit: int | None = None,
         user: int = -1,
         group: int = -1,
+        executable: int = -1,
         queue: int = -1,
+        partition: int = -1,
+        preceding_job: int = -1,
+        think_time: int = -1,
     ) -> int | None:
         """Say when a job would start if it were submitted, as far as one can know now.
 
@@ -374,7 +385,7 @@ class Simulation:
 
         Parameters
         ----------
-        processors, requested_time, submit, user, group, queue
+        processors, requested_time, submit, user, …
             As of `submit`.
 
         Returns
