@@ -171,6 +171,13 @@ class Snapshot:
         return _read, (self.to_bytes(), dispatch)
 
 
+def check_snapshot(snapshot: object) -> None:
+    """Refuse with a TypeError what is none."""
+    if not isinstance(snapshot, Snapshot):
+        msg = f"{snapshot!r:.60} is no snapshot; give what snapshot() or Snapshot.from_bytes gave"
+        raise TypeError(msg)
+
+
 def _read(data: bytes, dispatch: Callable[..., Any] | None) -> Snapshot:
     return Snapshot.from_bytes(data, dispatch=dispatch)
 
