@@ -155,3 +155,10 @@ def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(sw.MissingExtraError, match=r"pip install 'slotwise\[plot\]'"):
         new_figure(1, 1)
+
+
+def test_a_free_node_has_one_colour_in_every_picture() -> None:
+    from slotwise.pictures.colours import FREE, colours_of_share
+
+    shown = colours_of_share()(0.0)
+    assert [round(255 * part) for part in shown[:3]] == list(FREE)

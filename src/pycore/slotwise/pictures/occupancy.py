@@ -8,7 +8,7 @@ import numpy as np
 
 from slotwise.dates import dates_of
 from slotwise.job_nodes import torus_of
-from slotwise.pictures.colours import FREE, job_colours
+from slotwise.pictures.colours import FREE, colours_of_share, job_colours
 from slotwise.pictures.figure import new_figure
 from slotwise.pictures.occupied import all_intervals
 
@@ -71,7 +71,7 @@ def plot_occupancy(result: Result, begin: int | None = None, end: int | None = N
         aspect="auto",
         interpolation="nearest",
         extent=(0, (end - begin) / seconds, 0, torus.nodes),
-        cmap="cividis_r",
+        cmap=colours_of_share(),
         vmin=0,
         vmax=1,
     )
