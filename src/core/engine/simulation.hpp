@@ -63,6 +63,7 @@ class Simulation {
     const Roster& roster() const { return *roster_; }
     ProcCount free() const;
     std::vector<ProcCount> free_in_pools() const { return roster_->free_in_pools(); }
+    const Slots* slots() const { return roster_->slots(); } // of a torus, else null
     const std::vector<Time>& starts() const { return loop_->schedule().start; }
 
     // Every job so far; those yet to start are waiting, those that run have the ends to come.

@@ -11,7 +11,6 @@ namespace slotwise {
 // Before the arrivals and the pass of the instant, so that what is stopped may start in it again.
 void Simulator::follow_calendar() {
     scheduler_->follow(Instant{now_, ended_, {}}, starts_);
-    n_ended_ += ended_.size();
     ended_.clear();
     stop_jobs();
     next_change_ = scheduler_->next_change();

@@ -34,6 +34,7 @@ class Roster final : public Scheduler {
     std::size_t queued() const override { return planner_->queued(); }
     void describe(Schedule& schedule) const override { planner_->describe(schedule); }
     std::vector<ProcCount> free_in_pools() const override { return planner_->free_in_pools(); }
+    const Slots* slots() const override { return planner_->slots(); }
     bool remembers() const override { return planner_->remembers(); }
     bool asks_outside() const override { return planner_->asks_outside(); }
     bool can_repeat_pass() const override { return planner_->can_repeat_pass(); }

@@ -1,5 +1,7 @@
 #include "schedule/scheduler.hpp"
 
+#include "machine/torus.hpp"
+
 #include <stdexcept>
 #include <string>
 
@@ -14,6 +16,10 @@ namespace {
 }
 
 } // namespace
+
+NodeCount ReplayContext::nodes_of(JobId job) const {
+    return site.torus->nodes_for(jobs.processors[job]);
+}
 
 void Scheduler::describe(Schedule&) const {}
 

@@ -16,6 +16,7 @@
 
 namespace slotwise {
 
+class Slots;
 struct Routing;
 
 // One scheduling pass: what has happened since the pass before.
@@ -70,6 +71,8 @@ struct ReplayContext {
     ProcCount processors;     // of the machine
     const Schedule& schedule; // start and backfilled as the replay goes, the rest at its end
     std::shared_ptr<const Routing> routing = {}; // of a site that is not plain
+
+    NodeCount nodes_of(JobId job) const; // of a torus
 };
 
 // Owns the queue, the free processors and its plan. The loop owns the clock, the events and the
@@ -127,6 +130,9 @@ class Scheduler {
 
     // Whether it says in `starts` which nodes its jobs get, on a machine of nodes.
     virtual bool places_jobs() const { return false; }
+
+    // What is free where it places jobs or a layer over it does; else null.
+    virtual const Slots* slots() const { return nullptr; }
 
     // Whether the pass that has just thrown can be run again as it was, but that it has taken in
     // what ended and arrived.

@@ -40,10 +40,13 @@ SiteLayout::SiteLayout(const ReplayContext& context)
         backfills.push_back(backfill_of(site, static_cast<PoolId>(p), context.policy));
         is_stepped.push_back(may_be_stepped(static_cast<PoolId>(p)));
     }
-    for (Cluster& cluster : clusters)
+    for (Cluster& cluster : clusters) {
+        cluster.may_go_on =
+            !cluster.spanning.empty() || site.limits.lifted_when_idle || !site.reservations.empty();
         cluster.settles_arrivals = !site.limits.lifted_when_idle &&
                                    std::none_of(cluster.pools.begin(), cluster.pools.end(),
                                                 [&](PoolId pool) { return is_stepped[pool]; });
+    }
 }
 
 void SiteLayout::make_lines() {

@@ -37,6 +37,9 @@ struct SiteLayout {
         // another pool, or makes a further job of its user one of the first.
         bool may_settle_late = false;
 
+        // What a pass looks at once only, as a spanning queue, may have more to start in the next.
+        bool may_go_on = false;
+
         // Who waits stays where it is until something ends, whoever arrives behind.
         bool settles_arrivals = false;
     };

@@ -69,18 +69,25 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
     if (drifts_ || now_ >= next_opening_) touch_all();
     for (const AdvanceReservation& reservation : in_advance_)
         if (reservation.from <= now_) touch(reservation.shares.front().pool);
+    has_dropped_ = false;
     const std::size_t n_waiting_before = n_waiting_;
     if (n_waiting_ > 0) {
         if (reservations_.any()) start_in_reservations();
         for (std::size_t at = 0; at < touched_.size(); ++at)
             if (touched_[at] != Touched::not_at_all) plan(at, instant.arrived);
     }
+    bool goes_on = false;
     for (std::size_t at = 0; at < touched_.size(); ++at) {
         if (touched_[at] == Touched::otherwise && n_waiting_before == 0) is_settled_[at] = 0;
-        touched_[at] = Touched::not_at_all;
+        const Cluster& cluster = layout_->clusters[at];
+        const bool again = (cluster.may_go_on && !starts.jobs.empty()) ||
+                           (has_dropped_ && cluster.spanning.size() > 1);
+        touched_[at] = again ? Touched::otherwise : Touched::not_at_all;
+        goes_on = goes_on || again;
     }
     tidy();
     due_ = next_instant();
+    if (goes_on && n_waiting_ > 0 && context_.policy.passes == Passes::periodic) due_ = now_;
 }
 
 // Everything of an instant but its starts.

@@ -128,6 +128,7 @@ class SitePlanner final : public Scheduler {
 
     void plan(std::size_t at, std::span<const JobId> arrived);
     void sweep_until_settled(const Cluster& cluster);
+    bool has_freed_others() const;
     void sweep(const Cluster& cluster);
     void try_starving(const Cluster& cluster);
     void try_line(const SiteLayout::Line& asked, const WaitingLine& line);
@@ -163,13 +164,15 @@ class SitePlanner final : public Scheduler {
     [[noreturn]] void refuse_answer(JobId job, const std::string& why) const;
 
     void reserve_in_advance(const Cluster& cluster);
+    JobId oldest_starving(std::span<const QueueId> spanning) const;
     bool reserve_for_head(QueueId queue);
     bool search_for_head(AdvanceReservation& kept, JobId job, std::vector<PoolId> usable);
     JobId head_of(QueueId queue);
     std::vector<PoolId> usable_pools(QueueId queue) const;
     bool reach(const std::vector<PoolId>& pools, Time time);
     std::uint64_t eased(const std::vector<PoolId>& pools) const;
-    ProcCount fenced(PoolId pool, const AdvanceReservation* except) const;
+    bool precedes(JobId job, JobId other) const;
+    ProcCount fenced(PoolId pool, JobId job) const;
     void fence(const AdvanceReservation& reservation, int sign);
     void drop(AdvanceReservation& reservation);
     bool start_spanning(AdvanceReservation& reservation);
@@ -218,8 +221,10 @@ class SitePlanner final : public Scheduler {
     Starts* starts_ = nullptr;
     std::size_t line_ = kBeforeLines; // being tried
     std::vector<JobId> requeued_;
+    bool has_dropped_ = false;                         // an advance reservation
     std::vector<Asked> asked_;                         // by pool
     std::vector<std::pair<PoolId, QueueId>> reserved_; // in this sweep, where each queue has one
+    std::vector<JobId> respected_; // in this sweep, where limits are: who holds others back
     std::vector<Passed> scratch_passed_;
     ScoredJobs scored_;
     bool lifted_ = false; // the site's limits of one user or group hold nobody back

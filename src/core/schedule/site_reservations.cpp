@@ -49,8 +49,8 @@ bool SitePlanner::start_inside(JobId job, std::uint32_t index) {
         processors > std::min(reservations_.left(index), unused) ||
         now_ + length > reservations_.until(index) || !is_eligible(job))
         return false;
-    ends_.start(job, now_, beliefs_.running(job));
-    reservations_.enter(index, job, processors);
+    const Time end = ends_.start(job, now_, beliefs_.running(job));
+    reservations_.enter(index, job, end, processors, pools_[pool]);
     note_started(job, pool, false);
     touch(pool);
     return true;

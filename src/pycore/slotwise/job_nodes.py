@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 
     from slotwise.result import Result
 
+NO_PLACES = (
+    "the processors of this machine have no places; replay on a torus, as "
+    "Site(machine=Torus((40, 32, 32)))"
+)
+
 
 def nodes_of(result: Result, row: int) -> NDArray[np.int32]:
     """Give the intervals of a job's nodes; `Result.nodes` tells more."""
@@ -42,10 +47,7 @@ def torus_of(result: Result) -> Torus:
     """Give the torus of a result; a ValueError says that its machine is none."""
     if isinstance(result.site.machine, Torus):
         return result.site.machine
-    raise ValueError(
-        "the processors of this machine have no places; replay on a torus, as "
-        "Site(machine=Torus((40, 32, 32)))"
-    )
+    raise ValueError(NO_PLACES)
 
 
 def _row_of(result: Result, row: int) -> int:

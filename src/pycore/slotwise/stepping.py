@@ -13,6 +13,7 @@ from slotwise._site_columns import pool_names
 from slotwise.errors import SiteError, faults_with_source
 from slotwise.external import External, core_policy, core_site, dispatch_of
 from slotwise.holds import cancelled_of, holds_of
+from slotwise.job_nodes import NO_PLACES
 from slotwise.machine_state import Machine
 from slotwise.result import Result
 from slotwise.site import Site
@@ -20,6 +21,9 @@ from slotwise.trace import Trace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from slotwise.policy import Policy
     from slotwise.snapshots import Snapshot
@@ -164,6 +168,22 @@ class Simulation:
         """How many processors there are, and how many are free, in each pool too."""
         free = dict(zip(pool_names(self._site), self._core.free_in_pools, strict=False))
         return Machine(self._processors, self._core.free, free)
+
+    @property
+    def slots(self) -> NDArray[np.int32]:
+        """On a torus: the free nodes as maximal runs of the node order, in order.
+
+        (n, 2) int32, each row the positions [begin, end) of one slot; a copy.
+
+        Raises
+        ------
+        ValueError
+            On another machine: its processors have no places.
+        """
+        found = self._core.slots()
+        if found is None:
+            raise ValueError(NO_PLACES)
+        return found
 
     def result(self) -> Result:
         """Return what has happened so far as a `Result` over the jobs of `trace`.

@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from matplotlib.colors import Colormap
     from numpy.typing import NDArray
 
 FREE = (240, 240, 240)
 """Red, green and blue of a node that no job has."""
-
-_BUSY = (0, 34, 78)
 
 _GOLDEN = 0.6180339887498949
 _SHADES = np.array([(0.62, 0.86), (0.80, 0.62), (0.38, 0.95), (0.55, 0.45)])
@@ -34,11 +31,3 @@ def job_colours(rows: NDArray[np.int64]) -> NDArray[np.uint8]:
         np.uint8
     )
     return rgb
-
-
-def colours_of_share() -> Colormap:
-    """Give the colours of a share busy: what is free is as free as in the other pictures."""
-    from matplotlib.colors import LinearSegmentedColormap
-
-    ends = [np.array(colour) / 255 for colour in (FREE, _BUSY)]
-    return LinearSegmentedColormap.from_list("busy", ends)
