@@ -179,7 +179,7 @@ def test_what_would_need_the_past_to_be_asked_again_is_refused_with_a_remedy() -
     with pytest.raises(ValueError, match="a priority would need; have the dispatcher weigh it"):
         sim.set_priority(1, 2)
     with pytest.raises(sw.SiteError, match="another policy would need; begin another simulation"):
-        sim.set_policy("pyss")
+        sim.set_policy(sw.Policy(order="sjf"))
     with pytest.raises(sw.SiteError, match=r"not in which pools; go on from the snapshot itself"):
         sim.snapshot().to_bytes()
     inside = sw.Simulation(trace, sw.Site(64, pools=POOLS, queues=QUEUES))
