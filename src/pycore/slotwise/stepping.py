@@ -330,6 +330,11 @@ class Simulation:
             `kill_at_limit`.
         """
         site = self._site.replace(policy=policy)
+        if isinstance(site.policy, External) and not site.is_plain:
+            raise SiteError(
+                "an outside dispatcher does not take over a site of queues, pools, limits or a "
+                "calendar in the middle of a replay; begin the simulation with it"
+            )
         try:
             self._core.set_policy(core_policy(site.policy), dispatch_of(site.policy))
         except ValueError as fault:
