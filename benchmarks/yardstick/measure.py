@@ -20,7 +20,7 @@ import numpy as np
 
 import slotwise as sw
 from slotwise import _core
-from yardstick import six_queues, windows
+from yardstick import six_queues, solvers, torus_tables, windows
 from yardstick.rows import Row
 
 if TYPE_CHECKING:
@@ -211,11 +211,23 @@ def measure_window(task: dict[str, Any]) -> dict[str, Any]:
     return figures | interleaved(trace, site, task["limit"], task["seconds"], starts)
 
 
+def measure_solver(task: dict[str, Any]) -> dict[str, Any]:
+    """One call of the exact solver."""
+    return solvers.measure(task["cell"])
+
+
+def measure_torus_tables(task: dict[str, Any]) -> dict[str, Any]:
+    """The tables of a study, whole."""
+    return torus_tables.measure(task["folder"])
+
+
 MEASURES = {
     "replay": measure_replay,
     "reading": measure_reading,
     "queues": measure_queues,
     "window": measure_window,
+    "solver": measure_solver,
+    "torus tables": measure_torus_tables,
 }
 
 if __name__ == "__main__":

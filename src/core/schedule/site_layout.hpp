@@ -57,6 +57,7 @@ struct SiteLayout {
     std::vector<Backfill> backfills;     // by pool
     std::vector<bool> is_stepped;        // by pool: fences, or several reservations, may lie ahead
     bool has_calendar;                   // processors come and go
+    bool may_change;                     // another layout may follow in the replay
     bool counts_queued = false;          // some limit of waiting jobs is set
 
   private:

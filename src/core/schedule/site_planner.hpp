@@ -54,6 +54,8 @@ class SitePlanner final : public Scheduler {
     void release(JobId job) override;
     void cancel(JobId job) override;
     bool knows_held() const override { return true; }
+    void reorder(JobId job, const std::function<void()>& change) override;
+    void change_policy() override;
 
   private:
     using Cluster = SiteLayout::Cluster;
@@ -83,6 +85,7 @@ class SitePlanner final : public Scheduler {
 
     static constexpr std::size_t kBeforeLines = SIZE_MAX; // starving jobs precede every line
     struct Passed {
+        double by_hand;
         double factor;
         JobId job;
     };
@@ -101,6 +104,8 @@ class SitePlanner final : public Scheduler {
     void correct_estimates();
     void prolong(JobId job, Time believed_end, Time end);
     void enqueue(JobId job);
+    void enter_lines(JobId job);
+    void leave_lines(JobId job);
     void watch(JobId job);
     void fire(const Timers::Timer& timer);
     void leave_queue(JobId job);
@@ -162,6 +167,7 @@ class SitePlanner final : public Scheduler {
     ReplayContext context_;
     std::shared_ptr<const Routing> routing_;
     std::shared_ptr<const SiteLayout> layout_;
+    std::shared_ptr<const SiteLayout> first_layout_; // whose site the calendar reads
     Beliefs beliefs_;
     EstimatedEnds ends_;
     bool drifts_;

@@ -26,8 +26,10 @@ void SitePlanner::start_in_reservation(std::uint32_t index) {
     std::vector<JobId> in_order = jobs_in_order(admitted);
     if (pool.has_threshold) {
         std::sort(in_order.begin(), in_order.end());
-        std::stable_sort(in_order.begin(), in_order.end(),
-                         [&](JobId a, JobId b) { return factor(a) > factor(b); });
+        std::stable_sort(in_order.begin(), in_order.end(), [&](JobId a, JobId b) {
+            if (jobs.by_hand(a) != jobs.by_hand(b)) return jobs.by_hand(a) > jobs.by_hand(b);
+            return factor(a) > factor(b);
+        });
     }
     for (const JobId job : in_order)
         start_inside(job, index);

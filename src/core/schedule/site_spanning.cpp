@@ -115,9 +115,12 @@ JobId SitePlanner::head_of(QueueId queue) {
     const WaitingLine& line = heads_[queue];
     const Room anybody = WaitingLine::any(context_.processors);
     if (const Order* order = layout_->orders.drifting(queue)) {
-        score(line, 0, line.end(), anybody, *order);
-        while (!scored_.empty())
-            if (const JobId job = scored_.take_highest(); is_eligible(job)) return job;
+        for (WaitingLine::Place from = 0, to; from < line.end(); from = to) {
+            to = line.end_of_group(from); // of one priority by hand
+            score(line, from, to, anybody, *order);
+            while (!scored_.empty())
+                if (const JobId job = scored_.take_highest(); is_eligible(job)) return job;
+        }
         return kNoJob;
     }
     for (WaitingLine::Place at = line.next(0, anybody); at < line.end();

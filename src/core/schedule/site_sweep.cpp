@@ -207,13 +207,15 @@ void SitePlanner::try_passed(PoolId pool, const std::vector<JobId>& passed) {
     std::vector<Passed>& jobs = scratch_passed_;
     jobs.clear();
     for (const JobId job : passed)
-        if (waits_[job] == 1 && is_open(pool, job)) jobs.push_back({factor(job), job});
+        if (waits_[job] == 1 && is_open(pool, job))
+            jobs.push_back({context_.jobs.by_hand(job), factor(job), job});
     std::sort(jobs.begin(), jobs.end(), [](const Passed& a, const Passed& b) {
+        if (a.by_hand != b.by_hand) return a.by_hand > b.by_hand;
         return a.factor != b.factor ? a.factor > b.factor : a.job < b.job;
     });
-    for (const auto& [factor, job] : jobs) {
+    for (const Passed& passer : jobs) {
         if (is_spent(pool)) return;
-        if (is_eligible(job)) try_in(job, pool);
+        if (is_eligible(passer.job)) try_in(passer.job, pool);
     }
 }
 
