@@ -20,7 +20,7 @@ import numpy as np
 
 import slotwise as sw
 from slotwise import _core
-from yardstick import six_queues, study_tasks, windows
+from yardstick import six_queues, solvers, study_tasks, torus_tables, windows
 from yardstick.rows import Row
 
 if TYPE_CHECKING:
@@ -211,8 +211,18 @@ def measure_window(task: dict[str, Any]) -> dict[str, Any]:
     return figures | interleaved(trace, site, task["limit"], task["seconds"], starts)
 
 
-def measure_study(task: dict[str, Any]) -> dict[str, Any]:
-    """What a study asks of the machine, in seconds."""
+def measure_solver(task: dict[str, Any]) -> dict[str, Any]:
+    """One call of the exact solver."""
+    return solvers.measure(task["cell"])
+
+
+def measure_torus_tables(task: dict[str, Any]) -> dict[str, Any]:
+    """The tables of a study, whole."""
+    return torus_tables.measure(task["folder"])
+
+
+def measure_study_task(task: dict[str, Any]) -> dict[str, Any]:
+    """What a study does again and again, in seconds."""
     return study_tasks.measure(task["name"])
 
 
@@ -221,7 +231,9 @@ MEASURES = {
     "reading": measure_reading,
     "queues": measure_queues,
     "window": measure_window,
-    "study": measure_study,
+    "solver": measure_solver,
+    "torus tables": measure_torus_tables,
+    "study task": measure_study_task,
 }
 
 if __name__ == "__main__":

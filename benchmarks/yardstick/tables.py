@@ -27,6 +27,10 @@ def seconds(value: float) -> str:
     return f"{milli:.2f} ms"
 
 
+def micro(value: float) -> str:
+    return f"{value * 1e6:.1f} us"
+
+
 def digits(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.2f}" if value < 10 else f"{value:.1f}"
 
@@ -84,19 +88,41 @@ WINDOWS: Columns = [
     ("target", lambda r: f"{r['most']} x"),
     ("", lambda r: r["verdict"]),
 ]
+
+
+SOLVERS: Columns = [
+    ("one call", lambda r: r["name"]),
+    ("instances", figure("instances", "{:,}".format)),
+    ("median", figure("median_seconds", micro)),
+    ("99 %", figure("p99_seconds", micro)),
+    ("longest", figure("worst_seconds", micro)),
+    ("empty call", figure("empty_seconds", micro)),
+    ("target", lambda r: micro(r["most"])),
+    ("", lambda r: r["verdict"]),
+]
 STUDIES: Columns = [
-    ("what studies do", lambda r: r["name"]),
+    ("tables", lambda r: r["name"]),
+    ("cells", figure("cells", "{:,}".format)),
+    ("seeds", figure("seeds", str)),
+    ("replays", figure("replays", "{:,}".format)),
+    ("CPU", figure("cpu_seconds", seconds)),
+    ("wall", figure("wall_seconds", seconds)),
+    ("target", lambda r: seconds(r["most"])),
+    ("", lambda r: r["verdict"]),
+]
+TASKS: Columns = [
+    ("two threads", lambda r: r["name"]),
     ("jobs", figure("jobs", "{:,}".format)),
     ("CPU", figure("cpu", seconds)),
-    ("on the wall", figure("wall", seconds)),
+    ("wall", figure("wall", seconds)),
     ("speed-up", figure("speed_up", digits)),
     ("by CPU", figure("by_cpu", digits)),
-    ("target", lambda r: study_bound(r["name"])),
+    ("target", lambda r: task_bound(r["name"])),
     ("", lambda r: r["verdict"]),
 ]
 
 
-def study_bound(name: str) -> str:
+def task_bound(name: str) -> str:
     _, figure, bound = study_tasks.TASKS[name]
     return f"{bound:g} x" if figure == "speed_up" else f"{bound:g} s"
 
@@ -182,7 +208,11 @@ def render(report: dict[str, Any], *, markdown: bool) -> str:
         blocks += ["Six queues, in units of the one-queue replay:", table(QUEUES, report["queues"])]
     if report["windows"]:
         blocks += ["Windows on a torus of 40,960 nodes:", table(WINDOWS, report["windows"])]
+    if report["solvers"]:
+        blocks += ["Branch and bound, one call from Python:", table(SOLVERS, report["solvers"])]
     if report["studies"]:
-        blocks += ["Studies, two threads:", table(STUDIES, report["studies"])]
+        blocks += ["A study on two threads, nothing cached:", table(STUDIES, report["studies"])]
+    if report["tasks"]:
+        blocks += ["What studies do again and again:", table(TASKS, report["tasks"])]
     wrapped = [n if markdown else textwrap.fill(n, WIDTH) for n in notes(report)]
     return "\n\n".join([*blocks, ("\n\n" if markdown else "\n").join(wrapped)])

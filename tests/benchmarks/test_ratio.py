@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from yardstick import measure, study_tasks, windows
+from yardstick import measure, solvers, study_tasks, windows
 
 RATIO = Path(__file__).resolve().parents[2] / "benchmarks" / "ratio.py"
 NAME = "lublin 2k load 0.85"
@@ -64,6 +64,12 @@ def test_windows_on_a_torus_are_held_against_their_targets() -> None:
     figures = measure.measure_window({"cell": cells[0], "limit": 60, "seconds": 0.01})
     assert figures["jobs"] == figures["answer"]["started"] == 2000
     assert figures["ratio"] > 0
+
+
+def test_one_call_of_the_solver_is_timed_for_every_kind_of_instance() -> None:
+    for cell in solvers.cells():
+        figures = measure.measure_solver({"cell": cell})
+        assert 0 < figures["median_seconds"] <= figures["p99_seconds"] <= figures["worst_seconds"]
 
 
 @pytest.mark.parametrize(

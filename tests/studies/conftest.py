@@ -59,6 +59,7 @@ def coins(computed: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> s
         cells = [{"coin": coin, "seed": seed} for coin in chosen for seed in run.seeds]
         found = run.map("pays of coins", pay, cells, inputs=f"base {base}")
         run.note(f"Coins are of {metal or 'copper'}.")
+        run.conclude("Coins pay as the paper says.")
         run.picture("coins", _figure)
         rows = []
         for at, coin in enumerate(chosen):
@@ -72,7 +73,7 @@ def coins(computed: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> s
 
 
 def _figure() -> Any:
-    from slotwise.studies.pictures import new_figure
+    from slotwise.pictures.figure import new_figure
 
     figure = new_figure(2, 2)
     figure.add_subplot().plot([1, 2], [2, 1])

@@ -27,15 +27,40 @@ void FreeSteps::merge(std::size_t i) {
     if (differs == 0) steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(i));
 }
 
-void FreeSteps::add(Time now, Time begin, Time end, const Amounts& change, std::int64_t times) {
+void FreeSteps::forget_before(Time now) {
     const std::size_t current = at(now);
-    if (current > 0) {
-        steps_.erase(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(current));
-        steps_.front().begin = now;
+    if (current == 0) return;
+    steps_.erase(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(current));
+    steps_.front().begin = now;
+}
+
+bool FreeSteps::same_as(const FreeSteps& other) const {
+    if (steps_.size() != other.steps_.size() || steps_[0].free != other.steps_[0].free)
+        return false;
+    for (std::size_t i = 1; i < steps_.size(); ++i)
+        if (steps_[i].begin != other.steps_[i].begin || steps_[i].free != other.steps_[i].free)
+            return false;
+    return true;
+}
+
+std::uint64_t FreeSteps::mark() const {
+    constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U; // 2^64 over the golden ratio
+    std::uint64_t mark = steps_.size();
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+        std::uint64_t step = i == 0 ? 0 : static_cast<std::uint64_t>(steps_[i].begin);
+        for (const std::int64_t amount : steps_[i].free)
+            step = step * 31 + static_cast<std::uint64_t>(amount);
+        mark = (mark ^ step) * kOdd;
+        mark ^= mark >> 29;
     }
+    return mark;
+}
+
+void FreeSteps::add(Time now, Time begin, Time end, const Amounts& change, std::int64_t times) {
+    forget_before(now);
     if (end <= begin) return;
     const std::size_t first = split(begin);
-    const std::size_t last = split(end);
+    const std::size_t last = end == kNever ? steps_.size() : split(end);
     for (std::size_t i = first; i < last; ++i)
         for (std::size_t r = 0; r < kMostResources; ++r)
             steps_[i].free[r] += times * change[r];

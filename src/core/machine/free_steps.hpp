@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace slotwise {
@@ -20,8 +21,17 @@ class FreeSteps {
 
     FreeSteps(Time origin, const Amounts& free) : steps_{{origin, free}} {}
 
+    void forget_before(Time now);
+
     // Forgets what lies before `now`, adds `times` · `change` over [begin, end); now <= begin.
     void add(Time now, Time begin, Time end, const Amounts& change, std::int64_t times);
+
+    // Whether both say the same from the later of their first times on, if that is within the first
+    // step of both.
+    bool same_as(const FreeSteps& other) const;
+
+    // Equal where steps are the same; hardly ever elsewhere.
+    std::uint64_t mark() const;
 
     std::size_t size() const { return steps_.size(); }
     const Step& operator[](std::size_t i) const { return steps_[i]; }

@@ -15,74 +15,43 @@ Amounts total_of(const Nodes& nodes) {
     return total;
 }
 
-} // namespace
-
-NodePlan::NodePlan(std::shared_ptr<const Nodes> nodes, Time origin)
-    : nodes_(std::move(nodes)), now_(origin), sum_(origin, total_of(*nodes_)) {
-    first_.push_back(0);
-    for (const NodeClass& nodes_of_class : nodes_->classes) {
-        first_.push_back(first_.back() + nodes_of_class.count);
-        steps_.insert(steps_.end(), static_cast<std::size_t>(nodes_of_class.count),
-                      FreeSteps(origin, nodes_of_class.capacity));
-    }
-}
-
-void NodePlan::change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
-                      std::int64_t sign) {
-    begin = std::max(begin, now_);
-    std::int64_t units = 0;
-    for (const Place place : places) {
-        steps_[static_cast<std::size_t>(place.node)].add(now_, begin, end, each,
-                                                         sign * place.units);
-        units += place.units;
-    }
-    sum_.add(now_, begin, end, each, sign * units);
-}
-
-// Units that have room on `node` over [from, to).
-std::int32_t NodePlan::room(const UnitRoom& room, std::size_t node, Time from, Time to) const {
-    const FreeSteps& steps = steps_[node];
+// Units that have room over [from, to).
+std::int32_t least_room(const FreeSteps& steps, const UnitRoom& room, Time from, Time to) {
     std::size_t i = steps.at(from);
     std::int32_t units = room(steps[i].free);
     while (units > 0 && ++i < steps.size() && steps[i].begin < to)
         units = std::min(units, room(steps[i].free));
-    if (units == 0 || to <= apart_begin_ || apart_[node] == 0) return units;
-    Amounts left = steps[steps.at(apart_begin_)].free;
-    for (std::size_t r = 0; r < kMostResources; ++r)
-        left[r] -= apart_[node] * apart_each_[r];
-    return std::min(units, room(left));
+    return units;
 }
 
-void NodePlan::reserve_apart(std::span<const Place> places, const Amounts& each, Time begin) {
-    apart_.resize(steps_.size(), 0);
-    for (const Place place : places) {
-        apart_[static_cast<std::size_t>(place.node)] = place.units;
-        apart_nodes_.push_back(place.node);
-    }
-    apart_each_ = each;
-    apart_begin_ = begin;
+} // namespace
+
+NodePlan::NodePlan(std::shared_ptr<const Nodes> nodes, Time origin)
+    : nodes_(std::move(nodes)), groups_(*nodes_, origin), sum_(origin, total_of(*nodes_)) {
+    first_.push_back(0);
+    for (const NodeClass& nodes_of_class : nodes_->classes)
+        first_.push_back(first_.back() + nodes_of_class.count);
 }
 
-void NodePlan::clear_apart() {
-    for (const std::int32_t node : apart_nodes_)
-        apart_[static_cast<std::size_t>(node)] = 0;
-    apart_nodes_.clear();
-    apart_begin_ = kNever;
+void NodePlan::change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
+                      std::int64_t sign) {
+    begin = std::max(begin, groups_.now());
+    std::int64_t units = 0;
+    for (const Place place : places)
+        units += place.units;
+    groups_.change(places, each, begin, end, sign);
+    sum_.add(groups_.now(), begin, end, each, sign * units);
 }
 
 bool NodePlan::fits(const UnitDemand& demand, Time from, Time duration) const {
     const UnitRoom units(demand);
-    const Time to = from + duration;
     if (!units.within(sum_[sum_.at(from)].free)) return false;
-    std::int32_t left = demand.units;
-    for (std::size_t c = 0; c < nodes_->classes.size(); ++c) {
-        if (!can_hold(c, units)) continue;
-        for (std::int32_t node = first_[c]; node < first_[c + 1]; ++node) {
-            left -= room(units, static_cast<std::size_t>(node), from, to);
-            if (left <= 0) return true;
-        }
-    }
-    return false;
+    std::int64_t left = demand.units;
+    for (std::size_t g = 0; g < groups_.size() && left > 0; ++g)
+        if (groups_[g].size > 0)
+            left -= std::int64_t{groups_[g].size} *
+                    least_room(groups_[g].steps, units, from, from + duration);
+    return left <= 0;
 }
 
 // The first time in [from, before) from which the sums over all nodes suffice, or kNever.
@@ -109,12 +78,13 @@ bool NodePlan::may_move(const UnitDemand& demand, Time duration, Time from, Time
     return true;
 }
 
-// Gives the units that have room on `node` from `from` on, and puts into changes_ how their number
-// changes until `before` as the start moves: the least room of the steps under a window of
-// `duration` that slides over them.
-std::int32_t NodePlan::follow(const UnitRoom& room, std::size_t node, Time duration, Time from,
-                              Time before) const {
-    const FreeSteps& steps = steps_[node];
+// Gives the units that have room on the nodes of `group` from `from` on, and puts into changes_ how
+// their number changes until `before` as the start moves: the least room of the steps under a
+// window of `duration` that slides over them.
+std::int64_t NodePlan::follow(const UnitRoom& room, const NodeGroups::Group& group, Time duration,
+                              Time from, Time before) const {
+    const FreeSteps& steps = group.steps;
+    const std::int64_t nodes = group.size;
     std::size_t leaves = steps.at(from);
     std::size_t enters = leaves;
     const std::size_t base = leaves;
@@ -136,32 +106,33 @@ std::int32_t NodePlan::follow(const UnitRoom& room, std::size_t node, Time durat
         const Time leave = steps.end_of(leaves);
         const Time meet = enters < steps.size() ? steps[enters].begin - duration + 1 : kNever;
         const Time time = std::min(leave, meet);
-        if (time >= before) return at_first;
+        if (time >= before) return nodes * at_first;
         if (time == meet) enter();
         if (time == leave) {
             if (least_[front] == leaves) ++front;
             ++leaves;
         }
         const std::int32_t units = rooms_[least_[front] - base];
-        if (units != now) changes_.push_back({time, units - now});
+        if (units != now) changes_.push_back({time, nodes * (units - now)});
         now = units;
     }
 }
 
 // As `follow`, where a node has room for one unit at most.
-std::int32_t NodePlan::follow_one(const UnitRoom& room, std::size_t node, Time duration, Time from,
-                                  Time before) const {
-    const FreeSteps& steps = steps_[node];
-    std::int32_t at_first = 0;
+std::int64_t NodePlan::follow_one(const UnitRoom& room, const NodeGroups::Group& group,
+                                  Time duration, Time from, Time before) const {
+    const FreeSteps& steps = group.steps;
+    const std::int64_t nodes = group.size;
+    std::int64_t at_first = 0;
     Time start = from; // of the stretch with room that is gone through
     const auto close = [&](Time end) {
         if (end != kNever && end - start < duration) return;
         if (start == from)
-            at_first = 1;
+            at_first = nodes;
         else
-            changes_.push_back({start, 1});
+            changes_.push_back({start, nodes});
         if (end != kNever && end - duration + 1 < before)
-            changes_.push_back({end - duration + 1, -1});
+            changes_.push_back({end - duration + 1, -nodes});
     };
     for (std::size_t i = steps.at(from); i < steps.size(); ++i) {
         if (room(steps[i].free) > 0) continue;
@@ -180,13 +151,14 @@ Time NodePlan::earliest(const UnitDemand& demand, Time duration, Time from, Time
     if (fits(demand, from, duration)) return from;
     changes_.clear();
     std::int64_t room = 0;
-    for (std::size_t c = 0; c < nodes_->classes.size(); ++c) {
-        const std::int32_t most = units(nodes_->classes[c].capacity);
-        for (std::int32_t n = first_[c]; most > 0 && n < first_[c + 1]; ++n) {
-            const auto node = static_cast<std::size_t>(n);
-            room += most == 1 ? follow_one(units, node, duration, from, before)
-                              : follow(units, node, duration, from, before);
-        }
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+        const NodeGroups::Group& group = groups_[g];
+        if (group.size == 0) continue;
+        const std::int32_t most = units(nodes_->classes[group.node_class].capacity);
+        if (most == 1)
+            room += follow_one(units, group, duration, from, before);
+        else if (most > 1)
+            room += follow(units, group, duration, from, before);
     }
     return reaching(room, demand.units);
 }
@@ -207,18 +179,19 @@ Time NodePlan::reaching(std::int64_t room, std::int32_t units) const {
     return kNever;
 }
 
-// As `follow`, on a node that has more and more.
-std::int32_t NodePlan::rise(const UnitRoom& room, std::size_t node, Time from) const {
-    const FreeSteps& steps = steps_[node];
+// As `follow`, on nodes that have more and more.
+std::int64_t NodePlan::rise(const UnitRoom& room, const NodeGroups::Group& group, Time from) const {
+    const FreeSteps& steps = group.steps;
+    const std::int64_t nodes = group.size;
     std::size_t i = steps.at(from);
     const std::int32_t at_first = room(steps[i].free);
     std::int32_t now = at_first;
     while (now < room.units() && ++i < steps.size()) {
         const std::int32_t units = room(steps[i].free);
-        if (units > now) changes_.push_back({steps[i].begin, units - now});
+        if (units > now) changes_.push_back({steps[i].begin, nodes * (units - now)});
         now = units;
     }
-    return at_first;
+    return nodes * at_first;
 }
 
 Time NodePlan::earliest_rising(const UnitDemand& demand, Time from) const {
@@ -227,11 +200,9 @@ Time NodePlan::earliest_rising(const UnitDemand& demand, Time from) const {
     if (from == kNever) return kNever;
     changes_.clear();
     std::int64_t room = 0;
-    for (std::size_t c = 0; c < nodes_->classes.size(); ++c) {
-        if (!can_hold(c, units)) continue;
-        for (std::int32_t node = first_[c]; node < first_[c + 1]; ++node)
-            room += rise(units, static_cast<std::size_t>(node), from);
-    }
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+        if (groups_[g].size > 0 && can_hold(groups_[g].node_class, units))
+            room += rise(units, groups_[g], from);
     return room >= demand.units ? from : reaching(room, demand.units);
 }
 
@@ -242,13 +213,19 @@ bool NodePlan::may_use(const UnitDemand& demand, Time duration, std::span<const 
     const Time first = std::max(from, begin - duration + 1);
     const Time last = std::min(before, end);
     if (first >= last) return false;
-    auto mine = own.begin(); // both are by ascending node
+    looked_.assign(groups_.size(), 0); // bit 0: beside the job's own units, bit 1: without them
+    auto mine = own.begin();           // both are by ascending node
     for (const Place place : places) {
         while (mine != own.end() && mine->node < place.node)
             ++mine;
         // From `before` on the job's own units make room, so what lies there need not be seen.
-        const Time seen = mine != own.end() && mine->node == place.node ? before : kNever;
-        const FreeSteps& steps = steps_[static_cast<std::size_t>(place.node)];
+        const bool beside = mine != own.end() && mine->node == place.node;
+        const Time seen = beside ? before : kNever;
+        const std::size_t group = groups_.of(place.node);
+        const std::uint8_t bit = beside ? 1 : 2;
+        if ((looked_[group] & bit) != 0) continue;
+        looked_[group] |= bit;
+        const FreeSteps& steps = groups_[group].steps;
         Time start = first;
         for (std::size_t i = steps.at(first); i < steps.size(); ++i) {
             if (steps[i].begin >= std::min(seen, start + duration)) return true;
@@ -261,14 +238,12 @@ bool NodePlan::may_use(const UnitDemand& demand, Time duration, std::span<const 
     return false;
 }
 
-// The part of its capacity that stays free, summed over the resources.
-double NodePlan::left_over(std::size_t node, const UnitDemand& demand, std::int32_t units,
+// The part of a node's capacity that stays free, summed over the resources.
+double NodePlan::left_over(std::size_t group, const UnitDemand& demand, std::int32_t units,
                            Time from) const {
-    const Amounts& free = this->free(static_cast<std::int32_t>(node), from);
-    const auto above =
-        std::upper_bound(first_.begin(), first_.end(), static_cast<std::int32_t>(node));
-    const Amounts& capacity =
-        nodes_->classes[static_cast<std::size_t>(above - first_.begin()) - 1].capacity;
+    const FreeSteps& steps = groups_[group].steps;
+    const Amounts& free = steps[steps.at(from)].free;
+    const Amounts& capacity = nodes_->classes[groups_[group].node_class].capacity;
     double sum = 0;
     for (std::size_t r = 0; r < kMostResources; ++r)
         if (capacity[r] > 0)
@@ -280,17 +255,18 @@ double NodePlan::left_over(std::size_t node, const UnitDemand& demand, std::int3
 void NodePlan::place(const UnitDemand& demand, Time from, Time duration, PlacementRule rule,
                      std::vector<Place>& places) const {
     const UnitRoom units(demand);
-    const Time to = from + duration;
+    room_of_.assign(groups_.size(), -1);
     std::int32_t left = demand.units;
     places.clear();
     std::vector<std::pair<double, Place>> offers;
     for (const std::size_t c : classes_for(*nodes_, demand.each, rule)) {
         for (std::int32_t node = first_[c]; node < first_[c + 1] && left > 0; ++node) {
-            const std::int32_t fit = room(units, static_cast<std::size_t>(node), from, to);
+            const std::size_t group = groups_.of(node);
+            std::int32_t& fit = room_of_[group];
+            if (fit < 0) fit = least_room(groups_[group].steps, units, from, from + duration);
             if (fit == 0) continue;
             if (rule == PlacementRule::best_fit) {
-                offers.push_back(
-                    {left_over(static_cast<std::size_t>(node), demand, fit, from), {node, fit}});
+                offers.push_back({left_over(group, demand, fit, from), {node, fit}});
                 continue;
             }
             places.push_back({node, std::min(fit, left)});
@@ -303,8 +279,9 @@ void NodePlan::place(const UnitDemand& demand, Time from, Time duration, Placeme
         places.push_back({offers[i].second.node, std::min(offers[i].second.units, left)});
         left -= places.back().units;
     }
-    std::sort(places.begin(), places.end(),
-              [](const Place& a, const Place& b) { return a.node < b.node; });
+    const auto before = [](const Place& a, const Place& b) { return a.node < b.node; };
+    if (!std::is_sorted(places.begin(), places.end(), before))
+        std::sort(places.begin(), places.end(), before);
 }
 
 } // namespace slotwise

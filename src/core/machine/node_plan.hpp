@@ -5,11 +5,12 @@
 // A unit never lies on two nodes, so one unit of 4 cores next to a unit of 1 core on each node
 // waits although 6 cores are free.
 //
-// The sums over all nodes are kept too: a time at which they do not suffice is passed over without
-// a look at the nodes.
+// Nodes that are alike are looked at as one. The sums over all nodes are kept too: a time at which
+// they do not suffice is passed over without a look at the nodes.
 #pragma once
 
 #include "machine/free_steps.hpp"
+#include "machine/node_groups.hpp"
 #include "machine/nodes.hpp"
 #include "machine/unit_room.hpp"
 #include "types.hpp"
@@ -29,20 +30,16 @@ class NodePlan {
     const Nodes& nodes() const { return *nodes_; }
 
     // No question or change reaches before `now` any more.
-    void advance(Time now) { now_ = now; }
+    void advance(Time now) { groups_.advance(now); }
 
-    // Units of a job hold their places over [begin, end), or give them back.
+    // Units of a job hold their places over [begin, end), or give them back; an end of kNever is
+    // for ever. No node is named twice.
     void occupy(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
         change(places, each, begin, end, -1);
     }
     void vacate(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
         change(places, each, begin, end, 1);
     }
-
-    // A reservation kept apart from the plan until it is cleared: from `begin` on for ever, `fits`
-    // and `place` leave it its places. Only where nothing in the plan begins later than now.
-    void reserve_apart(std::span<const Place> places, const Amounts& each, Time begin);
-    void clear_apart();
 
     // Whether all units have room over [from, from + duration); duration >= 1 here and below.
     bool fits(const UnitDemand& demand, Time from, Time duration) const;
@@ -69,7 +66,7 @@ class NodePlan {
                std::vector<Place>& places) const;
 
     const Amounts& free(std::int32_t node, Time time) const {
-        const FreeSteps& steps = steps_[static_cast<std::size_t>(node)];
+        const FreeSteps& steps = groups_[groups_.of(node)].steps;
         return steps[steps.at(time)].free;
     }
     const Amounts& free(Time time) const { return sum_[sum_.at(time)].free; }
@@ -77,39 +74,35 @@ class NodePlan {
   private:
     struct Change {
         Time time;
-        std::int32_t units;
+        std::int64_t units;
     };
 
     void change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
                 std::int64_t sign);
-    std::int32_t room(const UnitRoom& room, std::size_t node, Time from, Time to) const;
     Time earliest_sum(const UnitRoom& room, Time duration, Time from, Time before) const;
-    std::int32_t rise(const UnitRoom& room, std::size_t node, Time from) const;
+    std::int64_t follow_one(const UnitRoom& room, const NodeGroups::Group& group, Time duration,
+                            Time from, Time before) const;
+    std::int64_t follow(const UnitRoom& room, const NodeGroups::Group& group, Time duration,
+                        Time from, Time before) const;
+    std::int64_t rise(const UnitRoom& room, const NodeGroups::Group& group, Time from) const;
     Time reaching(std::int64_t room, std::int32_t units) const;
-    std::int32_t follow_one(const UnitRoom& room, std::size_t node, Time duration, Time from,
-                            Time before) const;
-    std::int32_t follow(const UnitRoom& room, std::size_t node, Time duration, Time from,
-                        Time before) const;
-    double left_over(std::size_t node, const UnitDemand& demand, std::int32_t units,
+    double left_over(std::size_t group, const UnitDemand& demand, std::int32_t units,
                      Time from) const;
     bool can_hold(std::size_t node_class, const UnitRoom& room) const {
         return room(nodes_->classes[node_class].capacity) > 0;
     }
 
     std::shared_ptr<const Nodes> nodes_;
-    Time now_;
     std::vector<std::int32_t> first_; // by class: its first node; then the number of nodes
-    std::vector<FreeSteps> steps_;    // by node
+    NodeGroups groups_;
     FreeSteps sum_;
-    std::vector<std::int32_t> apart_; // by node, units of the reservation kept apart
-    std::vector<std::int32_t> apart_nodes_;
-    Amounts apart_each_{};
-    Time apart_begin_ = kNever;
 
     // Room for one question.
     mutable std::vector<Change> changes_;
     mutable std::vector<std::int32_t> rooms_;
     mutable std::vector<std::size_t> least_;
+    mutable std::vector<std::int32_t> room_of_; // by group
+    mutable std::vector<std::uint8_t> looked_;  // by group
 };
 
 } // namespace slotwise

@@ -93,19 +93,11 @@ void NodePlanner::reserve(JobId job, Time now) {
     const Time start = reserved_.empty() ? plan_.earliest_rising(demand(job), now)
                                          : plan_.earliest(demand(job), length(job), now);
     plan_.place(demand(job), start, length(job), node_jobs_->rule, found_);
-    if (depth_ == 1)
-        plan_.reserve_apart(found_, demand(job).each, start);
-    else
-        plan_.occupy(found_, demand(job).each, start, start + length(job));
+    plan_.occupy(found_, demand(job).each, start, start + length(job));
     reserved_.push_back({job, start, found_});
 }
 
 void NodePlanner::withdraw(Time now) {
-    if (depth_ == 1) {
-        plan_.clear_apart();
-        reserved_.clear();
-        return;
-    }
     for (const Reservation& reservation : reserved_)
         plan_.vacate(reservation.places, demand(reservation.job).each,
                      std::max(reservation.start, now), reservation.start + length(reservation.job));

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slotwise import extras
 from slotwise.demands import PREFIX, UNITS, Demands
 from slotwise.errors import TraceError
-from slotwise.output import HEADER_KEY, TRACE_COLUMNS, pyarrow_parquet
+from slotwise.output import HEADER_KEY, TRACE_COLUMNS
 from slotwise.trace import Trace
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def _numbers(name: str, texts: list[str]) -> NDArray[Any]:
 
 
 def _read_parquet(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[str] | None]:
-    parquet = pyarrow_parquet()
+    parquet = extras.load("pyarrow.parquet")
     import pyarrow as pa
     import pyarrow.compute as pc
 

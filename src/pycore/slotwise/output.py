@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise import _core
-from slotwise.errors import MissingExtraError
+from slotwise import _core, extras
 from slotwise.reject_reason import RejectReason
 from slotwise.state import State
 
@@ -71,24 +70,6 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
             beside.unlink(missing_ok=True)
 
 
-def pyarrow_parquet() -> Any:
-    """Import ``pyarrow.parquet``.
-
-    Raises
-    ------
-    MissingExtraError
-        Where pyarrow is not installed.
-    """
-    try:
-        import pyarrow.parquet as parquet
-    except ImportError as missing:
-        raise MissingExtraError(
-            "parquet needs pyarrow, which is not installed; install it with: "
-            "pip install 'slotwise[parquet]', or write .csv instead"
-        ) from missing
-    return parquet
-
-
 def write_jobs(result: Result, path: str | os.PathLike[str]) -> None:
     """Write one row a job; the suffix of `path` chooses the format.
 
@@ -137,7 +118,7 @@ def write_trace(trace: Trace, path: str | os.PathLike[str]) -> None:
         if kind == ".csv":
             _write_csv(trace_columns(trace), beside)
         elif kind == ".parquet":
-            pyarrow_parquet()
+            extras.load("pyarrow.parquet")
             import pyarrow as pa
 
             kept = {HEADER_KEY: "\n".join(_header_lines(trace))}
@@ -293,7 +274,7 @@ def _write_csv(columns: Mapping[str, Any], path: Path) -> None:
 
 
 def _write_parquet(table: Any, path: Path) -> None:
-    parquet = pyarrow_parquet()
+    parquet = extras.load("pyarrow.parquet")
     import pyarrow as pa
 
     parquet.write_table(pa.table(table), path, compression="zstd")

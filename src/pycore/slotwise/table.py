@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise import _core
-from slotwise.errors import MissingExtraError
+from slotwise import _core, extras
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -91,7 +89,7 @@ class Table:
         MissingExtraError
             Without pyarrow (``pip install slotwise[parquet]``).
         """
-        table: pa.Table = _library("pyarrow", "slotwise[parquet]").table(self)
+        table: pa.Table = extras.load("pyarrow").table(self)
         return table
 
     def to_pandas(self) -> pd.DataFrame:
@@ -102,7 +100,7 @@ class Table:
         MissingExtraError
             Without pandas and pyarrow.
         """
-        _library("pandas", "pandas slotwise[parquet]")
+        extras.load("pandas")
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
 
@@ -114,14 +112,5 @@ class Table:
         MissingExtraError
             Without polars.
         """
-        frame: pl.DataFrame = _library("polars", "polars").DataFrame(self)
+        frame: pl.DataFrame = extras.load("polars").DataFrame(self)
         return frame
-
-
-def _library(name: str, package: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        raise MissingExtraError(
-            f"{name} is not installed; install it with: pip install {package}"
-        ) from error

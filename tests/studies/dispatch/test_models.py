@@ -140,7 +140,7 @@ def test_tardiness_is_whole_in_the_common_multiple_of_the_expected_waits():
 
 
 def test_a_missing_solver_is_named_with_its_extra(monkeypatch):
-    monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
+    monkeypatch.setitem(sys.modules, "ortools.sat.python.cp_model", None)
     with pytest.raises(sw.errors.MissingExtraError, match=r"pip install 'slotwise\[dispatch\]'"):
         Planner("MKS")
 

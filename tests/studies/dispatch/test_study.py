@@ -63,6 +63,6 @@ def test_work_out_of_range_is_refused() -> None:
 
 
 def test_without_the_solver_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
+    monkeypatch.setitem(sys.modules, "ortools.sat.python.cp_model", None)
     with pytest.raises(sw.MissingExtraError, match=r"pip install 'slotwise\[dispatch\]'"):
         run_study("dispatch", quick=True)

@@ -6,6 +6,7 @@ import os
 import tempfile
 from typing import TYPE_CHECKING
 
+from slotwise import extras
 from slotwise.cli.exits import UsageError
 
 if TYPE_CHECKING:
@@ -90,6 +91,4 @@ def _probe(path: Path, option: str) -> None:
 def check_parquet(path: Path) -> None:
     """Refuse a ``.parquet`` name early where pyarrow is not installed."""
     if path.suffix.lower() == ".parquet":
-        from slotwise.output import pyarrow_parquet
-
-        pyarrow_parquet()
+        extras.load("pyarrow.parquet")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slotwise import Result, Site, Torus, Trace, __version__, simulate
+from slotwise import Result, Site, Torus, Trace, __version__, extras, simulate
 from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
 from slotwise.cli.outputs import check_folder, check_output, check_parquet
@@ -133,14 +133,12 @@ def describe_policy(site: Site) -> str:
 
 def check_pictures(folder: Path, site: Site) -> None:
     """Refuse pictures that could not be drawn or written when the replay is over."""
-    from slotwise.studies.pictures import check_matplotlib
-
     if not isinstance(site.machine, Torus):
         raise UsageError(
             "--pictures: the processors of this machine have no places to be shown; give a torus "
             "in a site file, as [machine] torus = [6, 6, 4]"
         )
-    check_matplotlib()
+    extras.load("matplotlib")
     check_folder(folder, "--pictures")
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import errno
 import os
+from collections import Counter
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from slotwise import extras
 from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
 from slotwise.cli.keywords import flag_of
 from slotwise.cli.study_tables import study_tables
 from slotwise.studies.cells import default_folder
-from slotwise.studies.pictures import check_matplotlib
 from slotwise.studies.registry import run_study
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def run_request(request: StudyRequest) -> None:
     workers = _parse_count("--workers", request.workers)
     if request.out is not None:
         _check_folder("--out", request.out)
-        check_matplotlib()
+        extras.load("matplotlib")
     if request.fresh and request.cache is not None:
         raise UsageError("--fresh keeps no cells and --cache says where; give one of them")
     cache = None if request.fresh else _kept_in(request.cache)
@@ -59,17 +60,34 @@ def run_request(request: StudyRequest) -> None:
         if type(fault) is ValueError and (message := _in_options(str(fault), request.study)):
             raise UsageError(message) from None
         raise
-    written = result.write(request.out) if request.out is not None else []
+    if not request.json:
+        _print(result)
+    written = [] if request.out is None else _write(result, request.out)
     if request.json:
         screen.print_json(result.to_dict())
         return
-    _print(result)
+    _print_conclusions(result)
     if written:
+        suffixes = Counter(path.suffix.removeprefix(".") for path in written)
+        kinds = ", ".join(f"{count} {suffix}" for suffix, count in suffixes.items())
         screen.stdout().print(
-            f"{text.plural(len(written), 'file')} written to {request.out}",
+            f"{text.plural(len(written), 'file')} written to {request.out}: {kinds}.",
             markup=False,
             soft_wrap=True,
         )
+
+
+def _write(result: StudyResult, folder: Path) -> list[Path]:
+    with screen.progress("drawing") as advance:
+        return result.write(folder, progress=advance)
+
+
+def _print_conclusions(result: StudyResult) -> None:
+    if not result.conclusions:
+        return
+    console = screen.stdout()
+    console.print("\n[bold]Verdict[/]")
+    tables.print_notes(console, result.conclusions, style="none")
 
 
 def _print(result: StudyResult) -> None:
@@ -83,6 +101,7 @@ def _print(result: StudyResult) -> None:
         console.print(table)
     tables.print_notes(console, [f"Paper: {result.study.paper}.", *result.notes])
     console.print(f"Took {text.took(result.seconds)}.")
+    console.file.flush()  # pictures take a while
 
 
 def _in_options(message: str, study: StudyInfo) -> str:

@@ -10,8 +10,8 @@ import numpy as np
 from slotwise.dates import dates_of
 from slotwise.job_nodes import torus_of
 from slotwise.pictures.colours import FREE, job_colours
+from slotwise.pictures.figure import new_figure
 from slotwise.pictures.occupied import Intervals, fragmented_moment, free_slots, intervals_at
-from slotwise.studies.pictures import new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -117,6 +117,7 @@ def _draw_line(axes: Axes, line: NDArray[np.uint8], torus: Torus) -> None:
     axes.imshow(line[None], aspect="auto", interpolation="nearest", extent=(0, torus.nodes, 0, 1))
     axes.set_yticks([])
     axes.tick_params(labelsize=8)
+    axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.set_xlabel(f"position along the {torus.order} order", fontsize=8)
 
 
@@ -140,6 +141,8 @@ def _draw_slices(
             panel.tick_params(which="minor", length=0)
     for panel in panels[len(shown) :]:
         panel.set_axis_off()
+    *_, down_axis, right_axis = (_AXES[axis] for axis, side in enumerate(torus.shape) if side > 1)
+    part.supxlabel(f"{down_axis} downwards, {right_axis} to the right", fontsize=8)
     slices = prod([side for side in torus.shape if side > 1][:-2])
     if slices > len(shown):
         every = ceil(slices / _MOST_SLICES)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slotwise.pictures.figure import save
 from slotwise.pictures.moment import plot_nodes
 from slotwise.pictures.occupancy import plot_occupancy
 from slotwise.pictures.occupied import fragmented_moment
-from slotwise.studies.pictures import save
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,5 +48,5 @@ def write_pictures(result: Result, folder: Path) -> list[Path]:
     return [
         *save(plot_nodes(result, moment), folder, "nodes"),
         *save(plot_occupancy(result), folder, "occupancy"),
-        *save(plot_occupancy(result, *near), folder, "occupancy-near"),
+        *save(plot_occupancy(result, *near, mark=moment), folder, "occupancy-near"),
     ]

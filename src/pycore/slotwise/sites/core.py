@@ -48,16 +48,23 @@ def core_site(site: Site, trace: Trace, processors: int) -> _core.Site:
         Where a part is larger than the machine, and where a date or an hour of the day is needed
         and neither trace nor site says what date a second of the trace is.
     """
-    dates = None if site.is_plain else dates_of(trace, site.clock)
-    faults = [*size_faults(site, processors)]
-    if dates is None:
-        faults += _without_dates(site, trace)
-    if faults:
-        raise FaultsError(faults)
     core = _core.Site(processors, site.policy._to_core())
     if isinstance(site.machine, Torus):
         core.torus = site.machine._core
         core.placement = _placement(site.placement)
+    if not site.is_plain:
+        _add_parts(core, site, trace)
+    return core
+
+
+def _add_parts(core: _core.Site, site: Site, trace: Trace) -> None:
+    """Give a core site its pools, queues, limits and calendar."""
+    dates = dates_of(trace, site.clock)
+    faults = [*size_faults(site, core.processors)]
+    if dates is None:
+        faults += _without_dates(site, trace)
+    if faults:
+        raise FaultsError(faults)
     positions = {pool.name: index for index, pool in enumerate(site.pools)}
     core.pools = [_pool(pool) for pool in site.pools]
     core.queues = [_queue(queue, site, positions) for queue in site.queues]
@@ -75,7 +82,6 @@ def core_site(site: Site, trace: Trace, processors: int) -> _core.Site:
     core.interruption = _interruption(site.interruption)
     core.dependencies = site.dependencies
     core.midnight = 0 if dates is None else dates.midnight
-    return core
 
 
 def _without_dates(site: Site, trace: Trace) -> Iterator[Fault]:

@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slotwise.errors import MissingExtraError
+from slotwise import extras
 from slotwise.sweeps.rows import Measure, Row, compute_rows
 
 if TYPE_CHECKING:
@@ -81,13 +81,7 @@ def _dask_client(executor: Any) -> Any:
                 f"executor {executor!r}: give a concurrent.futures.Executor or a Dask client"
             )
         return None
-    try:
-        import distributed
-    except ImportError as missing:
-        raise MissingExtraError(
-            "Dask needs dask.distributed, which is not installed; install it with: "
-            "pip install 'slotwise[cluster]'"
-        ) from missing
+    distributed = extras.load("distributed")
     return executor if isinstance(executor, distributed.Client) else executor._client
 
 

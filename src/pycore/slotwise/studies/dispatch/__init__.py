@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from slotwise import extras
 from slotwise._numbers import real
 from slotwise.studies import Row, StudyRun, study
 from slotwise.studies.dispatch.paper import PAPER
@@ -40,10 +41,9 @@ def dispatch(run: StudyRun, *, work: float = 0.05) -> list[Row]:
     number = real(work)
     if number is None or not 0.001 <= number <= 3600:
         raise ValueError(f"work={work!r}: it must be a number from 0.001 to 3600; 0.05 is usual")
-    from slotwise.studies.dispatch.solver import load
     from slotwise.studies.dispatch.tables import Tables
 
-    load()
+    extras.load("ortools.sat.python.cp_model")
     return Tables(run, number).rows()
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from slotwise import extras
 from slotwise.studies.dispatch import lists, objectives, solver
 from slotwise.studies.dispatch.aggregated import Aggregated
 from slotwise.studies.dispatch.objectives import LATE, MAKESPAN, OBJECTIVES, TARDINESS
@@ -96,7 +97,7 @@ class Planner:
         if name not in MODELS:
             msg = f"unknown model {name!r}: there is {', '.join(MODELS)}"
             raise ValueError(msg)
-        solver.load()
+        extras.load("ortools.sat.python.cp_model")
         self.objective, self.is_composite = MODELS[name]
         self.limits = limits or solver.Limits()
         self.draws = draws

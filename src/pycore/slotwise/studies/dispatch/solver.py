@@ -3,31 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from slotwise.errors import MissingExtraError
+from slotwise import extras
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
-
-
-def load() -> Any:
-    """Return ``ortools.sat.python.cp_model``.
-
-    Raises
-    ------
-    MissingExtraError
-        Where OR-tools is not installed.
-    """
-    try:
-        from ortools.sat.python import cp_model
-    except ImportError as fault:
-        msg = (
-            "the study 'dispatch' solves its models with OR-tools, which is not installed: "
-            "pip install 'slotwise[dispatch]'"
-        )
-        raise MissingExtraError(msg) from fault
-    return cp_model
 
 
 @dataclass(frozen=True)
@@ -47,7 +28,7 @@ class Limits:
 
 def solve(model: cp_model.CpModel, limits: Limits) -> tuple[str, cp_model.CpSolver]:
     """Solve a model; the status is OPTIMAL, FEASIBLE, INFEASIBLE or UNKNOWN."""
-    cp_model = load()
+    cp_model = extras.load("ortools.sat.python.cp_model")
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = limits.seed

@@ -191,7 +191,7 @@ class Tables:
 
     def _draw(self, number: int, series: str) -> Callable[[], Figure]:
         def draw() -> Figure:
-            from slotwise.studies.pictures import new_figure
+            from slotwise.pictures.figure import new_figure
 
             figure = new_figure(6.4, 3.6)
             axes = figure.add_subplot()

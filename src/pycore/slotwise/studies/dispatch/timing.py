@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise.studies.dispatch import objectives, solver
+from slotwise import extras
+from slotwise.studies.dispatch import objectives
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +31,7 @@ class Timing:
 
     def __init__(self, problem: Problem, hint: Int64 | None = None) -> None:
         self.problem = problem
-        self.model: Any = solver.load().CpModel()
+        self.model: Any = extras.load("ortools.sat.python.cp_model").CpModel()
         self._hint = None if hint is None else hint - problem.now
         self._terms: dict[str, Any] = {}
         last = problem.last_running_end - problem.now

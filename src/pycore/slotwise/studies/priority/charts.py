@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise.studies.pictures import new_figure
+from slotwise.pictures.figure import new_figure
 from slotwise.studies.priority.checkpoints import best_checkpoint, daly, young
 from slotwise.studies.priority.formula import KRAKEN, QueuedJob, Weights, catch_up, head_start
 from slotwise.studies.priority.outcomes import OBJECTIVES

@@ -11,12 +11,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from slotwise import extras
 from slotwise.studies.priority.refunds import (
     Failures,
     RefundedJob,
     expected_loss,
     positive,
-    special,
 )
 
 
@@ -70,7 +70,8 @@ def _unbounded(failures: Failures, end: float) -> float:
     if last < 1e-6:  # e^(−x)(1 − βx) = e^(−last) to first order; the root below would cancel
         root = last / (1 + shape)
     else:
-        root = 1 / shape - float(special().wrightomega(1 / shape - math.log(shape) - last))
+        special = extras.load("scipy.special")
+        root = 1 / shape - float(special.wrightomega(1 / shape - math.log(shape) - last))
     return float(failures.scale * max(root, 0.0) ** (1 / shape))
 
 

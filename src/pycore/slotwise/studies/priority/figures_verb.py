@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from slotwise import extras
 from slotwise.cli import screen
 from slotwise.cli.exits import UsageError
 from slotwise.cli.traces import check_runnable, open_trace
-from slotwise.studies.pictures import check_matplotlib, save
+from slotwise.pictures.figure import save
 from slotwise.studies.priority.charts import priority_lines
 from slotwise.studies.priority.log_figures import figures_of
 from slotwise.studies.priority.sites import study_site
@@ -31,7 +32,7 @@ def check_folder(out: Path) -> None:
 
 def draw_figures(log: Path, out: Path) -> None:
     """Draw Figures 1 to 5, 12 and 13 for a log into a folder."""
-    check_matplotlib()
+    extras.load("matplotlib")
     check_folder(out)
     trace = open_trace(log)
     check_runnable(trace, study_site("thesis", trace))

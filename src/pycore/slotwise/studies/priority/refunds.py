@@ -19,29 +19,11 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from slotwise import extras
 from slotwise._numbers import real
-from slotwise.errors import MissingExtraError
 
 REFUND = 6.0
 """Node hours that Kraken gave back."""
-
-
-def special() -> Any:
-    """Return ``scipy.special``.
-
-    Raises
-    ------
-    MissingExtraError
-        Without SciPy (``pip install 'slotwise[study]'``).
-    """
-    try:
-        from scipy import special as functions
-    except ImportError as missing:
-        raise MissingExtraError(
-            "the study of refunds needs SciPy, which is not installed; install it with: "
-            "pip install 'slotwise[study]'"
-        ) from missing
-    return functions
 
 
 def positive(name: str, value: float, unit: str, *, zero: bool = False) -> float:
@@ -118,10 +100,11 @@ class Failures:
             return 0.0
         order = 1 + 1 / self.shape
         first, last = self.hazard(begin), self.hazard(end)
+        special = extras.load("scipy.special")
         if first > order:  # the upper tails differ by more than the lower ones
-            share = special().gammaincc(order, first) - special().gammaincc(order, last)
+            share = special.gammaincc(order, first) - special.gammaincc(order, last)
         else:
-            share = special().gammainc(order, last) - special().gammainc(order, first)
+            share = special.gammainc(order, last) - special.gammainc(order, first)
         return float(math.gamma(order) * self.scale * share)
 
     def mean_between(self, begin: float, end: float) -> float:

@@ -13,13 +13,13 @@ import os
 import warnings
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slotwise import extras
 from slotwise._numbers import whole
-from slotwise.errors import MissingExtraError, SiteError
+from slotwise.errors import SiteError
 from slotwise.studies.priority.formula import KRAKEN, Weights
 from slotwise.studies.priority.outcomes import OBJECTIVES, Outcome, check_objectives, evaluate
 from slotwise.studies.priority.ratios import (
@@ -257,11 +257,7 @@ def _sampler(optuna: Any, asked: Search, begun: int) -> Any:
     # A search that goes on draws other numbers than the part before it.
     seed = int(np.random.SeedSequence([asked.seed, begun]).generate_state(1)[0])
     if asked.sampler == "cma-es":
-        if find_spec("cmaes") is None:
-            raise MissingExtraError(
-                "sampler cma-es needs cmaes, which is not installed; install it with: "
-                "pip install 'slotwise[study]'"
-            )
+        extras.load("cmaes")
         return optuna.samplers.CmaEsSampler(
             seed=seed, popsize=asked.batch, with_margin=True, warn_independent_sampling=False
         )
@@ -271,13 +267,7 @@ def _sampler(optuna: Any, asked: Search, begun: int) -> Any:
 @contextlib.contextmanager
 def _quiet() -> Iterator[Any]:
     """Give Optuna, which says on stderr only what is wrong meanwhile."""
-    try:
-        import optuna
-    except ImportError as missing:
-        raise MissingExtraError(
-            "the search for weights needs Optuna, which is not installed; install it with: "
-            "pip install 'slotwise[study]'"
-        ) from missing
+    optuna = extras.load("optuna")
     verbosity = optuna.logging.get_verbosity()
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     try:

@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slotwise import Site
+from slotwise import Site, extras
 from slotwise.cli import screen, tables, text
 from slotwise.cli.advise import parse_whole
 from slotwise.cli.exits import UsageError
 from slotwise.cli.traces import check_runnable, open_trace
-from slotwise.studies.pictures import check_matplotlib, save
+from slotwise.pictures.figure import save
 from slotwise.studies.priority import thesis
 from slotwise.studies.priority.figures_verb import check_folder
 from slotwise.studies.priority.outcomes import OBJECTIVES
@@ -55,7 +55,7 @@ def tune_log(request: TuneRequest) -> None:
         "--workers", request.workers, 1, 4096
     )  # fmt: skip
     if request.out is not None:
-        check_matplotlib()
+        extras.load("matplotlib")
         check_folder(request.out)
         if len(asked.objectives) < 2:
             raise UsageError(

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slotwise import extras
 from slotwise.machine import Processors
 from slotwise.site import Site
-from slotwise.studies.queues import scipy_needed
 from slotwise.studies.queues.layout import Layout
 from slotwise.studies.queues.shares import largest_jobs, proportional_sizes
 from slotwise.sweeps.rows import Measure, compute_rows
@@ -126,7 +126,7 @@ class Region:
     @property
     def inside(self) -> Floats:
         """(n,) float64, the fractions farthest from every bound and every side of the band."""
-        optimize = scipy_needed.module("scipy.optimize")
+        optimize = extras.load("scipy.optimize")
         n = len(self.lower)
         rows = np.vstack([self.inequalities, -np.eye(n)])
         norms = np.linalg.norm(rows, axis=1)
@@ -183,7 +183,7 @@ def region_about(
 
 def _most_of_bounds(largest: Floats, wanted: Floats, centre: Floats, band: float) -> float:
     """Return the largest t ≤ 1 with a partition above largest + t · (wanted − largest)."""
-    optimize = scipy_needed.module("scipy.optimize")
+    optimize = extras.load("scipy.optimize")
     n = len(largest)
     rows = band_rows(centre, band)
     above = np.hstack([-np.eye(n), (wanted - largest)[:, None]])

@@ -77,7 +77,7 @@ def _tidy(axes: Axes, x: str, y: str) -> None:
 
 def _compared(seeds: Sequence[Months], name: str, strategies: Sequence[str]) -> Figure:
     """Bars by month and strategy; a mean with a line from the least to the most of the seeds."""
-    from slotwise.studies.pictures import new_figure
+    from slotwise.pictures.figure import new_figure
 
     months = list(seeds[0])
     figure = new_figure(max(7.5, 1.0 + 0.17 * len(months) * (len(strategies) + 1.5)), 3.6)
@@ -100,13 +100,13 @@ def _compared(seeds: Sequence[Months], name: str, strategies: Sequence[str]) -> 
     if len(months) > 12:
         axes.tick_params(axis="x", rotation=60)
     _tidy(axes, "month", LABELS[name])
-    figure.legend(loc="outside upper center", ncols=min(len(strategies), 4), frameon=False,
+    figure.legend(loc="outside upper center", ncols=min(len(strategies), 3), frameon=False,
                   fontsize="small")  # fmt: skip
     return figure
 
 
 def _alone(facts: Mapping[str, Any], name: str, unit: float, label: str) -> Figure:
-    from slotwise.studies.pictures import new_figure
+    from slotwise.pictures.figure import new_figure
 
     figure = new_figure(6.0, 3.6)
     axes = figure.add_subplot()
@@ -126,7 +126,7 @@ def _alone(facts: Mapping[str, Any], name: str, unit: float, label: str) -> Figu
 
 def _by_day(facts: Mapping[str, Any]) -> Figure:
     """CPU hours a day, a panel for each of the three queues that have most."""
-    from slotwise.studies.pictures import new_figure
+    from slotwise.pictures.figure import new_figure
 
     queues = list(facts["day"])
     largest = sorted(queues, key=lambda q: -sum(facts["day"][q]))[:3]
@@ -146,7 +146,7 @@ def _by_day(facts: Mapping[str, Any]) -> Figure:
 
 def _by_interval(facts: Mapping[str, Any]) -> Figure:
     """CPU hours in ten days, and in months."""
-    from slotwise.studies.pictures import new_figure
+    from slotwise.pictures.figure import new_figure
 
     figure = new_figure(9.0, 3.4)
     for axes, span, label in zip(
@@ -166,7 +166,7 @@ def _by_interval(facts: Mapping[str, Any]) -> Figure:
 
 
 def _by_month(facts: Mapping[str, Any]) -> Figure:
-    from slotwise.studies.pictures import new_figure
+    from slotwise.pictures.figure import new_figure
 
     figure = new_figure(8.0, 3.6)
     axes = figure.add_subplot()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise.studies.queues import scipy_needed
+from slotwise import extras
 from slotwise.studies.queues.bounds import Region, region_of
 from slotwise.studies.queues.layout import Layout
 from slotwise.studies.queues.replays import Replays
@@ -78,7 +78,7 @@ def minimise(
     shares : (n,) float64
     predicted : float, seconds
     """
-    optimize = scipy_needed.module("scipy.optimize")
+    optimize = extras.load("scipy.optimize")
     unit = max(abs(_value(polynomials, weights, x)) for x in sampled) or 1.0
 
     def objective(x: Floats) -> float:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slotwise import extras
 from slotwise.studies import Row, StudyRun
-from slotwise.studies.queues import curves, pictures, scipy_needed
+from slotwise.studies.queues import curves, pictures
 from slotwise.studies.queues.parameters import Parameters
 from slotwise.studies.queues.rolling import (
     ADAPTIVE,
@@ -142,7 +143,7 @@ def run_queues(
     traces: str | None,
 ) -> list[Row]:
     """Run the study; see `slotwise.studies.queues.queues`."""
-    scipy_needed.module("scipy.optimize")
+    extras.load("scipy.optimize")
     plan = _Plan(run, workload, load, months, traces)
     seeds = list(run.seeds)
     decided = plan.decide_all(seeds)

@@ -1,11 +1,11 @@
-"""Pictures of a study: figures made without pyplot, and their files."""
+"""Figures, made without pyplot, and their files."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from slotwise import extras
 from slotwise._files import written_whole
-from slotwise.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,22 +16,6 @@ _DOTS = 144
 """Pixels an inch of a PNG."""
 
 
-def check_matplotlib() -> None:
-    """Refuse to go on without matplotlib.
-
-    Raises
-    ------
-    MissingExtraError
-    """
-    try:
-        import matplotlib.figure  # noqa: F401
-    except ImportError as missing:
-        raise MissingExtraError(
-            "pictures need matplotlib, which is not installed; install it with: "
-            "pip install 'slotwise[plot]'"
-        ) from missing
-
-
 def new_figure(width: float, height: float) -> Figure:
     """Make an empty figure, its size in inches, whose parts are fitted into it.
 
@@ -40,10 +24,10 @@ def new_figure(width: float, height: float) -> Figure:
     MissingExtraError
         Without matplotlib.
     """
-    check_matplotlib()
-    from matplotlib.figure import Figure
-
-    return Figure(figsize=(width, height), layout="constrained")
+    figure: Figure = extras.load("matplotlib.figure").Figure(
+        figsize=(width, height), layout="constrained"
+    )
+    return figure
 
 
 def save(figure: Figure, folder: Path, name: str) -> list[Path]:
@@ -56,5 +40,6 @@ def save(figure: Figure, folder: Path, name: str) -> list[Path]:
             path = folder / f"{name}.{suffix}"
             with written_whole(path) as file:
                 figure.savefig(file, format=suffix, dpi=_DOTS, metadata=facts)
+            figure.set_layout_engine("none")  # it is laid out: finding places again takes long
             paths.append(path)
     return paths

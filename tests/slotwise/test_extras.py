@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import importlib
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import slotwise as sw
+from slotwise import extras
+
+_PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
+
+
+def _brought_by(extra: str) -> set[str]:
+    listed = tomllib.loads(_PYPROJECT.read_text())["project"]["optional-dependencies"][extra]
+    return {re.split(r"[^A-Za-z0-9_-]", requirement)[0] for requirement in listed}
+
+
+@pytest.mark.parametrize(("library", "extra"), extras.EXTRAS.items())
+def test_the_extra_named_for_a_library_brings_it(library: str, extra: str) -> None:
+    assert library in _brought_by(extra)
+
+
+@pytest.mark.parametrize(
+    ("module", "remedy"),
+    [("scipy.stats", "pip install 'slotwise[study]'"), ("polars", "pip install polars")],
+)
+def test_a_missing_library_is_named_with_what_installs_it(
+    module: str, remedy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(name: str) -> Any:
+        raise ModuleNotFoundError(name)
+
+    monkeypatch.setattr(importlib, "import_module", missing)
+    with pytest.raises(sw.MissingExtraError, match=re.escape(remedy)):
+        extras.load(module)
