@@ -42,7 +42,7 @@ void NodeConservative::note_freed(std::span<const JobId> ended, Time now) {
     }
 }
 
-// Takes each promise out and puts it back at the earliest place.
+// Moves each promise to the earliest place there is without it.
 void NodeConservative::compress(Time now) {
     const std::size_t freed_by_ends = forgotten_ + freed_.size();
     freed_.erase(freed_.begin(),
@@ -55,15 +55,11 @@ void NodeConservative::compress(Time now) {
         const bool may = may_move(job, now);
         promise.seen = forgotten_ + freed_.size();
         if (!may) continue;
-        const Amounts& each = demand(job).each;
         const Time start = promise.start;
         const Time end = start + length(job);
-        plan_.vacate(promise.places, each, start, end);
-        const Time earlier = plan_.earliest(demand(job), length(job), now, start);
-        if (earlier == kNever) {
-            plan_.occupy(promise.places, each, start, end);
-            continue;
-        }
+        const Time earlier = plan_.earlier(demand(job), length(job), now, start, promise.places);
+        if (earlier == kNever) continue;
+        plan_.vacate_for_now(promise.places, demand(job).each, start, end);
         freed_.push_back({promise.places, start, end});
         give(job, earlier);
     }
