@@ -54,22 +54,23 @@ bool NodePlan::fits(const UnitDemand& demand, Time from, Time duration) const {
     return left <= 0;
 }
 
-// The first start from which the sums over all nodes suffice, or kNever. From `given_back` on they
-// do whatever lies there.
-Time NodePlan::earliest_sum(const Moves& start, Time given_back) const {
+// The first start from which the sums over all nodes suffice, or kNever. From given_back on they do
+// whatever lies there.
+Time NodePlan::earliest_sum(const Moves& start) const {
     Time from = start.from;
     for (std::size_t i = sum_.at(from); i < sum_.size(); ++i) {
-        if (sum_[i].begin >= std::min(given_back, from + start.duration)) break;
+        if (sum_[i].begin >= std::min(start.given_back, from + start.duration)) break;
         if (start.room.within(sum_[i].free)) continue;
         from = sum_.end_of(i);
-        if (from >= start.before) return kNever;
+        if (from >= start.until) return kNever;
     }
     return from;
 }
 
-bool NodePlan::may_move(const UnitDemand& demand, Time duration, Time from, Time before) const {
+bool NodePlan::may_start(const UnitDemand& demand, Time duration, Time from, Time until,
+                         Time given_back) const {
     const UnitRoom room(demand);
-    return earliest_sum({room, duration, from, before}, before) != kNever;
+    return earliest_sum({room, duration, from, until, given_back}) != kNever;
 }
 
 // Gives the units that have room on the nodes at the first start, and puts into changes_ how their
@@ -85,7 +86,7 @@ std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) cons
     std::size_t front = 0;
     const auto enter = [&] {
         std::int32_t units = start.room(steps[enters].free);
-        if (steps[enters].begin >= start.before) units += followed.own;
+        if (steps[enters].begin >= start.given_back) units += followed.own;
         units = std::min(units, start.room.units());
         rooms_.push_back(units);
         while (least_.size() > front && rooms_[least_.back() - base] >= units)
@@ -101,7 +102,7 @@ std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) cons
         const Time leave = steps.end_of(leaves);
         const Time meet = enters < steps.size() ? steps[enters].begin - start.duration + 1 : kNever;
         const Time time = std::min(leave, meet);
-        if (time >= start.before) return followed.nodes * at_first;
+        if (time >= start.until) return followed.nodes * at_first;
         if (time == meet) enter();
         if (time == leave) {
             if (least_[front] == leaves) ++front;
@@ -124,15 +125,15 @@ std::int64_t NodePlan::follow_one(const Moves& start, const Followed& followed) 
             at_first = followed.nodes;
         else
             changes_.push_back({from, followed.nodes});
-        if (end != kNever && end - start.duration + 1 < start.before)
+        if (end != kNever && end - start.duration + 1 < start.until)
             changes_.push_back({end - start.duration + 1, -followed.nodes});
     };
     for (std::size_t i = steps.at(from); i < steps.size(); ++i) {
-        if (steps[i].begin >= start.before && followed.own > 0) break;
+        if (steps[i].begin >= start.given_back && followed.own > 0) break;
         if (start.room(steps[i].free) > 0) continue;
         if (steps[i].begin > from) close(steps[i].begin);
         from = steps.end_of(i);
-        if (from >= start.before) return at_first;
+        if (from >= start.until) return at_first;
     }
     close(kNever);
     return at_first;
@@ -148,8 +149,8 @@ std::int64_t NodePlan::follow_group(const Moves& start, std::size_t group, std::
 
 Time NodePlan::earliest(const UnitDemand& demand, Time duration, Time from, Time before) const {
     const UnitRoom units(demand);
-    Moves start{units, duration, from, before};
-    start.from = earliest_sum(start, kNever);
+    Moves start{units, duration, from, before, kNever};
+    start.from = earliest_sum(start);
     if (start.from >= before) return kNever;
     changes_.clear();
     std::int64_t room = 0;
@@ -158,12 +159,12 @@ Time NodePlan::earliest(const UnitDemand& demand, Time duration, Time from, Time
     return room >= demand.units ? start.from : reaching(room, demand.units);
 }
 
-Time NodePlan::earlier(const UnitDemand& demand, Time duration, Time from, Time before,
-                       std::span<const Place> own) const {
+Time NodePlan::earlier(const UnitDemand& demand, Time duration, Time from, Time until,
+                       Time given_back, std::span<const Place> own) const {
     const UnitRoom units(demand);
-    Moves start{units, duration, from, before};
-    start.from = earliest_sum(start, before);
-    if (start.from >= before) return kNever;
+    Moves start{units, duration, from, until, given_back};
+    start.from = earliest_sum(start);
+    if (start.from >= until) return kNever;
     changes_.clear();
     own_.assign(groups_.size(), 0);
     std::int64_t room = 0;
@@ -216,7 +217,7 @@ std::int64_t NodePlan::rise(const UnitRoom& room, const NodeGroups::Group& group
 
 Time NodePlan::earliest_rising(const UnitDemand& demand, Time from) const {
     const UnitRoom units(demand);
-    from = earliest_sum({units, 1, from, kNever}, kNever);
+    from = earliest_sum({units, 1, from, kNever, kNever});
     if (from == kNever) return kNever;
     changes_.clear();
     std::int64_t room = 0;
@@ -227,33 +228,28 @@ Time NodePlan::earliest_rising(const UnitDemand& demand, Time from) const {
 }
 
 bool NodePlan::may_use(const UnitDemand& demand, Time duration, std::span<const Place> places,
-                       Time begin, Time end, Time from, Time before,
-                       std::span<const Place> own) const {
+                       Time from, Time until, Time given_back, std::span<const Place> own) const {
     const UnitRoom unit(UnitDemand{1, demand.each});
-    const Time first = std::max(from, begin - duration + 1);
-    const Time last = std::min(before, end);
-    if (first >= last) return false;
     looked_.assign(groups_.size(), 0); // bit 0: beside the job's own units, bit 1: without them
     auto mine = own.begin();           // both are by ascending node
     for (const Place place : places) {
         while (mine != own.end() && mine->node < place.node)
             ++mine;
-        // From `before` on the job's own units make room, so what lies there need not be seen.
         const bool beside = mine != own.end() && mine->node == place.node;
-        const Time seen = beside ? before : kNever;
+        const Time seen = beside ? given_back : kNever; // what lies behind need not be
         const std::size_t group = groups_.of(place.node);
         const std::uint8_t bit = beside ? 1 : 2;
         if ((looked_[group] & bit) != 0) continue;
         looked_[group] |= bit;
         const FreeSteps& steps = groups_[group].steps;
-        Time start = first;
-        for (std::size_t i = steps.at(first); i < steps.size(); ++i) {
+        Time start = from;
+        for (std::size_t i = steps.at(from); i < steps.size(); ++i) {
             if (steps[i].begin >= std::min(seen, start + duration)) return true;
             if (unit(steps[i].free) > 0) continue;
             start = steps.end_of(i);
-            if (start >= last) break;
+            if (start >= until) break;
         }
-        if (start < last) return true;
+        if (start < until) return true;
     }
     return false;
 }

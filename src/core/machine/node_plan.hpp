@@ -53,23 +53,23 @@ class NodePlan {
     // The first time in [from, before) at which they have, or kNever.
     Time earliest(const UnitDemand& demand, Time duration, Time from, Time before = kNever) const;
 
-    // As earliest, for a job that gives back its places `own` at `before`.
-    Time earlier(const UnitDemand& demand, Time duration, Time from, Time before,
+    // The first start in [from, until) for a job that gives back its places `own` at `given_back`,
+    // which is not before `until`; or kNever.
+    Time earlier(const UnitDemand& demand, Time duration, Time from, Time until, Time given_back,
                  std::span<const Place> own) const;
 
     // The first time at which they have from `from` on, where nothing in the plan begins later than
     // that: every node has more and more.
     Time earliest_rising(const UnitDemand& demand, Time from) const;
 
-    // Whether a unit may have room on one of the nodes of `places` from a start in [from, before)
-    // on for `duration`, over a window that meets [begin, end), for a job that gives back its own
-    // places `own` at `before`. False is final.
-    bool may_use(const UnitDemand& demand, Time duration, std::span<const Place> places, Time begin,
-                 Time end, Time from, Time before, std::span<const Place> own) const;
+    // Whether a job that gives back its places at `given_back` may start in [from, until), as far
+    // as the sums over all nodes tell. False is final, true is not.
+    bool may_start(const UnitDemand& demand, Time duration, Time from, Time until,
+                   Time given_back) const;
 
-    // Whether the sums over all nodes leave room in [from, before) for a job that gives back its
-    // own reservation of `duration` at `before`. False is final, true is not.
-    bool may_move(const UnitDemand& demand, Time duration, Time from, Time before) const;
+    // The same, of one unit of it on some of the nodes of `places`; its own are `own`.
+    bool may_use(const UnitDemand& demand, Time duration, std::span<const Place> places, Time from,
+                 Time until, Time given_back, std::span<const Place> own) const;
 
     // Chooses the places of a job that fits, by ascending node.
     void place(const UnitDemand& demand, Time from, Time duration, PlacementRule rule,
@@ -93,16 +93,17 @@ class NodePlan {
     struct Followed {
         const FreeSteps& steps;
         std::int64_t nodes;
-        std::int32_t own; // units on each that are given back at `before`
+        std::int32_t own; // units on each that are given back
     };
-    struct Moves {
+    struct Moves { // of a start in [from, until)
         const UnitRoom& room;
         Time duration;
         Time from;
-        Time before;
+        Time until;
+        Time given_back;
     };
 
-    Time earliest_sum(const Moves& start, Time given_back) const;
+    Time earliest_sum(const Moves& start) const;
     std::int64_t follow_group(const Moves& start, std::size_t group, std::int64_t nodes,
                               std::int32_t own) const;
     std::int64_t follow_one(const Moves& start, const Followed& followed) const;
