@@ -7,43 +7,21 @@ as many nodes as can be filled, and what it loses otherwise (docs/concepts/windo
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from slotwise import _core
+from yardstick.solvers import JOBS, SLOTS, call_seconds, drawn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pytest_benchmark.fixture import BenchmarkFixture
 
-Columns = tuple["NDArray[np.int32]", "NDArray[np.int32]"]
-SLOTS = 50
+    from yardstick.solvers import Columns
+
 INSTANCES = 2_000
-
-
-def drawn(kind: str, jobs: int, slots: int, random: np.random.Generator) -> Columns:
-    """Jobs that are powers of two or any number, slots whose sizes spread over as many scales.
-
-    `tight` are the hard ones: the slots together hold as much as the jobs need. Of `crowded` jobs
-    some fit no slot, however many slots there are.
-    """
-    if kind == "powers":
-        sizes = 2 ** random.integers(0, 12, jobs)
-        capacities = 2 ** random.uniform(0, 12, slots)
-    elif kind == "any":
-        sizes = 2 ** random.uniform(0, 12, jobs)
-        capacities = 2 ** random.uniform(0, 12, slots)
-    elif kind == "crowded":
-        sizes = random.integers(1, 100, jobs)
-        capacities = random.integers(1, 30, slots)
-    else:
-        sizes = random.integers(100, 1000, jobs)
-        shares = random.uniform(0.5, 1.5, slots)
-        capacities = shares / shares.sum() * sizes.sum()
-    return sizes.astype(np.int32), np.maximum(capacities, 1).astype(np.int32)
 
 
 def filled(columns: Columns, slot_of: NDArray[Any]) -> int:
@@ -56,7 +34,7 @@ def test_five_jobs_and_all_of_fifty_slots(
     benchmark: BenchmarkFixture, solver: str, kind: str
 ) -> None:
     random = np.random.default_rng(5)
-    instances = [drawn(kind, 5, SLOTS, random) for _ in range(200)]
+    instances = [drawn(kind, JOBS, SLOTS, random) for _ in range(200)]
     solve = getattr(_core, solver)
     for columns in instances:
         assert filled(columns, solve(*columns)) <= filled(columns, _core.branch_and_bound(*columns))
@@ -66,16 +44,6 @@ def test_five_jobs_and_all_of_fifty_slots(
     empty = np.empty(0, dtype=np.int32)
     benchmark.extra_info["median_us"] = round(1e6 * float(np.median(spent)), 2)
     benchmark.extra_info["empty_call_us"] = round(1e6 * call_seconds(solve, (empty, empty)), 2)
-
-
-def call_seconds(solve: Any, columns: Columns) -> float:
-    """The median of a few calls."""
-    times = []
-    for _ in range(9):
-        began = time.perf_counter()
-        solve(*columns)
-        times.append(time.perf_counter() - began)
-    return float(np.median(times))
 
 
 def quality(kind: str, jobs: int, slots: int) -> tuple[float, float, float]:

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from yardstick import answers, windows
+from yardstick import answers, solvers, study_tasks, windows
 from yardstick.machine import facts
 from yardstick.rows import LOADS, SEED, SIZES, Row, generated_rows, log_rows, traces_folder
 from yardstick.tables import render
@@ -40,7 +40,8 @@ def options() -> argparse.ArgumentParser:
     add("--seconds", type=float, default=2, help="CPU seconds of rounds a row (default 2)")
     add("--no-reading", action="store_true", help="leave out the reading of SWF")
     add("--no-queues", action="store_true", help="leave out six queues beside one")
-    add("--no-windows", action="store_true", help="leave out windows on a torus")
+    add("--no-windows", action="store_true", help="leave out windows on a torus, and their solver")
+    add("--no-studies", action="store_true", help="leave out what studies take, as --quick does")
     add("--json", action="store_true", help="everything as JSON on stdout")
     add("--markdown", action="store_true", help="tables as Markdown, for the README")
     add("--check", action="store_true", help="exit with 1 where a target is missed")
@@ -61,6 +62,18 @@ def chosen_windows(arguments: argparse.Namespace) -> list[dict[str, Any]]:
     if arguments.no_windows:
         return []
     return [cell for cell in windows.cells() if wanted(arguments, windows.name_of(cell))]
+
+
+def chosen_solvers(arguments: argparse.Namespace) -> list[dict[str, Any]]:
+    if arguments.no_windows:
+        return []
+    return [cell for cell in solvers.cells() if wanted(arguments, solvers.name_of(cell))]
+
+
+def chosen_studies(arguments: argparse.Namespace) -> list[str]:
+    if arguments.no_studies or arguments.quick:
+        return []
+    return [name for name in study_tasks.present() if wanted(arguments, name)]
 
 
 def wanted(arguments: argparse.Namespace, name: str) -> bool:
@@ -120,6 +133,36 @@ def measured_windows(arguments: argparse.Namespace, problems: list[str]) -> list
     return out
 
 
+def measured_solvers(arguments: argparse.Namespace, problems: list[str]) -> list[Any]:
+    """Figures of one call of the exact solver, a row a kind of instances."""
+    out = []
+    for cell in chosen_solvers(arguments):
+        name = solvers.name_of(cell)
+        say(name)
+        figures = in_fresh_process({"kind": "solver", "cell": cell})
+        if "failed" in figures:
+            problems.append(f"FAILED: {name}: {figures['failed']}")
+            continue
+        word = "pass" if figures["median_seconds"] <= solvers.MOST else "fail"
+        out.append({"name": name, "most": solvers.MOST, "verdict": word, **figures})
+    say("")
+    return out
+
+
+def measured_studies(arguments: argparse.Namespace, problems: list[str]) -> list[Any]:
+    """Seconds of what the studies do, each held against its target."""
+    out = []
+    for name in chosen_studies(arguments):
+        say(name)
+        figures = in_fresh_process({"kind": "study", "name": name})
+        if "failed" in figures:
+            problems.append(f"FAILED: {name}: {figures['failed']}")
+        else:
+            out.append({"name": name, **figures})
+    say("")
+    return out
+
+
 def check_answers(
     arguments: argparse.Namespace, rows: list[Any], policy: dict[str, Any], problems: list[str]
 ) -> None:
@@ -148,6 +191,8 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     queued = [] if arguments.no_queues else [row for row in rows if row.path]
     queues = measured("queues", queued, {"seconds": arguments.seconds}, problems)
     placed = measured_windows(arguments, problems)
+    solved = measured_solvers(arguments, problems)
+    studies = measured_studies(arguments, problems)
     check_answers(arguments, replays, policy, problems)
     for row in replays:
         row["target"] = target(policy, row)
@@ -159,7 +204,7 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     unknown = [r["name"] for r in replays if not r.get("answer_recorded", True)]
     return {
         "machine": machine, "policy": policy, "rows": replays, "reading": reading,
-        "queues": queues, "windows": placed,
+        "queues": queues, "windows": placed, "solvers": solved, "studies": studies,
         "summary": summary(policy, replays), "absent": absent,
         "unrecorded": unknown, "problems": problems,
     }  # fmt: skip
@@ -168,14 +213,15 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
 def main() -> int:
     parser = options()
     arguments = parser.parse_args()
-    if not (chosen_rows(arguments)[0] or chosen_windows(arguments)):
+    chosen = (chosen_rows(arguments)[0], chosen_windows(arguments), chosen_solvers(arguments))
+    if not (any(chosen) or chosen_studies(arguments)):
         parser.error(f"--only {' '.join(arguments.only or [])}: no row has that in its name")
     report = measure(arguments)
     if arguments.json:
         print(json.dumps(report, indent=1))
     else:
         print(render(report, markdown=arguments.markdown))
-    shown = ("rows", "reading", "queues", "windows")
+    shown = ("rows", "reading", "queues", "windows", "solvers", "studies")
     verdicts = [row["verdict"] for table in shown for row in report[table]]
     missed = "fail" in [*verdicts, report["summary"].get("verdict")]
     return 1 if report["problems"] or (arguments.check and missed) else 0

@@ -20,7 +20,7 @@ import numpy as np
 
 import slotwise as sw
 from slotwise import _core
-from yardstick import six_queues, windows
+from yardstick import six_queues, solvers, study_tasks, windows
 from yardstick.rows import Row
 
 if TYPE_CHECKING:
@@ -211,11 +211,23 @@ def measure_window(task: dict[str, Any]) -> dict[str, Any]:
     return figures | interleaved(trace, site, task["limit"], task["seconds"], starts)
 
 
+def measure_solver(task: dict[str, Any]) -> dict[str, Any]:
+    """One call of the exact solver."""
+    return solvers.measure(task["cell"])
+
+
+def measure_study(task: dict[str, Any]) -> dict[str, Any]:
+    """What a study asks of the machine, in seconds."""
+    return study_tasks.measure(task["name"])
+
+
 MEASURES = {
     "replay": measure_replay,
     "reading": measure_reading,
     "queues": measure_queues,
     "window": measure_window,
+    "solver": measure_solver,
+    "study": measure_study,
 }
 
 if __name__ == "__main__":

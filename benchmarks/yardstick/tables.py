@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from yardstick import study_tasks
 from yardstick.rows import thanks
 from yardstick.targets import BYTES_A_JOB, READING, SIX_QUEUES, bound_text
 
@@ -24,6 +25,10 @@ def seconds(value: float) -> str:
         if shown >= 1:
             return f"{shown:.3g} {unit}"
     return f"{milli:.2f} ms"
+
+
+def micro(value: float) -> str:
+    return f"{value * 1e6:.1f} us"
 
 
 def digits(value: float) -> str:
@@ -83,6 +88,31 @@ WINDOWS: Columns = [
     ("target", lambda r: f"{r['most']} x"),
     ("", lambda r: r["verdict"]),
 ]
+SOLVERS: Columns = [
+    ("one call", lambda r: r["name"]),
+    ("instances", figure("instances", "{:,}".format)),
+    ("median", figure("median_seconds", micro)),
+    ("99 %", figure("p99_seconds", micro)),
+    ("longest", figure("worst_seconds", micro)),
+    ("empty call", figure("empty_seconds", micro)),
+    ("target", lambda r: micro(r["most"])),
+    ("", lambda r: r["verdict"]),
+]
+STUDIES: Columns = [
+    ("what studies do", lambda r: r["name"]),
+    ("jobs", figure("jobs", "{:,}".format)),
+    ("CPU", figure("cpu", seconds)),
+    ("on the wall", figure("wall", seconds)),
+    ("speed-up", figure("speed_up", digits)),
+    ("by CPU", figure("by_cpu", digits)),
+    ("target", lambda r: study_bound(r["name"])),
+    ("", lambda r: r["verdict"]),
+]
+
+
+def study_bound(name: str) -> str:
+    _, figure, bound = study_tasks.TASKS[name]
+    return f"{bound:g} x" if figure == "speed_up" else f"{bound:g} s"
 
 
 def cells(columns: Columns, rows: list[dict[str, Any]]) -> list[list[str]]:
@@ -166,5 +196,9 @@ def render(report: dict[str, Any], *, markdown: bool) -> str:
         blocks += ["Six queues, in units of the one-queue replay:", table(QUEUES, report["queues"])]
     if report["windows"]:
         blocks += ["Windows on a torus of 40,960 nodes:", table(WINDOWS, report["windows"])]
+    if report["solvers"]:
+        blocks += ["Branch and bound, one call from Python:", table(SOLVERS, report["solvers"])]
+    if report["studies"]:
+        blocks += ["Studies, two threads:", table(STUDIES, report["studies"])]
     wrapped = [n if markdown else textwrap.fill(n, WIDTH) for n in notes(report)]
     return "\n\n".join([*blocks, ("\n\n" if markdown else "\n").join(wrapped)])

@@ -52,6 +52,32 @@ def test_check_tells_what_a_sound_site_says(slotwise: Any, site: Path) -> None:
     assert "up to 24:00:00" in ended.out
 
 
+@pytest.mark.parametrize(
+    ("machine", "words"),
+    [
+        (
+            "torus = [4, 2]\nprocessors_per_node = 8",
+            ["torus 4×2: 8 nodes of 8 processors", "hilbert; every step goes to a neighbour"],
+        ),
+        (
+            # A row of 4 closes to a ring, so its end is 1 link from its begin, and the row after
+            # it begins 1 link further: 3 such steps.
+            "torus = [4, 4]\norder = 'row'",
+            ["row; 3 of 15 steps go beyond a neighbour: 3 of 2 links", "nodes 2 steps apart in it"],
+        ),
+        ("torus = [1]", ["torus 1: 1 node of 1 processor", "every step goes to a neighbour"]),
+    ],
+)
+def test_check_tells_of_a_torus_how_its_line_runs(
+    slotwise: Any, tmp_path: Path, machine: str, words: list[str]
+) -> None:
+    (tmp_path / "torus.toml").write_text(f"[machine]\n{machine}\n[placement]\nalpha = 0.3\n")
+    ended = slotwise("site", "check", "torus.toml")
+    assert ended.code == 0
+    for told in (*words, "placement", "alpha 0.3"):
+        assert told in ended.out
+
+
 def test_check_tells_all_faults_of_the_others(slotwise: Any, tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text(
         SITE.replace("processors = 6", "processors = 9")

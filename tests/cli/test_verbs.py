@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -131,6 +132,15 @@ def test_policies_lists_both_registries_and_the_presets(slotwise: Any) -> None:
     out = slotwise("policies").out
     for name in (*data["presets"], *(info.name for info in (*sw.orders(), *sw.backfills()))):
         assert name in out
+
+
+def test_policies_tell_every_field_of_a_window_as_it_is_typed(slotwise: Any) -> None:
+    data = json.loads(slotwise("policies", "--json").out)
+    (window,) = (info for info in data["backfills"] if info["name"] == "window")
+    names = [parameter["name"] for parameter in window["parameters"]]
+    assert names == ["window", "solver", "slots", "refill", "beyond_window", "age_limit"]
+    assert set(names) <= {field.name for field in fields(sw.Policy)}
+    assert "--age-limit:" in slotwise("policies").out
 
 
 def test_version(slotwise: Any) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from reference.jobs import Job
@@ -53,13 +55,43 @@ def test_core_agrees_where_a_queue_gets_long_and_short_again(policy: Policy) -> 
     assert_core_agrees(crowd(23, n_jobs=LONG_QUEUE), policy)
 
 
+def of_few_kinds(workload: Workload) -> Workload:
+    """Let jobs ask for one of three lengths: some twenty rows of jobs alike."""
+    asked = (60, 120, 300)
+    jobs = (
+        replace(
+            job, requested_time=next(length for length in asked if job.requested_time <= length)
+        )
+        for job in workload.jobs
+    )
+    return Workload(workload.processors, tuple(jobs))
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        Policy(),
+        Policy(order="saf"),
+        Policy(order="lifo"),
+        Policy(backfill="relaxed", estimates="exact"),
+        Policy(backfill="first-fit", order="ljf"),
+        Policy(estimates="user-history"),
+        Policy(passes="per-event", event_order="arrivals-first", ending_now="free"),
+    ],
+    ids=lambda policy: f"{policy.backfill}-{policy.order}-{policy.estimates}-{policy.passes}",
+)
+@pytest.mark.parametrize("n_jobs", [220, LONG_QUEUE])
+def test_core_agrees_where_jobs_of_few_kinds_wait(policy: Policy, n_jobs: int) -> None:
+    assert_core_agrees(of_few_kinds(crowd(29, n_jobs=n_jobs)), policy)
+
+
 def test_a_head_that_starts_in_between_hides_no_job_from_the_search_of_the_next() -> None:
-    """Six hundred jobs of the whole machine wait last, so that the queue is a long one.
+    """Six hundred jobs of the whole machine, no two alike, wait last: the queue is a long one.
 
     Nine of ten processors run until 1000. Head is job 1, of ten processors. At 10 comes a shorter
     one, which takes the tenth processor until 40; the last, of 60 s, comes at 20 and starts at 40.
     """
-    fillers = [(1, 5000, 10)] * 600
+    fillers = [(1, 5000 + i, 10) for i in range(600)]
     rows = [(0, 1000, 9), (1, 50, 10), *fillers, (10, 30, 1), (20, 60, 1)]
     jobs = (Job(i, submit, run, run, width, 1) for i, (submit, run, width) in enumerate(rows))
     workload = Workload(10, tuple(jobs))

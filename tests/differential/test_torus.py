@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import slotwise as sw
-from reference.torus import Effect, no_effect, permutation, saving, simulate_on_nodes
-from reference.workloads import UNITS, Workload, policies, workloads
+from reference.torus import Effect, no_effect, permutation, saving, simulate_on_nodes, slowing
+from reference.workloads import UNITS, Workload, boxes, policies, workloads
 from slotwise.policy_checks import unread
 
 if TYPE_CHECKING:
@@ -66,8 +66,7 @@ def cases(draw: st.DrawFn, **fixed: Any) -> tuple[Workload, sw.Torus, Policy]:
     """Draw jobs, a torus that is at most as large as the machine they ask for, and a policy."""
     unit = draw(st.sampled_from(UNITS))
     per_node = draw(st.sampled_from((1, 1, 2, 3)))
-    sides = st.lists(st.integers(1, 4), min_size=1, max_size=3)
-    torus = sw.Torus(draw(sides), order=draw(st.sampled_from(("row", "snake", "hilbert"))),
+    torus = sw.Torus(draw(boxes()), order=draw(st.sampled_from(("row", "snake", "hilbert"))),
                      processors_per_node=per_node)  # fmt: skip
     workload = draw(workloads(unit, torus.count))
     smallest = min(job.processors for job in workload.jobs)
@@ -114,3 +113,15 @@ def test_placement_effects_agree_with_the_oracle(allocation: str, data: st.DataO
     sensitive = [int(job.position in chosen) for job in workload.jobs]
     placement = sw.PlacementEffect(alpha=alpha, beta=beta, seed=seed)
     assert_agrees(workload, torus, policy, saving(alpha, sensitive), placement)
+
+
+@HURRIED
+@given(data=st.data())
+def test_run_times_that_grow_with_distance_agree_with_the_oracle(data: st.DataObject) -> None:
+    allocation = data.draw(st.sampled_from(("first", "least-spread", "contiguous")))
+    fixed = {"estimates": "requested", "waiting_estimates": None, "backfill": "easy", **PLAIN}
+    workload, torus, policy = data.draw(cases(allocation=allocation, **fixed))
+    gamma = data.draw(st.sampled_from((0.1, 0.5, 2.0)))
+    coordinates = torus.coordinates(range(torus.nodes)).tolist()
+    effect = slowing(gamma, torus.shape, coordinates)
+    assert_agrees(workload, torus, policy, effect, sw.PlacementEffect(gamma=gamma))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import slotwise as sw
 from reference.orders import ORDERS
 from reference.window import WindowPolicy, simulate_window
-from reference.workloads import UNITS, Workload, crowd, periods, workloads
+from reference.workloads import UNITS, Workload, boxes, crowd, periods, workloads
 from slotwise.policy_checks import unread
 
 GIVEN = os.environ.get("SLOTWISE_EXAMPLES")
@@ -76,8 +76,7 @@ def policies(draw: st.DrawFn, unit: int, **fixed: Any) -> WindowPolicy:
 def cases(draw: st.DrawFn, **fixed: Any) -> tuple[Workload, sw.Torus, WindowPolicy]:
     unit = draw(st.sampled_from(UNITS))
     per_node = draw(st.sampled_from((1, 1, 2, 3)))
-    sides = draw(st.lists(st.integers(1, 4), min_size=1, max_size=3))
-    torus = sw.Torus(sides, processors_per_node=per_node)
+    torus = sw.Torus(draw(boxes()), processors_per_node=per_node)
     workload = draw(workloads(unit, torus.count))
     smallest = min(job.processors for job in workload.jobs)
     if smallest > torus.count:

@@ -178,6 +178,26 @@ def saving(alpha: float, sensitive: Sequence[int]) -> Effect:
     return effect
 
 
+def slowing(gamma: float, shape: Sequence[int], coordinates: Sequence[Sequence[int]]) -> Effect:
+    """Have every job run longer by how much farther its nodes lie apart than the first so many."""
+
+    def mean(nodes: Sequence[int]) -> float:
+        n = len(nodes)
+        pairs = pairwise_distances(shape, [coordinates[node] for node in nodes])
+        return 2 * sum(pairs) / (n * (n - 1)) if n > 1 else 0.0
+
+    at_random = mean(range(len(coordinates)))
+
+    def effect(job: Job, nodes: Nodes) -> int:
+        apart, compact = mean(nodes), mean(range(len(nodes)))
+        dispersal = 0.0
+        if apart > compact and at_random > compact:
+            dispersal = (apart - compact) / (at_random - compact)
+        return math.floor(job.run_time * (1 + gamma * dispersal) + 0.5)
+
+    return effect
+
+
 def permutation(seed: int, n: int) -> list[int]:
     """Shuffle 0 … n - 1 from the front by SplitMix64, numbers drawn without bias."""
     state = seed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -149,3 +150,12 @@ def assert_core_agrees(workload: Workload, policy: Policy) -> None:
     lines = [f"    {job.position:3} {e}\n        {a}" for job, e, a in rows if e != a]
     shown = [repr(workload), repr(policy), "    job oracle, then core", *lines]
     assert not lines, "\n".join(shown)
+
+
+@st.composite
+def boxes(draw: st.DrawFn, longest: int = 4, most_nodes: int = 72) -> list[int]:
+    """Draw the sides of a box of one to six dimensions."""
+    sides: list[int] = []
+    for _ in range(draw(st.integers(1, 6))):
+        sides.append(draw(st.integers(1, max(1, min(longest, most_nodes // math.prod(sides))))))
+    return sides

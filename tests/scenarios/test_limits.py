@@ -146,3 +146,36 @@ def test_a_start_that_lets_a_further_job_of_its_user_in_is_followed_by_another_s
     # vain; once job 0 has started job 1 is the first, and starts at the same instant.
     site = Site(8, Policy(order="sjf", backfill="easy"), limits=Limits(queued_per_user=1))
     assert site_starts(site, job(0, 0, 10, 1, user=1), job(1, 0, 5, 1, user=1)) == [0, 0]
+
+
+def test_a_lifted_start_lets_in_the_next_job_of_its_user(site_starts: Starts) -> None:
+    # One waiting job of a user counts, one job of a group runs. With 0 running no eligible job
+    # waits: 1 is held by its group alone and starts; so 2, of no group, is the first and follows.
+    limits = Limits(queued_per_user=1, running_per_group=1, lifted_when_idle=True)
+    jobs = (
+        job(0, 0, 10, 1, user=1, group=1),
+        job(1, 0, 10, 1, user=1, group=1),
+        job(2, 0, 10, 1, user=1),
+    )
+    assert site_starts(Site(4, EASY, limits=limits), *jobs) == [0, 0, 0]
+
+
+@pytest.mark.parametrize("backfill", ["easy", "relaxed", "depth", "replan"])
+def test_a_start_that_fills_the_limit_of_who_is_reserved_frees_others_at_once(
+    backfill: str, site_starts: Starts
+) -> None:
+    # 1 is to have all 4 when 0 ends (under relaxed at 14, 10 and half of the 9 it waits), so 2 may
+    # not start at 2. At 3 comes 3, done at 8; with 0 it fills the limit of its queue, which is that
+    # of 1: nothing is kept for 1 any more, and 2 runs until 23.
+    queues = (
+        Queue("two", trace_queues=(1,), limits=Limits(running=2)),
+        Queue("any", trace_queues=(2,)),
+    )
+    jobs = (
+        job(0, 0, 10, 2, trace_queue=1),
+        job(1, 1, 10, 4, trace_queue=1),
+        job(2, 2, 20, 1, trace_queue=2),
+        job(3, 3, 5, 1, trace_queue=1),
+    )
+    site = Site(4, Policy(backfill=backfill), queues=queues)
+    assert site_starts(site, *jobs) == [0, 23, 3, 3]

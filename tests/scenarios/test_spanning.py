@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
 
 from reference import Policy
 from reference.sites import Pool, Queue, Reservation, Site, SiteOutcome
@@ -141,3 +145,72 @@ def test_two_wide_queues_whose_time_has_come_wait_for_what_frees_their_pools(
         job(2, 245, 120, 2, trace_queue=3, group=2),
         job(3, 245, 120, 2, trace_queue=3, group=2),
     ) == [5, 280, 280, 400]
+
+
+@pytest.mark.parametrize(("passes", "expected"), [("per-instant", 60), ("10s", 50)])
+def test_a_wide_job_is_looked_at_again_in_the_pass_after_a_starving_one_started(
+    passes: str, expected: int, site_starts: Starts
+) -> None:
+    # From 30 on job 1 starves and claims c, without which 5 never fit. At 40 it starts there, after
+    # the wide jobs were looked at; 4 + 1 are left for job 2, which the next pass sees: the one at
+    # 50, or the one at 60, when job 1 ends.
+    site = Site(
+        6,
+        Policy(passes=passes),
+        (Pool("a", 4), Pool("c", 2)),
+        (
+            Queue("wide", processors=(5, None), spanning=True),
+            Queue("c", pools=(1,), starvation=30),
+        ),
+    )
+    jobs = (job(0, 0, 40, 2), job(1, 0, 20, 1), job(2, 5, 10, 5))
+    assert site_starts(site, *jobs) == [0, 40, expected]
+
+
+def wide_queues(**of_the_second: Any) -> Site:
+    """Two spanning queues of 8 processors in two pools; the shortest of each comes first."""
+    values = {"pools": (0, 1), "spanning": True, "order": "sjf"}
+    queues = (Queue("x", trace_queues=(1,), **values), Queue("y", trace_queues=(2,), **values))
+    queues = (queues[0], replace(queues[1], **of_the_second))
+    return Site(8, EASY, (Pool("a", 4), Pool("b", 4)), queues)
+
+
+X, Y = {"trace_queue": 1}, {"trace_queue": 2}
+
+
+def test_a_starving_wide_job_is_the_head_of_its_queue_whatever_the_order(
+    site_starts: Starts,
+) -> None:
+    # At 100 the queue holds 50 s since 1, 10 s since 90, 60 s since 2. From 62 on two of them
+    # starve: these go first, oldest first.
+    jobs = (
+        job(0, 0, 100, 8, **Y), job(1, 1, 50, 8, **Y), job(2, 2, 60, 8, **Y),
+        job(3, 90, 10, 8, **Y),
+    )  # fmt: skip
+    assert site_starts(wide_queues(), *jobs) == [0, 110, 160, 100]
+    assert site_starts(wide_queues(starvation=60), *jobs) == [0, 100, 150, 210]
+
+
+def test_a_starving_wide_job_takes_the_place_of_one_of_another_queue(site_starts: Starts) -> None:
+    # x is reserved 100, y 110 behind it. From 52 on y starves and has 100, x 120.
+    jobs = (job(0, 0, 100, 8, **X), job(1, 1, 10, 8, **X), job(2, 2, 20, 8, **Y))
+    assert site_starts(wide_queues(), *jobs) == [0, 100, 110]
+    assert site_starts(wide_queues(starvation=50), *jobs) == [0, 120, 100]
+
+
+def test_of_two_starving_wide_jobs_the_older_precedes(site_starts: Starts) -> None:
+    # y starves from 42 on and has 100; x, submitted at 1, from 51 on, and takes it back.
+    site = wide_queues(starvation=40)
+    site = replace(site, queues=(replace(site.queues[0], starvation=50), site.queues[1]))
+    jobs = (job(0, 0, 100, 8, **X), job(1, 1, 10, 8, **X), job(2, 2, 20, 8, **Y))
+    assert site_starts(site, *jobs) == [0, 100, 110]
+
+
+def test_a_starving_wide_job_leaves_a_pool_to_the_starving_job_of_its_own_queue(
+    site_starts: Starts,
+) -> None:
+    # Both starve at 100; y is older, but a is claimed: the job of a starts there, y when it ends.
+    site = wide_queues(starvation=50)
+    site = replace(site, queues=(*site.queues, Queue("a", pools=(0,), starvation=50)))
+    jobs = (job(0, 0, 100, 8, **Y), job(1, 1, 10, 8, **Y), job(2, 2, 20, 4))
+    assert site_starts(site, *jobs) == [0, 120, 100]

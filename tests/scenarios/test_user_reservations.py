@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from reference import Policy
 from reference.sites import Outage, Pool, Queue, Reservation, Site
 from reference.sites.by_hand import EASY, job
 
@@ -84,3 +85,13 @@ def test_an_outage_kills_jobs_inside_as_any_other(replay_site: ReplaySite) -> No
     outcomes, attempts = replay_site(where, job(0, 20, 12, 6, user=7))
     assert [outcome.start for outcome in outcomes] == [40]
     assert [(row.start, row.end) for row in attempts] == [(20, 25), (40, 52)]
+
+
+def test_a_job_inside_that_is_known_to_outlast_the_window_is_planned_for_beyond_it(
+    replay_site: ReplaySite,
+) -> None:
+    # Job 0 asks for 20, the whole window, and is known to run for 100, until 120: that is when job
+    # 1 may have all 10. So job 2 may run on the pool's 4 until 111.
+    policy = Policy(backfill="easy", estimates="exact", kill_at_limit=False)
+    jobs = [job(0, 20, 100, 6, user=7, asked=20), job(1, 30, 10, 10), job(2, 31, 80, 4)]
+    assert starts(replay_site, replace(SITE, policy=policy), *jobs) == [20, 120, 31]

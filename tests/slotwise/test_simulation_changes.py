@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -267,18 +268,6 @@ def test_a_site_of_pools_moved_bit_by_bit_is_the_replay_in_one_go() -> None:
     assert columns(sim.result()) == columns(sw.simulate(trace, site_of_pools()))
 
 
-def test_a_site_of_pools_keeps_its_policy_and_priorities() -> None:
-    trace = sw.Trace.from_columns([0, 1], [100, 10], [40, 40])
-    sim = sw.Simulation(trace, site_of_pools())
-    sim.run(until=5)
-    with pytest.raises(sw.SiteError, match="keeps its policy and its priorities"):
-        sim.set_policy(sw.Policy(order="sjf"))
-    with pytest.raises(ValueError, match="keeps its policy and its priorities"):
-        sim.set_priority(2, 1)
-    sim.run()
-    assert sim.result().start.tolist() == [0, 100]
-
-
 @pytest.mark.parametrize(
     "rules",
     [
@@ -315,3 +304,34 @@ def test_what_is_free_in_each_pool_can_be_looked_at() -> None:
         sim.run(until=60)
         assert (sim.machine.free, sim.machine.free_in_pools) == (6, {"a": 4, "b": 2})
     assert sw.Simulation(trace, sw.Site()).machine.free_in_pools == {}
+
+
+@pytest.mark.parametrize("kinds", [1, 150], ids=["alike", "of-all-kinds"])
+def test_jobs_leave_and_rejoin_a_long_queue_in_its_middle(kinds: int) -> None:
+    """Job 0 has the whole machine until 1000, as its estimate says; 300 of two processors wait.
+
+    Then each takes the machine for 10 s, in order but for the two that were cancelled. Job 150
+    was held and is back before its turn.
+    """
+    n = 300
+    requests = [1000, *(10 + i % kinds for i in range(n))]
+    trace = sw.Trace.from_columns(
+        [0] * (n + 1), [1000] + [10] * n, [2] * (n + 1), requested_time=requests,
+        job_id=range(n + 1), max_processors=2,
+    )  # fmt: skip
+    sim = sw.Simulation(trace)
+    sim.run(until=10)
+    for job in (1, 100, 150, n):
+        sim.hold(job)
+    sim.run(until=20)
+    for job in (1, 150):
+        sim.release(job)
+    for job in (100, n):
+        sim.cancel(job)
+    fork = copy.copy(sim)
+    for each in (sim, fork):
+        each.run()
+        start = each.result().start
+        left = [job for job in range(1, n) if job != 100]
+        assert start[left].tolist() == [1000 + 10 * turn for turn in range(n - 2)]
+        assert start[[100, n]].tolist() == [-1, -1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -10,6 +10,9 @@ from hypothesis import strategies as st
 
 import slotwise as sw
 from slotwise.sites.coverage import hidden_by
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 A, B = sw.Pool("a", 4), sw.Pool("b", 4)
 
@@ -170,3 +173,92 @@ def test_hidden_is_what_no_single_job_reaches(ranges: list[Any]) -> None:
         for time in range(1, 7)
     )
     assert bool(hidden_by(queues, last)) == (not reached)
+
+
+def test_parts_with_faults_of_their_own_hide_no_fault_between_the_others(tmp_path: Path) -> None:
+    # Wrong by themselves: pool[1], queue[0], policy.depth, maintenance[0]. Else: pools
+    # too large together (6 + 6 > 8), two queues of one name, queue[2] hidden by queue[1], unknown
+    # pools, one queue of the trace named twice, and a backfill that sites do not take.
+    site = tmp_path / "site.toml"
+    site.write_text("""
+[machine]
+processors = 8
+[policy]
+backfill = "conservative"
+depth = 0
+[[pool]]
+name = "a"
+processors = 6
+[[pool]]
+name = "b"
+processors = 0
+[[pool]]
+name = "c"
+processors = 6
+[[queue]]
+name = "first"
+processors = [9, 1]
+pools = ["nowhere"]
+[[queue]]
+name = "second"
+processors = [1, 4]
+trace_queues = [3]
+pools = ["b"]
+[[queue]]
+name = "first"
+processors = [2, 3]
+pools = ["d"]
+[[queue]]
+name = "fourth"
+trace_queues = [3]
+[[maintenance]]
+start = 0
+duration = "2d"
+every = "1d"
+[[maintenance]]
+start = 0
+duration = 60
+pool = "e"
+""")
+    with pytest.raises(sw.SiteError) as caught:
+        sw.Site.from_toml(site)
+    told = [line.removeprefix(f"{site}: ") for line in str(caught.value).splitlines()]
+    assert sorted(line.partition(":")[0] for line in told) == sorted(
+        [
+            "policy.depth",
+            "pool[1].processors",
+            "queue[0].processors",
+            "maintenance[0].duration",
+            "pool",
+            "queue[2].name",
+            "queue[2]",
+            "queue[2].pools",
+            "queue[3].trace_queues",
+            "maintenance[1].pool",
+            "policy.backfill",
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        # A pool whose name is wrong may be the one that is named.
+        '[[pool]]\nname = 5\nprocessors = 4\n[[queue]]\nname = "q"\npools = ["p"]',
+        # A queue whose ranges are wrong may use the pool.
+        '[[pool]]\nname = "p"\nprocessors = 4\n[[pool]]\nname = "r"\nprocessors = 4\n'
+        '[[queue]]\nname = "q"\nprocessors = [3, 1]\npools = ["p"]\n'
+        '[[queue]]\nname = "s"\npools = ["r"]',
+        # A pool of unknown size may have room.
+        '[[pool]]\nname = "p"\nprocessors = "many"\n'
+        '[[queue]]\nname = "q"\nprocessors = [5, 9]\npools = ["p"]',
+        # A machine that is wrong may be a torus.
+        '[machine]\ntorus = [0, 4]\n[policy]\nallocation = "contiguous"',
+    ],
+)
+def test_what_hangs_on_a_part_with_a_fault_is_not_blamed(tmp_path: Path, tables: str) -> None:
+    site = tmp_path / "site.toml"
+    site.write_text(tables)
+    with pytest.raises(sw.SiteError) as caught:
+        sw.Site.from_toml(site)
+    assert len(str(caught.value).splitlines()) == 1

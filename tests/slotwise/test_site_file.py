@@ -203,6 +203,8 @@ def test_faults_of_all_kinds_are_reported_at_once(tmp_path: Path) -> None:
         "dependencies",
         "queue[1].processors",
         "outage[0].duration",
+        "pool",
+        "policy.backfill",
     ]
     assert "queue[0].name: is missing; every [[queue]] needs it" in faults
     assert "reservation: {'name': 'r'} is not a list of tables; write [[reservation]]" in faults

@@ -59,6 +59,7 @@ def coins(computed: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> s
         cells = [{"coin": coin, "seed": seed} for coin in chosen for seed in run.seeds]
         found = run.map("pays of coins", pay, cells, inputs=f"base {base}")
         run.note(f"Coins are of {metal or 'copper'}.")
+        run.conclude("Coins pay as the paper says.")
         run.picture("coins", _figure)
         rows = []
         for at, coin in enumerate(chosen):

@@ -49,6 +49,7 @@ def test_ours_stands_beside_the_paper(slotwise: Command) -> None:
     assert "3.00 ±1.00 (2.00)" in out
     assert "Paper: A. Mint, Of Coins, 1850." in out
     assert "Coins are of copper." in out
+    assert out.endswith("\nVerdict\nCoins pay as the paper says.\n")
 
 
 def test_json_is_one_object_with_study_rows_and_seconds(slotwise: Command) -> None:
@@ -70,7 +71,7 @@ def test_a_word_for_an_option_stays_a_word(slotwise: Command) -> None:
 def test_out_gets_rows_and_pictures(slotwise: Command, tmp_path: Path) -> None:
     code, out, _ = slotwise("coins", "--out", "found")
     assert code == 0
-    assert "4 files written to found" in out
+    assert "4 files written to found: 1 json, 1 csv, 1 png, 1 svg." in out
     found = sorted(path.name for path in (tmp_path / "found").iterdir())
     assert found == ["coins.png", "coins.svg", "rows.csv", "rows.json"]
 

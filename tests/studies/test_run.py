@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from slotwise.studies import Row, StudyInfo, StudyRun, run_study, studies
 from slotwise.studies.cells import CellStore
+from slotwise.studies.code import code_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,8 +24,8 @@ def a_run(store: CellStore, progress: Callable[[str, float], object] | None = No
     return StudyRun(False, 1, 2, store, progress)
 
 
-def info(version: int = 1) -> StudyInfo:
-    return StudyInfo("small", "", "", lambda run: [], version=version)
+def info(package: str = __name__) -> StudyInfo:
+    return StudyInfo("small", "", "", lambda run: [], package=package)
 
 
 def test_rows_are_mean_and_spread_over_the_seeds(coins: str) -> None:
@@ -82,10 +85,19 @@ def test_a_cell_asked_for_twice_is_computed_once(tmp_path: Path) -> None:
     assert seen == [1]
 
 
-def test_cells_of_another_version_of_the_study_are_computed_anew(tmp_path: Path) -> None:
+def test_cells_of_other_code_are_computed_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "small"
+    folder.mkdir()
+    package = ModuleType("small")
+    package.__path__ = [str(folder)]
+    monkeypatch.setitem(sys.modules, "small", package)
     computed: list[int] = []
-    for version in (1, 2, 2):
-        with CellStore.open(tmp_path, info(version)) as store:
+    for source in ("cost = 1", "cost = 2", "cost = 2"):
+        (folder / "costs.py").write_text(source)
+        code_hash.cache_clear()
+        with CellStore.open(tmp_path, info("small")) as store:
             a_run(store).cell("cells", lambda n: computed.append(n), n=1)
     assert len(computed) == 2
 

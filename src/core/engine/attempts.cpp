@@ -40,7 +40,8 @@ void AttemptLog::add(Attempt attempt) {
     attempt.number = ++count_[job];
     if (attempt.number > kMostAttempts)
         throw std::invalid_argument(
-            "job " + std::to_string(job) + " (counted from 0) was interrupted " +
+            "job " + std::to_string(table_->job_id.empty() ? attempt.job : table_->job_id[job]) +
+            " (position " + std::to_string(job) + " in the trace) was interrupted " +
             std::to_string(kMostAttempts) +
             " times and would never end; let outages or crashes come less often, let it restart "
             "from checkpoints, or set requeue to never");

@@ -32,6 +32,7 @@ void EventQueue::remove(std::span<const JobId> jobs) {
               [](const Entry& a, const Entry& b) { return a.sequence < b.sequence; });
     std::fill(keys_.begin(), keys_.end(), kPadding);
     size_ = sequence_ = 0;
+    next_ = kNever;
     for (const Entry& entry : staying)
         push(entry.end, entry.job);
 }

@@ -23,15 +23,14 @@ class EventQueue {
     std::size_t size() const { return size_; }
 
     // The next end, or kNever.
-    Time next() const {
-        return size_ == 0 ? kNever : origin_ + static_cast<Time>(keys_[kRoot] >> bits_);
-    }
+    Time next() const { return next_; }
 
     // Throws TraceError where `end` lies too far from the origin for a packed key (2^39 s for 10
     // million jobs). O(log n).
     void push(Time end, JobId job) {
         const auto offset = static_cast<Key>(end - origin_);
         if (offset >> (63 - bits_) != 0) refuse(end);
+        next_ = end < next_ ? end : next_;
         std::size_t hole = kRoot + size_++;
         if (keys_.size() < hole + 5) keys_.resize(keys_.size() * 2, kPadding);
         Key* keys = keys_.data();
@@ -64,6 +63,7 @@ class EventQueue {
             hole = child + best;
         }
         if (last != kRoot) keys[hole] = key;
+        note_next();
         return job_of_[top & ((Key{1} << bits_) - 1)];
     }
 
@@ -75,6 +75,9 @@ class EventQueue {
     using Key = std::uint64_t;
 
     [[noreturn]] void refuse(Time end) const;
+    void note_next() {
+        next_ = size_ == 0 ? kNever : origin_ + static_cast<Time>(keys_[kRoot] >> bits_);
+    }
 
     static constexpr std::size_t kRoot =
         3; // children of i are 4(i − 2) … 4(i − 2) + 3: one cache line
@@ -82,6 +85,7 @@ class EventQueue {
 
     unsigned bits_;
     Time origin_;
+    Time next_ = kNever;
     std::size_t size_ = 0;
     std::size_t sequence_ = 0;
     std::vector<JobId> job_of_; // by sequence

@@ -30,6 +30,9 @@ struct ReplayJobs {
     void note_start(JobId job, Time now);
     void note_end(JobId job, Time now);
     double priority(JobId job) const { return queue_priority.empty() ? 0.0 : queue_priority[job]; }
+    double by_hand(JobId job) const {
+        return priority_by_hand.empty() ? 0.0 : priority_by_hand[job];
+    }
     std::int32_t user(JobId job) const { return table->user.empty() ? -1 : table->user[job]; }
     std::int32_t group(JobId job) const { return table->group.empty() ? -1 : table->group[job]; }
 };

@@ -69,6 +69,11 @@ Simulation::Simulation(const Simulation& other)
 void Simulation::restart() {
     site_ = first_site_;
     make_ = first_make_;
+    const bool changes_order =
+        std::any_of(interventions_.begin(), interventions_.end(), [](const Intervention& done) {
+            return done.change == Change::priority || done.change == Change::policy;
+        });
+    if (changes_order && !site_.is_plain()) put_by_hand_first(site_);
     loop_ = std::make_unique<Simulator>(table_, site_, [this](const ReplayContext& context) {
         return std::make_unique<Roster>(context, planner_for(context, make_));
     });
@@ -83,15 +88,15 @@ void Simulation::restart() {
 void Simulation::replay(Time handled) {
     restart();
     for (const Intervention& done : interventions_) {
-        if (done.at > handled_) handle_before(done.at + 1, {});
+        if (done.at > handled_) advance(done.at + 1, {});
         if (done.change == Change::move) {
             settle();
-            handle_before(done.at + 1, {});
+            advance(done.at + 1, {});
         } else {
             apply(done);
         }
     }
-    if (handled > handled_) handle_before(handled + 1, {});
+    if (handled > handled_) advance(handled + 1, {});
 }
 
 void Simulation::check_usable() const {
@@ -100,8 +105,18 @@ void Simulation::check_usable() const {
                                  "; go on from a snapshot or a copy made before");
 }
 
-// Handles every event before `limit`. Where `progress` throws, between two instants, it can go on
-// from there; where a pass throws it cannot.
+void Simulation::stand_at(Time handled) {
+    handled_ = std::max(handled_, handled);
+    now_ = std::max(now_, handled_);
+}
+
+// Handles every event before `limit`.
+void Simulation::advance(Time limit, const Progress& progress) {
+    loop_->run_before(limit, progress);
+    stand_at(limit == kNever ? loop_->now() : limit - 1);
+}
+
+// As above; where `progress` throws, between two instants, or a pass does, it can go on from there.
 void Simulation::handle_before(Time limit, const Progress& progress) {
     bool interrupted = false;
     Progress told;
@@ -112,24 +127,48 @@ void Simulation::handle_before(Time limit, const Progress& progress) {
             interrupted = false;
         };
     }
+    const Time handled = handled_;
     try {
-        loop_->run_before(limit, told);
+        advance(limit, told);
     } catch (const std::exception& error) {
-        if (interrupted) {
-            loop_->run_before(std::min(limit, loop_->now() + 1));
-        } else if (roster_->can_repeat_pass()) {
-            loop_->repeat_pass();
-            pass_due_ = true;
-        } else {
-            failure_ = error.what();
+        const Time now = loop_->now();
+        try {
+            if (interrupted) advance(std::min(limit, now + 1), {});
+        } catch (const std::exception&) {
+            interrupted = false; // and in the pass that was to end the move
         }
-        handled_ = std::max(handled_, loop_->now());
-        now_ = std::max(now_, handled_);
+        if (!interrupted) return_before_pass(handled, error.what());
         throw;
     }
-    const Time reached = limit == kNever ? loop_->now() : limit - 1;
-    handled_ = std::max(handled_, reached);
-    now_ = std::max(now_, handled_);
+}
+
+// The pass of loop_->now() has thrown; before the move everything up to `handled` had been handled.
+void Simulation::return_before_pass(Time handled, const std::string& why) {
+    const Time now = loop_->now();
+    try {
+        if (roster_->can_repeat_pass() || can_be_made_anew_in_a_pass()) {
+            const bool is_ready = roster_->can_repeat_pass();
+            stand_at(now);
+            loop_->repeat_pass();
+            if (!is_ready) hand_over(site_, make_);
+            pass_due_ = true;
+            return;
+        }
+        std::vector<Intervention> done = interventions_;
+        if (now <= handled) done.pop_back(); // the move to a further pass
+        const bool is_first = now <= std::max(handled, first_submit(*table_));
+        *this = Simulation(table_, first_site_, first_make_, std::move(done),
+                           is_first ? handled : now - 1);
+    } catch (const std::exception&) {
+        failure_ = why;
+        stand_at(now);
+    }
+}
+
+// Whether all events of an instant have been taken in when its pass begins, and who waits and who
+// runs is all that its scheduler knows.
+bool Simulation::can_be_made_anew_in_a_pass() const {
+    return site_.is_plain() && site_.policy.passes != Passes::per_event && !roster_->remembers();
 }
 
 void Simulation::run(const Progress& progress) {

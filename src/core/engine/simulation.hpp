@@ -27,6 +27,10 @@ namespace slotwise {
 // that remembers nothing is made anew there from who waits and runs; one that remembers is brought
 // there by a replay from the start.
 //
+// A pass that throws has changed nothing: the simulation stands at its instant, or at the end of
+// what came before where the scheduler had to be brought there by a replay, and runs the pass again
+// as it moves on.
+//
 //   Machine of 4, fcfs. Job 0 (4 processors, 10 s) runs from 0. At 3, job 1 (2 processors) and job
 //   2 (2 processors) are submitted by hand, job 1 is held, and at 12 released: 2 starts at 10, when
 //   0 ends, and 1 at 12.
@@ -59,6 +63,7 @@ class Simulation {
     const Roster& roster() const { return *roster_; }
     ProcCount free() const;
     std::vector<ProcCount> free_in_pools() const { return roster_->free_in_pools(); }
+    const Slots* slots() const { return roster_->slots(); } // of a torus, else null
     const std::vector<Time>& starts() const { return loop_->schedule().start; }
 
     // Every job so far; those yet to start are waiting, those that run have the ends to come.
@@ -95,16 +100,25 @@ class Simulation {
     static constexpr Time kNothing = std::numeric_limits<Time>::min(); // is handled yet
 
   private:
+    Simulation& operator=(Simulation&&) = default;
     static std::unique_ptr<Scheduler> planner_for(const ReplayContext& context,
                                                   const MakeScheduler& make);
+    static void put_by_hand_first(Site& site);
     void restart();
     void replay(Time handled);
     void act(const Intervention& intervention);
+    void change_order(const Intervention& intervention);
     void apply(const Intervention& intervention);
-    void hand_over(const Site& site, const MakeScheduler& make, std::span<const JobId> row_of);
+    void hand_over(const std::shared_ptr<const JobTable>& table, const Site& site,
+                   const MakeScheduler& make, std::span<const JobId> row_of);
+    void hand_over(const Site& site, const MakeScheduler& make);
     void settle();
     void begin_move();
+    void advance(Time limit, const Progress& progress);
     void handle_before(Time limit, const Progress& progress);
+    void return_before_pass(Time handled, const std::string& why);
+    bool can_be_made_anew_in_a_pass() const;
+    void stand_at(Time handled);
     void check_usable() const;
     [[noreturn]] void refuse(JobId job, const std::string& why) const;
 

@@ -10,22 +10,29 @@ namespace slotwise {
 
 namespace {
 
-void refuse_unless_plain(const Site& site) {
-    if (site.is_plain()) return;
-    throw std::invalid_argument(
-        "a site of queues, pools, limits or a calendar keeps its policy and "
-        "its priorities while it runs: begin another simulation");
+// What says how jobs run, and what is believed of those that do.
+void refuse_to_change(bool differs, const std::string& name) {
+    if (!differs) return;
+    throw std::invalid_argument(name + " cannot change while jobs run on a site of queues, pools, "
+                                       "limits or a calendar; keep it, or begin another "
+                                       "simulation");
 }
 
+std::vector<Intervention> renamed(std::vector<Intervention> done, std::span<const JobId> row_of) {
+    for (Intervention& intervention : done)
+        if (intervention.job != kNoJob) intervention.job = row_of[intervention.job];
+    return done;
+}
+
+} // namespace
+
 // Lets priorities by hand precede every order of the site.
-void put_by_hand_first(Site& site) {
+void Simulation::put_by_hand_first(Site& site) {
     site.policy.order.by_hand_first = true;
     if (site.policy.backfill_order) site.policy.backfill_order->by_hand_first = true;
     for (Queue& queue : site.queues)
         queue.order.by_hand_first = true;
 }
-
-} // namespace
 
 void Simulation::refuse(JobId job, const std::string& why) const {
     const auto& ids = table_->job_id;
@@ -69,28 +76,25 @@ void Simulation::take_in() {
     check_usable();
     if (submitted_.empty()) return;
     GrownTable with = grown(*table_, submitted_);
-    submitted_.clear();
-    table_ = std::make_shared<const JobTable>(std::move(with.table));
-    for (Intervention& done : interventions_)
-        if (done.job != kNoJob) done.job = with.row_of[done.job];
-    for (JobId& job : late_)
-        job = with.row_of[job];
+    const auto table = std::make_shared<const JobTable>(std::move(with.table));
     std::sort(with.added.begin(), with.added.end());
     std::vector<Intervention> arrivals;
-    for (const JobId job : with.added) {
-        if (table_->submit[job] > handled_) break;
-        late_.push_back(job);
-        arrivals.push_back({.change = Change::arrive, .at = handled_, .job = job});
-    }
+    for (const JobId job : with.added)
+        if (table->submit[job] <= handled_)
+            arrivals.push_back({.change = Change::arrive, .at = handled_, .job = job});
     if (roster_->remembers() || !site_.is_plain()) {
-        interventions_.insert(interventions_.end(), arrivals.begin(), arrivals.end());
-        replay(handled_);
+        std::vector<Intervention> done = renamed(interventions_, with.row_of);
+        done.insert(done.end(), arrivals.begin(), arrivals.end());
+        *this = Simulation(table, first_site_, first_make_, std::move(done), handled_);
         return;
     }
+    hand_over(table, site_, make_, with.row_of);
+    submitted_.clear();
     if (handled_ == kNothing) now_ = table_->submit[0];
-    hand_over(site_, make_, with.row_of);
-    for (const Intervention& arrival : arrivals)
+    for (const Intervention& arrival : arrivals) {
+        late_.push_back(arrival.job);
         act(arrival);
+    }
 }
 
 Time Simulation::estimate_start(const NewJob& job) const {
@@ -154,30 +158,44 @@ void Simulation::release(JobId job) {
 
 void Simulation::set_priority(JobId job, double priority) {
     check_usable();
-    refuse_unless_plain(site_);
     if (std::isnan(priority)) refuse(job, "cannot have the priority NaN; give a number");
     if (loop_->schedule().start[job] != kNotStarted || roster_->bar(job) == Bar::cancelled)
         refuse(job, "waits no longer; only a job that waits or is yet to come has a priority");
-    act({.change = Change::priority, .at = handled_, .job = job, .value = priority});
+    change_order({.change = Change::priority, .at = handled_, .job = job, .value = priority});
 }
 
 void Simulation::set_policy(const Policy& policy, const MakeScheduler& make) {
     check_usable();
-    refuse_unless_plain(site_);
     if (policy.kill_at_limit != site_.policy.kill_at_limit)
         throw std::invalid_argument("kill_at_limit says how long jobs run, and cannot change while "
                                     "they do; keep it, or begin another simulation");
-    act({.change = Change::policy,
-         .at = handled_,
-         .policy = std::make_shared<const Policy>(policy),
-         .make = make});
+    if (!site_.is_plain()) {
+        const Policy& before = site_.policy;
+        refuse_to_change(policy.passes != before.passes || policy.period != before.period,
+                         "passes");
+        refuse_to_change(policy.estimates != before.estimates, "estimates");
+    }
+    change_order({.change = Change::policy,
+                  .at = handled_,
+                  .policy = std::make_shared<const Policy>(policy),
+                  .make = make});
+}
+
+// The planner of a site that is not plain takes such changes where it was made for them: the first
+// one begins the replay again.
+void Simulation::change_order(const Intervention& intervention) {
+    if (site_.is_plain() || site_.policy.order.by_hand_first) {
+        act(intervention);
+        return;
+    }
+    std::vector<Intervention> done = interventions_;
+    done.push_back(intervention);
+    *this = Simulation(table_, first_site_, first_make_, std::move(done), handled_);
 }
 
 void Simulation::ask(const MakeScheduler& make) {
-    std::vector<JobId> same(table_->size());
-    std::iota(same.begin(), same.end(), JobId{0});
     const bool pass_due = pass_due_;
-    hand_over(site_, make, same);
+    hand_over(site_, make);
     pass_due_ = pass_due;
 }
 
@@ -215,6 +233,15 @@ void Simulation::apply(const Intervention& intervention) {
         pass_due_ = true;
         break;
     case Change::priority:
+        if (!site_.is_plain()) {
+            const bool waits = roster_->is_waiting(job);
+            if (waits)
+                loop_->reorder_by_hand(job, intervention.value);
+            else
+                loop_->set_priority_by_hand(job, intervention.value);
+            pass_due_ = pass_due_ || waits;
+            break;
+        }
         loop_->set_priority_by_hand(job, intervention.value);
         put_by_hand_first(site_);
         remake_due_ = true;
@@ -223,10 +250,13 @@ void Simulation::apply(const Intervention& intervention) {
     case Change::policy: {
         Site site = site_;
         site.policy = *intervention.policy;
-        if (!loop_->jobs().priority_by_hand.empty()) put_by_hand_first(site);
-        std::vector<JobId> same(table_->size());
-        std::iota(same.begin(), same.end(), JobId{0});
-        hand_over(site, intervention.make, same);
+        if (!loop_->jobs().priority_by_hand.empty() || !site.is_plain()) put_by_hand_first(site);
+        if (site.is_plain()) {
+            hand_over(site, intervention.make);
+        } else {
+            loop_->change_policy(site.policy);
+            site_ = site;
+        }
         pass_due_ = handled_ == now_;
         break;
     }
@@ -235,28 +265,37 @@ void Simulation::apply(const Intervention& intervention) {
     }
 }
 
-// The scheduler is made anew, from who waits and runs.
-void Simulation::hand_over(const Site& site, const MakeScheduler& make,
-                           std::span<const JobId> row_of) {
-    const Time now = table_->size() == 0 ? now_ : std::max(now_, table_->submit[0]);
+// The scheduler is made anew, from who waits and runs, over a table in which job j of the present
+// one is row_of[j]; nothing has changed where that throws.
+void Simulation::hand_over(const std::shared_ptr<const JobTable>& table, const Site& site,
+                           const MakeScheduler& make, std::span<const JobId> row_of) {
+    const Time now = table->size() == 0 ? now_ : std::max(now_, table->submit[0]);
     const auto take_over = [&](const ReplayContext& context) {
         return std::make_unique<Roster>(*roster_, context, planner_for(context, make), row_of, now);
     };
-    loop_ = std::make_unique<Simulator>(*loop_, table_, site, row_of, handled_, take_over);
+    loop_ = std::make_unique<Simulator>(*loop_, table, site, row_of, handled_, take_over);
     roster_ = static_cast<Roster*>(&loop_->scheduler());
+    if (table != table_) {
+        interventions_ = renamed(std::move(interventions_), row_of);
+        for (JobId& job : late_)
+            job = row_of[job];
+    }
     if (n_late_ < late_.size()) loop_->close_arrivals(late_[n_late_]);
+    table_ = table;
     site_ = site;
     make_ = make;
     remake_due_ = false;
 }
 
+void Simulation::hand_over(const Site& site, const MakeScheduler& make) {
+    std::vector<JobId> same(table_->size());
+    std::iota(same.begin(), same.end(), JobId{0});
+    hand_over(table_, site, make, same);
+}
+
 // What was changed by hand is ready to take effect.
 void Simulation::settle() {
-    if (remake_due_) {
-        std::vector<JobId> same(table_->size());
-        std::iota(same.begin(), same.end(), JobId{0});
-        hand_over(site_, make_, same);
-    }
+    if (remake_due_) hand_over(site_, make_);
     if (pass_due_) loop_->ask_for_pass(handled_);
     pass_due_ = false;
 }

@@ -85,6 +85,14 @@ class Simulator {
     // For schedulers made from here on.
     void set_priority_by_hand(JobId job, double priority);
 
+    // As it is for jobs that wait in a site that is not plain.
+    void reorder_by_hand(JobId job, double priority);
+
+    // Goes on under another policy of a site that is not plain: one of the same passes, estimates
+    // and kill_at_limit, which say how jobs run and what has been believed of them. Nothing has
+    // changed where it throws.
+    void change_policy(const Policy& policy);
+
     // Has a pass at `now`, or under periodic passes at the next multiple.
     void ask_for_pass(Time now);
 
@@ -112,6 +120,7 @@ class Simulator {
     }
     Time first_tick(Time t) const;
     void prepare_orders();
+    void prepare_orders_underway();
     void look_at_next_arrival();
     void end_next();
     void collect_ends(Time now);

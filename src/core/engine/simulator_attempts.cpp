@@ -11,7 +11,6 @@ namespace slotwise {
 // Before the arrivals and the pass of the instant, so that what is stopped may start in it again.
 void Simulator::follow_calendar() {
     scheduler_->follow(Instant{now_, ended_, {}}, starts_);
-    n_ended_ += ended_.size();
     ended_.clear();
     stop_jobs();
     next_change_ = scheduler_->next_change();
@@ -53,7 +52,9 @@ Duration Simulator::length_of_attempt(JobId job) const {
     if (site_.policy.kill_at_limit)
         return static_cast<Duration>(std::min(length, table_->requested_time[job]));
     if (length <= Time{kMaxDuration}) return static_cast<Duration>(length);
-    throw std::invalid_argument("job " + std::to_string(job) + " (counted from 0) would run " +
+    const std::int64_t number = table_->job_id.empty() ? job : table_->job_id[job];
+    throw std::invalid_argument("job " + std::to_string(number) + " (position " +
+                                std::to_string(job) + " in the trace) would run " +
                                 std::to_string(length) +
                                 " s with its checkpoints, on its nodes; at most 2^32 - 2 s can be "
                                 "replayed: write fewer, or lower gamma");

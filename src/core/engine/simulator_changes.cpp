@@ -1,12 +1,14 @@
 // What is changed by hand in a replay, and how it goes on over another table.
 #include "engine/policy_check.hpp"
 #include "engine/simulator.hpp"
+#include "engine/site_check.hpp"
 #include "engine/torus_check.hpp"
 #include "machine/torus.hpp"
 
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <utility>
 
 namespace slotwise {
 
@@ -32,10 +34,7 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
         jobs_.run_time[row] = other.jobs_.run_time[job];
     }
     jobs_.usage = other.jobs_.usage;
-    prepare_orders();
-    if (jobs_.usage.size() > other.jobs_.usage.size())
-        throw std::invalid_argument("this order weighs what users have had from the first submit "
-                                    "on; begin the simulation with it");
+    prepare_orders_underway();
     const std::vector<double>& priority = other.jobs_.priority_by_hand;
     if (!priority.empty()) jobs_.priority_by_hand.assign(n, 0.0);
     for (std::size_t job = 0; job < priority.size(); ++job)
@@ -97,6 +96,33 @@ void Simulator::take_lengths(std::span<const Duration> length, std::span<const J
 void Simulator::set_priority_by_hand(JobId job, double priority) {
     if (jobs_.priority_by_hand.empty()) jobs_.priority_by_hand.assign(jobs_.size(), 0.0);
     jobs_.priority_by_hand[job] = priority;
+}
+
+void Simulator::reorder_by_hand(JobId job, double priority) {
+    scheduler_->reorder(job, [&] { set_priority_by_hand(job, priority); });
+}
+
+void Simulator::prepare_orders_underway() {
+    const std::size_t n_followed = jobs_.usage.size();
+    prepare_orders();
+    if (jobs_.usage.size() == n_followed) return;
+    while (jobs_.usage.size() > n_followed)
+        jobs_.usage.pop_back();
+    throw std::invalid_argument("this order weighs what users have had from the first submit on; "
+                                "begin the simulation with it");
+}
+
+void Simulator::change_policy(const Policy& policy) {
+    const Policy before = std::exchange(site_.policy, policy);
+    try {
+        check(site_.policy);
+        check(site_);
+        prepare_orders_underway();
+        scheduler_->change_policy();
+    } catch (...) {
+        site_.policy = before;
+        throw;
+    }
 }
 
 void Simulator::ask_for_pass(Time now) {

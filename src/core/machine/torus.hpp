@@ -28,6 +28,11 @@ class Torus {
     std::int32_t nodes() const { return static_cast<std::int32_t>(positions_.size()); }
     ProcCount processors() const { return nodes() * processors_per_node_; }
 
+    // A job takes whole nodes.
+    std::int32_t nodes_for(ProcCount processors) const {
+        return processors_per_node_ == 1 ? processors : (processors - 1) / processors_per_node_ + 1;
+    }
+
     // One coordinate an axis.
     std::span<const std::int32_t> coordinates(std::int32_t position) const {
         return {coordinates_.data() + static_cast<std::size_t>(position) * dimensions(),

@@ -59,11 +59,20 @@ double fragmentation(const ReplayColumns& columns, const Window& window) {
 
 Contiguity contiguity_of(const Placements& placements, const Torus& torus) {
     Contiguity found;
+    found.mean_distance = mean_distances_of(placements, torus);
     for (JobId job = 0; job < placements.size(); ++job) {
         const auto nodes = placements.of(job);
         found.pieces.push_back(static_cast<std::int32_t>(nodes.size()));
-        found.mean_distance.push_back(nodes.empty() ? kNaN : mean_distance(torus, nodes));
         found.max_distance.push_back(nodes.empty() ? -1 : max_distance(torus, nodes));
+    }
+    return found;
+}
+
+std::vector<double> mean_distances_of(const Placements& placements, const Torus& torus) {
+    std::vector<double> found;
+    for (JobId job = 0; job < placements.size(); ++job) {
+        const auto nodes = placements.of(job);
+        found.push_back(nodes.empty() ? kNaN : mean_distance(torus, nodes));
     }
     return found;
 }

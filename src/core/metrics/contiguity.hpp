@@ -22,6 +22,9 @@ struct Contiguity {
 
 Contiguity contiguity_of(const Placements& placements, const Torus& torus);
 
+// Contiguity::mean_distance alone: the largest distances cost far more.
+std::vector<double> mean_distances_of(const Placements& placements, const Torus& torus);
+
 // Appends share_contiguous and mean_pieces, over the jobs `ran`, and fragmentation, over the
 // window. The columns have placements.
 void add_contiguity_metrics(Metrics& out, const ReplayColumns& columns, std::span<const JobId> ran,

@@ -60,10 +60,19 @@ Pair exp_less_one(Pair t) {
     return add(add(third, {0.5 * square.hi, 0.5 * square.lo}), t);
 }
 
+// p·2^e, of a number below the normal doubles: a whole number of the least of them.
+double rounded_to_subnormal(Pair p, int e) {
+    const double whole = std::ldexp(p.hi, e + 1074);
+    const double below = std::floor(whole);
+    const bool lo_decides = whole - below == 0.5 && p.lo != 0.0;
+    const double nearest = lo_decides ? below + (p.lo > 0.0) : std::nearbyint(whole);
+    return std::ldexp(nearest, -1074);
+}
+
 } // namespace
 
 double exp2(double x) {
-    if (x < -1022.0) return 0.0;
+    if (x < -1075.0) return 0.0;
     if (x >= 1024.0) return std::numeric_limits<double>::infinity();
     const double steps = std::floor(x * 32.0 + 0.5);
     const Pair g = product(x - steps / 32.0, kLn2.hi);
@@ -71,7 +80,9 @@ double exp2(double x) {
     const Pair power = kPowers[n & 31];
     const double rest = (x - steps / 32.0) * kLn2.lo;
     const Pair more = multiply(power, exp_less_one(quick_sum(g.hi, g.lo + rest)));
-    return std::ldexp(rounded(add(power, more)), n >> 5);
+    const Pair unscaled = add(power, more);
+    const int e = n >> 5;
+    return e <= -1022 ? rounded_to_subnormal(unscaled, e) : std::ldexp(rounded(unscaled), e);
 }
 
 } // namespace slotwise

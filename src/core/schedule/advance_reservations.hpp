@@ -32,6 +32,7 @@ struct AdvanceReservation {
     // What the last search went by: it is repeated only where this has changed.
     std::vector<PoolId> usable;
     std::uint64_t eased = 0;
+    bool starves = false;
 
     bool made() const { return from != kNever; }
 };

@@ -72,7 +72,7 @@ void ContiguousPlanner::start(JobId job, NodeInterval nodes, bool past_the_head)
 void ContiguousPlanner::start_from_the_front() {
     while (!queue_.empty()) {
         const JobId head = queue_.front();
-        const NodeInterval nodes = find(nodes_of(head));
+        const NodeInterval nodes = find(context_.nodes_of(head));
         if (nodes.empty()) return;
         start(head, nodes, false);
     }
@@ -97,7 +97,7 @@ void ContiguousPlanner::pass_the_head() {
             reservation_.put_back(slots_);
         else
             reservation_.set_aside(slots_);
-        const NodeInterval nodes = find(nodes_of(job));
+        const NodeInterval nodes = find(context_.nodes_of(job));
         if (nodes.empty()) continue;
         start(job, nodes, true);
         if (!reservation_.is_aside()) most = most_processors();
@@ -107,7 +107,7 @@ void ContiguousPlanner::pass_the_head() {
 
 void ContiguousPlanner::hold_reservation_of(JobId head) {
     if (reserved_for_ == head && !reservation_stale_) return;
-    reservation_.make(slots_, now_, [&] { return find(nodes_of(head)); });
+    reservation_.make(slots_, now_, [&] { return find(context_.nodes_of(head)); });
     reserved_for_ = head;
     reservation_stale_ = false;
 }

@@ -38,15 +38,13 @@ class ContiguousPlanner final : public Scheduler {
     bool remembers() const override { return beliefs().learns(); }
     void cancel(JobId job) override;
     bool places_jobs() const override { return true; }
+    const Slots* slots() const override { return &slots_; }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<ContiguousPlanner>(*this, context);
     }
 
   private:
     const Beliefs& beliefs() const { return reservation_.beliefs(); }
-    NodeCount nodes_of(JobId job) const {
-        return context_.jobs.processors[job] / context_.site.torus->processors_per_node();
-    }
 
     void enqueue(JobId job);
     void leave(JobId job);

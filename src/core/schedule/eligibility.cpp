@@ -70,7 +70,7 @@ bool Eligibility::allows_when_lifted(JobId job, QueueId queue, ProcCount process
     if (!has_limits() || !is_ready(job, queue, now)) return false;
     const Owner who = owner(job);
     return limits_[queue].has_room(who, processors) && site_limits_.has_room_in_all(processors) &&
-           !site_limits_.has_room_of_owner(who, processors) && is_within_queued(job, queue);
+           is_within_queued(job, queue);
 }
 
 void Eligibility::note_waiting(JobId job, QueueId queue) {

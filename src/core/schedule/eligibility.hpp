@@ -33,7 +33,7 @@ class Eligibility {
         return all() || (is_ready(job, queue, now) && has_room(job, queue, processors));
     }
 
-    // Whether only the site's limits of one user or group hold it back.
+    // The same without the site's limits of one user or group.
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors, Time now) const;
 
     void note_waiting(JobId job, QueueId queue);

@@ -131,7 +131,7 @@ void External::place_answer() {
 
 void External::place(JobId job, std::span<const std::int32_t> nodes) {
     const Torus& torus = *context_.site.torus;
-    const NodeCount need = context_.jobs.processors[job] / torus.processors_per_node();
+    const NodeCount need = context_.nodes_of(job);
     if (nodes.empty()) {
         slots_->take_first(need, placed_);
         return;

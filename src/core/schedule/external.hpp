@@ -64,6 +64,7 @@ class External final : public Scheduler {
     bool remembers() const override { return false; }
     bool can_repeat_pass() const override { return asking_; }
     bool places_jobs() const override { return slots_.has_value(); }
+    const Slots* slots() const override { return slots_ ? &*slots_ : nullptr; }
     void cancel(JobId job) override;
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<External>(*this, context);

@@ -33,7 +33,10 @@ HeadPlanner<Machine>::HeadPlanner(const ReplayContext& context, Machine machine,
       beliefs_(context_), ends_(context_, beliefs_),
       candidates_move_(order_->ranks_by_lines() && !context.policy.backfill_order &&
                        context.policy.waiting_estimates == Estimates::requested),
-      queue_(context.jobs.size()), releases_(context.jobs.size()),
+      queue_(context.jobs.size()),
+      may_be_alike_(order_->is_static() && !context.policy.backfill_order &&
+                    !beliefs_.waiting_drift()),
+      releases_(context.jobs.size()),
       fixed_deadline_(rule.relaxes || context.policy.frozen_reservation),
       tracks_releases_(rule.reserves || context.policy.ending_now_is_free),
       beliefs_drift_(beliefs_.waiting_drift() || beliefs_.can_be_outlived()),
@@ -49,8 +52,9 @@ HeadPlanner<Machine>::HeadPlanner(const HeadPlanner& other, const ReplayContext&
       backfill_order_(make_order(context.policy.order_behind_head())), rank_(other.rank_),
       by_rank_(other.by_rank_), backfill_rank_(other.backfill_rank_), beliefs_(other.beliefs_),
       ends_(other.ends_), moving_(other.moving_), candidates_move_(other.candidates_move_),
-      queue_(other.queue_), is_short_(other.is_short_), short_(other.short_),
-      by_size_(other.by_size_), releases_(other.releases_),
+      queue_(other.queue_), form_(other.form_), short_(other.short_), alike_(other.alike_),
+      by_size_(other.by_size_), may_be_alike_(other.may_be_alike_),
+      lengthens_at_(other.lengthens_at_), releases_(other.releases_),
       waiting_by_user_(other.waiting_by_user_), head_(other.head_),
       reserved_for_(other.reserved_for_), reservation_stale_(other.reservation_stale_),
       shadow_(other.shadow_), extra_(other.extra_), searched_(other.searched_),
@@ -93,7 +97,8 @@ void HeadPlanner<Machine>::pass(const Instant& instant, Starts& starts) {
     if (head_ != kNoJob && rule_.others_pass) pass_the_head();
 }
 
-template <MachineModel Machine> void HeadPlanner<Machine>::release(std::span<const JobId> ended) {
+template <MachineModel Machine>
+inline void HeadPlanner<Machine>::release(std::span<const JobId> ended) {
     for (const JobId job : ended) {
         const ProcCount processors = context_.jobs.processors[job];
         machine_.release(job, processors);
@@ -120,7 +125,7 @@ void HeadPlanner<Machine>::follow_beliefs(std::span<const JobId> ended) {
         std::vector<JobId>& waiting = found->second;
         std::erase_if(waiting, [&](JobId other) { return !queue_.contains(rank_of(other)); });
         for (const JobId other : waiting) {
-            if (is_short_) {
+            if (form_ == Form::listed) {
                 short_.set_length(short_.find(other), beliefs_.waiting(other));
                 continue;
             }
@@ -142,41 +147,12 @@ template <MachineModel Machine> bool HeadPlanner<Machine>::correct_estimates() {
     return any;
 }
 
-template <MachineModel Machine> void HeadPlanner<Machine>::enqueue(JobId job) {
+template <MachineModel Machine> inline void HeadPlanner<Machine>::enqueue(JobId job) {
+    if (rule_.others_pass && !candidates_move_) put_behind_head(job);
     queue_.insert(rank_of(job));
     if (moving_) moving_->insert(job, now_);
     if (!rule_.others_pass || candidates_move_) return;
-    if (is_short_ && short_.size() == ShortQueue::kMost) lengthen();
-    const Duration length = beliefs_.waiting(job);
-    if (is_short_)
-        short_.insert(job, backfill_rank_of(job), context_.jobs.processors[job], length);
-    else
-        by_size_->insert(job, length);
     if (beliefs_.waiting_drift()) waiting_by_user_[context_.jobs.user(job)].push_back(job);
-}
-
-template <MachineModel Machine> void HeadPlanner<Machine>::make_index() {
-    by_size_.emplace(context_.jobs.processors, backfill_rank_);
-}
-
-template <MachineModel Machine> void HeadPlanner<Machine>::lengthen() {
-    if (!by_size_) make_index();
-    is_short_ = false;
-    searched_ = {};
-    for (std::size_t slot = short_.begin(); slot < short_.end(); ++slot)
-        if (short_.holds(slot))
-            by_size_->insert(short_.job_at(slot), beliefs_.waiting(short_.job_at(slot)));
-    short_.clear();
-}
-
-template <MachineModel Machine> void HeadPlanner<Machine>::shorten() {
-    is_short_ = true;
-    queue_.for_each([&](JobId rank) {
-        const JobId job = job_at_rank(rank);
-        by_size_->erase(job);
-        short_.insert(job, backfill_rank_of(job), context_.jobs.processors[job],
-                      beliefs_.waiting(job));
-    });
 }
 
 // Takes `job` out of the queue.
@@ -184,10 +160,11 @@ template <MachineModel Machine> void HeadPlanner<Machine>::leave(JobId job) {
     queue_.erase(rank_of(job));
     if (moving_) moving_->erase(job);
     if (!rule_.others_pass || candidates_move_) return;
-    is_short_ ? short_.erase(short_.find(job)) : by_size_->erase(job);
+    take_from_behind_head(job);
 }
 
-template <MachineModel Machine> void HeadPlanner<Machine>::start(JobId job, bool past_the_head) {
+template <MachineModel Machine>
+inline void HeadPlanner<Machine>::start(JobId job, bool past_the_head) {
     const ProcCount processors = context_.jobs.processors[job];
     machine_.allocate(job, processors);
     starts_->add(job, past_the_head);
@@ -229,7 +206,7 @@ template <MachineModel Machine> void HeadPlanner<Machine>::try_arrival(JobId job
         reserve();
         const bool starts = may_start(job);
         if (starts) start(job, true);
-        if (!is_short_) {
+        if (form_ == Form::by_size) {
             searched_.available_end =
                 std::min(searched_.available_end, by_size_->sizes_up_to(available()));
             searched_.spare_end = std::min(searched_.spare_end, by_size_->sizes_up_to(spare()));
@@ -242,7 +219,7 @@ template <MachineModel Machine> void HeadPlanner<Machine>::try_arrival(JobId job
 // The head is blocked: starts what its reservation lets pass.
 template <MachineModel Machine> void HeadPlanner<Machine>::pass_the_head() {
     if (available() == 0 && !fixed_deadline_) return;
-    if (!is_short_ && queue_.size() <= kFewest) shorten();
+    if (form_ != Form::listed && queue_.size() <= fewest()) shorten();
     reservation_stale_ = reservation_stale_ || beliefs_.change_at_start();
     // Where nothing passes even under the bounds the reservation need not be known.
     const bool bounded = plain_ && reserved_for_ == head_ && reservation_stale_;
@@ -252,7 +229,13 @@ template <MachineModel Machine> void HeadPlanner<Machine>::pass_the_head() {
         if (available() > 0) fill_moving();
         return;
     }
-    if (is_short_) {
+    if (form_ == Form::alike) {
+        if (bounded && !alike_->has_room_for_any(room())) return;
+        reserve();
+        if (available() > 0) fill_alike();
+        return;
+    }
+    if (form_ == Form::listed) {
         std::size_t slot = short_.begin();
         if (bounded) slot = short_.next(slot, room());
         if (slot == short_.end()) return;

@@ -10,6 +10,7 @@
 #include "machine/machine_model.hpp"
 #include "machine/processors.hpp"
 #include "order/order.hpp"
+#include "schedule/alike_queue.hpp"
 #include "schedule/beliefs.hpp"
 #include "schedule/estimated_ends.hpp"
 #include "schedule/moving_queue.hpp"
@@ -85,10 +86,14 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     void follow_beliefs(std::span<const JobId> ended);
     bool correct_estimates();
     void enqueue(JobId job);
-    void make_index();
-    void lengthen();
-    void shorten();
     void leave(JobId job);
+    void put_behind_head(JobId job);
+    void take_from_behind_head(JobId job);
+    bool put_alike(JobId job);
+    bool list_alike();
+    void lengthen();
+    void index();
+    void shorten();
     void start(JobId job, bool past_the_head);
     void start_waiting(JobId job, bool past_the_head);
 
@@ -101,6 +106,7 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     void fill();
     void fill_short(std::size_t slot);
     void fill_short_by_score(std::size_t slot);
+    void fill_alike();
     void fill_moving();
     void try_by_score(std::vector<JobId>& jobs);
     void fill_by_score();
@@ -138,14 +144,17 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     std::optional<MovingQueue> moving_; // the waiting jobs, under an order that ranks by lines
     bool candidates_move_;              // the jobs behind the head are in that order too
     RankSet queue_; // waiting jobs by rank; by position in the trace where scores drift
-    // The same jobs in backfill order, where others may pass the head: a short queue lies in
-    // short_, a long one by size.
-    static constexpr std::size_t kFewest =
-        ShortQueue::kMost / 4; // a long queue this short becomes a short one
-    bool is_short_ = true;
+    // The same jobs in backfill order, where others may pass the head (head_forms.cpp).
+    enum class Form : std::uint8_t { listed, alike, by_size };
+    Form form_ = Form::listed;
     ShortQueue short_;
-    std::optional<SizeIndex> by_size_; // made when the queue first gets long
-    Releases releases_;                // running jobs, where the head gets a reservation
+    std::optional<AlikeQueue> alike_;  // made when the queue first gets long
+    std::optional<SizeIndex> by_size_; // likewise
+    bool may_be_alike_;                // jobs alike wait in the order in which they came
+    static constexpr std::size_t kFewest = ShortQueue::kMost / 4;
+    std::size_t lengthens_at_ = kFewest; // jobs in the list
+    std::size_t fewest() const { return form_ == Form::alike ? kFewest / 2 : kFewest; }
+    Releases releases_; // running jobs, where the head gets a reservation
     std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_; // where beliefs drift
 
     // The reservation of head_. Where it is stale, shadow_ and extra_ bound it from above.

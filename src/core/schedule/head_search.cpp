@@ -138,6 +138,11 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill_short_by_score(s
     try_by_score(scratch_jobs_);
 }
 
+template <MachineModel Machine> void HeadPlanner<Machine>::fill_alike() {
+    for (JobId rank; (rank = alike_->first(room())) != kNoJob;)
+        if (may_start(job_at_rank(rank))) start_waiting(job_at_rank(rank), true);
+}
+
 template <MachineModel Machine> void HeadPlanner<Machine>::fill_moving() {
     for (JobId job; (job = moving_->highest(room(), now_)) != kNoJob;)
         if (may_start(job)) start_waiting(job, true);

@@ -21,8 +21,7 @@ void NodeAllocator::pass(const Instant& instant, Starts& starts) {
         slots_.release(context_.schedule.placements.of(job));
     planner_->pass(instant, starts);
     for (const Starts::Start& start : starts.jobs) {
-        const NodeCount nodes =
-            context_.jobs.processors[start.job] / context_.site.torus->processors_per_node();
+        const NodeCount nodes = context_.nodes_of(start.job);
         const bool least = context_.policy.allocation == Allocation::least_spread;
         slots_.take_first(nodes, starts.nodes, least ? slots_.least_spread(nodes) : 0);
         starts.close_nodes();

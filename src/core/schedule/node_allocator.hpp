@@ -28,6 +28,7 @@ class NodeAllocator final : public Scheduler {
     bool knows_held() const override { return planner_->knows_held(); }
     bool can_repeat_pass() const override { return planner_->can_repeat_pass(); }
     bool places_jobs() const override { return true; }
+    const Slots* slots() const override { return &slots_; }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<NodeAllocator>(*this, context);
     }

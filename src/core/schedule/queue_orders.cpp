@@ -18,7 +18,9 @@ QueueOrders::QueueOrders(const Site& site, const ReplayJobs& jobs) {
     }
 }
 
-std::size_t QueueOrders::find_or_make(const OrderSpec& spec, const ReplayJobs& jobs) {
+// Priorities by hand are a matter of keys here, not of the orders.
+std::size_t QueueOrders::find_or_make(OrderSpec spec, const ReplayJobs& jobs) {
+    spec.by_hand_first = false;
     for (std::size_t i = 0; i < sortings_.size(); ++i)
         if (sortings_[i].spec == spec) return i;
     auto order = make_order(spec);

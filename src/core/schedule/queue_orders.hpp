@@ -12,7 +12,8 @@
 
 namespace slotwise {
 
-// Jobs compare by priority, higher first, then by order group, then by their rank in that order.
+// Jobs compare by priority by hand, then by that of their queue, higher first, then by order group,
+// then by their rank in that order.
 // Queues of equal priority and order form a group, named by the first of them in file order. An
 // order that weighs the priority of queues itself has it count as 0 here.
 class QueueOrders {
@@ -21,14 +22,16 @@ class QueueOrders {
     QueueOrders(const Site& site, const ReplayJobs& jobs);
 
     struct Key {
+        double by_hand;
         double priority;
         QueueId group;
         JobId rank; // the job itself where scores drift
 
         bool same_group(const Key& other) const {
-            return priority == other.priority && group == other.group;
+            return by_hand == other.by_hand && priority == other.priority && group == other.group;
         }
         bool operator<(const Key& other) const { // comes first
+            if (by_hand != other.by_hand) return by_hand > other.by_hand;
             if (priority != other.priority) return priority > other.priority;
             if (group != other.group) return group < other.group;
             return rank < other.rank;
@@ -39,7 +42,7 @@ class QueueOrders {
     Key key(const ReplayJobs& jobs, JobId job, QueueId queue) const {
         const Sorting& sorting = sortings_[sorting_of_[queue]];
         const JobId rank = sorting.rank.empty() ? job : sorting.rank[job];
-        return {sorting.weighs ? 0.0 : jobs.priority(job), group_[queue], rank};
+        return {jobs.by_hand(job), sorting.weighs ? 0.0 : jobs.priority(job), group_[queue], rank};
     }
 
     // The order of a group whose scores drift; null where ranks say all.
@@ -59,7 +62,7 @@ class QueueOrders {
         bool weighs; // the priority of queues
     };
 
-    std::size_t find_or_make(const OrderSpec& spec, const ReplayJobs& jobs);
+    std::size_t find_or_make(OrderSpec spec, const ReplayJobs& jobs);
 
     std::vector<Sorting> sortings_;       // distinct
     std::vector<std::size_t> sorting_of_; // by queue

@@ -34,6 +34,7 @@ class Roster final : public Scheduler {
     std::size_t queued() const override { return planner_->queued(); }
     void describe(Schedule& schedule) const override { planner_->describe(schedule); }
     std::vector<ProcCount> free_in_pools() const override { return planner_->free_in_pools(); }
+    const Slots* slots() const override { return planner_->slots(); }
     bool remembers() const override { return planner_->remembers(); }
     bool can_repeat_pass() const override { return planner_->can_repeat_pass(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
@@ -51,6 +52,12 @@ class Roster final : public Scheduler {
     // A waiting job is hidden from the scheduler, or one yet to arrive will be. One that is left as
     // `returning` the caller has arrive anew.
     void set_bar(JobId job, Bar bar);
+
+    // A waiting job changes its place in the order, by `change`; the policy is another.
+    void reorder(JobId job, const std::function<void()>& change) override {
+        planner_->reorder(job, change);
+    }
+    void change_policy() override { planner_->change_policy(); }
 
     // A running job is to end in the next pass, and is shown no longer.
     void end(JobId job) {

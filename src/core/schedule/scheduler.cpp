@@ -1,5 +1,7 @@
 #include "schedule/scheduler.hpp"
 
+#include "machine/torus.hpp"
+
 #include <stdexcept>
 #include <string>
 
@@ -14,6 +16,10 @@ namespace {
 }
 
 } // namespace
+
+NodeCount ReplayContext::nodes_of(JobId job) const {
+    return site.torus->nodes_for(jobs.processors[job]);
+}
 
 void Scheduler::describe(Schedule&) const {}
 
@@ -34,6 +40,15 @@ void Scheduler::release(JobId job) {
 
 void Scheduler::cancel(JobId job) {
     refuse("cancelled", job);
+}
+
+void Scheduler::reorder(JobId job, const std::function<void()>&) {
+    refuse("given a priority", job);
+}
+
+void Scheduler::change_policy() {
+    throw std::invalid_argument("this backfill cannot give way to another policy in the middle of "
+                                "a replay; begin another simulation");
 }
 
 Registry<SchedulerFactory>& scheduler_registry() {

@@ -16,6 +16,7 @@
 
 namespace slotwise {
 
+class Slots;
 struct Routing;
 
 // One scheduling pass: what has happened since the pass before.
@@ -70,6 +71,8 @@ struct ReplayContext {
     ProcCount processors;     // of the machine
     const Schedule& schedule; // start and backfilled as the replay goes, the rest at its end
     std::shared_ptr<const Routing> routing = {}; // of a site that is not plain
+
+    NodeCount nodes_of(JobId job) const; // of a torus
 };
 
 // Owns the queue, the free processors and its plan. The loop owns the clock, the events and the
@@ -115,12 +118,21 @@ class Scheduler {
     virtual void release(JobId job);
     virtual void cancel(JobId job);
 
+    // Between passes: `change` changes by what a waiting job is ordered (its priority by hand), and
+    // the policy of its context, but for what Simulator::change_policy() keeps. They throw
+    // std::invalid_argument where the scheduler cannot.
+    virtual void reorder(JobId job, const std::function<void()>& change);
+    virtual void change_policy();
+
     // Whether it keeps held jobs in mind. Otherwise holding is cancelling, and a job that is
     // released arrives anew.
     virtual bool knows_held() const { return false; }
 
     // Whether it says in `starts` which nodes its jobs get, on a machine of nodes.
     virtual bool places_jobs() const { return false; }
+
+    // What is free where it places jobs or a layer over it does; else null.
+    virtual const Slots* slots() const { return nullptr; }
 
     // Whether the pass that has just thrown can be run again as it was, but that it has taken in
     // what ended and arrived.

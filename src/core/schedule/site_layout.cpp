@@ -32,17 +32,21 @@ SiteLayout::Backfill backfill_of(const Site& site, PoolId pool, const Policy& po
 } // namespace
 
 SiteLayout::SiteLayout(const ReplayContext& context)
-    : site(completed(context.site)), orders(site, context.jobs), has_calendar(site.has_calendar()) {
+    : site(completed(context.site)), orders(site, context.jobs), has_calendar(site.has_calendar()),
+      may_change(context.policy.order.by_hand_first) {
     make_lines();
     make_clusters();
     for (std::size_t p = 0; p < site.pools.size(); ++p) {
         backfills.push_back(backfill_of(site, static_cast<PoolId>(p), context.policy));
         is_stepped.push_back(may_be_stepped(static_cast<PoolId>(p)));
     }
-    for (Cluster& cluster : clusters)
+    for (Cluster& cluster : clusters) {
+        cluster.may_go_on =
+            !cluster.spanning.empty() || site.limits.lifted_when_idle || !site.reservations.empty();
         cluster.settles_arrivals = !site.limits.lifted_when_idle &&
                                    std::none_of(cluster.pools.begin(), cluster.pools.end(),
                                                 [&](PoolId pool) { return is_stepped[pool]; });
+    }
 }
 
 void SiteLayout::make_lines() {
@@ -108,7 +112,8 @@ void SiteLayout::make_clusters() {
 }
 
 bool SiteLayout::may_be_stepped(PoolId pool) const {
-    return has_calendar || backfills[pool].reservations > 1 || backfills[pool].relaxes ||
+    return may_change || has_calendar || backfills[pool].reservations > 1 ||
+           backfills[pool].relaxes ||
            std::any_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
                return queue.spanning &&
                       std::find(queue.pools.begin(), queue.pools.end(), pool) != queue.pools.end();

@@ -37,6 +37,9 @@ struct SiteLayout {
         // another pool, or makes a further job of its user one of the first.
         bool may_settle_late = false;
 
+        // What a pass looks at once only, as a spanning queue, may have more to start in the next.
+        bool may_go_on = false;
+
         // Who waits stays where it is until something ends, whoever arrives behind.
         bool settles_arrivals = false;
     };
@@ -54,6 +57,7 @@ struct SiteLayout {
     std::vector<Backfill> backfills;     // by pool
     std::vector<bool> is_stepped;        // by pool: fences, or several reservations, may lie ahead
     bool has_calendar;                   // processors come and go
+    bool may_change;                     // another layout may follow in the replay
     bool counts_queued = false;          // some limit of waiting jobs is set
 
   private:

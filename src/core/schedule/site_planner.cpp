@@ -8,8 +8,8 @@ namespace slotwise {
 
 SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing)
     : context_(context), routing_(std::move(routing)),
-      layout_(std::make_shared<const SiteLayout>(context)), beliefs_(context_),
-      ends_(context_, beliefs_),
+      layout_(std::make_shared<const SiteLayout>(context)), first_layout_(layout_),
+      beliefs_(context_), ends_(context_, beliefs_),
       drifts_(layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift()),
       eligibility_(layout_->site, context.jobs, *routing_), lines_(layout_->lines.size()),
       heads_(layout_->site.queues.size()), waits_(context.jobs.size(), 0),
@@ -27,15 +27,16 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
 
 SitePlanner::SitePlanner(const SitePlanner& other, const ReplayContext& context)
     : Scheduler(other), context_(context), routing_(other.routing_), layout_(other.layout_),
-      beliefs_(other.beliefs_), ends_(other.ends_), drifts_(other.drifts_),
-      eligibility_(other.eligibility_), lines_(other.lines_), heads_(other.heads_),
-      waiting_(other.waiting_), starving_(other.starving_), waits_(other.waits_),
-      n_waiting_(other.n_waiting_), has_stale_(other.has_stale_), timers_(other.timers_),
-      next_opening_(other.next_opening_), pools_(other.pools_), pool_of_(other.pool_of_),
-      shares_(other.shares_), in_advance_(other.in_advance_), calendar_(other.calendar_),
-      outages_(other.outages_), reservations_(other.reservations_), running_(other.running_),
-      last_active_(other.last_active_), spans_(other.spans_), deadlines_(other.deadlines_),
-      touched_(other.touched_), is_settled_(other.is_settled_), asked_(other.asked_) {
+      first_layout_(other.first_layout_), beliefs_(other.beliefs_), ends_(other.ends_),
+      drifts_(other.drifts_), eligibility_(other.eligibility_), lines_(other.lines_),
+      heads_(other.heads_), waiting_(other.waiting_), starving_(other.starving_),
+      waits_(other.waits_), n_waiting_(other.n_waiting_), has_stale_(other.has_stale_),
+      timers_(other.timers_), next_opening_(other.next_opening_), pools_(other.pools_),
+      pool_of_(other.pool_of_), shares_(other.shares_), in_advance_(other.in_advance_),
+      calendar_(other.calendar_), outages_(other.outages_), reservations_(other.reservations_),
+      running_(other.running_), last_active_(other.last_active_), spans_(other.spans_),
+      deadlines_(other.deadlines_), touched_(other.touched_), is_settled_(other.is_settled_),
+      asked_(other.asked_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
 }
@@ -60,18 +61,25 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
     if (drifts_ || now_ >= next_opening_) touch_all();
     for (const AdvanceReservation& reservation : in_advance_)
         if (reservation.from <= now_) touch(reservation.shares.front().pool);
+    has_dropped_ = false;
     const std::size_t n_waiting_before = n_waiting_;
     if (n_waiting_ > 0) {
         if (reservations_.any()) start_in_reservations();
         for (std::size_t at = 0; at < touched_.size(); ++at)
             if (touched_[at] != Touched::not_at_all) plan(at, instant.arrived);
     }
+    bool goes_on = false;
     for (std::size_t at = 0; at < touched_.size(); ++at) {
         if (touched_[at] == Touched::otherwise && n_waiting_before == 0) is_settled_[at] = 0;
-        touched_[at] = Touched::not_at_all;
+        const Cluster& cluster = layout_->clusters[at];
+        const bool again = (cluster.may_go_on && !starts.jobs.empty()) ||
+                           (has_dropped_ && cluster.spanning.size() > 1);
+        touched_[at] = again ? Touched::otherwise : Touched::not_at_all;
+        goes_on = goes_on || again;
     }
     tidy();
     due_ = next_instant();
+    if (goes_on && n_waiting_ > 0 && context_.policy.passes == Passes::periodic) due_ = now_;
 }
 
 // Everything of an instant but its starts.
@@ -162,7 +170,6 @@ void SitePlanner::prolong(JobId job, Time believed_end, Time end) {
 // `job` waits from now on, with its own submit.
 void SitePlanner::enqueue(JobId job) {
     const QueueId q = routing_->queue_of[job];
-    const Queue& queue = layout_->site.queues[q];
     ++n_waiting_;
     waits_[job] = 1;
     Touched& touched = touched_[layout_->cluster_of_queue(q)];
@@ -170,17 +177,34 @@ void SitePlanner::enqueue(JobId job) {
     eligibility_.note_waiting(job, q);
     if (layout_->site.limits.lifted_when_idle || reservations_.any())
         waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
+    enter_lines(job);
+    watch(job);
+}
+
+void SitePlanner::enter_lines(JobId job) {
+    const QueueId q = routing_->queue_of[job];
     // What is left of a job after a checkpoint is known only when the loop has stopped it.
     const bool may_change =
         beliefs_.waiting_drift() || layout_->site.interruption.requeue == Requeue::from_checkpoint;
     const WaitingLine::Entry entry{layout_->orders.key(context_.jobs, job, q), job,
                                    context_.jobs.processors[job],
                                    may_change ? 0 : beliefs_.waiting(job)};
-    if (queue.spanning) heads_[q].insert(entry);
+    if (layout_->site.queues[q].spanning) heads_[q].insert(entry);
     for (const std::size_t at : layout_->lines_of[q])
         if (!layout_->site.pools[layout_->lines[at].pool].has_threshold)
             lines_[at].waiting.insert(entry);
-    watch(job);
+}
+
+void SitePlanner::leave_lines(JobId job) {
+    const QueueId queue = routing_->queue_of[job];
+    const WaitingLine::Key key = layout_->orders.key(context_.jobs, job, queue);
+    if (layout_->site.queues[queue].spanning) heads_[queue].erase(key);
+    for (const std::size_t at : layout_->lines_of[queue]) {
+        if (layout_->site.pools[layout_->lines[at].pool].has_threshold)
+            lines_[at].is_stale = true;
+        else
+            lines_[at].waiting.erase(key);
+    }
 }
 
 // Sets the timers of a job that begins to wait; those that are due already fire in this pass.
@@ -221,18 +245,10 @@ void SitePlanner::fire(const Timers::Timer& timer) {
 }
 
 void SitePlanner::leave_queue(JobId job) {
-    const QueueId queue = routing_->queue_of[job];
     waits_[job] = 0;
     --n_waiting_;
     has_stale_ = true;
-    const WaitingLine::Key key = layout_->orders.key(context_.jobs, job, queue);
-    if (layout_->site.queues[queue].spanning) heads_[queue].erase(key);
-    for (const std::size_t at : layout_->lines_of[queue]) {
-        if (layout_->site.pools[layout_->lines[at].pool].has_threshold)
-            lines_[at].is_stale = true;
-        else
-            lines_[at].waiting.erase(key);
-    }
+    leave_lines(job);
 }
 
 std::vector<ProcCount> SitePlanner::free_in_pools() const {
@@ -256,6 +272,30 @@ void SitePlanner::cancel(JobId job) {
     eligibility_.note_cancelled(job, routing_->queue_of[job]);
     leave_queue(job);
     tidy();
+    touch_all();
+}
+
+void SitePlanner::reorder(JobId job, const std::function<void()>& change) {
+    leave_lines(job);
+    change();
+    enter_lines(job);
+    touch_all();
+}
+
+// Who waits is ordered anew; what the old policy reserved is not kept.
+void SitePlanner::change_policy() {
+    layout_ = std::make_shared<const SiteLayout>(context_);
+    drifts_ = layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift();
+    for (Line& line : lines_)
+        line.waiting = {};
+    for (WaitingLine& heads : heads_)
+        heads = {};
+    for (JobId job = 0; job < waits_.size(); ++job)
+        if (waits_[job] != 0) enter_lines(job);
+    for (AdvanceReservation& reservation : in_advance_)
+        drop(reservation);
+    std::fill(deadlines_.begin(), deadlines_.end(), Deadline{});
+    std::fill(is_settled_.begin(), is_settled_.end(), std::uint8_t{0});
     touch_all();
 }
 

@@ -54,6 +54,8 @@ class SitePlanner final : public Scheduler {
     void release(JobId job) override;
     void cancel(JobId job) override;
     bool knows_held() const override { return true; }
+    void reorder(JobId job, const std::function<void()>& change) override;
+    void change_policy() override;
 
   private:
     using Cluster = SiteLayout::Cluster;
@@ -83,6 +85,7 @@ class SitePlanner final : public Scheduler {
 
     static constexpr std::size_t kBeforeLines = SIZE_MAX; // starving jobs precede every line
     struct Passed {
+        double by_hand;
         double factor;
         JobId job;
     };
@@ -101,6 +104,8 @@ class SitePlanner final : public Scheduler {
     void correct_estimates();
     void prolong(JobId job, Time believed_end, Time end);
     void enqueue(JobId job);
+    void enter_lines(JobId job);
+    void leave_lines(JobId job);
     void watch(JobId job);
     void fire(const Timers::Timer& timer);
     void leave_queue(JobId job);
@@ -116,6 +121,7 @@ class SitePlanner final : public Scheduler {
 
     void plan(std::size_t at, std::span<const JobId> arrived);
     void sweep_until_settled(const Cluster& cluster);
+    bool has_freed_others() const;
     void sweep(const Cluster& cluster);
     void try_starving(const Cluster& cluster);
     void try_line(const SiteLayout::Line& asked, const WaitingLine& line);
@@ -145,13 +151,15 @@ class SitePlanner final : public Scheduler {
     bool start_inside(JobId job, std::uint32_t index);
 
     void reserve_in_advance(const Cluster& cluster);
+    JobId oldest_starving(std::span<const QueueId> spanning) const;
     bool reserve_for_head(QueueId queue);
     bool search_for_head(AdvanceReservation& kept, JobId job, std::vector<PoolId> usable);
     JobId head_of(QueueId queue);
     std::vector<PoolId> usable_pools(QueueId queue) const;
     bool reach(const std::vector<PoolId>& pools, Time time);
     std::uint64_t eased(const std::vector<PoolId>& pools) const;
-    ProcCount fenced(PoolId pool, const AdvanceReservation* except) const;
+    bool precedes(JobId job, JobId other) const;
+    ProcCount fenced(PoolId pool, JobId job) const;
     void fence(const AdvanceReservation& reservation, int sign);
     void drop(AdvanceReservation& reservation);
     bool start_spanning(AdvanceReservation& reservation);
@@ -159,6 +167,7 @@ class SitePlanner final : public Scheduler {
     ReplayContext context_;
     std::shared_ptr<const Routing> routing_;
     std::shared_ptr<const SiteLayout> layout_;
+    std::shared_ptr<const SiteLayout> first_layout_; // whose site the calendar reads
     Beliefs beliefs_;
     EstimatedEnds ends_;
     bool drifts_;
@@ -198,8 +207,10 @@ class SitePlanner final : public Scheduler {
     Starts* starts_ = nullptr;
     std::size_t line_ = kBeforeLines; // being tried
     std::vector<JobId> requeued_;
+    bool has_dropped_ = false;                         // an advance reservation
     std::vector<Asked> asked_;                         // by pool
     std::vector<std::pair<PoolId, QueueId>> reserved_; // in this sweep, where each queue has one
+    std::vector<JobId> respected_; // in this sweep, where limits are: who holds others back
     std::vector<Passed> scratch_passed_;
     ScoredJobs scored_;
     bool lifted_ = false; // the site's limits of one user or group hold nobody back

@@ -26,8 +26,10 @@ void SitePlanner::start_in_reservation(std::uint32_t index) {
     std::vector<JobId> in_order = jobs_in_order(admitted);
     if (pool.has_threshold) {
         std::sort(in_order.begin(), in_order.end());
-        std::stable_sort(in_order.begin(), in_order.end(),
-                         [&](JobId a, JobId b) { return factor(a) > factor(b); });
+        std::stable_sort(in_order.begin(), in_order.end(), [&](JobId a, JobId b) {
+            if (jobs.by_hand(a) != jobs.by_hand(b)) return jobs.by_hand(a) > jobs.by_hand(b);
+            return factor(a) > factor(b);
+        });
     }
     for (const JobId job : in_order)
         start_inside(job, index);
@@ -47,8 +49,8 @@ bool SitePlanner::start_inside(JobId job, std::uint32_t index) {
         processors > std::min(reservations_.left(index), unused) ||
         now_ + length > reservations_.until(index) || !is_eligible(job))
         return false;
-    ends_.start(job, now_, beliefs_.running(job));
-    reservations_.enter(index, job, processors);
+    const Time end = ends_.start(job, now_, beliefs_.running(job));
+    reservations_.enter(index, job, end, processors, pools_[pool]);
     note_started(job, pool, false);
     touch(pool);
     return true;

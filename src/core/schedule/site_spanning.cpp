@@ -5,10 +5,39 @@
 
 namespace slotwise {
 
+namespace {
+
+bool share_a_pool(const AdvanceReservation& one, const AdvanceReservation& other) {
+    return std::any_of(one.shares.begin(), one.shares.end(), [&](const PoolShare& share) {
+        return std::any_of(other.shares.begin(), other.shares.end(),
+                           [&](const PoolShare& its) { return its.pool == share.pool; });
+    });
+}
+
+} // namespace
+
+// Queues whose heads starve come first, the oldest of these before the others.
 void SitePlanner::reserve_in_advance(const Cluster& cluster) {
-    for (const QueueId queue : cluster.spanning)
-        while (reserve_for_head(queue)) {
-        }
+    std::vector<QueueId> left = cluster.spanning;
+    while (!left.empty()) {
+        const JobId first = oldest_starving(left);
+        const QueueId queue = first == kNoJob ? left.front() : routing_->queue_of[first];
+        if (!reserve_for_head(queue)) std::erase(left, queue);
+    }
+}
+
+// Of the eligible jobs of these queues.
+JobId SitePlanner::oldest_starving(std::span<const QueueId> spanning) const {
+    const auto is_asked = [&](QueueId queue) {
+        return std::find(spanning.begin(), spanning.end(), queue) != spanning.end();
+    };
+    const auto never_starves = [&](QueueId queue) {
+        return layout_->site.queues[queue].starvation == kNever;
+    };
+    if (std::all_of(spanning.begin(), spanning.end(), never_starves)) return kNoJob;
+    for (const JobId job : starving_)
+        if (waits_[job] != 0 && is_asked(routing_->queue_of[job]) && is_eligible(job)) return job;
+    return kNoJob;
 }
 
 // Sees to the reservation of the queue's head; true where it has started.
@@ -25,31 +54,43 @@ bool SitePlanner::reserve_for_head(QueueId queue) {
     if (kept.made() &&
         (kept.from <= now_ || !std::all_of(kept.shares.begin(), kept.shares.end(), is_usable)))
         drop(kept);
-    if (kept.job == job && kept.usable == usable && kept.eased == eased(usable)) return false;
+    if (kept.job == job && kept.usable == usable && kept.eased == eased(usable) &&
+        kept.starves == (waits_[job] == 2))
+        return false;
     return search_for_head(kept, job, std::move(usable));
 }
 
-// Has the head's reservation where it can be had earliest; true where that is now and it has
-// started.
+// Has the head's reservation where it can be had earliest, as if nothing were kept for the jobs it
+// precedes: what is, in the same pools, is made anew in their turn. True where that is now and it
+// has started.
 bool SitePlanner::search_for_head(AdvanceReservation& kept, JobId job, std::vector<PoolId> usable) {
     const Time length = std::max<Time>(context_.jobs.requested_time[job], 1);
     const Policy& policy = context_.policy;
     const StartGrid grid{context_.jobs.first_submit,
                          policy.passes == Passes::periodic ? policy.period : 1};
-    fence(kept, -1);
+    std::vector<AdvanceReservation*> giving_way{&kept};
+    for (const QueueId queue :
+         layout_->clusters[layout_->cluster_of_queue(routing_->queue_of[job])].spanning)
+        if (in_advance_[queue].made() && precedes(job, in_advance_[queue].job))
+            giving_way.push_back(&in_advance_[queue]);
+    for (const AdvanceReservation* each : giving_way)
+        fence(*each, -1);
     AdvanceReservation earlier;
     do
         earlier = earliest_together(layout_->site.pools, pools_, usable,
                                     context_.jobs.processors[job], length, now_, kept.from, grid);
     while (reach(usable, earlier.made() ? earlier.to : now_));
-    fence(kept, 1);
+    for (const AdvanceReservation* each : giving_way)
+        fence(*each, 1);
     if (earlier.made()) {
-        drop(kept);
+        for (AdvanceReservation* each : giving_way)
+            if (each == &kept || share_a_pool(*each, earlier)) drop(*each);
         fence(earlier, 1);
         kept = std::move(earlier);
     }
     kept.job = job;
     kept.eased = eased(usable);
+    kept.starves = waits_[job] == 2;
     kept.usable = std::move(usable);
     return kept.made() && kept.from == now_ && start_spanning(kept);
 }
@@ -70,12 +111,16 @@ std::uint64_t SitePlanner::eased(const std::vector<PoolId>& pools) const {
 }
 
 JobId SitePlanner::head_of(QueueId queue) {
+    if (const JobId oldest = oldest_starving({&queue, 1}); oldest != kNoJob) return oldest;
     const WaitingLine& line = heads_[queue];
     const Room anybody = WaitingLine::any(context_.processors);
     if (const Order* order = layout_->orders.drifting(queue)) {
-        score(line, 0, line.end(), anybody, *order);
-        while (!scored_.empty())
-            if (const JobId job = scored_.take_highest(); is_eligible(job)) return job;
+        for (WaitingLine::Place from = 0, to; from < line.end(); from = to) {
+            to = line.end_of_group(from); // of one priority by hand
+            score(line, from, to, anybody, *order);
+            while (!scored_.empty())
+                if (const JobId job = scored_.take_highest(); is_eligible(job)) return job;
+        }
         return kNoJob;
     }
     for (WaitingLine::Place at = line.next(0, anybody); at < line.end();
@@ -98,12 +143,19 @@ std::vector<PoolId> SitePlanner::usable_pools(QueueId queue) const {
     return usable;
 }
 
-// What advance reservations keep of the pool now.
-ProcCount SitePlanner::fenced(PoolId pool, const AdvanceReservation* except) const {
+// Of jobs of spanning queues: a starving one precedes those that do not starve, or are younger.
+bool SitePlanner::precedes(JobId job, JobId other) const {
+    return job != kNoJob && waits_[job] == 2 && (waits_[other] != 2 || job < other);
+}
+
+// What advance reservations of others keep of the pool now, but of those `job` precedes.
+ProcCount SitePlanner::fenced(PoolId pool, JobId job) const {
     ProcCount processors = 0;
     for (const QueueId queue : layout_->clusters[layout_->cluster_of[pool]].spanning) {
         const AdvanceReservation& reservation = in_advance_[queue];
-        if (&reservation == except || reservation.from > now_ || reservation.to <= now_) continue;
+        if (reservation.from > now_ || reservation.to <= now_ || reservation.job == job ||
+            precedes(job, reservation.job))
+            continue;
         for (const PoolShare& share : reservation.shares)
             if (share.pool == pool) processors += share.processors;
     }
@@ -120,6 +172,7 @@ void SitePlanner::drop(AdvanceReservation& reservation) {
     fence(reservation, -1);
     for (const PoolShare& share : reservation.shares)
         pools_[share.pool].note_eased();
+    has_dropped_ = has_dropped_ || reservation.made();
     reservation = {};
 }
 
@@ -128,7 +181,7 @@ bool SitePlanner::start_spanning(AdvanceReservation& reservation) {
     const JobId job = reservation.job;
     const bool free = std::all_of(
         reservation.shares.begin(), reservation.shares.end(), [&](const PoolShare& share) {
-            return pools_[share.pool].free() - fenced(share.pool, &reservation) >= share.processors;
+            return pools_[share.pool].free() - fenced(share.pool, job) >= share.processors;
         });
     if (!free) return false;
     fence(reservation, -1);

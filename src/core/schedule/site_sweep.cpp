@@ -25,17 +25,25 @@ bool SitePlanner::is_eligible(JobId job) const {
                    : eligibility_.allows(job, queue, processors, now_);
 }
 
-// Until a sweep starts nobody.
+// Until a further sweep would start nobody.
 void SitePlanner::sweep_until_settled(const Cluster& cluster) {
     std::size_t before;
     do {
         before = starts_->jobs.size();
         sweep(cluster);
-    } while (cluster.may_settle_late && starts_->jobs.size() > before && n_waiting_ > 0);
+    } while (starts_->jobs.size() > before && n_waiting_ > 0 &&
+             (cluster.may_settle_late || has_freed_others()));
+}
+
+// Whether a start of this sweep has filled the limit of a waiting job that others had to respect.
+bool SitePlanner::has_freed_others() const {
+    return std::any_of(respected_.begin(), respected_.end(),
+                       [&](JobId job) { return waits_[job] != 0 && !is_eligible(job); });
 }
 
 void SitePlanner::sweep(const Cluster& cluster) {
     reserved_.clear();
+    respected_.clear();
     for (const PoolId pool : cluster.pools) {
         asked_[pool] = {lifted_ ? SiteLayout::Backfill{0, true} : layout_->backfills[pool]};
         pools_[pool].drop_reservations();
@@ -68,13 +76,13 @@ void SitePlanner::sweep(const Cluster& cluster) {
 bool SitePlanner::settle_arrival(JobId job) {
     const QueueId queue = routing_->queue_of[job];
     const Cluster& cluster = layout_->clusters[layout_->cluster_of_queue(queue)];
-    const auto has_lost_its_head = [&](PoolId pool) { // a start may have filled its limit
-        const JobId head = asked_[pool].blocked_by;
-        return head != kNoJob && (waits_[head] == 0 || !is_eligible(head));
+    const auto some_head_is_lost = [&] { // a start may have filled its limit
+        return std::any_of(cluster.pools.begin(), cluster.pools.end(), [&](PoolId pool) {
+            const JobId head = asked_[pool].blocked_by;
+            return head != kNoJob && (waits_[head] == 0 || !is_eligible(head));
+        });
     };
-    if (waits_[job] != 1 ||
-        std::any_of(cluster.pools.begin(), cluster.pools.end(), has_lost_its_head))
-        return false;
+    if (waits_[job] != 1 || some_head_is_lost()) return false;
     if (!is_eligible(job)) return true;
     const QueueOrders::Key key = layout_->orders.key(context_.jobs, job, queue);
     for (const std::size_t at : layout_->lines_of[queue]) {
@@ -92,7 +100,7 @@ bool SitePlanner::settle_arrival(JobId job) {
         if (!asked.blocked() && asked.backfill.reservations > 0 &&
             !pools_[pool].has_room(beliefs_.waiting(job), context_.jobs.processors[job]))
             return false;
-        if (try_in(job, pool)) return !layout_->counts_queued;
+        if (try_in(job, pool)) return !layout_->counts_queued && !some_head_is_lost();
     }
     return true;
 }
@@ -198,13 +206,15 @@ void SitePlanner::try_passed(PoolId pool, const std::vector<JobId>& passed) {
     std::vector<Passed>& jobs = scratch_passed_;
     jobs.clear();
     for (const JobId job : passed)
-        if (waits_[job] == 1 && is_open(pool, job)) jobs.push_back({factor(job), job});
+        if (waits_[job] == 1 && is_open(pool, job))
+            jobs.push_back({context_.jobs.by_hand(job), factor(job), job});
     std::sort(jobs.begin(), jobs.end(), [](const Passed& a, const Passed& b) {
+        if (a.by_hand != b.by_hand) return a.by_hand > b.by_hand;
         return a.factor != b.factor ? a.factor > b.factor : a.job < b.job;
     });
-    for (const auto& [factor, job] : jobs) {
+    for (const Passed& passer : jobs) {
         if (is_spent(pool)) return;
-        if (is_eligible(job)) try_in(job, pool);
+        if (is_eligible(passer.job)) try_in(passer.job, pool);
     }
 }
 
@@ -223,7 +233,7 @@ bool SitePlanner::try_in(JobId job, PoolId pool) {
     const bool is_late =
         asked.backfill.relaxes && asked.backfill.reservations == 0 && deadlines_[pool].at < now_;
     if (pools_[pool].has_room(is_late ? std::max<Time>(length, 1) : length, processors) &&
-        processors <= pools_[pool].free() - fenced(pool, nullptr)) {
+        processors <= pools_[pool].free() - fenced(pool, kNoJob)) {
         start(job, pool, asked.blocked());
         return true;
     }
@@ -231,10 +241,12 @@ bool SitePlanner::try_in(JobId job, PoolId pool) {
         asked.blocked_by = job;
         asked.line = line_;
     }
-    if (asked.backfill.reservations > 0 && may_reserve(job, pool)) {
+    const bool reserves = asked.backfill.reservations > 0 && may_reserve(job, pool);
+    if (reserves) {
         reserve(job, pool, std::max<Time>(length, 1));
         --asked.backfill.reservations;
     }
+    if (eligibility_.has_limits() && (reserves || asked.backfill.closes)) respected_.push_back(job);
     return false;
 }
 
@@ -271,7 +283,8 @@ bool SitePlanner::any_eligible() const {
                        [&](JobId job) { return waits_[job] != 0 && is_eligible(job); });
 }
 
-// What only the site's limits of one user or group hold back, as `none` would start it.
+// What the site's limits of one user or group hold back, as `none` would start it, and who is the
+// first of his user by such a start.
 void SitePlanner::start_when_idle(const Cluster& cluster) {
     lifted_ = true;
     sweep(cluster);

@@ -38,8 +38,11 @@ ProcCount UserReservations::used_in(PoolId pool) const {
     return used;
 }
 
-void UserReservations::enter(std::uint32_t index, JobId job, ProcCount processors) {
-    open_[index].used += processors;
+void UserReservations::enter(std::uint32_t index, JobId job, Time believed_end,
+                             ProcCount processors, PoolPlan& plan) {
+    Open& open = open_[index];
+    open.used += processors;
+    if (believed_end > open.until) plan.fence(open.until, believed_end, processors);
     inside_.emplace(job, index);
 }
 
@@ -47,7 +50,10 @@ void UserReservations::leave(JobId job, Time believed_end, ProcCount processors,
     const auto entry = inside_.find(job);
     Open& open = open_[entry->second];
     open.used -= processors;
-    plan.unfence(open.until, believed_end, processors);
+    if (believed_end > open.until) {
+        plan.unfence(open.until, believed_end, processors);
+        plan.note_eased();
+    }
     inside_.erase(entry);
 }
 

@@ -44,10 +44,11 @@ class UserReservations {
     ProcCount used_in(PoolId pool) const;
 
     bool is_inside(JobId job) const { return !inside_.empty() && inside_.contains(job); }
-    void enter(std::uint32_t index, JobId job, ProcCount processors);
 
-    // A job inside ends, or is believed to end later. What it would have beyond the window is, or
-    // is no longer, in its pool's plan.
+    // A job starts inside, ends, or is believed to end later than it was. What it is believed to
+    // have beyond the window lies in its pool's plan.
+    void enter(std::uint32_t index, JobId job, Time believed_end, ProcCount processors,
+               PoolPlan& plan);
     void leave(JobId job, Time believed_end, ProcCount processors, PoolPlan& plan);
     void prolong(JobId job, Time believed_end, Time end, ProcCount processors, PoolPlan& plan);
 

@@ -9,14 +9,13 @@
 namespace slotwise {
 
 WindowPlanner::WindowPlanner(const ReplayContext& context)
-    : context_(context), per_node_(context.site.torus->processors_per_node()),
-      slots_(context.site.torus->nodes()),
+    : context_(context), slots_(context.site.torus->nodes()),
       queue_(context.policy.order, context.jobs, static_cast<std::size_t>(context.policy.window)) {
     if (context.policy.age_limit != kNever) reservation_.emplace(context_);
 }
 
 WindowPlanner::WindowPlanner(const WindowPlanner& other, const ReplayContext& context)
-    : context_(context), per_node_(other.per_node_), slots_(other.slots_),
+    : context_(context), slots_(other.slots_),
       queue_(other.queue_, context.policy.order, context.jobs) {
     due_ = other.due_;
     if (other.reservation_) reservation_.emplace(*other.reservation_, context_);
@@ -75,7 +74,7 @@ void WindowPlanner::start(JobId job, NodeInterval nodes, bool past_another) {
 }
 
 bool WindowPlanner::start_first_fit(JobId job, bool past_another) {
-    const NodeCount nodes = nodes_of(job);
+    const NodeCount nodes = context_.nodes_of(job);
     const NodeInterval slot = slots_.first_fit(nodes);
     if (slot.empty()) return false;
     start(job, {slot.begin, slot.begin + nodes}, past_another);
@@ -85,7 +84,7 @@ bool WindowPlanner::start_first_fit(JobId job, bool past_another) {
 void WindowPlanner::fill_slots() {
     sizes_.clear();
     for (const ProcCount processors : queue_.processors())
-        sizes_.push_back(nodes_of(processors));
+        sizes_.push_back(context_.site.torus->nodes_for(processors));
     if (sizes_.empty()) return;
     const NodeCount smallest = *std::min_element(sizes_.begin(), sizes_.end());
     if (smallest > slots_.largest_size()) return;
@@ -145,7 +144,7 @@ void WindowPlanner::serve_the_aged() {
             continue;
         }
         if (start_first_fit(job, one_waits)) continue;
-        const NodeCount nodes = nodes_of(job);
+        const NodeCount nodes = context_.nodes_of(job);
         reservation_->make(slots_, now_, [&] {
             const NodeInterval slot = slots_.first_fit(nodes);
             return slot.empty() ? slot : NodeInterval{slot.begin, slot.begin + nodes};
@@ -186,9 +185,10 @@ void WindowPlanner::heed_reservation(JobId job) {
 // one that will have ended.
 void WindowPlanner::start_behind() {
     constexpr ProcCount any = std::numeric_limits<ProcCount>::max();
+    const ProcCount per_node = context_.site.torus->processors_per_node();
     NodeCount most = slots_.largest_size(); // no slot holds more, nor will in this pass
     std::size_t place = queue_.begin_behind();
-    while ((place = queue_.next_behind(place, most * per_node_)) != queue_.end_behind()) {
+    while ((place = queue_.next_behind(place, most * per_node)) != queue_.end_behind()) {
         const JobId job = queue_.behind_at(place);
         const bool is_first =
             queue_.window().empty() && queue_.next_behind(queue_.begin_behind(), any) == place;
@@ -243,7 +243,12 @@ const bool registered = scheduler_registry().add({
                  "locality-aware scheduling on torus-connected systems\", IEEE CLUSTER 2014",
     .parameters = {{"window", "jobs in the window, at least 1", 5.0, 1.0},
                    {"solver", "branch-and-bound (exact) or greedy", 0.0, 0.0, "branch-and-bound"},
-                   {"slots", "that take part: largest, one a job, or all", 0.0, 0.0, "largest"}},
+                   {"slots", "that take part: largest, one a job, or all", 0.0, 0.0, "largest"},
+                   {"refill", "whether the window moves on within a pass", 0.0, 0.0,
+                    "true, under periodic passes false"},
+                   {"beyond_window", "whether jobs behind the window may start", 0.0, 0.0, "false"},
+                   {"age_limit", "wait from which a job of the window has nodes reserved", 0.0, 0.0,
+                    "none"}},
     .make = [](const ReplayContext& context) -> std::unique_ptr<Scheduler> {
         return std::make_unique<WindowPlanner>(context);
     },

@@ -35,16 +35,12 @@ class WindowPlanner final : public Scheduler {
     bool remembers() const override { return reservation_ && reservation_->beliefs().learns(); }
     void cancel(JobId job) override;
     bool places_jobs() const override { return true; }
+    const Slots* slots() const override { return &slots_; }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<WindowPlanner>(*this, context);
     }
 
   private:
-    NodeCount nodes_of(ProcCount processors) const {
-        return per_node_ == 1 ? processors : processors / per_node_;
-    }
-    NodeCount nodes_of(JobId job) const { return nodes_of(context_.jobs.processors[job]); }
-
     void release(std::span<const JobId> ended);
     bool start_some();
     void start(JobId job, NodeInterval nodes, bool past_another);
@@ -63,7 +59,6 @@ class WindowPlanner final : public Scheduler {
     Time next_of_age() const;
 
     ReplayContext context_;
-    ProcCount per_node_;
     Slots slots_;
     WindowQueue queue_;
     knapsack::BranchAndBound branch_and_bound_;

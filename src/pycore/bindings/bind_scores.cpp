@@ -40,6 +40,8 @@ Scores scores(const JobTable& table, const OrderSpec& spec, const Rows& rows, co
 void bind_scores(py::module_& module) {
     module.def("scores", &scores, py::arg("jobs").none(false), py::arg("order"), py::arg("rows"),
                py::arg("now"), py::arg("queue_priority") = std::vector<double>{});
+    module.def("weighs_queue_priority",
+               [](const OrderSpec& order) { return make_order(order)->weighs_queue_priority(); });
 }
 
 } // namespace slotwise::bindings

@@ -2,6 +2,7 @@
 #include "bindings.hpp"
 #include "engine/simulation.hpp"
 #include "job_view.hpp"
+#include "machine/slots.hpp"
 #include "progress.hpp"
 #include "stepped.hpp"
 
@@ -131,6 +132,20 @@ std::shared_ptr<JobTable> table(Stepped& stepped) {
     return std::const_pointer_cast<JobTable>(move->table()); // bound without a way to change it
 }
 
+// (n, 2) begins and ends of the slots, ascending; none of a machine without places.
+std::optional<py::array_t<std::int32_t>> slots(Stepped& stepped) {
+    const Use use(stepped);
+    const Slots* slots = stepped.simulation.slots();
+    if (slots == nullptr) return std::nullopt;
+    py::array_t<std::int32_t> rows({static_cast<py::ssize_t>(slots->count()), py::ssize_t{2}});
+    std::int32_t* out = rows.mutable_data();
+    for (NodeInterval slot = slots->next(0); !slot.empty(); slot = slots->next(slot.end)) {
+        *out++ = slot.begin;
+        *out++ = slot.end;
+    }
+    return rows;
+}
+
 std::shared_ptr<Schedule> schedule(Stepped& stepped) {
     Move move(stepped);
     move->take_in();
@@ -162,6 +177,7 @@ void bind_simulation(py::module_& module) {
         .def_property_readonly("free", [](Stepped& self) { return Use(self)->free(); })
         .def_property_readonly("free_in_pools",
                                [](Stepped& self) { return Use(self)->free_in_pools(); })
+        .def("slots", &slots)
         .def("queue", &waiting)
         .def("running", &running)
         .def("table", &table)

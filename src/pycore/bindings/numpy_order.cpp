@@ -45,7 +45,7 @@ class NumPyOrder final : public Order {
             WaitingJobs& jobs;
             ~Closing() { jobs.close(); }
         } const closing{*waiting};
-        const py::object keys = (*function_.callable)(waiting, now);
+        const py::object keys = ask(waiting, jobs, which, now);
         const py::array given = py::array::ensure(keys);
         if (!given) {
             PyErr_Clear();
@@ -63,6 +63,22 @@ class NumPyOrder final : public Order {
                                   std::to_string(which.size()) + " jobs wait: one key each");
         const py::array_t<double, py::array::c_style | py::array::forcecast> doubles(given);
         std::copy_n(doubles.data(), which.size(), scores.data());
+    }
+
+    // What the function raises is told whose it is, and of which jobs.
+    py::object ask(const std::shared_ptr<WaitingJobs>& waiting, const ReplayJobs& jobs,
+                   std::span<const JobId> which, Time now) const {
+        try {
+            return (*function_.callable)(waiting, now);
+        } catch (const py::error_already_set& raised) {
+            const auto& ids = jobs.table->job_id;
+            std::string asked = std::to_string(which.size()) + " jobs";
+            if (!which.empty() && !ids.empty())
+                asked += ", the first of them job " + std::to_string(ids[which.front()]);
+            raised.value().attr("add_note")("raised by order " + function_.name + " at " +
+                                            std::to_string(now) + " s, asked about " + asked);
+            throw;
+        }
     }
 
     Function function_;

@@ -86,7 +86,12 @@ JobId job_of(const PassView& view, py::handle answer) {
         PyErr_Clear();
         refuse(answer, "give the numbers (job_id) of the jobs that start, or None");
     }
-    return row_of(view, number.cast<std::int64_t>());
+    int overflow = 0;
+    const std::int64_t value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+    if (overflow != 0)
+        throw DispatchError("the dispatcher starts job " + std::string(py::str(number)) +
+                            ", which the trace does not have; start jobs of the queue it is shown");
+    return row_of(view, value);
 }
 
 // A number, or on a torus a pair of a number and the positions of nodes.

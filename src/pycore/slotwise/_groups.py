@@ -29,13 +29,15 @@ def groups_of(labels: NDArray[Any]) -> tuple[list[Any], Codes]:
     return distinct.tolist(), codes.astype(np.int32)
 
 
-def groups_of_result(result: Result, by: str | ArrayLike) -> tuple[list[Any], Codes]:
+def groups_of_result(
+    result: Result, by: str | ArrayLike, sizes: Sequence[int], lengths: Sequence[int]
+) -> tuple[list[Any], Codes]:
     """Return the groups of a replayed trace, and for each job the place of its group.
 
     Raises
     ------
     ValueError
-        For an unknown name, and for labels of another length.
+        For an unknown name, labels of another length, and class limits that do not ascend.
     """
     if not isinstance(by, str):
         labels = np.asarray(by)
@@ -45,6 +47,8 @@ def groups_of_result(result: Result, by: str | ArrayLike) -> tuple[list[Any], Co
                 f"{len(result)} jobs"
             )
         return groups_of(labels)
+    if by == "class":
+        return class_labels(result.trace, sizes, lengths)
     if by == "state":
         return groups_of(result.state)
     if by == "pool" or (by == "queue" and result.site.queues):

@@ -1,4 +1,4 @@
-"""When jobs of a simulation were held by hand."""
+"""When jobs of a simulation were held, or cancelled, by hand."""
 
 from __future__ import annotations
 
@@ -38,3 +38,8 @@ def holds_of(changes: Iterable[tuple[int, int, int, float]]) -> tuple[Hold, ...]
             place = held.pop(row)
             found[place] = found[place]._replace(end=at)
     return tuple(found)
+
+
+def cancelled_of(changes: Iterable[tuple[int, int, int, float]]) -> tuple[tuple[int, int], ...]:
+    """Find row and time of what was cancelled, among what was changed."""
+    return tuple((row, at) for kind, at, row, _value in changes if kind == _CANCEL)

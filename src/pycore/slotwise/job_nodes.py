@@ -1,4 +1,4 @@
-"""Where on a torus the jobs of a result were."""
+"""Where the jobs of a result were."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ if TYPE_CHECKING:
 
     from slotwise.result import Result
 
+NO_PLACES = (
+    "the processors of this machine have no places; replay on a torus, as "
+    "Site(machine=Torus((40, 32, 32)))"
+)
+
 
 def nodes_of(result: Result, row: int) -> NDArray[np.int32]:
     """Give the intervals of a job's nodes; `Result.nodes` tells more."""
     torus_of(result)
-    if not -len(result) <= row < len(result):
-        raise IndexError(f"row {row}; the trace has {len(result):,} jobs, counted from 0")
-    return result.schedule.nodes(row % len(result))
+    return result.schedule.nodes(_row_of(result, row))
 
 
 def coordinates_of(result: Result, row: int) -> NDArray[np.int32]:
@@ -29,11 +32,25 @@ def coordinates_of(result: Result, row: int) -> NDArray[np.int32]:
     return torus_of(result).coordinates(positions)
 
 
+def places_of(result: Result, row: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Give the nodes of a job and its units on each; `Result.places` tells more."""
+    if result._places is None:
+        msg = "processors have no places; replay on a machine of nodes: Nodes([NodeType(...)])"
+        raise ValueError(msg)
+    row = _row_of(result, row)
+    first, node, units = result._places
+    span = slice(int(first[row]), int(first[row + 1]))
+    return node[span], units[span]
+
+
 def torus_of(result: Result) -> Torus:
     """Give the torus of a result; a ValueError says that its machine is none."""
     if isinstance(result.site.machine, Torus):
         return result.site.machine
-    raise ValueError(
-        "the processors of this machine have no places; replay on a torus, as "
-        "Site(machine=Torus((40, 32, 32)))"
-    )
+    raise ValueError(NO_PLACES)
+
+
+def _row_of(result: Result, row: int) -> int:
+    if not -len(result) <= row < len(result):
+        raise IndexError(f"row {row}; the trace has {len(result):,} jobs, counted from 0")
+    return row % len(result)

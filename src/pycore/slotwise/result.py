@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise import _core, _site_columns
-from slotwise._groups import class_labels, groups_of_result
+from slotwise._groups import groups_of_result
 from slotwise._numbers import threshold_of, trim_of
 from slotwise.attempts import Attempts
 from slotwise.fair_start import fair_start_of
-from slotwise.job_nodes import coordinates_of, nodes_of
+from slotwise.job_nodes import coordinates_of, nodes_of, places_of
 from slotwise.jobs import Jobs, jobs_of
 from slotwise.manifest import manifest_of
 from slotwise.reject_reason import RejectReason
 from slotwise.state import State
-from slotwise.summary import summary
+from slotwise.summary import summary, summary_html
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,16 +55,13 @@ class Result:
         of every place.
     holds : tuple of Hold, default ()
         When jobs were held by hand.
+    cancelled : tuple of (int, int), default ()
+        Row of each job that was cancelled by hand, and when.
 
     Raises
     ------
     ValueError
         For a schedule that is not one of this trace: another length, a start before the submit.
-
-    Attributes
-    ----------
-    trace, site, schedule, processors, seconds, holds
-        As given.
     """
 
     def __init__(
@@ -76,6 +73,7 @@ class Result:
         seconds: float,
         places: tuple[NDArray[Any], ...] | None = None,
         holds: tuple[Hold, ...] = (),
+        cancelled: tuple[tuple[int, int], ...] = (),
     ) -> None:
         self.trace = trace
         self.site = site
@@ -83,6 +81,7 @@ class Result:
         self.processors = processors
         self.seconds = seconds
         self.holds = holds
+        self.cancelled = cancelled
         self._wait = _core.waits(*self._columns)
         self._places = places
 
@@ -95,7 +94,7 @@ class Result:
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = (self.trace, self.site, self.schedule, self.processors, self.seconds)
-        return Result, (*parts, self._places, self.holds)
+        return Result, (*parts, self._places, self.holds, self.cancelled)
 
     @property
     def start(self) -> Int64:
@@ -130,15 +129,10 @@ class Result:
 
         Raises
         ------
-        ValueError
-            For a replay whose machine is not of nodes with several resources.
+        ValueError, IndexError
+            For a machine whose nodes have no resources; for a row the trace does not have.
         """
-        if self._places is None:
-            msg = "processors have no places; replay on a machine of nodes: Nodes([NodeType(...)])"
-            raise ValueError(msg)
-        first, node, units = self._places
-        span = slice(int(first[row]), int(first[row + 1]))
-        return node[span], units[span]
+        return places_of(self, row)
 
     @cached_property
     def attempts(self) -> Attempts:
@@ -363,10 +357,7 @@ class Result:
         .. [1] S. Srinivasan, R. Kettimuthu, V. Subramani, P. Sadayappan: Characterization of
            backfilling strategies for parallel job scheduling. ICPP Workshops, 2002.
         """
-        if isinstance(by, str) and by == "class":
-            labels, codes = class_labels(self.trace, sizes, lengths)
-        else:
-            labels, codes = groups_of_result(self, by)
+        labels, codes = groups_of_result(self, by, sizes, lengths)
         rows = _core.metrics_by(
             *self._columns,
             codes,
@@ -401,11 +392,7 @@ class Result:
         return f"<Result: {'; '.join(f'{name} {value}' for name, value in summary(self))}>"
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{name}</th><td>{value}</td></tr>"
-            for name, value in summary(self)
-        )
-        return f"<table>{rows}</table>"
+        return summary_html(self)
 
     def states(self) -> dict[State, int]:
         """Count the jobs of each state.

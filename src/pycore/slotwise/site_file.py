@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import tomllib
 from pathlib import Path
@@ -17,7 +18,7 @@ from slotwise.policy_checks import ContradictionError
 from slotwise.site import LISTS, SINGLES, Site
 from slotwise.site_schema import LIST_TABLES, shape_faults
 from slotwise.sites.checks import site_faults
-from slotwise.sites.faults import Fault, FaultsError, Key
+from slotwise.sites.faults import Fault, FaultsError, Key, Unsound
 from slotwise.torus import Torus
 
 if TYPE_CHECKING:
@@ -113,11 +114,11 @@ class _Parts:
     Attributes
     ----------
     fields : dict of str to object
-        For `Site`, those that are right, the others at their defaults.
+        For `Site`, those that are right, the others at their defaults; `Unsound` parts in lists.
     faults : list of Fault
         Of values out of their range, or that contradict others of their table.
     broken : frozenset of str
-        Fields with any fault.
+        Fields with any fault, but for lists of which single parts have one.
     """
 
     def __init__(self, document: Mapping[str, Any], misshapen: set[Key]) -> None:
@@ -132,19 +133,18 @@ class _Parts:
         if "policy" in tables:
             self._policy(self._sound(tables["policy"], ("policy",)))
         for name, (table, kind) in LISTS.items():
-            made = (
-                self._part(kind, item, (table, index))
+            self.fields[name] = tuple(
+                self._part(kind, item, (table, index)) or _unsound(item)
                 for index, item in enumerate(tables.get(table, ()))
             )
-            self.fields[name] = tuple(part for part in made if part is not None)
         for name, kind in SINGLES.items():
             if name in tables:
                 self.fields[name] = self._part(kind, tables[name], (name,)) or kind()
         self.fields["dependencies"] = tables.get("dependencies", False)
-        found = {key[0] for key in misshapen} | {fault.key[0] for fault in self.faults}
-        self.broken = frozenset(
-            LIST_TABLES[str(table)][0] if table in LIST_TABLES else str(table) for table in found
-        )
+        found = {key[:1] if key[0] not in LIST_TABLES else key for key in misshapen}
+        found |= {fault.key[:1] for fault in self.faults if fault.key[0] not in LIST_TABLES}
+        names = {str(key[0]) for key in found if len(key) == 1}
+        self.broken = frozenset(LIST_TABLES[n][0] if n in LIST_TABLES else n for n in names)
 
     def _sound(self, table: Mapping[str, Any], key: Key) -> dict[str, Any]:
         return {name: v for name, v in table.items() if (*key, name) not in self._misshapen}
@@ -208,8 +208,10 @@ class _Parts:
         if not faults:
             faults = list(_contradictions(table))
         self.faults += faults
-        if not faults:
-            self.fields["policy"] = Policy.from_dict(table)
+        wrong = {fault.key[1] for fault in faults}
+        rest = {name: value for name, value in table.items() if name not in wrong}
+        with contextlib.suppress(SiteError):  # a value at its default may contradict others
+            self.fields["policy"] = Policy.from_dict(rest)
 
     def _part(self, kind: type[SitePart], table: Any, key: Key) -> SitePart | None:
         """Make one part, if nothing in it is known to be wrong."""
@@ -220,6 +222,11 @@ class _Parts:
         except FaultsError as wrong:
             self.faults += [Fault((*key, *fault.key), fault.text) for fault in wrong.faults]
         return None
+
+
+def _unsound(item: object) -> Unsound:
+    name = item.get("name") if isinstance(item, dict) else None
+    return Unsound(name if isinstance(name, str) else "")
 
 
 def unread_by(backfill: str) -> set[str]:

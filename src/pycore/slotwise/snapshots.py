@@ -132,8 +132,11 @@ class Snapshot:
         ValueError
             For bytes that are no snapshot, of another version, cut short or damaged.
         TypeError
-            For a snapshot under an outside dispatcher without `dispatch`.
+            For what is no bytes, and for a snapshot under an outside dispatcher without `dispatch`.
         """
+        if not isinstance(data, bytes | bytearray | memoryview):
+            msg = f"{data!r:.60} is no bytes; give what Snapshot.to_bytes returned"
+            raise TypeError(msg)
         told, columns = _opened(bytes(data))
         start = columns.pop("<start>")
         header = Header(tuple(told["lines"]), told["max_processors"], told["unix_start_time"])
@@ -193,8 +196,12 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
         )
         raise ValueError(msg)
     rest = data[begin:]
-    if len(rest) != length:
+    if len(rest) < length:
         msg = f"the snapshot is cut short: {len(rest)} bytes follow its head, not {length}"
+        raise ValueError(msg)
+    if len(rest) > length:
+        extra = len(rest) - length
+        msg = f"{extra} bytes follow the end of the snapshot; give it alone, as it was written"
         raise ValueError(msg)
     if hashlib.sha256(rest).digest() != digest:
         msg = "the snapshot is damaged: its bytes are not those that were written; copy it again"

@@ -12,7 +12,8 @@ from slotwise._numbers import real, whole
 from slotwise._site_columns import pool_names
 from slotwise.errors import SiteError, faults_with_source
 from slotwise.external import External, core_policy, core_site, dispatch_of
-from slotwise.holds import holds_of
+from slotwise.holds import cancelled_of, holds_of
+from slotwise.job_nodes import NO_PLACES
 from slotwise.machine_state import Machine
 from slotwise.result import Result
 from slotwise.site import Site
@@ -20,6 +21,9 @@ from slotwise.trace import Trace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from slotwise.policy import Policy
     from slotwise.snapshots import Snapshot
@@ -165,6 +169,22 @@ class Simulation:
         free = dict(zip(pool_names(self._site), self._core.free_in_pools, strict=False))
         return Machine(self._processors, self._core.free, free)
 
+    @property
+    def slots(self) -> NDArray[np.int32]:
+        """On a torus: the free nodes as maximal runs of the node order, in order.
+
+        (n, 2) int32, each row the positions [begin, end) of one slot; a copy.
+
+        Raises
+        ------
+        ValueError
+            On another machine: its processors have no places.
+        """
+        found = self._core.slots()
+        if found is None:
+            raise ValueError(NO_PLACES)
+        return found
+
     def result(self) -> Result:
         """Return what has happened so far as a `Result` over the jobs of `trace`.
 
@@ -173,7 +193,14 @@ class Simulation:
         returns for the same jobs.
         """
         parts = (self._core.schedule(), self._processors, self._seconds)
-        return Result(self.trace, self._site, *parts, holds=holds_of(self._core.changes()))
+        changes = self._core.changes()
+        return Result(
+            self.trace,
+            self._site,
+            *parts,
+            holds=holds_of(changes),
+            cancelled=cancelled_of(changes),
+        )
 
     # How it moves
 
@@ -344,7 +371,11 @@ class Simulation:
         submit: int | None = None,
         user: int = -1,
         group: int = -1,
+        executable: int = -1,
         queue: int = -1,
+        partition: int = -1,
+        preceding_job: int = -1,
+        think_time: int = -1,
     ) -> int | None:
         """Say when a job would start if it were submitted, as far as one can know now.
 
@@ -354,7 +385,7 @@ class Simulation:
 
         Parameters
         ----------
-        processors, requested_time, submit, user, group, queue
+        processors, requested_time, submit, user, …
             As of `submit`.
 
         Returns

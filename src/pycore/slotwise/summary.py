@@ -27,3 +27,12 @@ def summary(result: Result) -> list[tuple[str, str]]:
         ("replayed in", f"{result.seconds:.3f} s"),
     ]
     return [(name, value) for name, value in rows if value]
+
+
+def summary_html(result: Result) -> str:
+    """Give the lines as an HTML table, which notebooks show."""
+    rows = "".join(
+        f"<tr><th style='text-align:left'>{name}</th><td>{value}</td></tr>"
+        for name, value in summary(result)
+    )
+    return f"<table>{rows}</table>"

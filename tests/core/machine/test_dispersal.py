@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import slotwise as sw
 from reference.torus import pairwise_distances, permutation, runs
+from reference.workloads import boxes
 from slotwise import _core
 
 
@@ -26,7 +27,7 @@ def result_on(torus: sw.Torus, nodes: list[int], **placement: float) -> sw.Resul
 @st.composite
 def sets_of_nodes(draw: st.DrawFn) -> tuple[sw.Torus, list[int]]:
     """Draw boxes with even and odd sides, and sets from single nodes to all, compact or not."""
-    shape = draw(st.lists(st.integers(1, 7), min_size=1, max_size=4))
+    shape = draw(boxes(longest=7, most_nodes=2401))
     torus = sw.Torus(shape, order=draw(st.sampled_from(("row", "snake"))))
     if draw(st.booleans()):
         begin = draw(st.integers(0, torus.nodes - 1))

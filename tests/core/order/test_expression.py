@@ -14,6 +14,7 @@ import slotwise as sw
 from reference.expressions import evaluate
 from reference.jobs import Job
 from reference.orders import columns
+from reference.usage import exp2
 
 # Two jobs at 100: submit 40 and 90; 30 s and 3600 s asked for; 4 and 16 processors.
 TRACE = sw.Trace.from_columns(
@@ -62,6 +63,11 @@ def keys(key: str, **arguments: Any) -> list[float]:
 )
 def test_an_expression_computes(key: str, expected: list[float]) -> None:
     assert keys(key) == expected
+
+
+@pytest.mark.parametrize("x", [-1021.5, -1022.001, -1050.0, -1060.3, -1073.9, -1074.5, -1075.1])
+def test_powers_below_the_normal_doubles_are_rounded_once(x: float) -> None:
+    assert keys(f"2 ^ {x}") == [exp2(x)] * 2
 
 
 def test_an_expression_may_weigh_the_priority_of_queues() -> None:

@@ -52,6 +52,15 @@ def test_usage_is_forgotten_by_halves() -> None:
     assert first_user(1.7 * day) == 2
 
 
+def test_usage_counts_as_long_as_a_double_can_tell_it_from_none() -> None:
+    # User 1 held 4 processors for 100 s, 1,050 half-lives ago: 4 x 10/ln 2 x 2^-1050, less than
+    # any normal double, and yet more than user 2 ever had.
+    trace = sw.Trace.from_columns([0, 10600, 10600], [100, 5, 5], [4] * 3, user=[1, 1, 2])
+    order = {"name": "fairshare", "half_life": 10}
+    site = sw.Site(sw.Processors(4), sw.Policy(order=order))
+    assert sw.simulate(trace, site).start.tolist() == [0, 10605, 10600]
+
+
 def test_jobs_of_unknown_users_count_as_one_users() -> None:
     trace = sw.Trace.from_columns([0, 10, 20], [100, 5, 5], [4] * 3, user=[-1, -1, 1])
     site = sw.Site(sw.Processors(4), sw.Policy(order="fairshare"))

@@ -9,6 +9,8 @@ from reference.profile import Profile
 from reference.sites import calendar
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from reference.sites.state import State
 
 
@@ -28,10 +30,10 @@ def horizon(state: State) -> int:
     return until
 
 
-def plan_of(state: State, pool: int, without: int | None = None) -> Profile:
+def plan_of(state: State, pool: int, without: Collection[int] = ()) -> Profile:
     """Plan a pool with running jobs, outages as announced, and fences.
 
-    The fence of the spanning queue `without` is left out.
+    The fences of the spanning queues `without` are left out.
     """
     now, until = state.now, horizon(state)
     plan = Profile(now, state.pools[pool].processors)
@@ -47,7 +49,7 @@ def plan_of(state: State, pool: int, without: int | None = None) -> Profile:
         for begin, end in calendar.windows(reservation, now, until):
             plan.take(max(begin, now), end - max(begin, now), reservation.processors)
     for queue, fence in state.fences.items():
-        if queue != without:
+        if queue not in without:
             begin = max(fence.start, now)
             plan.take(begin, fence.end - begin, fence.shares.get(pool, 0))
     return plan

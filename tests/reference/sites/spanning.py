@@ -20,44 +20,86 @@ if TYPE_CHECKING:
 
 
 def serve_spanning_queues(state: State) -> None:
-    for queue, values in enumerate(state.queues):
-        while values.spanning and _serve_head(state, queue):
-            pass
+    """See to the queues whose heads starve, the oldest first, then to the others in file order."""
+
+    def rank(queue: int) -> tuple[int, ...]:
+        head = _head_of(state, queue)
+        starves = head is not None and is_starving(state, head)
+        return (0, head.submit, head.position) if head and starves else (1, queue)
+
+    left = [queue for queue, values in enumerate(state.queues) if values.spanning]
+    while left:
+        queue = min(left, key=rank)
+        if not _serve_head(state, queue):
+            left.remove(queue)
+
+
+def _head_of(state: State, queue: int) -> SiteJob | None:
+    """Give the oldest starving eligible job of the queue, else the first in its order."""
+    jobs = [job for job in state.waiting if state.queue_number(job) == queue]
+    jobs = [job for job in in_queue_order(state, jobs) if is_eligible(state, job)]
+    starving = [job for job in jobs if is_starving(state, job)]
+    oldest = min(starving, key=lambda job: (job.submit, job.position), default=None)
+    return oldest or next(iter(jobs), None)
+
+
+def _giving_way(state: State, queue: int, head: SiteJob) -> set[int]:
+    """Give the queues whose fences do not count where the head looks for a place.
+
+    Its own; where it starves, those of jobs that do not, or are younger.
+    """
+
+    def is_older(job: SiteJob) -> bool:
+        return (job.submit, job.position) < (head.submit, head.position)
+
+    others = {
+        number
+        for number, fence in state.fences.items()
+        if not (is_starving(state, fence.job) and is_older(fence.job))
+    }
+    return {queue} | (others if is_starving(state, head) else set())
 
 
 def _serve_head(state: State, queue: int) -> bool:
     """Start the head of the queue, or see to its fence; tell whether it started."""
-    jobs = [job for job in state.waiting if state.queue_number(job) == queue]
-    head = next((job for job in in_queue_order(state, jobs) if is_eligible(state, job)), None)
+    head = _head_of(state, queue)
     fence = state.fences.get(queue)
     if fence and (head is None or fence.job != head):
         del state.fences[queue]
         fence = None
     if head is None:
         return False
-    if not (fence and fence.start == state.now and _is_free(state, queue, fence)):
+    without = _giving_way(state, queue, head)
+    if not (fence and fence.start == state.now and _is_free(state, without, fence)):
         fence = _fence_to_keep(state, queue, head, fence)
     state.fences.pop(queue, None)
     if fence is None:
         return False
-    if fence.start == state.now and _is_free(state, queue, fence):
+    if fence.start == state.now and _is_free(state, without, fence):
         state.start(head, fence.shares, backfilled=False)
         return True
     state.fences[queue] = fence
     return False
 
 
-def _is_free(state: State, queue: int, fence: Fence) -> bool:
-    return all(share <= state.free(p, without=queue) for p, share in fence.shares.items())
+def _is_free(state: State, without: set[int], fence: Fence) -> bool:
+    return all(share <= state.free(p, without) for p, share in fence.shares.items())
 
 
 def _fence_to_keep(state: State, queue: int, head: SiteJob, old: Fence | None) -> Fence | None:
-    """Give the old fence while it holds and nothing earlier is to be had, else one made anew."""
+    """Give the old fence while it holds and nothing earlier is to be had, else one made anew.
+
+    What gives way in its pools is lost.
+    """
     usable = _usable_pools(state, queue)
-    found = _search(state, queue, head, usable)
+    without = _giving_way(state, queue, head)
+    found = _search(state, without, head, usable)
     holds = old is not None and state.now < old.start and set(old.shares) <= set(usable)
     if old and holds and (found is None or old.start <= found.start):
         return old
+    for other in without - {queue}:
+        if found and found.shares.keys() & state.fences[other].shares.keys():
+            del state.fences[other]
     return found
 
 
@@ -74,9 +116,9 @@ def _usable_pools(state: State, queue: int) -> list[int]:
     return [pool for pool in state.site.pools_of(state.queues[queue]) if pool not in claimed]
 
 
-def _search(state: State, queue: int, head: SiteJob, usable: list[int]) -> Fence | None:
+def _search(state: State, without: set[int], head: SiteJob, usable: list[int]) -> Fence | None:
     """Find the earliest place in the usable pools together; None if there is none, ever."""
-    plans = {pool: plan_of(state, pool, without=queue) for pool in usable}
+    plans = {pool: plan_of(state, pool, without) for pool in usable}
     length = max(1, head.requested_time)
     for time in sorted({t for plan in plans.values() for t in plan.times}):
         start = state.pass_at_or_after(time)

@@ -12,6 +12,8 @@ from reference.sites.values import Attempt, RunningJob
 from reference.usage import Usage
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from reference.jobs import Job
     from reference.sites.values import Queue, Site, SiteJob
 
@@ -119,19 +121,19 @@ class State:
         """Tell whether the job counts on a reservation, which is not over, and not on its pool."""
         return running.window is not None and self.now < running.window[2]
 
-    def fenced(self, pool: int, without: int | None = None) -> int:
-        """Count the processors fenced now; the fence of the spanning queue `without` left out."""
+    def fenced(self, pool: int, without: Collection[int] = ()) -> int:
+        """Count the processors fenced now, but for spanning queues in `without`."""
         kept = 0
         for reservation in self.site.reservations:
             if reservation.pool == pool:
                 now = calendar.windows(reservation, self.now, self.now + 1)
                 kept += reservation.processors * len(list(now))
         for queue, fence in self.fences.items():
-            if queue != without and fence.start <= self.now < fence.end:
+            if queue not in without and fence.start <= self.now < fence.end:
                 kept += fence.shares.get(pool, 0)
         return kept
 
-    def free(self, pool: int, without: int | None = None) -> int:
+    def free(self, pool: int, without: Collection[int] = ()) -> int:
         """Count the processors a job of the pool may take now."""
         inside = sum(r.shares.get(pool, 0) for r in self.running if self.is_inside(r))
         used = self.busy(pool) - inside + self.fenced(pool, without)

@@ -12,7 +12,7 @@ from slotwise.pictures import fragmented_moment, plot_nodes, plot_occupancy, wri
 from slotwise.pictures.colours import FREE, job_colours
 from slotwise.pictures.figure import new_figure, save
 from slotwise.pictures.occupancy import busy_share, occupancy
-from slotwise.pictures.occupied import free_slots, intervals_at
+from slotwise.pictures.occupied import free_at, free_slots, intervals_at
 
 # Five jobs on eight nodes in a row: who runs when, and on which positions.
 #   0 to 10: job 0 on 0-1, job 1 on 2-4, job 2 on 5; from 10 on job 1 alone; at 20 jobs 3 and 4.
@@ -130,6 +130,16 @@ def test_many_jobs_are_drawn_as_shares(monkeypatch: pytest.MonkeyPatch, result: 
     figure = plot_occupancy(result)
     labels = [axes.get_ylabel() for axes in figure.axes]
     assert "share of the time busy" in labels
+
+
+def test_free_nodes_are_counted_and_those_of_the_largest_slot(result: sw.Result) -> None:
+    # At 5 jobs 0 to 2 leave 6 and 7; at 15 job 1 alone, on 2 to 4, leaves 0, 1 and 5 to 7.
+    assert free_at(result, np.array([5, 15])).tolist() == [[2, 5], [2, 3]]
+
+
+def test_a_moment_can_be_marked(result: sw.Result) -> None:
+    for axes in plot_occupancy(result, 0, 30, mark=15).axes:
+        assert [line.get_xdata() for line in axes.lines] == [[0.25, 0.25]]  # minutes
 
 
 def test_a_machine_without_places_is_refused() -> None:

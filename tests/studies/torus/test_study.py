@@ -15,6 +15,7 @@ from slotwise.studies.torus import ACROSS, TABLES, TITLES
 from slotwise.studies.torus.paper import SHARES, SOLVERS, paper_tables
 from slotwise.studies.torus.replays import DEFAULT, Asked, replay, window
 from slotwise.studies.torus.workloads import INTREPID, SDSC, anl_intrepid, sdsc_blue
+from yardstick import torus_tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,6 +40,14 @@ def test_tables_one_to_six_have_every_cell_of_the_paper_beside_ours(found: Study
             assert row.ours is not None
             assert row.spread is not None
         assert ("points" in rows[0].more) == (table.metric == "utilisation")
+
+
+def test_the_benchmark_computes_every_cell_and_seed_of_the_tables(small_logs: Path) -> None:
+    figures = torus_tables.all_tables(str(small_logs))
+    # 6 tables of 25 cells, 2 solvers; on each trace 25 cells, 5 seeds, 2 solvers and the default.
+    assert figures["cells"] == 6 * 25 * 2
+    assert figures["replays"] == 2 * 25 * 5 * 3
+    assert figures["wall"] > 0
 
 
 def test_variants_of_the_tables_have_no_figure_of_the_paper(found: StudyResult) -> None:
@@ -86,7 +95,7 @@ def test_a_log_that_is_not_there_is_left_out_and_named(small_logs: Path, tmp_pat
     shutil.copy(small_logs / INTREPID, tmp_path)
     found = run_study("torus", quick=True, seeds=1, traces=str(tmp_path))
     assert {row.table for row in found.rows} & set(TABLES) == {"IV", "V", "VI"}
-    assert found.notes == (f"{SDSC} is not in {tmp_path}: everything about it is left out.",)
+    assert found.notes[0] == f"{SDSC} is not in {tmp_path}: everything about it is left out."
 
 
 def test_without_any_log_the_command_ends_with_code_3_and_says_how_to_name_the_folder(

@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code, see :mod:`slotwise.cli.exits`.
     """
     try:
-        from slotwise.cli.app import invoke
+        from slotwise.cli.invocation import invoke
 
         return invoke(sys.argv[1:] if arguments is None else list(arguments))
     except ModuleNotFoundError as missing:

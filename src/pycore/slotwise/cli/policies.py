@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import Policy, backfills, orders
 from slotwise.cli import screen
+from slotwise.cli.keywords import flag_of
 from slotwise.policy import PRESETS
 
 if TYPE_CHECKING:
@@ -30,9 +31,7 @@ def show_policies(*, as_json: bool) -> None:
         return
     console = screen.stdout()
     _table(console, "Orders: who goes first", orders(), "{name} = {default}: {doc}.")
-    _table(
-        console, "Backfills: who may overtake", backfills(), "--{name}: {doc}, default {default}."
-    )
+    _table(console, "Backfills: who may overtake", backfills(), "{flag}: {doc}, default {default}.")
     presets = _new_table("Presets: policies of published simulators, and the log's own schedule")
     for name in PRESETS:
         made = Policy.preset(name).to_dict()
@@ -52,7 +51,10 @@ def _plain(info: PolicyInfo) -> dict[str, Any]:
 def _plain_parameter(parameter: ParameterInfo) -> dict[str, str]:
     default = parameter.default
     shown = default if isinstance(default, str) else f"{default:g}"
-    return {"name": parameter.name, "doc": parameter.doc, "default": shown}
+    return {
+        "name": parameter.name, "flag": flag_of(parameter.name), "doc": parameter.doc,
+        "default": shown,
+    }  # fmt: skip
 
 
 def _new_table(title: str) -> Any:

@@ -12,11 +12,13 @@ from slotwise import _core
 from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
 from slotwise.cli.sites import merged_site, written_settings
+from slotwise.cli.torus_facts import torus_facts
 from slotwise.cli.traces import open_trace
 from slotwise.machine import SiteMachine
 from slotwise.reject_reason import RejectReason
 from slotwise.sites.checks import pools_of
 from slotwise.sites.times import written_duration
+from slotwise.torus import Torus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -95,7 +97,10 @@ def _print_overview(console: Console, site: Site, machine: int | None) -> None:
 
     size = site.machine.count if isinstance(site.machine, SiteMachine) else machine
     said = f"{size:,} processors" if size else "as the log's header says"
-    rows = [("machine", said), ("policy", describe_policy(site))]
+    described = [("machine", said)]
+    if isinstance(site.machine, Torus):
+        described = torus_facts(site.machine)
+    rows = [*described, ("policy", describe_policy(site))]
     owned = sum(pool.processors for pool in site.pools)
     if site.pools and size and owned < size:
         rows.append(("in no pool, idle", f"{size - owned:,} processors"))
@@ -119,7 +124,8 @@ def _facts(site: Site) -> list[tuple[str, str]]:
     ):
         rows += [(what, _when(part)) for part in parts]
     for what, part in (
-        ("crashes", site.crashes), ("interruption", site.interruption), ("clock", site.clock)
+        ("crashes", site.crashes), ("interruption", site.interruption), ("clock", site.clock),
+        ("placement", site.placement),
     ):  # fmt: skip
         if told := part.to_dict():
             rows.append((what, ", ".join(f"{name} {value}" for name, value in told.items())))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections import Counter
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -59,17 +60,34 @@ def run_request(request: StudyRequest) -> None:
         if type(fault) is ValueError and (message := _in_options(str(fault), request.study)):
             raise UsageError(message) from None
         raise
-    written = result.write(request.out) if request.out is not None else []
+    if not request.json:
+        _print(result)
+    written = [] if request.out is None else _write(result, request.out)
     if request.json:
         screen.print_json(result.to_dict())
         return
-    _print(result)
+    _print_conclusions(result)
     if written:
+        suffixes = Counter(path.suffix.removeprefix(".") for path in written)
+        kinds = ", ".join(f"{count} {suffix}" for suffix, count in suffixes.items())
         screen.stdout().print(
-            f"{text.plural(len(written), 'file')} written to {request.out}",
+            f"{text.plural(len(written), 'file')} written to {request.out}: {kinds}.",
             markup=False,
             soft_wrap=True,
         )
+
+
+def _write(result: StudyResult, folder: Path) -> list[Path]:
+    with screen.progress("drawing") as advance:
+        return result.write(folder, progress=advance)
+
+
+def _print_conclusions(result: StudyResult) -> None:
+    if not result.conclusions:
+        return
+    console = screen.stdout()
+    console.print("\n[bold]Verdict[/]")
+    tables.print_notes(console, result.conclusions, style="none")
 
 
 def _print(result: StudyResult) -> None:
@@ -83,6 +101,7 @@ def _print(result: StudyResult) -> None:
         console.print(table)
     tables.print_notes(console, [f"Paper: {result.study.paper}.", *result.notes])
     console.print(f"Took {text.took(result.seconds)}.")
+    console.file.flush()  # pictures take a while
 
 
 def _in_options(message: str, study: StudyInfo) -> str:

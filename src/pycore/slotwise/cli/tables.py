@@ -28,6 +28,7 @@ _MACHINE_ROWS = (
     "max_queue_length",
     "throughput",
     "area_weighted_response",
+    "fragmentation",
 )
 _JOB_ROWS = (
     "n_started",
@@ -38,6 +39,8 @@ _JOB_ROWS = (
     "n_attempts",
     "n_interrupted",
     "lost_processor_hours",
+    "share_contiguous",
+    "mean_pieces",
 )
 _COMPARED = (
     "mean_wait",
@@ -61,6 +64,9 @@ _COMPARED = (
     "n_rejected",
     "n_interrupted",
     "lost_processor_hours",
+    "share_contiguous",
+    "mean_pieces",
+    "fragmentation",
 )
 
 
@@ -153,12 +159,12 @@ def _pages(
     return pages
 
 
-def print_notes(console: Console, notes: Sequence[str]) -> None:
-    """Print what the figures rest on, wrapped."""
+def print_notes(console: Console, notes: Sequence[str], style: str = "dim") -> None:
+    """Print sentences about the figures, such as what they rest on, wrapped."""
     width = min(console.width, 100)
     for note in notes:
         body = textwrap.fill(note, width, subsequent_indent="  ", break_long_words=False)
-        console.print(body, style="dim", markup=False, soft_wrap=True)
+        console.print(body, style=style, markup=False, soft_wrap=True)
 
 
 def reading_notes(trace: Trace) -> list[str]:

@@ -40,5 +40,6 @@ def save(figure: Figure, folder: Path, name: str) -> list[Path]:
             path = folder / f"{name}.{suffix}"
             with written_whole(path) as file:
                 figure.savefig(file, format=suffix, dpi=_DOTS, metadata=facts)
+            figure.set_layout_engine("none")  # it is laid out: finding places again takes long
             paths.append(path)
     return paths

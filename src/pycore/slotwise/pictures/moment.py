@@ -117,6 +117,7 @@ def _draw_line(axes: Axes, line: NDArray[np.uint8], torus: Torus) -> None:
     axes.imshow(line[None], aspect="auto", interpolation="nearest", extent=(0, torus.nodes, 0, 1))
     axes.set_yticks([])
     axes.tick_params(labelsize=8)
+    axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.set_xlabel(f"position along the {torus.order} order", fontsize=8)
 
 
@@ -140,6 +141,8 @@ def _draw_slices(
             panel.tick_params(which="minor", length=0)
     for panel in panels[len(shown) :]:
         panel.set_axis_off()
+    *_, down_axis, right_axis = (_AXES[axis] for axis, side in enumerate(torus.shape) if side > 1)
+    part.supxlabel(f"{down_axis} downwards, {right_axis} to the right", fontsize=8)
     slices = prod([side for side in torus.shape if side > 1][:-2])
     if slices > len(shown):
         every = ceil(slices / _MOST_SLICES)

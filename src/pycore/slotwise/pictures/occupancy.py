@@ -10,9 +10,10 @@ from slotwise.dates import dates_of
 from slotwise.job_nodes import torus_of
 from slotwise.pictures.colours import FREE, job_colours
 from slotwise.pictures.figure import new_figure
-from slotwise.pictures.occupied import all_intervals
+from slotwise.pictures.occupied import all_intervals, free_at
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
@@ -28,11 +29,18 @@ _UNITS = ((2 * 86400, "day", 86400), (2 * 3600, "hour", 3600), (0, "minute", 60)
 """From what span on time is told in which unit, and its seconds."""
 
 
-def plot_occupancy(result: Result, begin: int | None = None, end: int | None = None) -> Figure:
+_MOMENTS = 400
+"""At which free nodes are counted."""
+
+
+def plot_occupancy(
+    result: Result, begin: int | None = None, end: int | None = None, *, mark: int | None = None
+) -> Figure:
     """Draw the nodes along the order of the torus, upwards, over time: jobs by colour.
 
     What is grey is free: grey between colours is fragmentation. With more jobs than can be told
-    apart, the share of its time that each node was busy is drawn instead.
+    apart, the share of its time that each node was busy is drawn instead. Below, the number of free
+    nodes, those of the largest slot apart.
 
     Parameters
     ----------
@@ -40,6 +48,8 @@ def plot_occupancy(result: Result, begin: int | None = None, end: int | None = N
         On a torus.
     begin, end : int, optional
         Seconds on the trace's clock. Default: the first start and the last end.
+    mark : int, optional
+        A moment, in these seconds, at which a line is drawn.
 
     Returns
     -------
@@ -60,8 +70,8 @@ def plot_occupancy(result: Result, begin: int | None = None, end: int | None = N
     end = max(int(result.end[started].max()), begin + 1) if end is None else end
     if end <= begin:
         raise ValueError(f"begin {begin} and end {end}: the end must be after the begin")
-    figure = new_figure(10, 5)
-    axes = figure.subplots()
+    figure = new_figure(10, 6.2)
+    axes, below = figure.subplots(2, 1, sharex=True, height_ratios=(5, 1))
     jobs = int(np.count_nonzero(started & (result.start < end) & (result.end > begin)))
     unit, seconds = next((u, s) for least, u, s in _UNITS if end - begin >= least)
     told_apart = jobs <= _MOST_JOBS
@@ -71,7 +81,7 @@ def plot_occupancy(result: Result, begin: int | None = None, end: int | None = N
         aspect="auto",
         interpolation="nearest",
         extent=(0, (end - begin) / seconds, 0, torus.nodes),
-        cmap="cividis_r",
+        cmap=_shades(),
         vmin=0,
         vmax=1,
     )
@@ -79,11 +89,42 @@ def plot_occupancy(result: Result, begin: int | None = None, end: int | None = N
         figure.colorbar(image, ax=axes, label="share of the time busy", pad=0.01)
     clock = dates_of(result.trace, result.site.clock)
     since = f"second {begin:,}" if clock is None else f"{clock.date(begin)} {clock.zone}"
-    axes.set_xlabel(f"{unit}s since {since}")
     axes.set_ylabel(f"position along the {torus.order} order")
-    by = " by colour, free nodes grey" if told_apart else ""
+    axes.yaxis.set_major_formatter("{x:,.0f}")
+    by = (
+        " by colour, free nodes grey" if told_apart else ", nodes the darker the more they are busy"
+    )
     axes.set_title(f"Torus {torus}: {jobs:,} jobs{by}", loc="left", fontsize=10)
+    _draw_free(below, result, begin, end, seconds)
+    below.set_xlabel(f"{unit}s since {since}")
+    if mark is not None:
+        for panel in (axes, below):
+            panel.axvline((mark - begin) / seconds, color="black", linewidth=0.8, linestyle="--")
     return figure
+
+
+def _draw_free(axes: Axes, result: Result, begin: int, end: int, seconds: int) -> None:
+    times = np.unique(np.linspace(begin, end, _MOMENTS, endpoint=False).astype(np.int64))
+    free, largest = free_at(result, times)
+    at = (np.append(times, end) - begin) / seconds
+    for nodes, label, colour in (
+        (free, "free nodes", "lightgrey"),
+        (largest, "in the largest slot", "tab:blue"),
+    ):
+        steps = np.append(nodes, nodes[-1])
+        axes.fill_between(at, steps, step="post", color=colour, label=label, linewidth=0)
+    axes.set_ylim(0, torus_of(result).nodes)
+    axes.yaxis.set_major_formatter("{x:,.0f}")
+    axes.set_ylabel("free nodes")
+    axes.legend(loc="upper left", ncols=2, fontsize=8, framealpha=0.8)
+
+
+def _shades() -> Any:
+    """Make the scale of colours from the grey of free nodes to dark."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    grey = tuple(part / 255 for part in FREE)
+    return LinearSegmentedColormap.from_list("busy", [grey, (0.1, 0.2, 0.45)])
 
 
 def occupancy(result: Result, begin: int, end: int) -> NDArray[np.uint8]:

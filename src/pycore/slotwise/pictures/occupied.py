@@ -52,6 +52,13 @@ def free_slots(taken: Intervals, torus: Torus) -> NDArray[np.int64]:
     return lengths[lengths > 0]
 
 
+def free_at(result: Result, times: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give the free nodes at some moments, and how many of them the largest slot has: (2, n)."""
+    torus = torus_of(result)
+    slots = (free_slots(intervals_at(result, int(time)), torus) for time in times)
+    return np.array([(int(s.sum()), int(s.max(initial=0))) for s in slots]).reshape(-1, 2).T
+
+
 def fragmented_moment(result: Result) -> int:
     """Return a moment at which free nodes lie in many slots, in seconds on the trace's clock.
 

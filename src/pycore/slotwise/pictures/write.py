@@ -48,5 +48,5 @@ def write_pictures(result: Result, folder: Path) -> list[Path]:
     return [
         *save(plot_nodes(result, moment), folder, "nodes"),
         *save(plot_occupancy(result), folder, "occupancy"),
-        *save(plot_occupancy(result, *near), folder, "occupancy-near"),
+        *save(plot_occupancy(result, *near, mark=moment), folder, "occupancy-near"),
     ]

@@ -11,7 +11,7 @@ from slotwise.policy import Policy
 from slotwise.policy_checks import READ_BY_SITES, as_written, unknown_name, unread
 from slotwise.sites.coverage import hidden_by
 from slotwise.sites.crashes import Crashes
-from slotwise.sites.faults import Fault
+from slotwise.sites.faults import Fault, all_sound, sound
 from slotwise.sites.limits import Limits
 from slotwise.sites.torus_checks import torus_faults
 
@@ -29,9 +29,9 @@ _HOLDERS = {"maintenance": "maintenance", "outages": "outage", "reservations": "
 
 
 class Check(NamedTuple):
-    """A check, and the fields of a site it reads."""
+    """A check, and the fields of a site without which it would find what is not there."""
 
-    reads: frozenset[str]
+    needs: frozenset[str]
     find: Callable[[Any], Iterator[Fault]]
 
 
@@ -41,24 +41,25 @@ def site_faults(site: Any, broken: frozenset[str] = frozenset()) -> Iterator[Fau
     Parameters
     ----------
     site : Site, or anything with its fields
+        Its lists may hold `Unsound` parts, which are left out as far as they are not known.
     broken : frozenset of str
-        Fields not to be read, as they have faults of their own.
+        Fields with faults of their own, that stand at their defaults here.
     """
     for check in _CHECKS:
-        if not check.reads & broken:
+        if not check.needs & broken:
             yield from check.find(site)
 
 
 def size_faults(site: Any, machine: int) -> Iterator[Fault]:
     """Find what is larger than a machine of so many processors."""
-    total = sum(pool.processors for pool in site.pools)
+    total = sum(pool.processors for _, pool in sound(site.pools))
     if total > machine:
         yield Fault(
             ("pool",),
             f"together they have {total} processors, the machine has {machine}; make pools "
             "smaller, or the machine larger",
         )
-    for index, queue in enumerate(site.queues):
+    for index, queue in sound(site.queues):
         if queue.processors[0] > machine:
             yield Fault(
                 ("queue", index, "processors"),
@@ -66,7 +67,7 @@ def size_faults(site: Any, machine: int) -> Iterator[Fault]:
                 "start; lower it, or leave the queue out",
             )
     for field, table in _HOLDERS.items():
-        for index, holder in enumerate(getattr(site, field)):
+        for index, holder in sound(getattr(site, field)):
             wanted = getattr(holder, "processors", 0)
             if wanted > machine:
                 yield Fault(
@@ -98,7 +99,7 @@ def _names(site: Any) -> Iterator[Fault]:
         seen: dict[str, int] = {}
         for index, part in enumerate(parts):
             first = seen.setdefault(part.name, index)
-            if first != index:
+            if part.name and first != index:
                 yield Fault(
                     (table, index, "name"),
                     f"'{part.name}' is also the name of {table}[{first}]; rename one of them",
@@ -107,12 +108,12 @@ def _names(site: Any) -> Iterator[Fault]:
 
 def _pool_names(site: Any) -> Iterator[Fault]:
     known = [pool.name for pool in site.pools]
-    for index, queue in enumerate(site.queues):
+    for index, queue in sound(site.queues):
         for name in queue.pools:
             yield from _unknown_pool(("queue", index, "pools"), name, known)
-    sizes = {pool.name: pool.processors for pool in site.pools}
+    sizes = {pool.name: pool.processors for _, pool in sound(site.pools)}
     for field, table in _HOLDERS.items():
-        for index, holder in enumerate(getattr(site, field)):
+        for index, holder in sound(getattr(site, field)):
             if holder.pool is not None:
                 yield from _unknown_pool((table, index, "pool"), holder.pool, known)
             place = known[0] if table == "reservation" and len(known) == 1 else holder.pool
@@ -130,7 +131,7 @@ def _pool_names(site: Any) -> Iterator[Fault]:
 
 
 def _unknown_pool(key: tuple[str | int, ...], name: str, known: Sequence[str]) -> Iterator[Fault]:
-    if name not in known:
+    if name not in known and all(known):
         rule = unknown_name("pool", name, known) if known else (
             f"unknown pool '{name}'; the site has none: describe it as [[pool]]"
         )  # fmt: skip
@@ -146,7 +147,7 @@ def pools_of(queue: Queue, pools: Sequence[Pool]) -> list[Pool]:
 def _uses_of_pools(site: Any) -> Iterator[Fault]:
     """Find pools no queue uses, queues no pool can serve, and conditions that are never met."""
     if not site.queues:
-        for index, pool in enumerate(site.pools):
+        for index, pool in sound(site.pools):
             if pool.threshold is not None:
                 yield Fault(
                     ("pool", index, "threshold"),
@@ -155,11 +156,12 @@ def _uses_of_pools(site: Any) -> Iterator[Fault]:
                 )
         return
     used = set()
-    for index, queue in enumerate(site.queues):
+    for index, queue in sound(site.queues):
         mine = pools_of(queue, site.pools)
         used |= {pool.name for pool in mine}
-        yield from _room_of_queue(index, queue, mine)
-        conditional = [pool.name for pool in mine if pool.threshold is not None]
+        if all_sound(mine):
+            yield from _room_of_queue(index, queue, mine)
+        conditional = [pool.name for _, pool in sound(mine) if pool.threshold is not None]
         if conditional and queue.spanning:
             yield Fault(
                 ("queue", index, "pools"),
@@ -173,7 +175,7 @@ def _uses_of_pools(site: Any) -> Iterator[Fault]:
                 "slowdown so far is multiplied by it; give one above 0, or leave the pool out",
             )
     for index, pool in enumerate(site.pools):
-        if pool.name not in used:
+        if all_sound(site.queues) and pool.name and pool.name not in used:
             yield Fault(
                 ("pool", index),
                 f"no queue uses pool '{pool.name}'; name it in the pools of a queue, or leave it "
@@ -205,8 +207,9 @@ def _room_of_queue(index: int, queue: Queue, pools: Sequence[Pool]) -> Iterator[
 
 
 def _hidden_queues(site: Any) -> Iterator[Fault]:
-    for index, queue in enumerate(site.queues):
-        if names := hidden_by(site.queues, index):
+    queues = sound(site.queues)
+    for place, (index, queue) in enumerate(queues):
+        if names := hidden_by([other for _, other in queues], place):
             yield Fault(
                 ("queue", index),
                 f"no job reaches '{queue.name}': {_listed(names)} before it "
@@ -222,7 +225,7 @@ def _listed(names: Sequence[str]) -> str:
 
 def _trace_queues(site: Any) -> Iterator[Fault]:
     seen: dict[int, int] = {}
-    for index, queue in enumerate(site.queues):
+    for index, queue in sound(site.queues):
         for number in queue.trace_queues:
             first = seen.setdefault(number, index)
             if first != index:
@@ -271,7 +274,8 @@ def _policy(site: Any) -> Iterator[Fault]:
 
 def _estimates(site: Any) -> Iterator[Fault]:
     """Find what is believed of run times where nothing is planned."""
-    if not isinstance(site.policy, Policy) or _plans_ahead(site):
+    lists = (site.pools, site.queues, site.maintenance, site.outages, site.reservations)
+    if not isinstance(site.policy, Policy) or not all_sound(*lists) or _plans_ahead(site):
         return
     values = {field.name: getattr(site.policy, field.name) for field in fields(Policy)}
     others = "; outages that drain, reservations, thresholds and spanning queues read it under any"
@@ -293,38 +297,17 @@ def _plans_ahead(site: Any) -> bool:
 
 
 _CHECKS = (
-    Check(frozenset({"pools", "queues", "reservations"}), _names),
-    Check(frozenset({"pools", "queues", "maintenance", "outages", "reservations"}), _pool_names),
-    Check(
-        frozenset({"machine", "pools", "queues", "maintenance", "outages", "reservations"}),
-        _machine,
-    ),
-    Check(
-        frozenset({
-            "machine", "pools", "queues", "limits", "maintenance", "outages", "crashes",
-            "interruption", "reservations", "dependencies",
-        }),
-        _nodes,
-    ),
+    Check(frozenset(), _names),
+    Check(frozenset({"pools"}), _pool_names),
+    Check(frozenset({"machine"}), _machine),
+    Check(frozenset({"machine"}), _nodes),
     Check(frozenset({"pools", "queues"}), _uses_of_pools),
-    Check(frozenset({"queues"}), _hidden_queues),
-    Check(frozenset({"queues"}), _trace_queues),
-    Check(
-        frozenset({
-            "policy", "pools", "queues", "limits", "maintenance", "outages", "crashes",
-            "interruption", "reservations", "dependencies",
-        }),
-        _policy,
-    ),
+    Check(frozenset(), _hidden_queues),
+    Check(frozenset(), _trace_queues),
+    Check(frozenset(), _policy),
     Check(
         frozenset({"policy", "pools", "queues", "maintenance", "outages", "reservations"}),
         _estimates,
     ),
-    Check(
-        frozenset({
-            "machine", "policy", "pools", "queues", "limits", "maintenance", "outages", "crashes",
-            "reservations", "dependencies", "placement",
-        }),
-        torus_faults,
-    ),
-)  # fmt: skip
+    Check(frozenset({"machine"}), torus_faults),
+)

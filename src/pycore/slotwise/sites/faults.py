@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from slotwise.errors import SiteError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+Part = TypeVar("Part")
 Key = tuple[str | int, ...]
 """Where a value stands in a site: ``("queue", 2, "walltime")``."""
 
@@ -21,6 +22,12 @@ class Fault(NamedTuple):
 
     def __str__(self) -> str:
         return f"{dotted(self.key)}: {self.text}" if self.key else self.text
+
+
+class Unsound(NamedTuple):
+    """Stands in a list for a part with a fault of its own, of which at most the name is known."""
+
+    name: str
 
 
 class FaultsError(SiteError):
@@ -45,6 +52,16 @@ class FaultsError(SiteError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return FaultsError, (self.faults, self.owner)
+
+
+def sound(parts: Sequence[Part | Unsound]) -> list[tuple[int, Part]]:
+    """Give the parts that are right by themselves, each with its place in the list."""
+    return [(index, part) for index, part in enumerate(parts) if not isinstance(part, Unsound)]
+
+
+def all_sound(*lists: Sequence[object]) -> bool:
+    """Tell whether every part of the lists is right by itself."""
+    return not any(isinstance(part, Unsound) for parts in lists for part in parts)
 
 
 def dotted(key: Key) -> str:

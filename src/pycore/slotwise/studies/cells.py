@@ -10,12 +10,11 @@ import hashlib
 import json
 import os
 import time
-from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
-from slotwise import _core
 from slotwise._version import __version__
+from slotwise.studies.code import code_hash
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,12 +28,12 @@ _SYNC_SECONDS = 1.0
 class CellStore:
     """The finished cells of one study, by key; in memory alone where there is no folder.
 
-    A key is the hash of all that decides a cell: the study and its version, this package's version
-    and compiled core, what is computed, its inputs and its parameters.
+    A key is the hash of all that decides a cell: the study, the code that computes it, what is
+    computed, its inputs and its parameters.
     """
 
     def __init__(self, study: StudyInfo, file: IO[bytes] | None, found: dict[str, Any]) -> None:
-        self._subject = (study.name, study.version, __version__, core_hash())
+        self._subject = (study.name, __version__, code_hash(study.package))
         self._file = file
         self._values = found
         self._synced = time.monotonic()
@@ -120,12 +119,6 @@ def _read(path: Path) -> tuple[dict[str, Any], bool]:
         except (ValueError, KeyError, TypeError):
             continue
     return found, text.endswith(b"\n") or not text
-
-
-@cache
-def core_hash() -> str:
-    """Return the SHA-256 of the compiled core: cells of another build are computed anew."""
-    return hashlib.sha256(Path(_core.__file__).read_bytes()).hexdigest()
 
 
 def default_folder() -> Path:

@@ -33,7 +33,6 @@ def study(
     paper: str,
     seeds: int = 5,
     quick_seeds: int = 2,
-    version: int = 1,
     titles: Mapping[str, str] | None = None,
     across: Mapping[str, str] | None = None,
 ) -> Callable[[Function], Function]:
@@ -41,14 +40,14 @@ def study(
 
     Parameters
     ----------
-    name, paper, seeds, quick_seeds, version, titles, across
+    name, paper, seeds, quick_seeds, titles, across
         As the attributes of `StudyInfo`.
     """
 
     def register(function: Function) -> Function:
         doc = (inspect.getdoc(function) or "").partition("\n")[0]
         _studies[name] = StudyInfo(
-            name, doc, paper, function, seeds, quick_seeds, version, titles or {}, across or {},
+            name, doc, paper, function, seeds, quick_seeds, titles or {}, across or {},
             function.__module__,
         )  # fmt: skip
         return function
@@ -136,7 +135,8 @@ def run_study(
         run = StudyRun(quick, n_seeds, n_workers, cells, progress)
         rows = tuple(info.function(run, **options))
     seconds = time.perf_counter() - begun
-    return StudyResult(info, rows, seconds, tuple(run.notes), dict(run.pictures))
+    said = (tuple(run.notes), tuple(run.conclusions))
+    return StudyResult(info, rows, seconds, *said, dict(run.pictures))
 
 
 def _positive(name: str, value: object) -> int:

@@ -34,6 +34,8 @@ class StudyResult:
         Wall time of this run; cells of earlier runs cost none.
     notes : tuple of str
         What the reader of the tables has to know.
+    conclusions : tuple of str
+        What they come to beside the paper's.
     pictures : mapping of str to callable
         Each gives a ``matplotlib.figure.Figure``.
     """
@@ -42,6 +44,7 @@ class StudyResult:
     rows: tuple[Row, ...]
     seconds: float
     notes: tuple[str, ...]
+    conclusions: tuple[str, ...]
     pictures: Mapping[str, Callable[[], Figure]]
 
     def table(self, table: str) -> list[Row]:
@@ -65,13 +68,20 @@ class StudyResult:
         ]
         return {"study": self.study.name, "rows": rows, "seconds": self.seconds}
 
-    def write(self, folder: str | os.PathLike[str]) -> list[Path]:
+    def write(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        progress: Callable[[float], object] | None = None,
+    ) -> list[Path]:
         """Write rows.json, rows.csv and the pictures, each whole or not at all.
 
         Parameters
         ----------
         folder : path-like
             Made where it is not there.
+        progress : callable, optional
+            Called with the part of the pictures that is drawn, 0 to 1.
 
         Returns
         -------
@@ -92,10 +102,12 @@ class StudyResult:
             file.write((json.dumps(self.to_dict(), indent=1) + "\n").encode())
         with written_whole(written[1]) as file:
             file.write(self._csv().encode())
-        for name, draw in self.pictures.items():
+        for drawn, (name, draw) in enumerate(self.pictures.items(), 1):
             from slotwise.pictures.figure import save
 
             written += save(draw(), into, name)
+            if progress is not None:
+                progress(drawn / len(self.pictures))
         return written
 
     def _csv(self) -> str:

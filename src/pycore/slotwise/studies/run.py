@@ -25,6 +25,8 @@ class StudyRun:
         Cells computed at once.
     notes : list of str
         What the reader of the tables has to know; add with `note`.
+    conclusions : list of str
+        What the tables come to; add with `conclude`.
     pictures : dict of str to callable
         What draws each picture; add with `picture`.
     """
@@ -41,6 +43,7 @@ class StudyRun:
         self.seeds = range(1, n_seeds + 1)
         self.workers = workers
         self.notes: list[str] = []
+        self.conclusions: list[str] = []
         self.pictures: dict[str, Callable[[], Figure]] = {}
         self._cells = cells
         self._progress = progress
@@ -49,6 +52,10 @@ class StudyRun:
         """Say something under the tables; saying it twice says it once."""
         if text not in self.notes:
             self.notes.append(text)
+
+    def conclude(self, text: str) -> None:
+        """Say, after all tables, what they come to beside the paper's."""
+        self.conclusions.append(text)
 
     def picture(self, name: str, draw: Callable[[], Figure]) -> None:
         """Have a picture drawn if the user wants them: NAME.png and NAME.svg.

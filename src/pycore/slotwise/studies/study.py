@@ -27,9 +27,6 @@ class StudyInfo:
         Takes a `StudyRun` and keywords of its own, and gives the rows.
     seeds, quick_seeds : int
         How many seeds it draws where the user does not say, in full and under ``--quick``.
-    version : int
-        Raised when a cell computed before would come out differently for a reason that is not in
-        the core: cells of another version are not used again.
     titles : mapping of str to str
         What is in each table.
     across : mapping of str to str
@@ -44,7 +41,6 @@ class StudyInfo:
     function: Callable[..., Iterable[Row]]
     seeds: int = 5
     quick_seeds: int = 2
-    version: int = 1
     titles: Mapping[str, str] = field(default_factory=dict)
     across: Mapping[str, str] = field(default_factory=dict)
     package: str = ""

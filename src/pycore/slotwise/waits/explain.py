@@ -6,23 +6,40 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slotwise import _core
 from slotwise.errors import SiteError
-from slotwise.order_spec import order_of
-from slotwise.scoring import scores
+from slotwise.external import External
+from slotwise.nodes import Nodes
 from slotwise.state import State
 from slotwise.waits.explanation import Blocker, Explanation
+from slotwise.waits.overtaking import overtaken_by
 from slotwise.waits.reasons import Wait
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from slotwise.result import Result
+
+_OF_A_JOB = (
+    "processors",
+    "requested_time",
+    "submit",
+    "user",
+    "group",
+    "executable",
+    "queue",
+    "partition",
+    "preceding_job",
+    "think_time",
+)
+"""What `Simulation.estimate_start` asks of a job."""
 
 
 def explain(result: Result, job_id: int, *, row: int | None = None) -> Explanation:
     """Explain the wait of one job; see `Result.explain`."""
-    from slotwise.simulation import simulate
-
+    if isinstance(result.site.machine, Nodes):
+        raise SiteError(
+            "waits on a machine of nodes with several resources are not explained: what a job "
+            "lacks there is no number of processors; replay on Processors(n)"
+        )
     job = _row_of(result, job_id) if row is None else row
     if not 0 <= job < len(result):
         raise ValueError(f"row {row} of {len(result)} jobs; rows count from 0")
@@ -32,22 +49,20 @@ def explain(result: Result, job_id: int, *, row: int | None = None) -> Explanati
             f"job {result.trace.job_id[job]} never started ({state}); nothing to explain"
         )
     wait = Wait(result, job)
-    trace = result.trace
-    alone = simulate(trace[job : job + 1], result.site.replace(dependencies=False))
     blockers = _blockers(wait)
     by_user: dict[int, float] = {}
     for blocker in blockers:
         by_user[blocker.user] = by_user.get(blocker.user, 0.0) + blocker.processor_seconds
     return Explanation(
         job=job,
-        job_id=int(trace.job_id[job]),
+        job_id=int(result.trace.job_id[job]),
         submit=wait.submit,
         start=wait.start,
         parts=wait.parts(),
         blockers=tuple(blockers),
         by_user=dict(sorted(by_user.items(), key=lambda item: -item[1])),
-        alone=int(alone.start[0]),
-        overtaken_by=_overtaken_by(result, job),
+        alone=_alone(result, job),
+        overtaken_by=overtaken_by(result, job),
         estimated_start=_estimated_start(result, job),
     )
 
@@ -88,71 +103,38 @@ def _blockers(wait: Wait) -> list[Blocker]:
     return [Blocker(int(trace.job_id[row]), int(trace.user[row]), v) for row, v in ranked]
 
 
-def _overtaken_by(result: Result, job: int) -> tuple[int, ...]:
-    """Give the jobs started past this one, by backfilling, that it precedes in the order."""
-    trace = result.trace
-    submit, start = int(trace.submit[job]), int(result.start[job])
-    passed = result.backfilled & (result.start >= submit) & (result.start < start)
-    if result.site.pools:
-        passed &= np.asarray(result.pool) == result.pool[job]
-    rows = np.flatnonzero(passed)
-    rows = rows[np.argsort(result.start[rows], kind="stable")]
-    behind = [
-        row for row, ahead in zip(rows.tolist(), _precedes(result, job, rows), strict=True) if ahead
-    ]
-    return tuple(trace.job_id[behind].tolist())
+def _alone(result: Result, job: int) -> int:
+    """Replay the job without the others, on the time axis of the trace.
 
+    Crashes are drawn, and periodic passes counted, from the first submit: it stays, as that of a
+    job that fits nowhere. Of an outside dispatcher nothing is asked.
+    """
+    from slotwise.simulation import simulate
+    from slotwise.trace import Trace
 
-def _precedes(result: Result, job: int, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Tell whether `job` precedes each of `rows` when that one starts: queue, score, position."""
-    if len(rows) == 0:
-        return np.zeros(0, dtype=bool)
-    site, trace = result.site, result.trace
-    order, priority = order_of("order", site.policy.order), np.zeros(len(trace))
-    if site.queues:
-        own = site.queues[result.queue[job]]
-        order = order if own.order is None else order_of("order", own.order)
-        of_queue = np.array([queue.priority for queue in site.queues] + [0.0])
-        priority = of_queue[result.queue]
-
-    def scored(now: int, jobs: NDArray[np.intp]) -> NDArray[np.float64]:
-        return scores(trace, order, now, jobs=jobs, queue_priority=priority)
-
-    every = np.concatenate([[job], rows])
-    times = result.start[rows]
-    first = scored(int(times[0]), every)
-    if np.array_equal(first, scored(int(times[-1]), every)):
-        mine, theirs = np.full(len(rows), first[0]), first[1:]
-    else:
-        pairs = [
-            scored(int(now), np.array([job, row])) for now, row in zip(times, rows, strict=True)
-        ]
-        mine, theirs = np.array(pairs).T
-    tied = (mine == theirs) & (job < rows)
-    higher = priority[job] > priority[rows]
-    precedes: NDArray[np.bool_] = higher | (
-        (priority[job] == priority[rows]) & ((mine > theirs) | tied)
-    )
-    return precedes
+    trace, site = result.trace, result.site.replace(dependencies=False)
+    if isinstance(site.policy, External):
+        site = site.replace(policy=site.policy.plain)
+    rows = [0, job] if job else [0]
+    columns = {name: column[rows] for name, column in trace._jobs.columns().items()}
+    columns["processors"][:-1] = result.processors + 1
+    jobs = _core.JobTable(columns)
+    alone = Trace._make(jobs, trace._header, trace.report, trace.source)
+    return int(simulate(alone, site).start[-1])
 
 
 def _estimated_start(result: Result, job: int) -> int | None:
     """Replay the jobs before this one up to its submit, and ask when it would start then."""
     from slotwise.stepping import Simulation
 
-    trace = result.trace
-    if job == 0:
+    trace, site = result.trace, result.site
+    if isinstance(site.policy, External):
         return None
     try:
-        before = Simulation(trace[:job], result.site.replace(machine=result.processors))
-        before.run(until=int(trace.submit[job]))
-        return before.estimate_start(
-            processors=int(trace.processors[job]),
-            requested_time=int(trace.requested_time[job]),
-            submit=int(trace.submit[job]),
-            user=int(trace.user[job]),
-            group=int(trace.group[job]),
-            queue=int(trace.queue[job]),
-        )
-    except (SiteError, ValueError):
+        # Before the first move of its own trace, the first job is yet to come: not counted.
+        before = Simulation(trace[: max(1, job)], site)
+        if job:
+            before.run(until=int(trace.submit[job]))
+        return before.estimate_start(**{name: int(getattr(trace, name)[job]) for name in _OF_A_JOB})
+    except ValueError:  # a site that takes no estimate
         return None

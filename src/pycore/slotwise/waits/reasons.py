@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise import _core
+from slotwise.external import core_site
+from slotwise.state import State
 from slotwise.waits.explanation import REASONS, Part, Reason
 from slotwise.waits.occupancy import Occupancy
 from slotwise.waits.stays import Stays, by_pool, stays_of
-from slotwise.waits.windows import Window, fences_of, outages_of
+from slotwise.waits.windows import Window, fences_of, outages_of, repairs_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,7 +46,7 @@ class Wait:
 
     def __init__(self, result: Result, job: int) -> None:
         self.result, self.job = result, job
-        self.core = result.site._to_core(result.trace, result.processors)
+        self.core = core_site(result.site, result.trace, result.processors)
         trace = result.trace
         self.submit, self.start = int(trace.submit[job]), int(result.start[job])
         self.processors = int(trace.processors[job])
@@ -106,7 +108,9 @@ class Wait:
 
     def _windows(self, place: Place) -> tuple[list[Window], list[Window]]:
         first, last = self.submit, self.start + self.length
+        begin = int(self.result.trace.submit[0])
         outages = [w for pool in place for w in outages_of(self.core, pool, first, last)]
+        outages += [w for p in place for w in repairs_of(self.core, p, begin, first, last)]
         fences = [
             window
             for pool in place
@@ -259,9 +263,20 @@ class Wait:
     def _queued_before(self, own: bool) -> Int64:
         """Count the user's waiting jobs before this one, of its queue or of all."""
         trace, result = self.result.trace, self.result
-        mine = (trace.user[: self.job] == self.user) & (result.start[: self.job] >= 0)
+        mine = (trace.user[: self.job] == self.user) & (result.state[: self.job] != State.REJECTED)
         if own:
             mine &= result.queue[: self.job] == self.queue
         rows = np.flatnonzero(mine)
-        waits = Occupancy(trace.submit[rows], result.start[rows], np.ones(len(rows), np.int64))
-        return waits.count(self.times)
+        left = np.where(result.start[rows] >= 0, result.start[rows], self._cancelled(rows))
+        one_each = np.ones(len(rows), np.int64)
+        there = Occupancy(trace.submit[rows], left, one_each).count(self.times)
+        # An attempt before the last was time not in the queue.
+        lost = self.stays.where(np.isin(self.stays.job, rows))
+        last = result.start[lost.job]
+        before = lost.where((last < 0) | (lost.start < last))
+        return there - before.occupancy().count(self.times)
+
+    def _cancelled(self, rows: Int64) -> Int64:
+        """Give when jobs were cancelled by hand; those that were not wait beyond this wait."""
+        times = dict(self.result.cancelled)
+        return np.array([times.get(row, self.start) for row in rows.tolist()], dtype=np.int64)

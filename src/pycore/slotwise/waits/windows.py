@@ -26,6 +26,21 @@ def outages_of(site: _core.Site, pool: int, first: int, last: int) -> list[Windo
     ]
 
 
+def repairs_of(
+    site: _core.Site, pool: int, first_submit: int, first: int, last: int
+) -> list[Window]:
+    """Give the repairs after crashes that meet [first, last), each of the whole pool."""
+    if site.crashes.repair == 0:
+        return []
+    size = site.pools[pool].processors if site.pools else site.processors
+    calendar, found = _core.Calendar(site, first_submit), []
+    while calendar.next() < last:
+        time, kind, _ = calendar.pop()
+        if kind == "crash" and time + site.crashes.repair > first:
+            found.append(Window(time, time + site.crashes.repair, size, announced=False))
+    return found
+
+
 def fences_of(
     site: _core.Site, pool: int, user: int, group: int, first: int, last: int
 ) -> list[Window]:

@@ -107,4 +107,5 @@ def _grid(rows: Sequence[Row], solver: str, figure: str) -> Any:
 
 
 def _short(value: float) -> str:
-    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}"
+    written = f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}"
+    return written.replace("-", "\N{MINUS SIGN}")

@@ -17,6 +17,7 @@ from slotwise.studies.torus.causes import load_rows, reading_rows, width_rows
 from slotwise.studies.torus.drawing import heat_map, window_curves
 from slotwise.studies.torus.stretches import stretch_rows
 from slotwise.studies.torus.tables import table_rows
+from slotwise.studies.torus.verdict import verdict
 from slotwise.studies.torus.workloads import (
     INTREPID,
     SDSC,
@@ -61,12 +62,18 @@ def experiment(run: StudyRun, traces: str | None) -> list[Row]:
     for name in dict.fromkeys(row.table for row in rows):
         chosen = [row for row in rows if row.table == name]
         number = name.partition(",")[0]
-        if number in TABLES:
+        if number in TABLES and (name in TABLES or not run.quick):
             title = f"Table {name}: {TABLES[number][1]} of {TABLES[number][0]}"
             picture = "table-" + name.replace(", ", "-").replace(" ", "-")
             run.picture(picture, partial(heat_map, title, chosen))
         elif name == "window sizes":
             run.picture("window-sizes", partial(window_curves, chosen))
+    run.note(
+        "Utilisation in points of percent, and with every job's work as the log has it, stands in "
+        "the rows of --json and --out: points, work_as_logged."
+    )
+    for sentence in verdict(rows):
+        run.conclude(sentence)
     return rows
 
 

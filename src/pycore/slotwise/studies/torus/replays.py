@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slotwise import _core
 from slotwise.policy import Policy
 from slotwise.simulation import simulate
 from slotwise.site import Site
@@ -162,7 +163,10 @@ def replay(
 
 def mean_distance(result: Result, among: NDArray[np.bool_]) -> float:
     """Return the mean, over some of the jobs, of the mean torus distance between their nodes."""
-    return float(result.jobs["mean_distance"][among].mean()) if among.any() else float("nan")
+    machine = result.site.machine
+    assert isinstance(machine, Torus)
+    distances = _core.mean_distances(result.schedule, machine._core)
+    return float(distances[among].mean()) if among.any() else float("nan")
 
 
 def improvement(metric: str, ours: Outcome, other: Outcome) -> float:

@@ -1,0 +1,98 @@
+#include "schedule/alike_queue.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+namespace slotwise {
+
+namespace {
+
+constexpr ProcCount kNoneFit = std::numeric_limits<ProcCount>::max();
+
+} // namespace
+
+void AlikeQueue::clear() {
+    for (std::size_t row = 0; row < size_; ++row) {
+        processors_[row] = kNoneFit;
+        for (JobId rank = front_[row]; rank != kNoJob;)
+            rank = std::exchange(behind_[rank], kNoJob);
+    }
+    size_ = 0;
+}
+
+bool AlikeQueue::insert(JobId rank, ProcCount processors, Duration length) {
+    const std::size_t row = row_of(processors, length);
+    if (row == kNone) {
+        open(rank, processors, length);
+        return true;
+    }
+    if (rank < back_[row]) return false;
+    behind_[back_[row]] = rank;
+    back_[row] = rank;
+    return true;
+}
+
+void AlikeQueue::erase(JobId rank, ProcCount processors, Duration length) {
+    const std::size_t row = row_of(processors, length);
+    const JobId next = std::exchange(behind_[rank], kNoJob);
+    if (front_[row] == rank) {
+        next == kNoJob ? close(row) : void(front_[row] = next);
+        return;
+    }
+    JobId before = front_[row];
+    while (behind_[before] != rank)
+        before = behind_[before];
+    behind_[before] = next;
+    if (back_[row] == rank) back_[row] = before;
+}
+
+bool AlikeQueue::has_room_for_any(const Room& room) const {
+    for (std::size_t group = 0; group < size_; group += room::kGroup)
+        if (fitting(group, room) != 0) return true;
+    return false;
+}
+
+JobId AlikeQueue::first(const Room& room) const {
+    JobId least = kNoJob;
+    for (std::size_t group = 0; group < size_; group += room::kGroup)
+        for (unsigned left = fitting(group, room); left != 0; left &= left - 1)
+            least =
+                std::min(least, front_[group + static_cast<std::size_t>(std::countr_zero(left))]);
+    return least;
+}
+
+std::size_t AlikeQueue::row_of(ProcCount processors, Duration length) const {
+    for (std::size_t group = 0; group < size_; group += room::kGroup) {
+        const unsigned found =
+            room::alike(&processors_[group], &lengths_[group], processors, room::biased(length));
+        if (found != 0) return group + static_cast<std::size_t>(std::countr_zero(found));
+    }
+    return kNone;
+}
+
+void AlikeQueue::open(JobId rank, ProcCount processors, Duration length) {
+    if (size_ == processors_.size()) {
+        processors_.resize(size_ + room::kGroup, kNoneFit);
+        lengths_.resize(size_ + room::kGroup);
+        front_.resize(size_ + room::kGroup);
+        back_.resize(size_ + room::kGroup);
+    }
+    processors_[size_] = processors;
+    lengths_[size_] = room::biased(length);
+    front_[size_] = back_[size_] = rank;
+    ++size_;
+}
+
+// The last row moves here.
+void AlikeQueue::close(std::size_t row) {
+    const std::size_t last = --size_;
+    processors_[row] = processors_[last];
+    lengths_[row] = lengths_[last];
+    front_[row] = front_[last];
+    back_[row] = back_[last];
+    processors_[last] = kNoneFit;
+}
+
+} // namespace slotwise

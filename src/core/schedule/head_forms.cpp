@@ -1,0 +1,90 @@
+// How the jobs behind the head are kept: a few in a list, many as rows of jobs alike where there
+// are few kinds of them, else by size.
+#include "machine/processors.hpp"
+#include "schedule/head_planner.hpp"
+
+namespace slotwise {
+
+namespace {
+
+constexpr std::size_t kMostRows = 512;
+constexpr std::size_t kJobsPerRow =
+    2; // fewer, and a list is as good: it need not be read to its end
+
+} // namespace
+
+template <MachineModel Machine> void HeadPlanner<Machine>::put_behind_head(JobId job) {
+    if (form_ == Form::listed && short_.size() == lengthens_at_) lengthen();
+    if (form_ == Form::alike && !put_alike(job)) index();
+    if (form_ == Form::listed)
+        short_.insert(job, backfill_rank_of(job), context_.jobs.processors[job],
+                      beliefs_.waiting(job));
+    else if (form_ == Form::by_size)
+        by_size_->insert(job, beliefs_.waiting(job));
+}
+
+template <MachineModel Machine> void HeadPlanner<Machine>::take_from_behind_head(JobId job) {
+    if (form_ == Form::listed)
+        short_.erase(short_.find(job));
+    else if (form_ == Form::alike)
+        alike_->erase(rank_of(job), context_.jobs.processors[job], beliefs_.waiting(job));
+    else
+        by_size_->erase(job);
+}
+
+// False where the rows are too many, or `job` came after one alike that it precedes.
+template <MachineModel Machine> bool HeadPlanner<Machine>::put_alike(JobId job) {
+    if (alike_->rows() >= kMostRows) return false;
+    may_be_alike_ =
+        alike_->insert(rank_of(job), context_.jobs.processors[job], beliefs_.waiting(job));
+    return may_be_alike_;
+}
+
+// Copies the list into rows; false, and they are empty, where they would not pay.
+template <MachineModel Machine> bool HeadPlanner<Machine>::list_alike() {
+    if (!may_be_alike_) return false;
+    if (!alike_) alike_.emplace(context_.jobs.size());
+    for (std::size_t slot = short_.begin(); slot < short_.end() && may_be_alike_; ++slot)
+        if (short_.holds(slot)) put_alike(short_.job_at(slot));
+    if (may_be_alike_ && kJobsPerRow * alike_->rows() <= short_.size()) return true;
+    alike_->clear();
+    return false;
+}
+
+template <MachineModel Machine> void HeadPlanner<Machine>::lengthen() {
+    if (list_alike()) {
+        form_ = Form::alike;
+        short_.clear();
+    } else if (lengthens_at_ < ShortQueue::kMost) {
+        lengthens_at_ *= 2;
+    } else {
+        index();
+    }
+}
+
+template <MachineModel Machine> void HeadPlanner<Machine>::index() {
+    if (!by_size_) by_size_.emplace(context_.jobs.processors, backfill_rank_);
+    if (form_ == Form::alike) alike_->clear();
+    short_.clear();
+    form_ = Form::by_size;
+    searched_ = {};
+    queue_.for_each([&](JobId rank) {
+        by_size_->insert(job_at_rank(rank), beliefs_.waiting(job_at_rank(rank)));
+    });
+}
+
+template <MachineModel Machine> void HeadPlanner<Machine>::shorten() {
+    if (form_ == Form::alike) alike_->clear();
+    queue_.for_each([&](JobId rank) {
+        const JobId job = job_at_rank(rank);
+        if (form_ == Form::by_size) by_size_->erase(job);
+        short_.insert(job, backfill_rank_of(job), context_.jobs.processors[job],
+                      beliefs_.waiting(job));
+    });
+    form_ = Form::listed;
+    lengthens_at_ = kFewest;
+}
+
+template class HeadPlanner<Processors>;
+
+} // namespace slotwise

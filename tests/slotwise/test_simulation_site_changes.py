@@ -1,0 +1,198 @@
+"""Priorities by hand, and another policy, on sites of queues, pools, limits and a calendar."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+import slotwise as sw
+from reference.workloads import crowd
+
+BOUNDLESS = sw.Limits(running=10**6)  # a rule that never holds: as a plain site
+
+
+def rows(result: sw.Result) -> list[list[int]]:
+    return [result.start.tolist(), result.backfilled.tolist()]
+
+
+def changed(trace: sw.Trace, site: sw.Site, second: sw.Policy, seed: int) -> sw.Result:
+    """Move on in five strides, giving priorities and taking some back, under two policies."""
+    random = np.random.default_rng(seed)
+    sim = sw.Simulation(trace, site)
+    marks = np.quantile(trace.submit, [0.2, 0.4, 0.6, 0.8]).astype(int).tolist()
+    for stride, mark in enumerate(marks):
+        sim.run(until=mark)
+        waiting = sim.queue.job_id.copy()
+        for job in random.permutation(waiting)[:3].tolist():
+            sim.set_priority(job, float(random.integers(-2, 3)))
+        to_come = trace.job_id[trace.submit > mark]
+        sim.set_priority(int(random.choice(to_come)), 1.5)
+        if stride == 2:
+            sim.set_policy(second)
+    sim.run()
+    return sim.result()
+
+
+@pytest.mark.parametrize("order", ["fcfs", "wfp3"])
+@pytest.mark.parametrize("backfill", ["none", "first-fit", "easy", "depth", "replan"])
+def test_what_is_changed_on_a_site_is_as_on_a_machine(backfill: str, order: str) -> None:
+    first = sw.Policy(order=order, backfill=backfill)
+    second = sw.Policy(order="sjf", backfill="depth", depth=3)
+    for seed in range(6):
+        group = crowd(seed, n_jobs=80)
+        trace, machine = group.trace(), sw.Processors(group.processors)
+        expected = rows(changed(trace, sw.Site(machine, first), second, seed))
+        site = sw.Site(machine, first, limits=BOUNDLESS)
+        assert rows(changed(trace, site, second, seed)) == expected
+        pools = sw.Site(machine, first, pools=(sw.Pool("all", group.processors),))
+        assert rows(changed(trace, pools, second, seed)) == expected
+
+
+def two_queues(**fields: Any) -> sw.Site:
+    queues = (
+        sw.Queue("high", trace_queues=(1,), priority=9, **fields),
+        sw.Queue("low", trace_queues=(2,)),
+    )
+    return sw.Site(4, queues=queues)
+
+
+def test_a_priority_by_hand_precedes_that_of_queues_and_not_starvation() -> None:
+    # Of the jobs that wait for 100, job 2 is of the queue that goes first.
+    trace = sw.Trace.from_columns([0, 1, 2], [100, 10, 20], [4, 4, 4], queue=[1, 1, 2])
+    for site, starts in (
+        (two_queues(), [0, 120, 100]),
+        (two_queues(starvation=50), [0, 100, 110]),
+        (two_queues(starvation=100), [0, 120, 100]),
+    ):
+        sim = sw.Simulation(trace, site)
+        sim.run(until=5)
+        sim.set_priority(3, 1)
+        sim.run()
+        assert sim.result().start.tolist() == starts
+
+
+def test_a_priority_by_hand_precedes_the_factor_of_a_pool_with_a_threshold() -> None:
+    # Job 1 passes after 1 s and runs until 101. Then both have passed, job 2, shorter, by more.
+    trace = sw.Trace.from_columns([0, 1, 2], [100, 10, 20], [4, 4, 4], queue=[1, 2, 2])
+    site = sw.Site(
+        8,
+        pools=(sw.Pool("own", 4), sw.Pool("common", 4, threshold=1)),
+        queues=(
+            sw.Queue("first", trace_queues=(1,), pools=("common",), priority=1000),
+            sw.Queue("later", trace_queues=(2,), pools=("common",), priority=1),
+            sw.Queue("other", trace_queues=(3,), pools=("own",)),
+        ),
+    )
+    sim = sw.Simulation(trace, site)
+    sim.run(until=50)
+    sim.set_priority(3, 1)
+    sim.run()
+    assert sim.result().start.tolist() == [1, 121, 101]
+
+
+def test_a_priority_by_hand_decides_who_is_head_of_a_spanning_queue() -> None:
+    trace = sw.Trace.from_columns([0, 1, 2], [100, 10, 20], [8, 6, 6])
+    for order, drifts in (("fcfs", False), ("wfp3", True)):
+        site = sw.Site(
+            8,
+            sw.Policy(order=order),
+            pools=(sw.Pool("a", 4), sw.Pool("b", 4)),
+            queues=(sw.Queue("wide", spanning=True),),
+        )
+        sim = sw.Simulation(trace, site)
+        sim.run(until=5)
+        sim.set_priority(3, 1)
+        sim.run()
+        assert sim.result().start.tolist() == [0, 120, 100], drifts
+
+
+def test_pools_of_one_queue_each_take_priorities_and_policies_as_machines_do() -> None:
+    group = crowd(3, n_jobs=120)
+    trace = group.trace()
+    half = np.arange(len(trace)) % 2 + 1
+    columns = {name: getattr(trace, name) for name in ("run_time", "processors", "requested_time")}
+    both = sw.Trace.from_columns(trace.submit, **columns, queue=half)
+    site = sw.Site(
+        2 * group.processors,
+        pools=(sw.Pool("a", group.processors), sw.Pool("b", group.processors)),
+        queues=(
+            sw.Queue("a", trace_queues=(1,), pools=("a",)),
+            sw.Queue("b", trace_queues=(2,), pools=("b",)),
+        ),
+    )
+    mark = int(np.median(trace.submit))
+    favoured = [row for row in range(len(both)) if trace.submit[row] > mark][:10]
+
+    def run(jobs: sw.Trace, where: sw.Site) -> sw.Result:
+        sim = sw.Simulation(jobs, where)
+        sim.run(until=mark)
+        for row in favoured:
+            if row + 1 in jobs.job_id:
+                sim.set_priority(row + 1, 1)
+        sim.set_policy(sw.Policy(order="ljf"))
+        sim.run()
+        return sim.result()
+
+    result = run(both, site)
+    for queue in (1, 2):
+        alone = run(both[half == queue], sw.Site(group.processors))
+        assert rows(alone) == [list(itertools.compress(c, half == queue)) for c in rows(result)]
+
+
+def test_changes_of_a_site_are_copied_and_written_out() -> None:
+    trace = sw.generate("lublin", n_jobs=600, processors=64, load=1.1, seed=3)
+    site = sw.Site(
+        64,
+        pools=[sw.Pool("a", 40), sw.Pool("b", 24)],
+        queues=[
+            sw.Queue("small", processors=(1, 8), pools=["a", "b"]),
+            sw.Queue("large", processors=(9, 40), pools=["a"]),
+        ],
+        maintenance=[sw.Maintenance(start=2 * 86400, duration=7200, mode="kill")],
+    )
+    sim = sw.Simulation(trace, site)
+    sim.run(until=int(trace.submit[300]))
+    last = int(sim.queue.job_id[-1])
+    sim.set_priority(last, 3)
+    sim.set_policy(sw.Policy(order="sjf", backfill="depth", depth=2))
+    sim.submit(processors=3, run_time=500)
+    sim.run(until=int(trace.submit[400]))
+    sim.set_priority(int(sim.queue.job_id[-1]), 5)
+    others = [
+        sw.Simulation.restore(sw.Snapshot.from_bytes(sim.snapshot().to_bytes())),
+        copy.copy(sim),
+    ]
+    for other in (*others, sim):
+        other.run()
+    assert sim.site.policy.order == "sjf"
+    for other in others:
+        assert rows(other.result()) == rows(sim.result())
+    state = sim.result().state
+    assert set(state.tolist()) <= {sw.State.COMPLETED, sw.State.KILLED, sw.State.REJECTED}
+
+
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        (sw.Policy(estimates="exact"), "estimates cannot change while jobs run on a site"),
+        (sw.Policy(passes="30s"), "passes cannot change while jobs run on a site"),
+        (sw.Policy(kill_at_limit=False), "kill_at_limit says how long jobs run"),
+        (sw.Policy(order="fairshare"), "weighs what users have had from the first submit"),
+        (sw.Policy(backfill="conservative"), "takes no pools, queues, limits or calendar"),
+    ],
+)
+def test_a_policy_that_a_site_cannot_take_changes_nothing(policy: sw.Policy, words: str) -> None:
+    group = crowd(5, n_jobs=60)
+    site = sw.Site(group.processors, limits=BOUNDLESS)
+    expected = rows(sw.simulate(group.trace(), site))
+    sim = sw.Simulation(group.trace(), site)
+    sim.run(until=int(group.trace().submit[30]))
+    with pytest.raises(sw.SiteError, match=words):
+        sim.set_policy(policy)
+    assert sim.site == site
+    sim.run()
+    assert rows(sim.result()) == expected
