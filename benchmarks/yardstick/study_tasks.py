@@ -1,6 +1,7 @@
-"""What studies take on the wall: weights swept on threads, a long log, advice, a month's queues.
+"""What studies take on the wall: weights swept on threads, a long log, advice, a month's queues,
+the tables of the torus.
 
-All but the last are on logs like Kraken's, 98,976 cores under its priority formula.
+All but the last two are on logs like Kraken's, 98,976 cores under its priority formula.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ from slotwise.studies.priority.sites import study_site
 from slotwise.studies.queues.history import months_of
 from slotwise.studies.queues.strategies import Decision
 from slotwise.studies.queues.workloads import table_i
+from yardstick import torus_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 SETS, ROUNDS = 500, 3
+TORUS_TABLES = "torus: Tables I to VI"
 ADVISED = 5_000  # jobs that run and wait where advice is asked for
 
 
@@ -134,8 +137,14 @@ TASKS: dict[str, tuple[Callable[..., dict[str, Any]], str, float]] = {
     "13 months under the formula": (long_log, "wall", 2),
     "advice: 8 shapes, 200 draws": (advice, "wall", 10),
     "queues: a month's decision": (decided_month, "wall", 10),
+    TORUS_TABLES: (torus_tables.all_tables, "wall", 120),
 }
 """What is measured, by name; the figure that is bounded, and its bound on two free cores."""
+
+
+def present() -> list[str]:
+    """Names of the tasks whose logs are there."""
+    return [name for name in TASKS if name != TORUS_TABLES or torus_tables.are_there()]
 
 
 def verdict(name: str, figures: dict[str, Any], load: float) -> str:
