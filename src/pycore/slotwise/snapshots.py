@@ -7,6 +7,7 @@ import hashlib
 import json
 import struct
 from dataclasses import fields, is_dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -233,6 +234,8 @@ def _plain(value: object) -> Any:
     if is_dataclass(value) and type(value).__name__ in _PARTS:
         own = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
         return {"kind": type(value).__name__, "fields": own}
+    if isinstance(value, datetime):
+        return {"kind": "datetime", "iso": value.isoformat()}
     if isinstance(value, tuple | list):
         return [_plain(item) for item in value]
     if value is None or isinstance(value, bool | int | float | str):
@@ -253,5 +256,7 @@ def _whole(value: Any, dispatch: Callable[..., Any]) -> Any:
     if value["kind"] == "External":
         plain = _whole(value["plain"], dispatch)
         return External(dispatch, passes=plain.passes, kill_at_limit=plain.kill_at_limit)
+    if value["kind"] == "datetime":
+        return datetime.fromisoformat(value["iso"])
     own = {name: _whole(item, dispatch) for name, item in value["fields"].items()}
     return _PARTS[value["kind"]](**own)
