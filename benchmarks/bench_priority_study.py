@@ -15,6 +15,7 @@ from slotwise.studies.priority.advise import Shape, StartForecast, advise, machi
 from slotwise.studies.priority.outcomes import Outcome, evaluate, outcome_of
 from slotwise.studies.priority.ratios import distinct_weights
 from slotwise.studies.priority.sites import study_site
+from yardstick.study_tasks import crowded
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
@@ -42,23 +43,6 @@ def test_13_months_under_the_formula(benchmark: BenchmarkFixture) -> None:
     assert len(result) == 573_000
     assert (result.start >= trace.submit).all()
     assert 100 * result.metrics()["utilisation"] > 85
-
-
-def crowded() -> tuple[sw.Trace, int]:
-    """Make a log whose jobs come five times as fast, and a moment at which 5,000 are there."""
-    trace = sw.generate("kraken", n_jobs=20_000, seed=1)
-    crowd = sw.Trace.from_columns(
-        trace.submit // 5,
-        trace.run_time,
-        trace.processors,
-        trace.requested_time,
-        user=trace.user,
-        max_processors=trace.max_processors,
-    )
-    start = sw.simulate(crowd, study_site("strict", crowd))
-    submitted = np.arange(1, len(crowd) + 1)
-    ended = np.searchsorted(np.sort(start.end), crowd.submit, side="right")
-    return crowd, int(crowd.submit[np.argmax(submitted - ended >= 5000)])
 
 
 def test_advice_on_eight_shapes_in_a_state_of_5000_jobs(benchmark: BenchmarkFixture) -> None:

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from yardstick import answers, solvers, torus_tables, windows
+from yardstick import answers, solvers, study_tasks, windows
 from yardstick.machine import facts
 from yardstick.rows import LOADS, SEED, SIZES, Row, generated_rows, log_rows, traces_folder
 from yardstick.tables import render
@@ -40,7 +40,8 @@ def options() -> argparse.ArgumentParser:
     add("--seconds", type=float, default=2, help="CPU seconds of rounds a row (default 2)")
     add("--no-reading", action="store_true", help="leave out the reading of SWF")
     add("--no-queues", action="store_true", help="leave out six queues beside one")
-    add("--no-windows", action="store_true", help="leave out windows on a torus, solver and study")
+    add("--no-windows", action="store_true", help="leave out windows on a torus, and their solver")
+    add("--no-studies", action="store_true", help="leave out what studies take, as --quick does")
     add("--json", action="store_true", help="everything as JSON on stdout")
     add("--markdown", action="store_true", help="tables as Markdown, for the README")
     add("--check", action="store_true", help="exit with 1 where a target is missed")
@@ -69,12 +70,10 @@ def chosen_solvers(arguments: argparse.Namespace) -> list[dict[str, Any]]:
     return [cell for cell in solvers.cells() if wanted(arguments, solvers.name_of(cell))]
 
 
-def wants_torus_tables(arguments: argparse.Namespace) -> bool:
-    """Whether the tables of the torus study are asked for, and its logs are there."""
-    if arguments.no_windows or not wanted(arguments, torus_tables.NAME):
-        return False
-    folder = traces_folder()
-    return folder is not None and all((folder / log).is_file() for log in torus_tables.LOGS)
+def chosen_studies(arguments: argparse.Namespace) -> list[str]:
+    if arguments.no_studies or arguments.quick:
+        return []
+    return [name for name in study_tasks.present() if wanted(arguments, name)]
 
 
 def wanted(arguments: argparse.Namespace, name: str) -> bool:
@@ -151,17 +150,17 @@ def measured_solvers(arguments: argparse.Namespace, problems: list[str]) -> list
 
 
 def measured_studies(arguments: argparse.Namespace, problems: list[str]) -> list[Any]:
-    """Figures of the tables of the torus study, where its logs are there."""
-    if not wants_torus_tables(arguments):
-        return []
-    say(torus_tables.NAME)
-    figures = in_fresh_process({"kind": "torus tables", "folder": str(traces_folder())})
+    """Seconds of what the studies do, each held against its target."""
+    out = []
+    for name in chosen_studies(arguments):
+        say(name)
+        figures = in_fresh_process({"kind": "study", "name": name})
+        if "failed" in figures:
+            problems.append(f"FAILED: {name}: {figures['failed']}")
+        else:
+            out.append({"name": name, **figures})
     say("")
-    if "failed" in figures:
-        problems.append(f"FAILED: {torus_tables.NAME}: {figures['failed']}")
-        return []
-    word = "pass" if figures["wall_seconds"] <= torus_tables.MOST else "fail"
-    return [{"name": torus_tables.NAME, "most": torus_tables.MOST, "verdict": word, **figures}]
+    return out
 
 
 def check_answers(
@@ -193,7 +192,7 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     queues = measured("queues", queued, {"seconds": arguments.seconds}, problems)
     placed = measured_windows(arguments, problems)
     solved = measured_solvers(arguments, problems)
-    studied = measured_studies(arguments, problems)
+    studies = measured_studies(arguments, problems)
     check_answers(arguments, replays, policy, problems)
     for row in replays:
         row["target"] = target(policy, row)
@@ -205,7 +204,7 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     unknown = [r["name"] for r in replays if not r.get("answer_recorded", True)]
     return {
         "machine": machine, "policy": policy, "rows": replays, "reading": reading,
-        "queues": queues, "windows": placed, "solvers": solved, "studies": studied,
+        "queues": queues, "windows": placed, "solvers": solved, "studies": studies,
         "summary": summary(policy, replays), "absent": absent,
         "unrecorded": unknown, "problems": problems,
     }  # fmt: skip
@@ -214,8 +213,8 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
 def main() -> int:
     parser = options()
     arguments = parser.parse_args()
-    asked = (chosen_rows(arguments)[0], chosen_windows(arguments), chosen_solvers(arguments))
-    if not (any(asked) or wants_torus_tables(arguments)):
+    chosen = (chosen_rows(arguments)[0], chosen_windows(arguments), chosen_solvers(arguments))
+    if not (any(chosen) or chosen_studies(arguments)):
         parser.error(f"--only {' '.join(arguments.only or [])}: no row has that in its name")
     report = measure(arguments)
     if arguments.json:

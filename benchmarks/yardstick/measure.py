@@ -20,7 +20,7 @@ import numpy as np
 
 import slotwise as sw
 from slotwise import _core
-from yardstick import six_queues, solvers, torus_tables, windows
+from yardstick import six_queues, solvers, study_tasks, windows
 from yardstick.rows import Row
 
 if TYPE_CHECKING:
@@ -216,9 +216,9 @@ def measure_solver(task: dict[str, Any]) -> dict[str, Any]:
     return solvers.measure(task["cell"])
 
 
-def measure_torus_tables(task: dict[str, Any]) -> dict[str, Any]:
-    """The tables of a study, whole."""
-    return torus_tables.measure(task["folder"])
+def measure_study(task: dict[str, Any]) -> dict[str, Any]:
+    """What a study asks of the machine, in seconds."""
+    return study_tasks.measure(task["name"])
 
 
 MEASURES = {
@@ -227,7 +227,7 @@ MEASURES = {
     "queues": measure_queues,
     "window": measure_window,
     "solver": measure_solver,
-    "torus tables": measure_torus_tables,
+    "study": measure_study,
 }
 
 if __name__ == "__main__":

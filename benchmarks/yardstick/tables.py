@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from yardstick import study_tasks
 from yardstick.rows import thanks
 from yardstick.targets import BYTES_A_JOB, READING, SIX_QUEUES, bound_text
 
@@ -87,8 +88,6 @@ WINDOWS: Columns = [
     ("target", lambda r: f"{r['most']} x"),
     ("", lambda r: r["verdict"]),
 ]
-
-
 SOLVERS: Columns = [
     ("one call", lambda r: r["name"]),
     ("instances", figure("instances", "{:,}".format)),
@@ -100,15 +99,20 @@ SOLVERS: Columns = [
     ("", lambda r: r["verdict"]),
 ]
 STUDIES: Columns = [
-    ("tables", lambda r: r["name"]),
-    ("cells", figure("cells", "{:,}".format)),
-    ("seeds", figure("seeds", str)),
-    ("replays", figure("replays", "{:,}".format)),
-    ("CPU", figure("cpu_seconds", seconds)),
-    ("wall", figure("wall_seconds", seconds)),
-    ("target", lambda r: seconds(r["most"])),
+    ("what studies do", lambda r: r["name"]),
+    ("jobs", figure("jobs", "{:,}".format)),
+    ("CPU", figure("cpu", seconds)),
+    ("on the wall", figure("wall", seconds)),
+    ("speed-up", figure("speed_up", digits)),
+    ("by CPU", figure("by_cpu", digits)),
+    ("target", lambda r: study_bound(r["name"])),
     ("", lambda r: r["verdict"]),
 ]
+
+
+def study_bound(name: str) -> str:
+    _, figure, bound = study_tasks.TASKS[name]
+    return f"{bound:g} x" if figure == "speed_up" else f"{bound:g} s"
 
 
 def cells(columns: Columns, rows: list[dict[str, Any]]) -> list[list[str]]:
@@ -195,6 +199,6 @@ def render(report: dict[str, Any], *, markdown: bool) -> str:
     if report["solvers"]:
         blocks += ["Branch and bound, one call from Python:", table(SOLVERS, report["solvers"])]
     if report["studies"]:
-        blocks += ["A study on two threads, nothing cached:", table(STUDIES, report["studies"])]
+        blocks += ["Studies, two threads:", table(STUDIES, report["studies"])]
     wrapped = [n if markdown else textwrap.fill(n, WIDTH) for n in notes(report)]
     return "\n\n".join([*blocks, ("\n\n" if markdown else "\n").join(wrapped)])

@@ -18,15 +18,21 @@ from slotwise.studies.torus.workloads import (
     sdsc_blue,
     stretches_of,
 )
+from yardstick.rows import traces_folder
 
-NAME = "torus study, Tables I to VI"
 LOGS = (SDSC, INTREPID)
 CORES = 2
-MOST = 120.0  # seconds on so many cores
 
 
-def measure(folder: str) -> dict[str, Any]:
-    """Wall and CPU seconds from the reading of both logs to the last row."""
+def are_there() -> bool:
+    """Whether both logs are in the folder of real logs."""
+    folder = traces_folder()
+    return folder is not None and all((folder / log).is_file() for log in LOGS)
+
+
+def all_tables(folder: str | None = None) -> dict[str, Any]:
+    """Compute every cell, from the reading of both logs to the last row."""
+    folder = folder or str(traces_folder())
     info = study_named("torus")
     replays = 0
 
@@ -37,16 +43,14 @@ def measure(folder: str) -> dict[str, Any]:
     begun, cpu = time.perf_counter(), _cpu_seconds()
     with CellStore.open(None, info) as store:
         run = StudyRun(False, info.seeds, CORES, store, count)
-        rows = [
-            *table_rows(run, stretches_of(sdsc_blue(folder))[0], "sdsc-blue"),
-            *table_rows(run, first_jobs_of(anl_intrepid(folder)), "anl-intrepid"),
-        ]
+        blue, intrepid = stretches_of(sdsc_blue(folder))[0], first_jobs_of(anl_intrepid(folder))
+        rows = [*table_rows(run, blue, "sdsc-blue"), *table_rows(run, intrepid, "anl-intrepid")]
     return {
+        "jobs": len(blue.trace) + len(intrepid.trace),
         "cells": len(rows),
-        "seeds": info.seeds,
         "replays": replays,
-        "wall_seconds": time.perf_counter() - begun,
-        "cpu_seconds": _cpu_seconds() - cpu,
+        "wall": time.perf_counter() - begun,
+        "cpu": _cpu_seconds() - cpu,
     }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from yardstick import measure, solvers, windows
+from yardstick import measure, solvers, study_tasks, windows
 
 RATIO = Path(__file__).resolve().parents[2] / "benchmarks" / "ratio.py"
 NAME = "lublin 2k load 0.85"
@@ -70,6 +70,33 @@ def test_one_call_of_the_solver_is_timed_for_every_kind_of_instance() -> None:
     for cell in solvers.cells():
         figures = measure.measure_solver({"cell": cell})
         assert 0 < figures["median_seconds"] <= figures["p99_seconds"] <= figures["worst_seconds"]
+
+
+@pytest.mark.parametrize(
+    ("task", "size"),
+    [
+        (study_tasks.swept_weights, {"jobs": 1000, "sets": 3}),
+        (study_tasks.measured_weights, {"jobs": 16_000, "sets": 2}),
+        (study_tasks.speed_up, {"jobs": 1000, "sets": 2}),
+        (study_tasks.long_log, {"jobs": 1000}),
+        (study_tasks.advice, {"jobs": 5000, "present": 1000, "draws": 2}),
+        (study_tasks.decided_month, {"name": "2016-01"}),
+    ],
+)
+def test_what_studies_do_is_measured_in_seconds(task: Any, size: dict[str, Any]) -> None:
+    assert task in {each for each, _, _ in study_tasks.TASKS.values()}
+    figures = task(**size)
+    assert figures["jobs"] > 0
+    assert figures["cpu"] > 0
+    assert figures["wall"] > 0
+
+
+def test_a_missed_target_of_a_busy_machine_is_no_failure() -> None:
+    name = "two threads beside one"
+    assert study_tasks.verdict(name, {"speed_up": 1.8}, load=0.2) == "pass"
+    assert study_tasks.verdict(name, {"speed_up": 1.7}, load=0.2) == "fail"
+    assert study_tasks.verdict(name, {"speed_up": 1.7}, load=1.5) == "busy"
+    assert study_tasks.verdict("13 months under the formula", {"wall": 2.1}, load=0.2) == "fail"
 
 
 def test_an_answer_that_differs_fails_and_is_told(recorded: Path) -> None:

@@ -43,17 +43,20 @@ bool FreeSteps::same_as(const FreeSteps& other) const {
     return true;
 }
 
-std::uint64_t FreeSteps::mark() const {
+std::uint32_t FreeSteps::mark() const {
     constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U; // 2^64 over the golden ratio
     std::uint64_t mark = steps_.size();
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         std::uint64_t step = i == 0 ? 0 : static_cast<std::uint64_t>(steps_[i].begin);
-        for (const std::int64_t amount : steps_[i].free)
-            step = step * 31 + static_cast<std::uint64_t>(amount);
-        mark = (mark ^ step) * kOdd;
-        mark ^= mark >> 29;
+        std::uint64_t factor = kOdd;
+        for (const std::int64_t amount : steps_[i].free) {
+            step += static_cast<std::uint64_t>(amount) * factor;
+            factor *= kOdd; // known when compiled
+        }
+        step = (step ^ (step >> 32)) * kOdd;
+        mark += step ^ (step >> 32);
     }
-    return mark;
+    return static_cast<std::uint32_t>(mark ^ (mark >> 32));
 }
 
 void FreeSteps::add(Time now, Time begin, Time end, const Amounts& change, std::int64_t times) {

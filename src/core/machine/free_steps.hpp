@@ -31,7 +31,7 @@ class FreeSteps {
     bool same_as(const FreeSteps& other) const;
 
     // Equal where steps are the same; hardly ever elsewhere.
-    std::uint64_t mark() const;
+    std::uint32_t mark() const;
 
     std::size_t size() const { return steps_.size(); }
     const Step& operator[](std::size_t i) const { return steps_[i]; }

@@ -11,8 +11,10 @@ NodeGroups::NodeGroups(const Nodes& nodes, Time origin) : now_(origin) {
             {FreeSteps(origin, nodes_of_class.capacity), nodes_of_class.count, group});
         group_of_.insert(group_of_.end(), static_cast<std::size_t>(nodes_of_class.count),
                          static_cast<std::int32_t>(group));
-        marks_.push_back(groups_.back().steps.mark());
     }
+    marks_.resize((groups_.size() / kBlock + 1) * kBlock);
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+        marks_[g] = groups_[g].steps.mark();
     first_part_.assign(groups_.size(), -1);
     into_.assign(groups_.size(), -1);
 }
@@ -22,19 +24,15 @@ void NodeGroups::advance(Time now) {
     now_ = now;
     if (now < next_) return;
     next_ = kNever;
-    const std::size_t vacant = vacant_.size();
     for (std::size_t g = 0; g < groups_.size(); ++g) {
         if (groups_[g].size == 0) continue;
-        const bool changes = groups_[g].steps.end_of(0) <= now;
-        if (changes) groups_[g].steps.forget_before(now);
-        note_change(g);
-        if (changes) join_twin(g);
+        if (groups_[g].steps.end_of(0) <= now) {
+            groups_[g].steps.forget_before(now);
+            unsettled_.push_back(static_cast<std::int32_t>(g));
+        }
+        next_ = std::min(next_, groups_[g].steps.end_of(0));
     }
-    if (vacant_.size() == vacant) return;
-    for (std::int32_t& group : group_of_)
-        group = joined(group);
-    for (std::size_t i = vacant; i < vacant_.size(); ++i)
-        into_[static_cast<std::size_t>(vacant_[i])] = -1;
+    settle();
 }
 
 void NodeGroups::change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
@@ -51,14 +49,36 @@ void NodeGroups::change(std::span<const Place> places, const Amounts& each, Time
         part.becomes = split(part);
         const auto group = static_cast<std::size_t>(part.becomes);
         groups_[group].steps.add(now_, begin, end, each, sign * part.units);
-        note_change(group);
+        next_ = std::min(next_, groups_[group].steps.end_of(0));
+        unsettled_.push_back(part.becomes);
     }
-    const std::size_t vacant = vacant_.size();
-    for (const Part& part : parts_)
-        join_twin(static_cast<std::size_t>(part.becomes));
     for (std::size_t i = 0; i < places.size(); ++i)
         group_of_[static_cast<std::size_t>(places[i].node)] =
-            joined(parts_[static_cast<std::size_t>(part_of_[i])].becomes);
+            parts_[static_cast<std::size_t>(part_of_[i])].becomes;
+}
+
+// Has the nodes of changed groups join those that are like them.
+void NodeGroups::settle() {
+    for (const std::int32_t changed : unsettled_) {
+        const auto group = static_cast<std::size_t>(changed);
+        marks_[group] = groups_[group].steps.mark();
+    }
+    const std::size_t vacant = vacant_.size();
+    for (const std::int32_t changed : unsettled_) {
+        const auto group = static_cast<std::size_t>(changed);
+        if (groups_[group].size == 0) continue; // named twice
+        const std::size_t twin = twin_of(group);
+        if (twin == group) continue;
+        groups_[twin].size += groups_[group].size;
+        groups_[group].size = 0;
+        into_[group] = static_cast<std::int32_t>(twin);
+        vacant_.push_back(changed);
+    }
+    unsettled_.clear();
+    if (vacant_.size() == vacant) return;
+    for (std::int32_t& group : group_of_)
+        while (into_[static_cast<std::size_t>(group)] >= 0)
+            group = into_[static_cast<std::size_t>(group)];
     for (std::size_t i = vacant; i < vacant_.size(); ++i)
         into_[static_cast<std::size_t>(vacant_[i])] = -1;
 }
@@ -85,7 +105,7 @@ std::int32_t NodeGroups::split(const Part& part) {
     if (vacant_.empty()) {
         vacant_.push_back(static_cast<std::int32_t>(groups_.size()));
         groups_.push_back(groups_[from]);
-        marks_.push_back(0);
+        if (groups_.size() > marks_.size()) marks_.resize(marks_.size() + kBlock);
         first_part_.push_back(-1);
         into_.push_back(-1);
     }
@@ -96,31 +116,19 @@ std::int32_t NodeGroups::split(const Part& part) {
     return group;
 }
 
-void NodeGroups::note_change(std::size_t group) {
-    const FreeSteps& steps = groups_[group].steps;
-    marks_[group] = steps.mark();
-    next_ = std::min(next_, steps.end_of(0));
-}
-
-// Has the nodes of a group join another whose nodes are like them, if there is one.
-void NodeGroups::join_twin(std::size_t group) {
+// Another group whose nodes are like those of `group`, or itself.
+std::size_t NodeGroups::twin_of(std::size_t group) const {
     const Group& mine = groups_[group];
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-        if (marks_[g] != marks_[group] || g == group || groups_[g].size == 0) continue;
-        if (groups_[g].node_class != mine.node_class || !groups_[g].steps.same_as(mine.steps))
-            continue;
-        groups_[g].size += mine.size;
-        groups_[group].size = 0;
-        into_[group] = static_cast<std::int32_t>(g);
-        vacant_.push_back(static_cast<std::int32_t>(group));
-        return;
+    const std::uint32_t mark = marks_[group];
+    for (std::size_t block = 0; block < groups_.size(); block += kBlock) {
+        std::uint32_t found = 0;
+        for (std::size_t i = 0; i < kBlock; ++i)
+            found += marks_[block + i] == mark ? 1 : 0;
+        for (std::size_t g = block; found > 0 && g < std::min(block + kBlock, groups_.size()); ++g)
+            if (g != group && marks_[g] == mark && groups_[g].size > 0 &&
+                groups_[g].node_class == mine.node_class && groups_[g].steps.same_as(mine.steps))
+                return g;
     }
-}
-
-// The group in which the nodes of a group are after all have joined.
-std::int32_t NodeGroups::joined(std::int32_t group) const {
-    while (into_[static_cast<std::size_t>(group)] >= 0)
-        group = into_[static_cast<std::size_t>(group)];
     return group;
 }
 

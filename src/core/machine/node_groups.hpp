@@ -31,9 +31,10 @@ class NodeGroups {
     void advance(Time now);
 
     // Adds `sign` times what the units ask to what is free over [begin, end); begin >= now(). No
-    // node is named twice.
+    // node is named twice. Nodes that are alike after it may stay apart until settle().
     void change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
                 std::int64_t sign);
+    void settle();
 
     std::size_t size() const { return groups_.size(); }
     const Group& operator[](std::size_t group) const { return groups_[group]; }
@@ -42,6 +43,8 @@ class NodeGroups {
     }
 
   private:
+    static constexpr std::size_t kBlock = 16; // marks looked at in one go
+
     // The nodes of a group that get the same number of units, and the group they become.
     struct Part {
         std::int32_t group;
@@ -53,16 +56,16 @@ class NodeGroups {
 
     std::int32_t part_for(std::int32_t group, std::int32_t units);
     std::int32_t split(const Part& part);
-    void note_change(std::size_t group);
-    void join_twin(std::size_t group);
+    std::size_t twin_of(std::size_t group) const;
     std::int32_t joined(std::int32_t group) const;
 
     Time now_;
     Time next_ = kNever; // when a step of some group ends, or earlier
     std::vector<Group> groups_;
-    std::vector<std::uint64_t> marks_;   // by group: equal where the steps are
-    std::vector<std::int32_t> group_of_; // by node
-    std::vector<std::int32_t> vacant_;   // groups of size 0
+    std::vector<std::uint32_t> marks_; // by group: equal where the steps are; a multiple of kBlock
+    std::vector<std::int32_t> group_of_;  // by node
+    std::vector<std::int32_t> vacant_;    // groups of size 0
+    std::vector<std::int32_t> unsettled_; // groups that may have a twin
 
     // Room for one change.
     std::vector<Part> parts_;

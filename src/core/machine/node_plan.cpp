@@ -54,113 +54,134 @@ bool NodePlan::fits(const UnitDemand& demand, Time from, Time duration) const {
     return left <= 0;
 }
 
-// The first time in [from, before) from which the sums over all nodes suffice, or kNever.
-Time NodePlan::earliest_sum(const UnitRoom& room, Time duration, Time from, Time before) const {
-    Time start = from;
-    for (std::size_t i = sum_.at(from); i < sum_.size() && sum_[i].begin < start + duration; ++i) {
-        if (room.within(sum_[i].free)) continue;
-        start = sum_.end_of(i);
-        if (start >= before) return kNever;
-    }
-    return start;
-}
-
-bool NodePlan::may_move(const UnitDemand& demand, Time duration, Time from, Time before) const {
-    const UnitRoom room(demand);
-    Time start = from;
-    // From `before` on the job's own reservation makes room, so what lies there need not be seen.
+// The first start from which the sums over all nodes suffice, or kNever. From given_back on they do
+// whatever lies there.
+Time NodePlan::earliest_sum(const Moves& start) const {
+    Time from = start.from;
     for (std::size_t i = sum_.at(from); i < sum_.size(); ++i) {
-        if (sum_[i].begin >= before || sum_[i].begin >= start + duration) return true;
-        if (room.within(sum_[i].free)) continue;
-        start = sum_.end_of(i);
-        if (start >= before) return false;
+        if (sum_[i].begin >= std::min(start.given_back, from + start.duration)) break;
+        if (start.room.within(sum_[i].free)) continue;
+        from = sum_.end_of(i);
+        if (from >= start.until) return kNever;
     }
-    return true;
+    return from;
 }
 
-// Gives the units that have room on the nodes of `group` from `from` on, and puts into changes_ how
-// their number changes until `before` as the start moves: the least room of the steps under a
-// window of `duration` that slides over them.
-std::int64_t NodePlan::follow(const UnitRoom& room, const NodeGroups::Group& group, Time duration,
-                              Time from, Time before) const {
-    const FreeSteps& steps = group.steps;
-    const std::int64_t nodes = group.size;
-    std::size_t leaves = steps.at(from);
+bool NodePlan::may_start(const UnitDemand& demand, Time duration, Time from, Time until,
+                         Time given_back) const {
+    const UnitRoom room(demand);
+    return earliest_sum({room, duration, from, until, given_back}) != kNever;
+}
+
+// Gives the units that have room on the nodes at the first start, and puts into changes_ how their
+// number changes as the start moves: the least room of the steps under a window that slides over
+// them.
+std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) const {
+    const FreeSteps& steps = followed.steps;
+    std::size_t leaves = steps.at(start.from);
     std::size_t enters = leaves;
     const std::size_t base = leaves;
     rooms_.clear();
     least_.clear(); // steps under the window with rising rooms, the least first
     std::size_t front = 0;
     const auto enter = [&] {
-        const std::int32_t units = room(steps[enters].free);
+        std::int32_t units = start.room(steps[enters].free);
+        if (steps[enters].begin >= start.given_back) units += followed.own;
+        units = std::min(units, start.room.units());
         rooms_.push_back(units);
         while (least_.size() > front && rooms_[least_.back() - base] >= units)
             least_.pop_back();
         least_.push_back(enters++);
     };
-    while (enters < steps.size() && (enters == leaves || steps[enters].begin < from + duration))
+    while (enters < steps.size() &&
+           (enters == leaves || steps[enters].begin < start.from + start.duration))
         enter();
     const std::int32_t at_first = rooms_[least_[front] - base];
     std::int32_t now = at_first;
     for (;;) {
         const Time leave = steps.end_of(leaves);
-        const Time meet = enters < steps.size() ? steps[enters].begin - duration + 1 : kNever;
+        const Time meet = enters < steps.size() ? steps[enters].begin - start.duration + 1 : kNever;
         const Time time = std::min(leave, meet);
-        if (time >= before) return nodes * at_first;
+        if (time >= start.until) return followed.nodes * at_first;
         if (time == meet) enter();
         if (time == leave) {
             if (least_[front] == leaves) ++front;
             ++leaves;
         }
         const std::int32_t units = rooms_[least_[front] - base];
-        if (units != now) changes_.push_back({time, nodes * (units - now)});
+        if (units != now) changes_.push_back({time, followed.nodes * (units - now)});
         now = units;
     }
 }
 
 // As `follow`, where a node has room for one unit at most.
-std::int64_t NodePlan::follow_one(const UnitRoom& room, const NodeGroups::Group& group,
-                                  Time duration, Time from, Time before) const {
-    const FreeSteps& steps = group.steps;
-    const std::int64_t nodes = group.size;
+std::int64_t NodePlan::follow_one(const Moves& start, const Followed& followed) const {
+    const FreeSteps& steps = followed.steps;
     std::int64_t at_first = 0;
-    Time start = from; // of the stretch with room that is gone through
+    Time from = start.from; // of the stretch with room that is gone through
     const auto close = [&](Time end) {
-        if (end != kNever && end - start < duration) return;
-        if (start == from)
-            at_first = nodes;
+        if (end != kNever && end - from < start.duration) return;
+        if (from == start.from)
+            at_first = followed.nodes;
         else
-            changes_.push_back({start, nodes});
-        if (end != kNever && end - duration + 1 < before)
-            changes_.push_back({end - duration + 1, -nodes});
+            changes_.push_back({from, followed.nodes});
+        if (end != kNever && end - start.duration + 1 < start.until)
+            changes_.push_back({end - start.duration + 1, -followed.nodes});
     };
     for (std::size_t i = steps.at(from); i < steps.size(); ++i) {
-        if (room(steps[i].free) > 0) continue;
-        if (steps[i].begin > start) close(steps[i].begin);
-        start = steps.end_of(i);
-        if (start >= before) return at_first;
+        if (steps[i].begin >= start.given_back && followed.own > 0) break;
+        if (start.room(steps[i].free) > 0) continue;
+        if (steps[i].begin > from) close(steps[i].begin);
+        from = steps.end_of(i);
+        if (from >= start.until) return at_first;
     }
     close(kNever);
     return at_first;
 }
 
+std::int64_t NodePlan::follow_group(const Moves& start, std::size_t group, std::int64_t nodes,
+                                    std::int32_t own) const {
+    const std::int32_t most = start.room(nodes_->classes[groups_[group].node_class].capacity);
+    if (most == 0 || nodes == 0) return 0;
+    const Followed followed{groups_[group].steps, nodes, own};
+    return most == 1 ? follow_one(start, followed) : follow(start, followed);
+}
+
 Time NodePlan::earliest(const UnitDemand& demand, Time duration, Time from, Time before) const {
     const UnitRoom units(demand);
-    from = earliest_sum(units, duration, from, before);
-    if (from == kNever || from >= before) return kNever;
-    if (fits(demand, from, duration)) return from;
+    Moves start{units, duration, from, before, kNever};
+    start.from = earliest_sum(start);
+    if (start.from >= before) return kNever;
     changes_.clear();
     std::int64_t room = 0;
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-        const NodeGroups::Group& group = groups_[g];
-        if (group.size == 0) continue;
-        const std::int32_t most = units(nodes_->classes[group.node_class].capacity);
-        if (most == 1)
-            room += follow_one(units, group, duration, from, before);
-        else if (most > 1)
-            room += follow(units, group, duration, from, before);
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+        room += follow_group(start, g, groups_[g].size, 0);
+    return room >= demand.units ? start.from : reaching(room, demand.units);
+}
+
+Time NodePlan::earlier(const UnitDemand& demand, Time duration, Time from, Time until,
+                       Time given_back, std::span<const Place> own) const {
+    const UnitRoom units(demand);
+    Moves start{units, duration, from, until, given_back};
+    start.from = earliest_sum(start);
+    if (start.from >= until) return kNever;
+    changes_.clear();
+    own_.assign(groups_.size(), 0);
+    std::int64_t room = 0;
+    for (std::size_t i = 0; i < own.size();) { // neighbours are mostly alike
+        const std::size_t group = groups_.of(own[i].node);
+        std::size_t end = i + 1;
+        while (end < own.size() && own[end].units == own[i].units &&
+               groups_.of(own[end].node) == group)
+            ++end;
+        const auto nodes = static_cast<std::int32_t>(end - i);
+        own_[group] += nodes;
+        room += follow_group(start, group, nodes, own[i].units);
+        i = end;
     }
-    return reaching(room, demand.units);
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+        room += follow_group(start, g, groups_[g].size - own_[g], 0);
+    return room >= demand.units ? start.from : reaching(room, demand.units);
 }
 
 // The time at which `room`, changed as changes_ say, is enough for `units`, or kNever.
@@ -196,7 +217,7 @@ std::int64_t NodePlan::rise(const UnitRoom& room, const NodeGroups::Group& group
 
 Time NodePlan::earliest_rising(const UnitDemand& demand, Time from) const {
     const UnitRoom units(demand);
-    from = earliest_sum(units, 1, from, kNever);
+    from = earliest_sum({units, 1, from, kNever, kNever});
     if (from == kNever) return kNever;
     changes_.clear();
     std::int64_t room = 0;
@@ -207,33 +228,28 @@ Time NodePlan::earliest_rising(const UnitDemand& demand, Time from) const {
 }
 
 bool NodePlan::may_use(const UnitDemand& demand, Time duration, std::span<const Place> places,
-                       Time begin, Time end, Time from, Time before,
-                       std::span<const Place> own) const {
+                       Time from, Time until, Time given_back, std::span<const Place> own) const {
     const UnitRoom unit(UnitDemand{1, demand.each});
-    const Time first = std::max(from, begin - duration + 1);
-    const Time last = std::min(before, end);
-    if (first >= last) return false;
     looked_.assign(groups_.size(), 0); // bit 0: beside the job's own units, bit 1: without them
     auto mine = own.begin();           // both are by ascending node
     for (const Place place : places) {
         while (mine != own.end() && mine->node < place.node)
             ++mine;
-        // From `before` on the job's own units make room, so what lies there need not be seen.
         const bool beside = mine != own.end() && mine->node == place.node;
-        const Time seen = beside ? before : kNever;
+        const Time seen = beside ? given_back : kNever; // what lies behind need not be
         const std::size_t group = groups_.of(place.node);
         const std::uint8_t bit = beside ? 1 : 2;
         if ((looked_[group] & bit) != 0) continue;
         looked_[group] |= bit;
         const FreeSteps& steps = groups_[group].steps;
-        Time start = first;
-        for (std::size_t i = steps.at(first); i < steps.size(); ++i) {
+        Time start = from;
+        for (std::size_t i = steps.at(from); i < steps.size(); ++i) {
             if (steps[i].begin >= std::min(seen, start + duration)) return true;
             if (unit(steps[i].free) > 0) continue;
             start = steps.end_of(i);
-            if (start >= last) break;
+            if (start >= until) break;
         }
-        if (start < last) return true;
+        if (start < until) return true;
     }
     return false;
 }

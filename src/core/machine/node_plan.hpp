@@ -36,8 +36,14 @@ class NodePlan {
     // for ever. No node is named twice.
     void occupy(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
         change(places, each, begin, end, -1);
+        groups_.settle();
     }
     void vacate(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
+        change(places, each, begin, end, 1);
+        groups_.settle();
+    }
+    // As vacate, for places that are soon held again.
+    void vacate_for_now(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
         change(places, each, begin, end, 1);
     }
 
@@ -47,19 +53,23 @@ class NodePlan {
     // The first time in [from, before) at which they have, or kNever.
     Time earliest(const UnitDemand& demand, Time duration, Time from, Time before = kNever) const;
 
+    // The first start in [from, until) for a job that gives back its places `own` at `given_back`,
+    // which is not before `until`; or kNever.
+    Time earlier(const UnitDemand& demand, Time duration, Time from, Time until, Time given_back,
+                 std::span<const Place> own) const;
+
     // The first time at which they have from `from` on, where nothing in the plan begins later than
     // that: every node has more and more.
     Time earliest_rising(const UnitDemand& demand, Time from) const;
 
-    // Whether a unit may have room on one of the nodes of `places` from a start in [from, before)
-    // on for `duration`, over a window that meets [begin, end), for a job that gives back its own
-    // places `own` at `before`. False is final.
-    bool may_use(const UnitDemand& demand, Time duration, std::span<const Place> places, Time begin,
-                 Time end, Time from, Time before, std::span<const Place> own) const;
+    // Whether a job that gives back its places at `given_back` may start in [from, until), as far
+    // as the sums over all nodes tell. False is final, true is not.
+    bool may_start(const UnitDemand& demand, Time duration, Time from, Time until,
+                   Time given_back) const;
 
-    // Whether the sums over all nodes leave room in [from, before) for a job that gives back its
-    // own reservation of `duration` at `before`. False is final, true is not.
-    bool may_move(const UnitDemand& demand, Time duration, Time from, Time before) const;
+    // The same, of one unit of it on some of the nodes of `places`; its own are `own`.
+    bool may_use(const UnitDemand& demand, Time duration, std::span<const Place> places, Time from,
+                 Time until, Time given_back, std::span<const Place> own) const;
 
     // Chooses the places of a job that fits, by ascending node.
     void place(const UnitDemand& demand, Time from, Time duration, PlacementRule rule,
@@ -79,11 +89,25 @@ class NodePlan {
 
     void change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
                 std::int64_t sign);
-    Time earliest_sum(const UnitRoom& room, Time duration, Time from, Time before) const;
-    std::int64_t follow_one(const UnitRoom& room, const NodeGroups::Group& group, Time duration,
-                            Time from, Time before) const;
-    std::int64_t follow(const UnitRoom& room, const NodeGroups::Group& group, Time duration,
-                        Time from, Time before) const;
+    // Where the room on some nodes that are alike is followed as the start moves.
+    struct Followed {
+        const FreeSteps& steps;
+        std::int64_t nodes;
+        std::int32_t own; // units on each that are given back
+    };
+    struct Moves { // of a start in [from, until)
+        const UnitRoom& room;
+        Time duration;
+        Time from;
+        Time until;
+        Time given_back;
+    };
+
+    Time earliest_sum(const Moves& start) const;
+    std::int64_t follow_group(const Moves& start, std::size_t group, std::int64_t nodes,
+                              std::int32_t own) const;
+    std::int64_t follow_one(const Moves& start, const Followed& followed) const;
+    std::int64_t follow(const Moves& start, const Followed& followed) const;
     std::int64_t rise(const UnitRoom& room, const NodeGroups::Group& group, Time from) const;
     Time reaching(std::int64_t room, std::int32_t units) const;
     double left_over(std::size_t group, const UnitDemand& demand, std::int32_t units,
@@ -103,6 +127,7 @@ class NodePlan {
     mutable std::vector<std::size_t> least_;
     mutable std::vector<std::int32_t> room_of_; // by group
     mutable std::vector<std::uint8_t> looked_;  // by group
+    mutable std::vector<std::int32_t> own_;     // by group, nodes with units of the job that asks
 };
 
 } // namespace slotwise

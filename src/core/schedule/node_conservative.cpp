@@ -42,7 +42,7 @@ void NodeConservative::note_freed(std::span<const JobId> ended, Time now) {
     }
 }
 
-// Takes each promise out and puts it back at the earliest place.
+// Moves each promise to the earliest place there is without it.
 void NodeConservative::compress(Time now) {
     const std::size_t freed_by_ends = forgotten_ + freed_.size();
     freed_.erase(freed_.begin(),
@@ -52,34 +52,39 @@ void NodeConservative::compress(Time now) {
     for (const JobId job : queue_.at(now)) {
         Promise& promise = promises_[job];
         if (promise.start <= now) continue;
-        const bool may = may_move(job, now);
+        const Range range = starts_freed(job, now);
         promise.seen = forgotten_ + freed_.size();
-        if (!may) continue;
-        const Amounts& each = demand(job).each;
+        if (range.from >= range.until) continue;
         const Time start = promise.start;
         const Time end = start + length(job);
-        plan_.vacate(promise.places, each, start, end);
-        const Time earlier = plan_.earliest(demand(job), length(job), now, start);
-        if (earlier == kNever) {
-            plan_.occupy(promise.places, each, start, end);
-            continue;
-        }
+        const Time earlier =
+            plan_.earlier(demand(job), length(job), range.from, range.until, start, promise.places);
+        if (earlier == kNever) continue;
+        plan_.vacate_for_now(promise.places, demand(job).each, start, end);
         freed_.push_back({promise.places, start, end});
         give(job, earlier);
     }
 }
 
-// Whether what was given back since the promise was looked at lets it move. False is final.
-bool NodeConservative::may_move(JobId job, Time now) const {
+// The starts before that of the promise at which it would meet something that was given back since
+// it was looked at, where there may be room. No other start has become possible.
+NodeConservative::Range NodeConservative::starts_freed(JobId job, Time now) const {
     const Promise& promise = promises_[job];
     const UnitDemand& asked = demand(job);
-    if (!plan_.may_move(asked, length(job), now, promise.start)) return false;
+    const Time needed = length(job);
+    Range range;
     const std::size_t seen = std::max(promise.seen, forgotten_) - forgotten_;
-    return std::any_of(freed_.begin() + static_cast<std::ptrdiff_t>(seen), freed_.end(),
-                       [&](const Freed& freed) {
-                           return plan_.may_use(asked, length(job), freed.places, freed.begin,
-                                                freed.end, now, promise.start, promise.places);
-                       });
+    for (std::size_t i = seen; i < freed_.size(); ++i) {
+        const Freed& freed = freed_[i];
+        const Time from = std::max(now, freed.begin - needed + 1);
+        const Time until = std::min(promise.start, freed.end);
+        if (from >= until || (from >= range.from && until <= range.until)) continue;
+        if (!plan_.may_start(asked, needed, from, until, promise.start)) continue;
+        if (!plan_.may_use(asked, needed, freed.places, from, until, promise.start, promise.places))
+            continue;
+        range = {std::min(range.from, from), std::max(range.until, until)};
+    }
+    return range;
 }
 
 void NodeConservative::give(JobId job, Time start) {

@@ -37,6 +37,10 @@ class NodeConservative final : public NodeScheduler {
         Time begin;
         Time end;
     };
+    struct Range { // of starts
+        Time from = kNever;
+        Time until = 0;
+    };
     struct Promise {
         Time start = kNever;  // none
         std::size_t seen = 0; // of what was freed, counted from the first ever
@@ -45,7 +49,7 @@ class NodeConservative final : public NodeScheduler {
 
     void note_freed(std::span<const JobId> ended, Time now);
     void compress(Time now);
-    bool may_move(JobId job, Time now) const;
+    Range starts_freed(JobId job, Time now) const;
     void give(JobId job, Time start);
     void start_due(Time now, Starts& starts);
 

@@ -92,14 +92,6 @@ void bind_plan(py::module_& module) {
             py::arg("units"), py::arg("each"), py::arg("duration"), py::arg("begin"),
             py::arg("before") = kNever)
         .def(
-            "may_move",
-            [](const NodePlan& plan, std::int32_t units, const Values& each, Time duration,
-               Time from, Time before) {
-                return plan.may_move({units, amounts_of(each)}, duration, from, before);
-            },
-            py::arg("units"), py::arg("each"), py::arg("duration"), py::arg("begin"),
-            py::arg("before"))
-        .def(
             "place",
             [](const NodePlan& plan, std::int32_t units, const Values& each, Time from,
                Time duration, PlacementRule rule) {

@@ -81,11 +81,13 @@ class Snapshot:
             For an order that is a function: there is no telling what it does elsewhere. For an
             outside dispatcher on a torus: the nodes it chose would have to be written too.
         """
-        on_torus = isinstance(self._simulation.site.machine, Torus)
-        if on_torus and any(isinstance(p, External) for p in self._simulation._policies):
+        site = self._simulation.site
+        places = "on which nodes" if isinstance(site.machine, Torus) else "in which pools"
+        has_places = isinstance(site.machine, Torus) or not site.is_plain
+        if has_places and any(isinstance(p, External) for p in self._simulation._policies):
             raise SiteError(
-                "a snapshot keeps when an outside dispatcher started jobs, not on which nodes of "
-                "a torus; go on from the snapshot itself, or from a copy of the simulation"
+                f"a snapshot keeps when an outside dispatcher started jobs, not {places}; go on "
+                "from the snapshot itself, or from a copy of the simulation"
             )
         sim, core = self._simulation, self._simulation._core
         first = sim._site.replace(policy=sim._policies[0])
@@ -169,6 +171,13 @@ class Snapshot:
         policy = self._simulation.site.policy
         dispatch = policy.dispatch if isinstance(policy, External) else None
         return _read, (self.to_bytes(), dispatch)
+
+
+def check_snapshot(snapshot: object) -> None:
+    """Refuse with a TypeError what is none."""
+    if not isinstance(snapshot, Snapshot):
+        msg = f"{snapshot!r:.60} is no snapshot; give what snapshot() or Snapshot.from_bytes gave"
+        raise TypeError(msg)
 
 
 def _read(data: bytes, dispatch: Callable[..., Any] | None) -> Snapshot:

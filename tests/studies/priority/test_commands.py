@@ -47,6 +47,20 @@ def test_advise_prints_the_cheapest_shape_first(log: Path, capsys: Capture) -> N
     assert "core hours" in out
 
 
+def test_advise_says_why_rows_are_alike(tmp_path: Path, capsys: Capture) -> None:
+    # All 8 processors are taken until 1000 and nobody waits: 8 more start then, whatever they ask.
+    path = tmp_path / "full.swf"
+    trace = sw.Trace.from_columns(
+        [0, 5000], [1000, 10], [8, 1], requested_time=[1000, 10], max_processors=8
+    )
+    sw.write_swf(trace, path)
+    given = ["--state", f"{path}@500", "--cores", "8", "--draws", "2", "--walltime"]
+    assert main(["advise", *given, "1h,2h"]) == 0
+    assert "the shorter walltime fits no earlier gap" in capsys.readouterr().out
+    assert main(["advise", *given, "1h"]) == 0
+    assert "no earlier gap" not in capsys.readouterr().out
+
+
 def test_advise_takes_a_site_and_the_later_jobs(log: Path, tmp_path: Path, capsys: Capture) -> None:
     site = tmp_path / "site.toml"
     site.write_text(
@@ -89,9 +103,19 @@ def test_advise_refuses_what_makes_no_sense(
 def test_tune_prints_a_table_and_a_verdict(log: Path, capsys: Capture) -> None:
     given = ["--trials", "16", "--objective", "mean_wait", "--site", "strict"]
     assert main(["study", "priority", "tune", str(log), *given]) == 0
-    out = capsys.readouterr().out
+    out = " ".join(capsys.readouterr().out.split())  # lines break by the length of the log's path
     assert "Best in mean wait" in out
+    assert "h less on the weeks searched on" in out
     assert "on those held out" in out
+
+
+def test_tune_tells_no_figure_of_weeks_there_are_not(log: Path, capsys: Capture) -> None:
+    given = ["--trials", "16", "--hold-out", "0"]
+    assert main(["study", "priority", "tune", str(log), *given]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "nan" not in out
+    assert "held out." in out  # the weeks
+    assert "on those held out" not in out
 
 
 def test_tune_goes_on_from_its_journal_and_draws_the_front(
@@ -115,6 +139,7 @@ def test_tune_goes_on_from_its_journal_and_draws_the_front(
         (["--site", "titan"], 2, "unknown site 'titan'"),
         (["--trials", "none"], 2, "--trials none"),
         (["--hold-out", "2"], 2, "hold_out is 2: the log has 2 whole weeks"),
+        (["--out", "."], 2, "--out draws the Pareto front of several objectives"),
     ],
 )
 def test_tune_refuses_what_makes_no_sense(

@@ -37,8 +37,8 @@ def test_errors_by_hand() -> None:
     # Half of the request used, a hundredth, all of it (cut), an hour each.
     trace = sw.Trace.from_columns([0] * 3, [3600] * 3, [1] * 3, [7200, 360_000, 1800])
     by_class = {c.label: c for c in errors_by_run_time(trace)}
-    assert by_class["0.5–1"].mean == pytest.approx((50 + 99) / 2)
-    assert by_class["0.167–0.5"].mean == 0
+    assert by_class["30 min–1 h"].mean == pytest.approx((50 + 99) / 2)
+    assert by_class["10–30 min"].mean == 0
 
 
 def test_usage_is_the_busy_cores_over_time() -> None:

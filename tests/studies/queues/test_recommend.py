@@ -15,7 +15,14 @@ from slotwise.studies.queues.base import Base
 from slotwise.studies.queues.batch_lines import d_hms, hms, qmgr_lines, slurm_lines
 from slotwise.studies.queues.layout import Layout, Part, Partition
 from slotwise.studies.queues.parameters import DAY, Parameters
-from slotwise.studies.queues.recommend import bootstrap, compare, recommend, user_classes
+from slotwise.studies.queues.recommend import (
+    Change,
+    Recommendation,
+    bootstrap,
+    compare,
+    recommend,
+    user_classes,
+)
 from slotwise.studies.queues.workloads import table_i
 
 if TYPE_CHECKING:
@@ -147,7 +154,43 @@ def test_the_command_prints_site_pbs_slurm_and_changes(
     assert sum(pool.processors for pool in recommended.pools) == 35_232
     assert main([*arguments, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert set(told) == {"site", "pbs", "slurm", "changes", "judged", "left_out", "notes"}
+    assert set(told) == {
+        "site",
+        "pbs",
+        "slurm",
+        "changes",
+        "judged",
+        "left_out",
+        "verdict",
+        "notes",
+    }
+
+
+@pytest.mark.parametrize(
+    ("decided", "judged", "begins"),
+    [
+        ((10, 11, 0.1), None, "Keep the current queues: all jobs together wait no less"),
+        ((10, 10, 0.0), (10, 9, 1.0), "Keep the current queues: all jobs together wait no less"),
+        ((10, 9, 1.0), None, "Unsure: there is no month"),
+        ((10, 9, 1.0), (10, 12, 0.0), "Keep the current queues: decided a month earlier"),
+        ((10, 9, 1.0), (10, 9, 0.8), "Unsure: decided a month earlier"),
+        ((10, 9, 1.0), (10, 9, 0.99), "Take them: "),
+    ],
+)
+def test_the_verdict_is_that_of_a_month_it_has_not_seen(
+    base: Base,
+    decided: tuple[float, float, float],
+    judged: tuple[float, float, float] | None,
+    begins: str,
+) -> None:
+    def change(now: float, then: float, sure: float) -> Change:
+        return Change("all jobs", 5, now, then, then - now - 1, then - now + 1, sure)
+
+    layout = layout_of(base)
+    found = Recommendation(
+        layout, layout.site(), (change(*decided),), (change(*judged),) if judged else (), 0, ()
+    )
+    assert found.verdict.startswith(begins)
 
 
 def test_an_unknown_strategy_lists_the_known(

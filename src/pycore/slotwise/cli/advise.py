@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,6 +105,17 @@ def _wait(seconds: float) -> str:
     return "never" if math.isinf(seconds) else text.duration(seconds)
 
 
+def _note_of_equals(found: list[StartForecast]) -> list[str]:
+    """Say why shapes of one size wait alike in every draw, where some do that have to wait."""
+    waiting = [each for each in found if each.at_once < 1]
+    alike = any(
+        a.shape.cores == b.shape.cores and (a.waits == b.waits).all()
+        for a, b in itertools.combinations(waiting, 2)
+    )
+    note = "Rows of one size are alike where the shorter walltime fits no earlier gap."
+    return [note] if alike else []
+
+
 def _show(
     console: Console, found: list[StartForecast], trace: Trace, draws: int, *, arrivals: bool
 ) -> None:
@@ -130,5 +142,6 @@ def _show(
             "the jobs that run and wait will take, from what jobs of "
             f"{Path(trace.source).name} took of their requests before. {later}",
             "As requested: the wait if every job took all it asks for.",
+            *_note_of_equals(found),
         ],
     )

@@ -101,7 +101,7 @@ def error_bars(classes: Sequence[Class]) -> Figure:
     axes.bar(np.arange(len(classes)), [c.mean for c in classes], 0.6, color=BLUE)
     _class_labels(axes, classes)
     axes.set_ylim(0, 100)
-    axes.set_xlabel("run time [h]")
+    axes.set_xlabel("run time")
     axes.set_ylabel("mean of 1 − run time / request [%]")
     return figure
 
@@ -187,8 +187,9 @@ def loss_curves(job: RefundedJob, failures: Sequence[Failures]) -> Figure:
                 axes.plot(interval, expected_loss(job, each, interval), marker, color=colour)
     axes.set_xlabel("checkpoint complete after [h]; ▲ Young's interval, ▼ Daly's")
     axes.set_ylabel("expected cost [h]; dotted: no checkpoint")
+    nodes = "one node" if job.nodes == 1 else f"{job.nodes:,} nodes"
     axes.set_title(
-        f"A job of {job.hours:g} h on {job.nodes:,} node(s), checkpoint of "
+        f"A job of {job.hours:g} h on {nodes}, checkpoint of "
         f"{job.checkpoint_hours:g} h, {job.refund:g} node hours refunded",
         loc="left",
     )

@@ -40,6 +40,8 @@ class Class:
     jobs : int
     mean, median : float
         NaN where there is no job.
+    in_hours : bool
+        What `low` and `high` are; else cores.
     """
 
     low: float
@@ -47,18 +49,25 @@ class Class:
     jobs: int
     mean: float
     median: float
+    in_hours: bool = False
 
     @property
     def label(self) -> str:
-        """As it stands under a bar."""
-        low, high = (
-            f"{bound:,.0f}" if bound >= 1000 else f"{bound:.3g}" for bound in (self.low, self.high)
-        )
-        return f"{low}–{high}"
+        """As it stands under a bar; hours below one in minutes."""
+        if not self.in_hours:
+            return f"{self.low:,.0f}–{self.high:,.0f}"
+        if self.high < 1:
+            return f"{60 * self.low:.3g}–{60 * self.high:.3g} min"
+        low = f"{60 * self.low:.3g} min" if 0 < self.low < 1 else f"{self.low:.3g}"
+        return f"{low}–{self.high:.4g} h"
 
 
 def classes(
-    by: NDArray[np.float64], values: NDArray[np.float64], bounds: Sequence[float]
+    by: NDArray[np.float64],
+    values: NDArray[np.float64],
+    bounds: Sequence[float],
+    *,
+    in_hours: bool = False,
 ) -> list[Class]:
     """Return mean and median of `values` by class of `by`; beyond the last bound is one more."""
     upper = [float(bound) for bound in bounds]
@@ -71,7 +80,7 @@ def classes(
         mean, median = (
             (float(inside.mean()), float(np.median(inside))) if len(inside) else (np.nan, np.nan)
         )
-        found.append(Class(low, high, len(inside), mean, median))
+        found.append(Class(low, high, len(inside), mean, median, in_hours))
     return found
 
 
@@ -97,7 +106,8 @@ def waits_by_cores(result: Result) -> list[Class]:
 def waits_by_request(result: Result) -> list[Class]:
     """Return the waits, hours, by requested hours (Figure 4)."""
     ran = result.start >= 0
-    return classes(result.trace.requested_time[ran] / HOUR, result.wait[ran] / HOUR, REQUESTS)
+    asked = result.trace.requested_time[ran] / HOUR
+    return classes(asked, result.wait[ran] / HOUR, REQUESTS, in_hours=True)
 
 
 def errors_by_run_time(trace: Trace) -> list[Class]:
@@ -107,7 +117,7 @@ def errors_by_run_time(trace: Trace) -> list[Class]:
     """
     asked = np.maximum(trace.requested_time, 1)
     run = np.minimum(trace.run_time, asked)
-    return classes(run / HOUR, 100 * (1 - run / asked), RUN_TIMES)
+    return classes(run / HOUR, 100 * (1 - run / asked), RUN_TIMES, in_hours=True)
 
 
 @dataclass(frozen=True)
@@ -183,7 +193,7 @@ class LogFigures:
         panels = {title: self.real, "Figure 13: the site thesis": self.simulated}
         return {
             "figure-2": lambda: charts.wait_bars(self.by_cores, "cores requested"),
-            "figure-4": lambda: charts.wait_bars(self.by_request, "requested time [h]"),
+            "figure-4": lambda: charts.wait_bars(self.by_request, "requested time"),
             "figure-5": lambda: charts.error_bars(self.errors),
             "figures-12-and-13": lambda: charts.usage_panels(panels, 24.0 * self.days),
         }

@@ -101,8 +101,8 @@ def _figures(run: StudyRun, trace: Trace) -> list[Row]:
         run.picture(name, draw)
     rows = [
         *_class_rows("figure 2", "cores", figures.by_cores),
-        *_class_rows("figure 4", "requested_hours", figures.by_request),
-        *_class_rows("figure 5", "run_hours", figures.errors),
+        *_class_rows("figure 4", "requested", figures.by_request),
+        *_class_rows("figure 5", "run", figures.errors),
     ]
     for table, usage in (("figure 12", figures.real), ("figure 13", figures.simulated)):
         share = 100 * usage.hourly(0, 24 * figures.days, figures.days) / usage.machine

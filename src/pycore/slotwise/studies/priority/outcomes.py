@@ -155,19 +155,21 @@ def delivered(
 ) -> Floats:
     """Return the core seconds run within each of the first weeks.
 
-    The work done up to an instant t, over all jobs, is the sum of cores · (min(end, t) − begin) of
-    those begun: two running sums, taken at each bound of a week.
+    A ramp is the work of jobs that begin at some times and never end: in each week a week times the
+    cores begun before it, and cores · (end of the week − time) of those begun within. What begins
+    less what ends is the difference of two; all are whole numbers, exact in float64.
     """
-    bounds = np.arange(n_weeks + 1, dtype=np.int64) * WEEK
 
     def ramp(times: NDArray[np.int64]) -> Floats:
-        order = np.argsort(times, kind="stable")
-        weights = np.concatenate([[0.0], np.cumsum(cores[order])])
-        moments = np.concatenate([[0.0], np.cumsum(cores[order] * times[order])])
-        at = np.searchsorted(times[order], bounds, side="right")
-        return np.asarray(weights[at] * bounds - moments[at])
+        # What begins at the very end of a week is in the next.
+        week = np.minimum(times // WEEK, n_weeks)
+        left = (week + 1) * WEEK - times
+        begun = np.bincount(week, weights=cores, minlength=n_weeks + 1)
+        partly = np.bincount(week, weights=cores * left, minlength=n_weeks + 1)
+        before = np.cumsum(begun) - begun
+        return np.asarray((before * WEEK + partly)[:n_weeks])
 
-    return np.diff(ramp(begin) - ramp(end))
+    return ramp(begin) - ramp(end)
 
 
 def evaluate(

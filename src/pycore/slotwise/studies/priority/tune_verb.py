@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +57,11 @@ def tune_log(request: TuneRequest) -> None:
     if request.out is not None:
         extras.load("matplotlib")
         check_folder(request.out)
+        if len(asked.objectives) < 2:
+            raise UsageError(
+                "--out draws the Pareto front of several objectives, and there is one; leave it "
+                "out, or give two, as --objective utilisation,mean_wait"
+            )
     trace = open_trace(request.log)
     site = site_named(request.site, trace)
     check_runnable(trace, site)
@@ -69,7 +75,7 @@ def tune_log(request: TuneRequest) -> None:
             if type(fault) is ValueError:
                 raise UsageError(str(fault)) from None
             raise
-    written = _pictures(found, request.out)
+    written = [] if request.out is None else _front_pictures(found, request.out)
     if request.as_json:
         screen.print_json({"log": trace.source, "site": request.site, **found.to_dict()})
         return
@@ -98,9 +104,7 @@ def site_named(name: str, trace: Trace) -> Site:
     return Site.from_toml(name) if name.endswith(".toml") else study_site(name, trace)
 
 
-def _pictures(found: Tuning, out: Path | None) -> list[Path]:
-    if out is None or len(found.objectives) < 2:
-        return []
+def _front_pictures(found: Tuning, out: Path) -> list[Path]:
     from slotwise.studies.priority.charts import front_picture
 
     out.mkdir(exist_ok=True)
@@ -138,12 +142,17 @@ def _best_table(plain: dict[str, Any], objective: str) -> Any:
 
 
 def _show_gain(console: Console, gain: Gain) -> None:
-    unit = {"%": "points", "h": "h", "": ""}[OBJECTIVES[gain.objective][1]]
+    more, unit = OBJECTIVES[gain.objective]
+    shown = "points more" if unit == "%" else f"{unit} {'more' if more else 'less'}".strip()
+    parts = [f"{gain.train:+.4f} {shown} on the weeks searched on"]
+    if not math.isnan(gain.held_out):
+        parts.append(f"{gain.held_out:+.4f} on those held out")
+    if not math.isnan(gain.low):
+        parts.append(f"{gain.low:+.4f} to {gain.high:+.4f} in 95 % of the resampled weeks")
     console.print(
-        f"The best over Kraken's weights (last line): {gain.train:+.4f} {unit} on the weeks "
-        f"searched on, {gain.held_out:+.4f} on those held out; 95 % of resampled weeks: "
-        f"{gain.low:+.4f} to {gain.high:+.4f}. {gain.core_hours:+,.0f} core hours a week, "
-        f"{gain.jobs:+,.1f} mean jobs.\n[bold]{gain.verdict}[/bold]\n"
+        f"The best beside Kraken's weights (last line): {', '.join(parts)}. "
+        f"{gain.core_hours:+,.0f} core hours a week, {gain.jobs:+,.1f} mean jobs.\n"
+        f"[bold]{gain.verdict}[/bold]\n"
     )
 
 

@@ -183,7 +183,8 @@ def readable(weights: Weights) -> dict[str, int | float]:
     if all(value == int(value) for value in given.values()):
         return {name: int(value) for name, value in given.items()}
     unit = next(value for value in given.values() if value) / KRAKEN.queue_time
-    return {name: float(f"{value / unit:.4g}") for name, value in given.items()}
+    shown = {name: float(f"{value / unit:.4g}") for name, value in given.items()}
+    return {name: int(value) if value == int(value) else value for name, value in shown.items()}
 
 
 def mean_job_of(trace: Trace) -> float:

@@ -22,9 +22,53 @@ SiteOption = Annotated[
         "Default thesis.",
     ),
 ]
-OutOption = Annotated[
+ObjectiveOption = Annotated[
+    str,
+    typer.Option(
+        "--objective",
+        metavar="NAME,…",
+        help="utilisation, mean_wait, mean_bounded_slowdown, max_wait; several give a Pareto "
+        "front. Default utilisation.",
+    ),
+]
+SamplerOption = Annotated[
+    str,
+    typer.Option(
+        "--sampler",
+        metavar="NAME",
+        help="tpe, cma-es, or grid: every set of the integer grid, equal ratios once. Default tpe.",
+    ),
+]
+TrialsOption = Annotated[str, typer.Option("--trials", metavar="N", help="In all. Default 500.")]
+SeedOption = Annotated[str, typer.Option("--seed", metavar="N", help="Of the search. Default 0.")]
+HoldOutOption = Annotated[
+    str | None,
+    typer.Option(
+        "--hold-out",
+        metavar="WEEKS",
+        help="The last weeks, kept from the search. Default: a quarter, at least one.",
+    ),
+]
+JournalOption = Annotated[
     Path | None,
-    typer.Option("--out", readable=False, metavar="DIR", help="Write the pictures here."),
+    typer.Option(
+        "--journal",
+        readable=False,
+        metavar="FILE",
+        help="Keep the trials of Optuna here: go on from there, or share it among processes.",
+    ),
+]
+WorkersOption = Annotated[
+    str | None, typer.Option("--workers", metavar="N", help="Threads. Default: one a processor.")
+]
+FrontOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        readable=False,
+        metavar="DIR",
+        help="Draw the Pareto front of several objectives here.",
+    ),
 ]
 JsonOption = Annotated[
     bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
@@ -35,52 +79,14 @@ JsonOption = Annotated[
 def tune(
     log: LogArgument,
     site: SiteOption = "thesis",
-    objective: Annotated[
-        str,
-        typer.Option(
-            "--objective",
-            metavar="NAME,…",
-            help="utilisation, mean_wait, mean_bounded_slowdown, max_wait; several give a Pareto "
-            "front. Default utilisation.",
-        ),
-    ] = "utilisation",
-    sampler: Annotated[
-        str,
-        typer.Option(
-            "--sampler",
-            metavar="NAME",
-            help="tpe, cma-es, or grid: every set of the integer grid, equal ratios once. "
-            "Default tpe.",
-        ),
-    ] = "tpe",
-    trials: Annotated[
-        str, typer.Option("--trials", metavar="N", help="In all. Default 500.")
-    ] = "500",
-    seed: Annotated[
-        str, typer.Option("--seed", metavar="N", help="Of the search. Default 0.")
-    ] = "0",
-    hold_out: Annotated[
-        str | None,
-        typer.Option(
-            "--hold-out",
-            metavar="WEEKS",
-            help="The last weeks, kept from the search. Default: a quarter, at least one.",
-        ),
-    ] = None,
-    journal: Annotated[
-        Path | None,
-        typer.Option(
-            "--journal",
-            readable=False,
-            metavar="FILE",
-            help="Keep the trials of Optuna here: go on from there, or share it among processes.",
-        ),
-    ] = None,
-    workers: Annotated[
-        str | None,
-        typer.Option("--workers", metavar="N", help="Threads. Default: one a processor."),
-    ] = None,
-    out: OutOption = None,
+    objective: ObjectiveOption = "utilisation",
+    sampler: SamplerOption = "tpe",
+    trials: TrialsOption = "500",
+    seed: SeedOption = "0",
+    hold_out: HoldOutOption = None,
+    journal: JournalOption = None,
+    workers: WorkersOption = None,
+    out: FrontOption = None,
     json: JsonOption = False,
 ) -> None:
     """Search the weights that serve LOG best, and say whether the gain is real."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from slotwise.studies.queues.parameters import Parameters
     from slotwise.studies.queues.replays import Replays, Waits
 
-FEWEST_AHEAD, MOST_AHEAD = 8, 128
+FEWEST_AHEAD, MOST_AHEAD = 4, 16
 
 
 @dataclass

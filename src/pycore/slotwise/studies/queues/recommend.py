@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MONTH = 30 * DAY
 RESAMPLES = 2000
+SURE = 0.95
+"""Share of the resamples in which waits must fall for a change to be advised."""
 USER_CLASSES = ("heavy users", "middling users", "light users")
 """Those who make the first half of the CPU time, the next two fifths, and the last tenth."""
 
@@ -78,6 +80,33 @@ class Recommendation:
     judged: tuple[Change, ...]
     n_left_out: int
     notes: tuple[str, ...]
+
+    @property
+    def verdict(self) -> str:
+        """Whether to take it, from the mean wait of all jobs, in words."""
+        decided = self.changes[0]
+        if not decided.then < decided.now:
+            return (
+                "Keep the current queues: all jobs together wait no less under these, even in the "
+                "30 days they were decided from."
+            )
+        if not self.judged:
+            return "Unsure: there is no month to test these queues on."
+        judged = self.judged[0]
+        if not judged.then < judged.now:
+            return (
+                "Keep the current queues: decided a month earlier, such ones would not have made "
+                "all jobs together wait less."
+            )
+        if judged.sure < SURE:
+            return (
+                "Unsure: decided a month earlier, such queues would have made all jobs together "
+                f"wait less, but only in {100 * judged.sure:.0f} % of the resamples of its days."
+            )
+        return (
+            "Take them: decided a month earlier, such queues would have made all jobs together "
+            f"wait less, in {100 * judged.sure:.0f} % of the resamples of its days."
+        )
 
 
 def recommend(

@@ -95,7 +95,17 @@ def _print(found: Recommendation, pbs: list[str], slurm: list[str]) -> None:
         if found.judged
         else ["The log has no 60 days: what it promises cannot be tested on another month."]
     )
-    parts = [[found.site.to_toml()], pbs, [""], slurm, [""], decided, judged, found.notes]
+    parts = [
+        [found.site.to_toml()],
+        pbs,
+        [""],
+        slurm,
+        [""],
+        decided,
+        judged,
+        found.notes,
+        [found.verdict],
+    ]
     for line in (line for part in parts for line in part):
         screen.stdout().print(line, markup=False, soft_wrap=True, highlight=False)
 
@@ -127,5 +137,6 @@ def _as_dict(found: Recommendation, pbs: list[str], slurm: list[str]) -> dict[st
         "changes": [asdict(c) for c in found.changes],
         "judged": [asdict(c) for c in found.judged],
         "left_out": found.n_left_out,
+        "verdict": found.verdict,
         "notes": list(found.notes),
     }
