@@ -27,7 +27,7 @@ void SitePlanner::ask_outside() {
     asked.asking = true;
     asked.waiting.clear();
     for (const JobId job : waiting_)
-        if (waits_[job] != 0 && is_eligible(job)) asked.waiting.push_back(job);
+        if (waits(job) && is_eligible(job)) asked.waiting.push_back(job);
     asked.free = free_in_pools();
     asked.chosen.clear();
     const ProcCount free = std::accumulate(asked.free.begin(), asked.free.end(), ProcCount{0});
@@ -64,7 +64,7 @@ void SitePlanner::start_chosen() {
 }
 
 void SitePlanner::start_as_told(JobId job, PoolId named) {
-    if (waits_[job] == 0) {
+    if (!waits(job)) {
         const auto is_this = [&](const Starts::Start& start) { return start.job == job; };
         if (std::any_of(starts_->jobs.begin(), starts_->jobs.end(), is_this))
             refuse_answer(job, "it names twice; name each job once");
@@ -85,7 +85,7 @@ void SitePlanner::start_as_told(JobId job, PoolId named) {
             const std::vector<JobId>& waiting = dispatch_->waiting;
             const bool past_another =
                 std::any_of(waiting.begin(), std::lower_bound(waiting.begin(), waiting.end(), job),
-                            [&](JobId other) { return waits_[other] != 0; });
+                            [&](JobId other) { return waits(other); });
             start(job, pool, past_another);
             return;
         }

@@ -13,7 +13,7 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
       beliefs_(context_), ends_(context_, beliefs_),
       drifts_(layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift()),
       eligibility_(layout_->site, context.jobs, *routing_), lines_(layout_->lines.size()),
-      heads_(layout_->site.queues.size()), waits_(context.jobs.size(), 0),
+      heads_(layout_->site.queues.size()), standing_(context.jobs.size(), Standing::elsewhere),
       pool_of_(context.jobs.size(), kAnyPool), in_advance_(layout_->site.queues.size()),
       calendar_(layout_->site, context.jobs.first_submit), outages_(layout_->site),
       reservations_(layout_->site), running_(layout_->has_calendar ? context.jobs.size() : 0),
@@ -32,7 +32,7 @@ SitePlanner::SitePlanner(const SitePlanner& other, const ReplayContext& context)
       first_layout_(other.first_layout_), beliefs_(other.beliefs_), ends_(other.ends_),
       drifts_(other.drifts_), dispatch_(other.dispatch_), eligibility_(other.eligibility_),
       lines_(other.lines_), heads_(other.heads_), waiting_(other.waiting_),
-      starving_(other.starving_), waits_(other.waits_), n_waiting_(other.n_waiting_),
+      starving_(other.starving_), standing_(other.standing_), n_waiting_(other.n_waiting_),
       has_stale_(other.has_stale_), timers_(other.timers_), next_opening_(other.next_opening_),
       pools_(other.pools_), pool_of_(other.pool_of_), shares_(other.shares_),
       in_advance_(other.in_advance_), calendar_(other.calendar_), outages_(other.outages_),
@@ -130,8 +130,7 @@ void SitePlanner::finish(std::span<const JobId> ended) {
 // A job is over for good; others may have waited for that.
 void SitePlanner::note_over(JobId job, Time end) {
     eligibility_.note_ended(job, end, [&](JobId dependent, Time opens) {
-        if (waits_[dependent] != 0)
-            timers_.set({opens, dependent, Timers::Kind::depends_on, kAnyPool});
+        if (waits(dependent)) timers_.set({opens, dependent, Timers::Kind::depends_on, kAnyPool});
     });
 }
 
@@ -180,7 +179,7 @@ void SitePlanner::prolong(JobId job, Time believed_end, Time end) {
 void SitePlanner::enqueue(JobId job) {
     const QueueId q = routing_->queue_of[job];
     ++n_waiting_;
-    waits_[job] = 1;
+    standing_[job] = Standing::waiting;
     Touched& touched = touched_[layout_->cluster_of_queue(q)];
     touched = std::max(touched, Touched::by_an_arrival);
     eligibility_.note_waiting(job, q);
@@ -243,11 +242,11 @@ void SitePlanner::fire(const Timers::Timer& timer) {
         const auto at = std::lower_bound(jobs.begin(), jobs.end(), timer.job);
         if (at == jobs.end() || *at != timer.job) jobs.insert(at, timer.job);
     };
-    if (waits_[timer.job] == 0) return;
+    if (!waits(timer.job)) return;
     const QueueId queue = routing_->queue_of[timer.job];
     touched_[layout_->cluster_of_queue(queue)] = Touched::otherwise;
     if (timer.kind == Timers::Kind::starves) {
-        waits_[timer.job] = 2;
+        standing_[timer.job] = Standing::starving;
         insert(starving_);
     } else if (timer.kind == Timers::Kind::passes) {
         for (const std::size_t at : layout_->lines_of[queue])
@@ -256,7 +255,7 @@ void SitePlanner::fire(const Timers::Timer& timer) {
 }
 
 void SitePlanner::leave_queue(JobId job) {
-    waits_[job] = 0;
+    standing_[job] = Standing::elsewhere;
     --n_waiting_;
     has_stale_ = true;
     leave_lines(job);
@@ -270,12 +269,12 @@ std::vector<ProcCount> SitePlanner::free_in_pools() const {
 }
 
 void SitePlanner::hold(JobId job) {
-    eligibility_.hold(job, routing_->queue_of[job], waits_[job] != 0);
+    eligibility_.hold(job, routing_->queue_of[job], waits(job));
     touch_all();
 }
 
 void SitePlanner::release(JobId job) {
-    eligibility_.release(job, routing_->queue_of[job], waits_[job] != 0);
+    eligibility_.release(job, routing_->queue_of[job], waits(job));
     touch_all();
 }
 
@@ -301,8 +300,8 @@ void SitePlanner::change_policy() {
         line.waiting = {};
     for (WaitingLine& heads : heads_)
         heads = {};
-    for (JobId job = 0; job < waits_.size(); ++job)
-        if (waits_[job] != 0) enter_lines(job);
+    for (JobId job = 0; job < standing_.size(); ++job)
+        if (waits(job)) enter_lines(job);
     for (AdvanceReservation& reservation : in_advance_)
         drop(reservation);
     std::fill(deadlines_.begin(), deadlines_.end(), Deadline{});
@@ -314,7 +313,7 @@ void SitePlanner::change_policy() {
 void SitePlanner::tidy() {
     if (!has_stale_) return;
     has_stale_ = false;
-    const auto has_left = [&](JobId job) { return waits_[job] == 0; };
+    const auto has_left = [&](JobId job) { return !waits(job); };
     for (Line& line : lines_) {
         line.waiting.tidy();
         if (line.is_stale) std::erase_if(line.passed, has_left);
@@ -328,7 +327,7 @@ void SitePlanner::tidy() {
 
 Time SitePlanner::next_instant() {
     next_opening_ = eligibility_.next_opening(now_);
-    Time next = timers_.next([&](JobId job) { return waits_[job] != 0; });
+    Time next = timers_.next([&](JobId job) { return waits(job); });
     next = std::min(next, next_opening_);
     next = std::min(next, next_change());
     // One whose time has come, but not its processors, waits for what frees them.

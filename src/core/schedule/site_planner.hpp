@@ -67,6 +67,8 @@ class SitePlanner final : public Scheduler {
   private:
     using Cluster = SiteLayout::Cluster;
 
+    enum class Standing : std::uint8_t { elsewhere, waiting, starving }; // of a job
+
     // The jobs of one line of the layout.
     struct Line {
         WaitingLine waiting;       // where the pool has no threshold
@@ -172,6 +174,8 @@ class SitePlanner final : public Scheduler {
     bool reach(const std::vector<PoolId>& pools, Time time);
     std::uint64_t eased(const std::vector<PoolId>& pools) const;
     bool precedes(JobId job, JobId other) const;
+    bool waits(JobId job) const { return standing_[job] != Standing::elsewhere; }
+    bool starves(JobId job) const { return standing_[job] == Standing::starving; }
     ProcCount fenced(PoolId pool, JobId job) const;
     void fence(const AdvanceReservation& reservation, int sign);
     void drop(AdvanceReservation& reservation);
@@ -192,7 +196,7 @@ class SitePlanner final : public Scheduler {
     std::vector<WaitingLine> heads_; // by queue: the jobs of spanning ones
     std::vector<JobId> waiting_;     // all, ascending; where limits may be lifted, or users reserve
     std::vector<JobId> starving_;    // ascending
-    std::vector<std::uint8_t> waits_; // by job: 0, 1, or 2 where it starves
+    std::vector<Standing> standing_; // by job
     std::size_t n_waiting_ = 0;
     bool has_stale_ = false; // some of these wait no longer
     Timers timers_;

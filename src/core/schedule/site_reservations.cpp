@@ -20,7 +20,7 @@ void SitePlanner::start_in_reservation(std::uint32_t index) {
     const ReplayJobs& jobs = context_.jobs;
     WaitingLine admitted;
     for (const JobId job : waiting_)
-        if (waits_[job] != 0 && is_for(reservation, jobs.user(job), jobs.group(job)))
+        if (waits(job) && is_for(reservation, jobs.user(job), jobs.group(job)))
             admitted.insert({layout_->orders.key(jobs, job, routing_->queue_of[job]), job,
                              jobs.processors[job], 0});
     std::vector<JobId> in_order = jobs_in_order(admitted);

@@ -36,7 +36,7 @@ JobId SitePlanner::oldest_starving(std::span<const QueueId> spanning) const {
     };
     if (std::all_of(spanning.begin(), spanning.end(), never_starves)) return kNoJob;
     for (const JobId job : starving_)
-        if (waits_[job] != 0 && is_asked(routing_->queue_of[job]) && is_eligible(job)) return job;
+        if (waits(job) && is_asked(routing_->queue_of[job]) && is_eligible(job)) return job;
     return kNoJob;
 }
 
@@ -55,7 +55,7 @@ bool SitePlanner::reserve_for_head(QueueId queue) {
         (kept.from <= now_ || !std::all_of(kept.shares.begin(), kept.shares.end(), is_usable)))
         drop(kept);
     if (kept.job == job && kept.usable == usable && kept.eased == eased(usable) &&
-        kept.starves == (waits_[job] == 2))
+        kept.starves == (starves(job)))
         return false;
     return search_for_head(kept, job, std::move(usable));
 }
@@ -90,7 +90,7 @@ bool SitePlanner::search_for_head(AdvanceReservation& kept, JobId job, std::vect
     }
     kept.job = job;
     kept.eased = eased(usable);
-    kept.starves = waits_[job] == 2;
+    kept.starves = starves(job);
     kept.usable = std::move(usable);
     return kept.made() && kept.from == now_ && start_spanning(kept);
 }
@@ -134,7 +134,7 @@ std::vector<PoolId> SitePlanner::usable_pools(QueueId queue) const {
     std::vector<PoolId> usable = layout_->site.queues[queue].pools;
     for (const JobId job : starving_) {
         const Queue& other = queue_of(job);
-        if (waits_[job] == 0 || other.spanning || !is_eligible(job)) continue;
+        if (!waits(job) || other.spanning || !is_eligible(job)) continue;
         std::erase_if(usable, [&](PoolId pool) {
             return std::find(other.pools.begin(), other.pools.end(), pool) != other.pools.end() &&
                    is_open(pool, job);
@@ -145,7 +145,7 @@ std::vector<PoolId> SitePlanner::usable_pools(QueueId queue) const {
 
 // Of jobs of spanning queues: a starving one precedes those that do not starve, or are younger.
 bool SitePlanner::precedes(JobId job, JobId other) const {
-    return job != kNoJob && waits_[job] == 2 && (waits_[other] != 2 || job < other);
+    return job != kNoJob && starves(job) && (!starves(other) || job < other);
 }
 
 // What advance reservations of others keep of the pool now, but of those `job` precedes.

@@ -38,7 +38,7 @@ void SitePlanner::sweep_until_settled(const Cluster& cluster) {
 // Whether a start of this sweep has filled the limit of a waiting job that others had to respect.
 bool SitePlanner::has_freed_others() const {
     return std::any_of(respected_.begin(), respected_.end(),
-                       [&](JobId job) { return waits_[job] != 0 && !is_eligible(job); });
+                       [&](JobId job) { return waits(job) && !is_eligible(job); });
 }
 
 void SitePlanner::sweep(const Cluster& cluster) {
@@ -79,10 +79,11 @@ bool SitePlanner::settle_arrival(JobId job) {
     const auto some_head_is_lost = [&] {
         return std::any_of(cluster.pools.begin(), cluster.pools.end(), [&](PoolId pool) {
             const JobId head = asked_[pool].blocked_by;
-            return head != kNoJob && (waits_[head] == 0 || !is_eligible(head));
+            return head != kNoJob && (!waits(head) || !is_eligible(head));
         });
     };
-    if (waits_[job] != 1 || (eligibility_.has_hours() && some_head_is_lost())) return false;
+    if (!waits(job) || starves(job) || (eligibility_.has_hours() && some_head_is_lost()))
+        return false;
     if (!is_eligible(job)) return true;
     const QueueOrders::Key key = layout_->orders.key(context_.jobs, job, queue);
     for (const std::size_t at : layout_->lines_of[queue]) {
@@ -110,7 +111,7 @@ bool SitePlanner::settle_arrival(JobId job) {
 void SitePlanner::try_starving(const Cluster& cluster) {
     for (const JobId job : starving_) {
         const Queue& queue = queue_of(job);
-        if (waits_[job] == 0 || queue.spanning ||
+        if (!waits(job) || queue.spanning ||
             &layout_->clusters[layout_->cluster_of[queue.pools[0]]] != &cluster ||
             !is_eligible(job))
             continue;
@@ -156,7 +157,8 @@ void SitePlanner::try_by_score(PoolId pool, const WaitingLine& line, WaitingLine
 
 // Tries a job of a line; whether that has changed what is worth a try.
 bool SitePlanner::try_waiting(JobId job, PoolId pool) {
-    if (waits_[job] != 1 || !routing_->has_room(pool, job) || !is_eligible(job)) return false;
+    if (!waits(job) || starves(job) || !routing_->has_room(pool, job) || !is_eligible(job))
+        return false;
     const bool counts = asked_[pool].counts_in_vain();
     return try_in(job, pool) || counts;
 }
@@ -207,7 +209,7 @@ void SitePlanner::try_passed(PoolId pool, const std::vector<JobId>& passed) {
     std::vector<Passed>& jobs = scratch_passed_;
     jobs.clear();
     for (const JobId job : passed)
-        if (waits_[job] == 1 && is_open(pool, job))
+        if (waits(job) && !starves(job) && is_open(pool, job))
             jobs.push_back({context_.jobs.by_hand(job), factor(job), job});
     std::sort(jobs.begin(), jobs.end(), [](const Passed& a, const Passed& b) {
         if (a.by_hand != b.by_hand) return a.by_hand > b.by_hand;
@@ -282,7 +284,7 @@ bool SitePlanner::may_reserve(JobId job, PoolId pool) {
 
 bool SitePlanner::any_eligible() const {
     return std::any_of(waiting_.begin(), waiting_.end(),
-                       [&](JobId job) { return waits_[job] != 0 && is_eligible(job); });
+                       [&](JobId job) { return waits(job) && is_eligible(job); });
 }
 
 // What the site's limits of one user or group hold back, as `none` would start it, and who is the
