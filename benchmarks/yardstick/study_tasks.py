@@ -1,7 +1,7 @@
 """What studies take on the wall: weights swept on threads, a long log, advice, a month's queues,
-the tables of the torus.
+the tables of the torus, nodes with several resources.
 
-All but the last two are on logs like Kraken's, 98,976 cores under its priority formula.
+The first five are on logs like Kraken's, 98,976 cores under its priority formula.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from slotwise.studies.priority.sites import study_site
 from slotwise.studies.queues.history import months_of
 from slotwise.studies.queues.strategies import Decision
 from slotwise.studies.queues.workloads import table_i
-from yardstick import torus_tables
+from yardstick import node_tasks, torus_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,6 +138,7 @@ TASKS: dict[str, tuple[Callable[..., dict[str, Any]], str, float]] = {
     "advice: 8 shapes, 200 draws": (advice, "wall", 10),
     "queues: a month's decision": (decided_month, "wall", 10),
     TORUS_TABLES: (torus_tables.all_tables, "wall", 120),
+    **node_tasks.TASKS,
 }
 """What is measured, by name; the figure that is bounded, and its bound on two free cores."""
 

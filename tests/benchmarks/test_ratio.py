@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from yardstick import measure, solvers, study_tasks, windows
+from yardstick import measure, node_tasks, solvers, study_tasks, windows
 
 RATIO = Path(__file__).resolve().parents[2] / "benchmarks" / "ratio.py"
 NAME = "lublin 2k load 0.85"
@@ -81,6 +81,10 @@ def test_one_call_of_the_solver_is_timed_for_every_kind_of_instance() -> None:
         (study_tasks.long_log, {"jobs": 1000}),
         (study_tasks.advice, {"jobs": 5000, "present": 1000, "draws": 2}),
         (study_tasks.decided_month, {"name": "2016-01"}),
+        (node_tasks.easy, {"jobs": 2000}),
+        (node_tasks.conservative, {"jobs": 2000}),
+        (node_tasks.list_schedule, {"rounds": 1}),
+        (node_tasks.first_solution, {"rounds": 1}),
     ],
 )
 def test_what_studies_do_is_measured_in_seconds(task: Any, size: dict[str, Any]) -> None:

@@ -55,10 +55,13 @@ void NodeGroups::change(std::span<const Place> places, const Amounts& each, Time
     for (std::size_t i = 0; i < places.size(); ++i)
         group_of_[static_cast<std::size_t>(places[i].node)] =
             parts_[static_cast<std::size_t>(part_of_[i])].becomes;
+    if (unsettled_.size() > kMostUnsettled) settle();
 }
 
 // Has the nodes of changed groups join those that are like them.
 void NodeGroups::settle() {
+    std::sort(unsettled_.begin(), unsettled_.end());
+    unsettled_.erase(std::unique(unsettled_.begin(), unsettled_.end()), unsettled_.end());
     for (const std::int32_t changed : unsettled_) {
         const auto group = static_cast<std::size_t>(changed);
         marks_[group] = groups_[group].steps.mark();
@@ -66,7 +69,6 @@ void NodeGroups::settle() {
     const std::size_t vacant = vacant_.size();
     for (const std::int32_t changed : unsettled_) {
         const auto group = static_cast<std::size_t>(changed);
-        if (groups_[group].size == 0) continue; // named twice
         const std::size_t twin = twin_of(group);
         if (twin == group) continue;
         groups_[twin].size += groups_[group].size;

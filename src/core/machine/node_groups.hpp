@@ -31,7 +31,8 @@ class NodeGroups {
     void advance(Time now);
 
     // Adds `sign` times what the units ask to what is free over [begin, end); begin >= now(). No
-    // node is named twice. Nodes that are alike after it may stay apart until settle().
+    // node is named twice. Nodes that are alike after it stay apart until settle(); it is called by
+    // itself when there are many of them.
     void change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
                 std::int64_t sign);
     void settle();
@@ -43,7 +44,8 @@ class NodeGroups {
     }
 
   private:
-    static constexpr std::size_t kBlock = 16; // marks looked at in one go
+    static constexpr std::size_t kBlock = 16;         // marks looked at in one go
+    static constexpr std::size_t kMostUnsettled = 64; // more may slow down those who ask
 
     // The nodes of a group that get the same number of units, and the group they become.
     struct Part {

@@ -139,9 +139,16 @@ std::int64_t NodePlan::follow_one(const Moves& start, const Followed& followed) 
     return at_first;
 }
 
+void NodePlan::begin_following(const Moves& start) const {
+    changes_.clear();
+    most_.clear();
+    for (const NodeClass& nodes_of_class : nodes_->classes)
+        most_.push_back(start.room(nodes_of_class.capacity));
+}
+
 std::int64_t NodePlan::follow_group(const Moves& start, std::size_t group, std::int64_t nodes,
                                     std::int32_t own) const {
-    const std::int32_t most = start.room(nodes_->classes[groups_[group].node_class].capacity);
+    const std::int32_t most = most_[groups_[group].node_class];
     if (most == 0 || nodes == 0) return 0;
     const Followed followed{groups_[group].steps, nodes, own};
     return most == 1 ? follow_one(start, followed) : follow(start, followed);
@@ -152,7 +159,7 @@ Time NodePlan::earliest(const UnitDemand& demand, Time duration, Time from, Time
     Moves start{units, duration, from, before, kNever};
     start.from = earliest_sum(start);
     if (start.from >= before) return kNever;
-    changes_.clear();
+    begin_following(start);
     std::int64_t room = 0;
     for (std::size_t g = 0; g < groups_.size(); ++g)
         room += follow_group(start, g, groups_[g].size, 0);
@@ -165,7 +172,7 @@ Time NodePlan::earlier(const UnitDemand& demand, Time duration, Time from, Time 
     Moves start{units, duration, from, until, given_back};
     start.from = earliest_sum(start);
     if (start.from >= until) return kNever;
-    changes_.clear();
+    begin_following(start);
     own_.assign(groups_.size(), 0);
     std::int64_t room = 0;
     for (std::size_t i = 0; i < own.size();) { // neighbours are mostly alike

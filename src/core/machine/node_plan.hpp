@@ -36,16 +36,13 @@ class NodePlan {
     // for ever. No node is named twice.
     void occupy(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
         change(places, each, begin, end, -1);
-        groups_.settle();
     }
     void vacate(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
         change(places, each, begin, end, 1);
-        groups_.settle();
     }
-    // As vacate, for places that are soon held again.
-    void vacate_for_now(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
-        change(places, each, begin, end, 1);
-    }
+
+    // Makes questions fast again after many changes.
+    void settle() { groups_.settle(); }
 
     // Whether all units have room over [from, from + duration); duration >= 1 here and below.
     bool fits(const UnitDemand& demand, Time from, Time duration) const;
@@ -104,6 +101,7 @@ class NodePlan {
     };
 
     Time earliest_sum(const Moves& start) const;
+    void begin_following(const Moves& start) const;
     std::int64_t follow_group(const Moves& start, std::size_t group, std::int64_t nodes,
                               std::int32_t own) const;
     std::int64_t follow_one(const Moves& start, const Followed& followed) const;
@@ -127,6 +125,7 @@ class NodePlan {
     mutable std::vector<std::size_t> least_;
     mutable std::vector<std::int32_t> room_of_; // by group
     mutable std::vector<std::uint8_t> looked_;  // by group
+    mutable std::vector<std::int32_t> most_;    // by class, units that a whole node has room for
     mutable std::vector<std::int32_t> own_;     // by group, nodes with units of the job that asks
 };
 

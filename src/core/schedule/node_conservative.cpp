@@ -23,6 +23,7 @@ void NodeConservative::pass(const Instant& instant, Starts& starts) {
     } else if (early) {
         compress(now);
     }
+    plan_.settle();
     enqueue(instant.arrived);
     arrivals_.clear();
     for (const JobId job : instant.arrived.empty() ? std::span<const JobId>() : queue_.at(now))
@@ -60,10 +61,16 @@ void NodeConservative::compress(Time now) {
         const Time earlier =
             plan_.earlier(demand(job), length(job), range.from, range.until, start, promise.places);
         if (earlier == kNever) continue;
-        plan_.vacate_for_now(promise.places, demand(job).each, start, end);
+        plan_.vacate(promise.places, demand(job).each, start, end);
         freed_.push_back({promise.places, start, end});
         give(job, earlier);
     }
+}
+
+NodeConservative::Range NodeConservative::starts_that_meet(const Freed& freed,
+                                                           const Promise& promise, Time length,
+                                                           Time now) {
+    return {std::max(now, freed.begin - length + 1), std::min(promise.start, freed.end)};
 }
 
 // The starts before that of the promise at which it would meet something that was given back since
@@ -72,15 +79,23 @@ NodeConservative::Range NodeConservative::starts_freed(JobId job, Time now) cons
     const Promise& promise = promises_[job];
     const UnitDemand& asked = demand(job);
     const Time needed = length(job);
-    Range range;
+    // All of them at once first: most promises are done with it.
+    Range all;
     const std::size_t seen = std::max(promise.seen, forgotten_) - forgotten_;
     for (std::size_t i = seen; i < freed_.size(); ++i) {
-        const Freed& freed = freed_[i];
-        const Time from = std::max(now, freed.begin - needed + 1);
-        const Time until = std::min(promise.start, freed.end);
+        const Range of = starts_that_meet(freed_[i], promise, needed, now);
+        if (of.from < of.until) all = {std::min(all.from, of.from), std::max(all.until, of.until)};
+    }
+    Range range;
+    if (all.from >= all.until ||
+        !plan_.may_start(asked, needed, all.from, all.until, promise.start))
+        return range;
+    for (std::size_t i = seen; i < freed_.size(); ++i) {
+        const auto [from, until] = starts_that_meet(freed_[i], promise, needed, now);
         if (from >= until || (from >= range.from && until <= range.until)) continue;
         if (!plan_.may_start(asked, needed, from, until, promise.start)) continue;
-        if (!plan_.may_use(asked, needed, freed.places, from, until, promise.start, promise.places))
+        if (!plan_.may_use(asked, needed, freed_[i].places, from, until, promise.start,
+                           promise.places))
             continue;
         range = {std::min(range.from, from), std::max(range.until, until)};
     }

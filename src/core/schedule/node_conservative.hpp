@@ -50,6 +50,8 @@ class NodeConservative final : public NodeScheduler {
     void note_freed(std::span<const JobId> ended, Time now);
     void compress(Time now);
     Range starts_freed(JobId job, Time now) const;
+    static Range starts_that_meet(const Freed& freed, const Promise& promise, Time length,
+                                  Time now);
     void give(JobId job, Time start);
     void start_due(Time now, Starts& starts);
 

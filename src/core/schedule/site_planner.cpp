@@ -228,7 +228,9 @@ void SitePlanner::watch(JobId job) {
     if (queue.spanning) return;
     for (const PoolId p : queue.pools) {
         const Pool& pool = layout_->site.pools[p];
-        if (!pool.has_threshold || pool.processors < context_.jobs.processors[job]) continue;
+        if (!pool.has_threshold || pool.processors < context_.jobs.processors[job] ||
+            !routing_->has_room(p, job))
+            continue;
         const Time at = is_open(p, job) ? now_
                                         : passes_at(now_, submit, context_.jobs.requested_time[job],
                                                     queue, pool.threshold);

@@ -12,10 +12,14 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
+
+_GRACE = 2.0
+"""Seconds that cells in processes have to finish after an interruption."""
 
 _AHEAD = 2
 """Cells handed out a worker: enough that none waits, few enough that an interruption ends soon."""
@@ -42,9 +46,11 @@ def compute(
 
     Raises
     ------
-    What a cell or `keep` raises, and KeyboardInterrupt; cells under way are finished and kept.
+    What a cell or `keep` raises, and KeyboardInterrupt; cells under way are finished and kept, but
+    on an interruption those of processes that take longer than `_GRACE` seconds more are given up.
     """
     waiting = list(cells)[::-1]
+    others = multiprocessing.active_children()
     under_way: dict[Future[Any], str] = {}
     left = len(cells)
     with _executor(workers, processes) as executor:
@@ -52,18 +58,48 @@ def compute(
             while waiting or under_way:
                 while waiting and len(under_way) < _AHEAD * workers:
                     key = waiting.pop()
-                    under_way[executor.submit(function, **cells[key])] = key
+                    with _signals_kept_from_children():
+                        under_way[executor.submit(function, **cells[key])] = key
                 for future in wait(under_way, return_when=FIRST_COMPLETED).done:
                     value = future.result()
                     left -= 1
                     keep(under_way[future], value, left)
                     del under_way[future]  # not before it is kept: an interruption may come between
-        finally:
-            begun = [future for future in under_way if not future.cancel()]
-            for future in wait(begun).done:
-                if future.exception() is None:
-                    left -= 1
-                    keep(under_way[future], future.result(), left)
+        except BaseException as fault:
+            ended = isinstance(fault, KeyboardInterrupt) and isinstance(
+                executor, ProcessPoolExecutor
+            )
+            # A future that is cancelled cannot be told that its process is gone.
+            begun = [future for future in under_way if ended or not future.cancel()]
+            try:
+                for future in wait(begun, timeout=_GRACE if ended else None).done:
+                    if future.exception() is None:
+                        left -= 1
+                        keep(under_way[future], future.result(), left)
+            finally:
+                if ended:
+                    for process in multiprocessing.active_children():
+                        if process not in others:
+                            process.kill()
+            raise
+
+
+@contextmanager
+def _signals_kept_from_children() -> Iterator[None]:
+    """Let processes that are begun inherit that requests to end are not for them.
+
+    A terminal, or whoever ends a whole group, sends them to every process; the one that keeps the
+    cells ends the others.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _executor(workers: int, processes: bool) -> Executor:
@@ -73,5 +109,5 @@ def _executor(workers: int, processes: bool) -> Executor:
         workers,
         multiprocessing.get_context("spawn"),
         signal.signal,
-        (signal.SIGINT, signal.SIG_IGN),  # control-C is for the process that keeps the cells
+        (signal.SIGINT, signal.SIG_IGN),  # where there are no masks
     )

@@ -26,13 +26,19 @@ class Limits:
     seed: int = 0
 
 
-def solve(model: cp_model.CpModel, limits: Limits) -> tuple[str, cp_model.CpSolver]:
-    """Solve a model; the status is OPTIMAL, FEASIBLE, INFEASIBLE or UNKNOWN."""
+def solve(
+    model: cp_model.CpModel, limits: Limits, *, first: bool = False
+) -> tuple[str, cp_model.CpSolver]:
+    """Solve a model, or find its `first` solution.
+
+    The status is OPTIMAL, FEASIBLE, INFEASIBLE or UNKNOWN.
+    """
     cp_model = extras.load("ortools.sat.python.cp_model")
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = limits.seed
     solver.parameters.max_deterministic_time = limits.work
+    solver.parameters.stop_after_first_solution = first
     status = solver.solve(model)
     if status == cp_model.MODEL_INVALID:
         raise RuntimeError(f"CP-SAT refuses the model: {model.validate()}")

@@ -1,0 +1,145 @@
+"""What nodes with several resources cost: a hundred thousand jobs on 1,500 of them, and one
+activation of the dispatching study.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import statistics
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import slotwise as sw
+from slotwise.studies.dispatch import eurora, lists, objectives
+from slotwise.studies.dispatch.aggregated import Aggregated
+from slotwise.studies.dispatch.checker import faults
+from slotwise.studies.dispatch.problem import Problem, Running
+from slotwise.studies.dispatch.solver import Limits, solve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CORES = 24
+MACHINE = sw.Nodes(
+    [
+        sw.NodeType(count=1200, cores=CORES, memory="128GB"),
+        sw.NodeType(count=300, cores=CORES, memory="128GB", gpus=2),
+    ]
+)
+STARTS = {
+    ("easy", 100_000): "",
+    ("conservative", 100_000): "",
+    ("easy", 2000): "",
+    ("conservative", 2000): "",
+}
+"""First digits of the hash of all starts, by backfill and jobs."""
+
+WAITING = 150
+
+
+def workload(jobs: int, load: float = 0.85) -> sw.Trace:
+    """Draw jobs of Lublin's model for 36,000 cores, that ask memory, and a tenth of them GPUs.
+
+    Up to a node's cores a job is one unit; above, units of a whole node.
+    """
+    drawn = sw.generate("lublin", n_jobs=jobs, processors=1500 * CORES, load=load, seed=1)
+    random = np.random.default_rng(0)
+    cores = np.minimum(drawn.processors, CORES)
+    units = -(-drawn.processors // CORES)
+    memory = random.choice([1, 2, 4], jobs) * cores * (1 << 20)
+    gpus = ((random.random(jobs) < 0.1) & (units <= 200)).astype(np.int64)
+    return sw.Trace.from_columns(
+        drawn.submit, drawn.run_time, units * cores, drawn.requested_time
+    ).with_demands(sw.Demands(units, cores=cores, memory=memory, gpus=gpus))
+
+
+def easy(jobs: int = 100_000) -> dict[str, Any]:
+    """Replay the workload with easy backfilling."""
+    return replayed("easy", jobs)
+
+
+def conservative(jobs: int = 100_000) -> dict[str, Any]:
+    """Replay the workload with conservative backfilling."""
+    return replayed("conservative", jobs)
+
+
+def replayed(backfill: str, jobs: int) -> dict[str, Any]:
+    """Replay the workload; every start must be the one recorded."""
+    trace = workload(jobs)
+    site = sw.Site(machine=MACHINE, policy=sw.Policy(backfill=backfill))
+    wall, cpu = time.perf_counter(), time.process_time()
+    result = sw.simulate(trace, site)
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    found = hashlib.sha256(result.start.tobytes()).hexdigest()[:8]
+    if found != STARTS[backfill, jobs]:
+        raise AssertionError(f"starts of {backfill} on nodes hash to {found}")
+    return {"jobs": len(trace), "wall": wall, "cpu": cpu}
+
+
+def activation(waiting: int = WAITING) -> Problem:
+    """Build EURORA's problem with jobs of BATCH2 that wait while others run on most of it."""
+    trace = sw.generate("eurora", batch=2, seed=1)
+    demands = trace.demands
+    assert demands is not None
+    each = demands.on(eurora.MACHINE)
+    now = 7200
+
+    def problem(rows: slice, running: tuple[Running, ...] = ()) -> Problem:
+        return Problem(
+            eurora.MACHINE, now, demands.units[rows], each[rows], trace.requested_time[rows],
+            trace.submit[rows], eurora.expected_waits(trace)[rows], running,
+        )  # fmt: skip
+
+    before = problem(slice(waiting, None))
+    plan = lists.list_schedule(before, np.arange(len(before)))
+    running = tuple(
+        Running(now + int(before.duration[i]), tuple(before.each[i].tolist()), *plan.places(int(i)))
+        for i in np.flatnonzero(plan.start == now)
+    )
+    return problem(slice(waiting), running)
+
+
+def list_schedule(rounds: int = 101) -> dict[str, Any]:
+    """Plan the waiting jobs one after another, in the order of their submits."""
+    problem = activation()
+    order = np.arange(len(problem))
+    assert problem.plan is not None  # running jobs are placed once an activation
+    cpu, wall = [], []
+    for _ in range(rounds):
+        at = time.perf_counter(), time.process_time()
+        plan = lists.list_schedule(problem, order)
+        wall.append(time.perf_counter() - at[0])
+        cpu.append(time.process_time() - at[1])
+    if found := faults(problem, plan):
+        raise AssertionError(found[0])
+    return {"jobs": WAITING, "wall": statistics.median(wall), "cpu": statistics.median(cpu)}
+
+
+def first_solution(rounds: int = 5) -> dict[str, Any]:
+    """Build a model of weighted tardiness, and solve it until it has a solution."""
+    problem = activation()
+    hint = lists.list_schedule(problem, np.arange(len(problem)))
+    cpu, wall = [], []
+    for _ in range(rounds):
+        at = time.perf_counter(), time.process_time()
+        model = Aggregated(problem, hint)
+        model.timing.aim(objectives.TARDINESS)
+        status, solved = solve(model.model, Limits(work=30), first=True)
+        wall.append(time.perf_counter() - at[0])
+        cpu.append(time.process_time() - at[1])
+    if status not in ("FEASIBLE", "OPTIMAL"):
+        raise AssertionError(f"no first solution: {status}")
+    if found := faults(problem, model.plan(solved)):
+        raise AssertionError(found[0])
+    return {"jobs": WAITING, "wall": statistics.median(wall), "cpu": statistics.median(cpu)}
+
+
+TASKS: dict[str, tuple[Callable[..., dict[str, Any]], str, float]] = {
+    "nodes: easy on 1,500": (easy, "cpu", 5),
+    "nodes: conservative on 1,500": (conservative, "cpu", 30),
+    "dispatch: list schedule": (list_schedule, "cpu", 0.001),
+    "dispatch: model, first solution": (first_solution, "cpu", 0.3),
+}
+"""What is measured, by name; the figure that is bounded, and its bound."""
