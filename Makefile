@@ -13,12 +13,15 @@ PACKAGE := $(shell find src/pycore/slotwise -type f ! -name '*.so' ! -name '*.py
 venv: $(VENV)/.ready
 $(VENV)/.ready:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "slotwise needs Python >= 3.11, found " + sys.version.split()[0] + "; give another with PYTHON=python3.12")'
+	@echo "Making a virtual environment in $(VENV), and fetching what compiles the extensions."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --disable-pip-version-check "setuptools>=77" "pybind11>=3" "Cython>=3.1" "numpy>=2"
 	touch $@
 
 build: $(STAMP)
 $(STAMP): $(VENV)/.ready pyproject.toml setup.py $(SOURCES)
+	@echo "Fetching what commands, studies and tests use (OR-tools, Dask and pyarrow are the largest), then compiling"
+	@echo "the extensions. Where nothing is cached that takes some minutes, in which pip says nothing."
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation -e ".[cli,parquet,cluster,dispatch,test,lint]"
 	touch $@
 

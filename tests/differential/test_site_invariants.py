@@ -6,6 +6,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
@@ -16,6 +17,7 @@ from reference.invariants import (
     assert_pools_hold,
     assert_reservations_kept,
     assert_starving_heads_undelayed,
+    assert_wide_heads_undelayed,
 )
 from reference.sites import Limits, Outage, Pool, Queue, Reservation, Site, simulate_site
 from reference.sites.by_hand import EASY, job
@@ -115,3 +117,23 @@ def test_a_start_that_delays_a_starving_head_is_noticed() -> None:
     early = stays_of(jobs, site, start_2=3)
     with pytest.raises(AssertionError, match="at 3 starts in pool 0 delay job 1 from 10 to 12"):
         assert_starving_heads_undelayed(early, site)
+
+
+def test_a_start_that_delays_a_wide_head_is_noticed() -> None:
+    # At 10 job 0 ends and 8 are free for job 1, of 6. Of what starts in b beside it job 2 leaves 7,
+    # and jobs 2 and 3 leave 5 until 22.
+    queues = (Queue("narrow", (1, 3)), Queue("wide", (4, None), spanning=True))
+    site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), queues)
+    jobs = (job(0, 0, 10, 3), job(1, 1, 5, 6), job(2, 2, 20, 1), job(3, 3, 20, 2))
+    trace = SimpleNamespace(**{name: [getattr(j, name) for j in jobs] for name in COLUMNS})
+
+    def starting(*starts: int) -> Stays:
+        start = np.array(starts)
+        end = start + [each.run_time for each in jobs]
+        stays = Stays.of_attempts(trace, [0, 1, 0, 0], range(4), start, end, [0, -1, 1, 1])
+        spans = {"job": [1, 1], "start": [starts[1]] * 2, "pool": [0, 1], "processors": [3, 3]}
+        return stays.in_pools({name: np.array(column) for name, column in spans.items()})
+
+    assert assert_wide_heads_undelayed(starting(0, 10, 2, 15), site) == 1  # at 2 job 1 waits
+    with pytest.raises(AssertionError, match="at 3 starts delay job 1 from 10 to 22"):
+        assert_wide_heads_undelayed(starting(0, 22, 2, 3), site)

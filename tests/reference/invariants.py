@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right, insort
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -69,6 +69,24 @@ class Stays:
             queue=of_job(queue),
             pool=np.asarray(pool, np.int64),
         )
+
+    def in_pools(self, spans: Any) -> Stays:
+        """Put in place of each row of several pools one for each, with what it had there.
+
+        `spans` has job, start, pool and processors of these, as a schedule of slotwise tells them.
+        """
+        several = self.where(self.pool < 0)
+        row_of = {
+            key: row for row, key in enumerate(zip(several.position, several.start, strict=True))
+        }
+        rows = [row_of[key] for key in zip(spans["job"], spans["start"], strict=True)]
+        parts = several.where(np.array(rows, dtype=np.int64))
+        parts = replace(parts, pool=spans["pool"], processors=spans["processors"])
+        whole = np.bincount(rows, spans["processors"], several.position.size)
+        assert np.array_equal(whole, several.processors), "shares are not what the job has"
+        alone = self.where(self.pool >= 0)
+        names = self.__dataclass_fields__
+        return Stays(*(np.append(getattr(alone, n), getattr(parts, n)) for n in names))
 
     def where(self, chosen: NDArray[np.bool_] | Column | slice) -> Stays:
         columns = (getattr(self, name)[chosen] for name in self.__dataclass_fields__)
@@ -206,7 +224,7 @@ def assert_starving_heads_undelayed(stays: Stays, site: Site) -> int:
     heads = _ever_starving(stays, starves, site)
     longest = int((stays.end - stays.start).max(initial=0))
     looked_at = 0
-    for now in np.unique(stays.start):
+    for now in _while_waiting(stays, starves, heads):
         first, begun = np.searchsorted(stays.start, [now - longest, now + 1])
         there = stays.where(slice(first, begun))
         starving = starves[first:begun] <= now
@@ -217,6 +235,54 @@ def assert_starving_heads_undelayed(stays: Stays, site: Site) -> int:
                 looked_at += 1
                 head = stays.where(waiting[mine][:1])
                 _assert_undelayed(there, starving, head, int(now), site, pool)
+    return looked_at
+
+
+def _while_waiting(stays: Stays, since: Column, rows: Column) -> Column:
+    """Give the instants of starts at which one of these rows waits, from `since` on."""
+    instants = np.unique(stays.start)
+    come = np.searchsorted(np.sort(since[rows]), instants, side="right")
+    gone = np.searchsorted(np.sort(stays.start[rows]), instants, side="right")
+    return instants[come > gone]
+
+
+def assert_wide_heads_undelayed(stays: Stays, site: Site) -> int:
+    """Check that no start in a pool delays the first job of the spanning queue that waits.
+
+    By requests, at each instant at which jobs start: the head could have its processors of the
+    pools together as early with the starts in one pool as without. Instants at which a starving
+    job claims a pool are left out. Takes a schedule told in pools (`Stays.in_pools`), `fcfs`, and
+    one spanning queue, without limits or hours and over all pools, of which none has a threshold.
+    Returns how many instants were looked at.
+    """
+    assert not site.events, "outages and reservations move advance reservations, too"
+    (spanning,) = (number for number, queue in enumerate(site.all_queues) if queue.spanning)
+    size = sum(pool.processors for pool in site.all_pools)
+    stays = stays.where(np.argsort(stays.start, kind="stable"))
+    is_wide = stays.queue == spanning
+    wide = np.flatnonzero(is_wide & (stays.submit < stays.start))
+    wide = wide[np.lexsort((stays.position[wide], stays.submit[wide]))]
+    claims = stays.where(~is_wide & (stays.submit + _starvation_of(stays, site) <= stays.start))
+    claimed_from = np.sort(claims.submit + _starvation_of(claims, site))
+    claimed_until = np.sort(claims.start)
+    longest = int((stays.end - stays.start).max(initial=0))
+    looked_at = 0
+    for now in _while_waiting(stays, stays.submit, wide):
+        claimed = np.searchsorted(claimed_from, now, "right") > np.searchsorted(claimed_until, now)
+        first, begun = np.searchsorted(stays.start, [now - longest, now + 1])
+        there = stays.where(slice(first, begun))
+        starting = (there.start == now) & (there.queue != spanning)
+        if claimed or not starting.any():
+            continue
+        looked_at += 1
+        row = wide[(stays.submit[wide] <= now) & (stays.start[wide] > now)][0]
+        needs = int(stays.processors[stays.position == stays.position[row]].sum())
+        on = there.end > now
+        without = _shadow(there.where(on & ~starting), now, needs, size)
+        after = _shadow(there.where(on), now, needs, size)
+        assert after <= without, (
+            f"at {now} starts delay job {stays.position[row]} from {without} to {after}"
+        )
     return looked_at
 
 

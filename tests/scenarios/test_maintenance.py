@@ -306,3 +306,14 @@ def test_an_outage_kills_in_its_own_pools_only(replay_site: ReplaySite) -> None:
     )
     outcomes, _ = replay_site(where, job(0, 0, 18, 4, asked=10))
     assert [(o.start, o.end, o.state) for o in outcomes] == [(0, 18, COMPLETED)]
+
+
+def test_what_begins_before_the_first_submit_begins_in_the_order_of_time(
+    replay_site: ReplaySite,
+) -> None:
+    # The outage takes a at 0, the first pool that is free then; the drain of a at 5 adds nothing,
+    # and b is there for the job of 5.
+    outages = (Outage(5, 95, pool=0), Outage(0, 100, 4, mode="sudden"))
+    pools = (Pool("a", 4), Pool("b", 6))
+    outcomes, _ = replay_site(site(*outages, pools=pools), job(0, 5, 10, 6))
+    assert [(outcome.start, outcome.pool) for outcome in outcomes] == [(5, 1)]

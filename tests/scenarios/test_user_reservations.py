@@ -95,3 +95,14 @@ def test_a_job_inside_that_is_known_to_outlast_the_window_is_planned_for_beyond_
     policy = Policy(backfill="easy", estimates="exact", kill_at_limit=False)
     jobs = [job(0, 20, 100, 6, user=7, asked=20), job(1, 30, 10, 10), job(2, 31, 80, 4)]
     assert starts(replay_site, replace(SITE, policy=policy), *jobs) == [20, 120, 31]
+
+
+def test_a_job_that_fits_inside_alone_is_none_of_the_pools(replay_site: ReplaySite) -> None:
+    # The machine is kept for user 7 on [0, 60), [100, 160), …: job 0 asks for 50 and the 40 between
+    # are too short for it. From 65 on it waits for 100, and job 1 passes; job 2 of another
+    # user would wait for ever.
+    kept = Reservation("course", 0, 60, 10, every=100, users=(7,))
+    jobs = [job(0, 65, 50, 10, user=7), job(1, 66, 20, 10), job(2, 66, 50, 10)]
+    outcomes = replay_site(Site(10, EASY, reservations=(kept,)), *jobs)[0]
+    assert [outcome.start for outcome in outcomes] == [100, 66, -1]
+    assert outcomes[2].reject_reason == "maintenance"

@@ -233,8 +233,6 @@ def test_external_is_a_value_and_stays_out_of_what_cannot_ask() -> None:
     site = sw.Site(machine=4, policy=policy)
     with pytest.raises(sw.SiteError, match="asked by simulate and Simulation only"):
         sw.simulate(two_jobs(), site).fair_start()
-    with pytest.raises(sw.SiteError, match="takes no queues, pools, limits or calendar"):
-        sw.simulate(two_jobs(), site.replace(limits=sw.Limits(running=1)))
     snapshot = sw.Simulation(two_jobs(), site).snapshot()
     with pytest.raises(TypeError, match="give dispatch="):
         sw.Snapshot.from_bytes(snapshot.to_bytes())

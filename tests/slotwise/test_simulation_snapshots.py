@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import struct
+from datetime import datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
@@ -129,3 +130,19 @@ def test_an_order_that_is_a_function_stays_in_memory() -> None:
     sim = sw.Simulation.restore(snapshot)
     sim.run()
     assert sim.result().start.tolist() == [0, 5]
+
+
+def test_dates_of_a_site_are_kept() -> None:
+    zone = timezone(timedelta(hours=-5))
+    trace = sw.Trace.from_columns([0, 10], [50, 20], [4, 4])
+    away = sw.Maintenance(datetime(2010, 10, 13, 8, tzinfo=zone), timedelta(seconds=90), "7d")
+    shut = sw.Outage(datetime(2010, 10, 13, 9), timedelta(minutes=2), 2)
+    clock = sw.Clock(start=datetime(2010, 10, 13), utc_offset="-05:00")
+    site = sw.Site(4, maintenance=(away,), outages=(shut,), clock=clock)
+    sim = sw.Simulation(trace, site)
+    sim.run(until=5)
+    again = sw.Simulation.restore(sw.Snapshot.from_bytes(sim.snapshot().to_bytes()))
+    assert again.site == site
+    for each in (sim, again):
+        each.run()
+    assert columns(again.result()) == columns(sim.result())

@@ -124,3 +124,12 @@ def test_on_a_real_log_jobs_have_nodes_in_a_row_and_share_none(
         stays.append((int(result.start[row]), int(result.end[row]), list(range(begin, end))))
     assert len(stays) == 3000
     assert_no_node_is_shared(stays)
+
+
+def test_periodic_passes_are_every_30_seconds() -> None:
+    by_word, by_period = (
+        sw.simulate(TRACE, sw.Site(machine=sw.Torus((4, 2)), policy=WINDOW.replace(passes=passes)))
+        for passes in ("periodic", "30s")
+    )
+    assert by_word.start.tolist() == by_period.start.tolist()
+    assert set((by_word.start % 30).tolist()) == {0}

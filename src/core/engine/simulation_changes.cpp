@@ -10,6 +10,14 @@ namespace slotwise {
 
 namespace {
 
+void refuse_outside(const Roster& roster, const Site& site, const std::string& what,
+                    const std::string& remedy) {
+    if (!roster.asks_outside() || site.is_plain()) return;
+    throw std::invalid_argument("on a site of queues, pools, limits or a calendar an outside "
+                                "dispatcher cannot be asked about the past again, as " +
+                                what + " would need; " + remedy);
+}
+
 // What says how jobs run, and what is believed of those that do.
 void refuse_to_change(bool differs, const std::string& name) {
     if (!differs) return;
@@ -45,6 +53,7 @@ void Simulation::submit(const NewJob& job) {
     const auto fault = [&](const std::string& why) {
         throw std::invalid_argument("job " + std::to_string(job.job_id) + ": " + why);
     };
+    refuse_outside(*roster_, site_, "a job submitted by hand", "put it into the trace");
     if (job.submit < (handled_ == kNothing ? 0 : now_))
         fault("submit is " + std::to_string(job.submit) + " and the time " + std::to_string(now_) +
               "; a job can be submitted now or later");
@@ -158,6 +167,7 @@ void Simulation::release(JobId job) {
 
 void Simulation::set_priority(JobId job, double priority) {
     check_usable();
+    refuse_outside(*roster_, site_, "a priority", "have the dispatcher weigh it");
     if (std::isnan(priority)) refuse(job, "cannot have the priority NaN; give a number");
     if (loop_->schedule().start[job] != kNotStarted || roster_->bar(job) == Bar::cancelled)
         refuse(job, "waits no longer; only a job that waits or is yet to come has a priority");
@@ -166,6 +176,7 @@ void Simulation::set_priority(JobId job, double priority) {
 
 void Simulation::set_policy(const Policy& policy, const MakeScheduler& make) {
     check_usable();
+    refuse_outside(*roster_, site_, "another policy", "begin another simulation");
     if (policy.kill_at_limit != site_.policy.kill_at_limit)
         throw std::invalid_argument("kill_at_limit says how long jobs run, and cannot change while "
                                     "they do; keep it, or begin another simulation");

@@ -23,7 +23,7 @@ void AlikeQueue::clear() {
 }
 
 bool AlikeQueue::insert(JobId rank, ProcCount processors, Duration length) {
-    const std::size_t row = row_of(processors, length);
+    const Row row = row_of(processors, length);
     if (row == kNone) {
         open(rank, processors, length);
         return true;
@@ -35,7 +35,7 @@ bool AlikeQueue::insert(JobId rank, ProcCount processors, Duration length) {
 }
 
 void AlikeQueue::erase(JobId rank, ProcCount processors, Duration length) {
-    const std::size_t row = row_of(processors, length);
+    const Row row = row_of(processors, length);
     const JobId next = std::exchange(behind_[rank], kNoJob);
     if (front_[row] == rank) {
         next == kNoJob ? close(row) : void(front_[row] = next);
@@ -48,27 +48,33 @@ void AlikeQueue::erase(JobId rank, ProcCount processors, Duration length) {
     if (back_[row] == rank) back_[row] = before;
 }
 
-bool AlikeQueue::has_room_for_any(const Room& room) const {
-    for (std::size_t group = 0; group < size_; group += room::kGroup)
-        if (fitting(group, room) != 0) return true;
-    return false;
+std::size_t AlikeQueue::first_group(const Room& room) const {
+    std::size_t group = 0;
+    while (group < size_ && fitting(group, room) == 0)
+        group += room::kGroup;
+    return std::min(group, size_);
 }
 
-JobId AlikeQueue::first(const Room& room) const {
+JobId AlikeQueue::first(std::size_t group, const Room& room) const {
     JobId least = kNoJob;
-    for (std::size_t group = 0; group < size_; group += room::kGroup)
+    for (; group < size_; group += room::kGroup)
         for (unsigned left = fitting(group, room); left != 0; left &= left - 1)
             least =
                 std::min(least, front_[group + static_cast<std::size_t>(std::countr_zero(left))]);
     return least;
 }
 
-std::size_t AlikeQueue::row_of(ProcCount processors, Duration length) const {
+AlikeQueue::Row AlikeQueue::row_of(ProcCount processors, Duration length) {
+    const std::uint32_t mixed = (static_cast<std::uint32_t>(processors) + length) * 0x9E3779B1U;
+    Row& hint = hint_[mixed >> 24];
+    if (is_alike(hint, processors, length)) return hint;
     for (std::size_t group = 0; group < size_; group += room::kGroup) {
         const unsigned found =
             room::alike(&processors_[group], &lengths_[group], processors, room::biased(length));
-        if (found != 0) return group + static_cast<std::size_t>(std::countr_zero(found));
+        if (found != 0)
+            return hint = static_cast<Row>(group) + static_cast<Row>(std::countr_zero(found));
     }
+    hint = static_cast<Row>(size_); // where it would be opened
     return kNone;
 }
 
@@ -86,8 +92,8 @@ void AlikeQueue::open(JobId rank, ProcCount processors, Duration length) {
 }
 
 // The last row moves here.
-void AlikeQueue::close(std::size_t row) {
-    const std::size_t last = --size_;
+void AlikeQueue::close(Row row) {
+    const Row last = static_cast<Row>(--size_);
     processors_[row] = processors_[last];
     lengths_[row] = lengths_[last];
     front_[row] = front_[last];

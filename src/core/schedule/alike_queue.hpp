@@ -9,6 +9,7 @@
 #include "schedule/room.hpp"
 #include "types.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -30,17 +31,24 @@ class AlikeQueue {
     // Takes out a job that waits here, given what it was inserted with.
     void erase(JobId rank, ProcCount processors, Duration length);
 
-    bool has_room_for_any(const Room& room) const;
+    // Rows are looked at in groups of sixteen: the first group with room for any, or end().
+    std::size_t first_group(const Room& room) const;
+    std::size_t end() const { return size_; }
 
-    // The least rank of those there is room for, or kNoJob.
-    JobId first(const Room& room) const;
+    // The least rank of those there is room for from a group on, or kNoJob.
+    JobId first(std::size_t group, const Room& room) const;
 
   private:
-    static constexpr std::size_t kNone = ~std::size_t{0};
+    using Row = std::uint32_t;
+    static constexpr Row kNone = ~Row{0};
 
-    std::size_t row_of(ProcCount processors, Duration length) const;
+    Row row_of(ProcCount processors, Duration length);
     void open(JobId rank, ProcCount processors, Duration length);
-    void close(std::size_t row);
+    void close(Row row);
+    bool is_alike(Row row, ProcCount processors, Duration length) const {
+        return row < size_ && processors_[row] == processors &&
+               lengths_[row] == room::biased(length);
+    }
     unsigned fitting(std::size_t group, const Room& room) const {
         return room::fitting(&processors_[group], &lengths_[group], room);
     }
@@ -52,7 +60,8 @@ class AlikeQueue {
     std::vector<JobId> front_;
     std::vector<JobId> back_;
 
-    std::vector<JobId> behind_; // by rank: the next alike, or kNoJob
+    std::vector<JobId> behind_;   // by rank: the next alike, or kNoJob
+    std::array<Row, 256> hint_{}; // by a hash of processors and length: the row, maybe
 };
 
 } // namespace slotwise

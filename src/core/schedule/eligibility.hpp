@@ -61,6 +61,7 @@ class Eligibility {
     Time next_opening(Time now) const;
 
     bool has_limits() const { return !owners_->empty(); }
+    bool has_hours() const { return has_hours_; }
 
   private:
     Owner owner(JobId job) const { return owners_->empty() ? Owner{} : (*owners_)[job]; }

@@ -21,11 +21,13 @@ struct PassView {
     const ReplayContext& context;
     Time now;
     ProcCount free;
-    std::span<const JobId> waiting; // in trace order
-    std::span<const JobId> running; // as they started
-    std::span<const JobId> ended;   // since the pass before
-    std::span<const JobId> arrived; // likewise; those released by hand among them
-    const Slots* slots;             // of a torus, else null
+    std::span<const JobId> waiting;   // in trace order
+    std::span<const JobId> running;   // as they started
+    std::span<const JobId> ended;     // since the pass before
+    std::span<const JobId> arrived;   // likewise; those released by hand among them
+    const Slots* slots;               // of a torus, else null
+    std::span<const Pool> pools = {}; // of a site that has such, and what is free in each
+    std::span<const ProcCount> free_in_pools = {};
 };
 
 class Dispatcher {
@@ -39,6 +41,10 @@ class Dispatcher {
     // The positions of the nodes it chose, on a torus, for the i-th job of its last answer; none:
     // any free ones.
     virtual std::span<const std::int32_t> nodes(std::size_t) const { return {}; }
+
+    // Where the i-th job of its last answer starts; kAnyPool: in the first pool of its queue in
+    // which it can.
+    virtual PoolId pool(std::size_t) const { return kAnyPool; }
 
     // One for another replay, which may run at the same time.
     virtual std::shared_ptr<Dispatcher> clone() const = 0;
@@ -59,6 +65,7 @@ class External final : public Scheduler {
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return false; }
+    bool asks_outside() const override { return true; }
     std::size_t queued() const override { return waiting_.size(); }
     void take_over(const Underway& underway) override;
     bool remembers() const override { return false; }
@@ -93,8 +100,8 @@ class External final : public Scheduler {
     bool asking_ = false;                    // also after the dispatcher threw
 };
 
-// What makes an External of `dispatcher`; throws std::invalid_argument for a site that is not
-// plain.
+// What makes a scheduler that asks `dispatcher`; throws std::invalid_argument for a site that
+// decides some starts itself.
 MakeScheduler external_scheduler(std::shared_ptr<Dispatcher> dispatcher);
 
 // Starts each job at the time of `start`, by job: a dispatcher's past, without it.

@@ -230,9 +230,10 @@ template <MachineModel Machine> void HeadPlanner<Machine>::pass_the_head() {
         return;
     }
     if (form_ == Form::alike) {
-        if (bounded && !alike_->has_room_for_any(room())) return;
+        const std::size_t group = bounded ? alike_->first_group(room()) : 0;
+        if (group == alike_->end()) return;
         reserve();
-        if (available() > 0) fill_alike();
+        if (available() > 0) fill_alike(group);
         return;
     }
     if (form_ == Form::listed) {

@@ -106,7 +106,7 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     void fill();
     void fill_short(std::size_t slot);
     void fill_short_by_score(std::size_t slot);
-    void fill_alike();
+    void fill_alike(std::size_t group);
     void fill_moving();
     void try_by_score(std::vector<JobId>& jobs);
     void fill_by_score();

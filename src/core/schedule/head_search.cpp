@@ -138,8 +138,10 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill_short_by_score(s
     try_by_score(scratch_jobs_);
 }
 
-template <MachineModel Machine> void HeadPlanner<Machine>::fill_alike() {
-    for (JobId rank; (rank = alike_->first(room())) != kNoJob;)
+// From `group` on, before which no job may pass; a row that closes lies behind, and so does what
+// moves there.
+template <MachineModel Machine> void HeadPlanner<Machine>::fill_alike(std::size_t group) {
+    for (JobId rank; (rank = alike_->first(group, room())) != kNoJob;)
         if (may_start(job_at_rank(rank))) start_waiting(job_at_rank(rank), true);
 }
 

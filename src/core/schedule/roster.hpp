@@ -36,6 +36,7 @@ class Roster final : public Scheduler {
     std::vector<ProcCount> free_in_pools() const override { return planner_->free_in_pools(); }
     const Slots* slots() const override { return planner_->slots(); }
     bool remembers() const override { return planner_->remembers(); }
+    bool asks_outside() const override { return planner_->asks_outside(); }
     bool can_repeat_pass() const override { return planner_->can_repeat_pass(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<Roster>(*this, context);

@@ -86,8 +86,8 @@ std::vector<PoolId> large_enough(const Site& site, const Queue& queue, ProcCount
     return pools;
 }
 
-// Rejects the jobs that never fit between two maintenances from a pass on, and notes in which pools
-// others do not.
+// Rejects the jobs that never fit between two maintenances from a pass on, nor inside a reservation
+// of theirs, and notes in which pools others do not.
 void find_room(const Site& site, const ReplayJobs& jobs, Routing& routing) {
     const SiteRooms rooms(site, jobs.first_submit);
     if (!rooms.any()) return;
@@ -103,7 +103,8 @@ void find_room(const Site& site, const ReplayJobs& jobs, Routing& routing) {
             for (const PoolId p : pools)
                 if (!rooms.fit(jobs, job, q, {&p, 1})) without.push_back(p);
         }
-        if (without.size() == pools.size())
+        if (without.size() == pools.size() &&
+            (queue.spanning || !rooms.fits_inside(jobs, job, q, pools)))
             routing.reject_reason[job] = static_cast<std::uint8_t>(RejectReason::maintenance);
         else
             for (const PoolId p : without)

@@ -138,6 +138,9 @@ class Scheduler {
     // what ended and arrived.
     virtual bool can_repeat_pass() const { return false; }
 
+    // Whether somebody outside decides, who cannot be asked about the past again.
+    virtual bool asks_outside() const { return false; }
+
     // A copy that goes on by itself over `context`, which holds the same jobs and schedule.
     virtual std::unique_ptr<Scheduler> clone(const ReplayContext& context) const = 0;
 

@@ -6,7 +6,8 @@
 
 namespace slotwise {
 
-SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing)
+SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing,
+                         std::shared_ptr<Dispatcher> dispatcher)
     : context_(context), routing_(std::move(routing)),
       layout_(std::make_shared<const SiteLayout>(context)), first_layout_(layout_),
       beliefs_(context_), ends_(context_, beliefs_),
@@ -23,20 +24,21 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
                             context.jobs.size(), layout_->is_stepped[p]);
     outages_.announce(pools_);
     reservations_.announce(pools_);
+    if (dispatcher != nullptr) dispatch_.emplace(std::move(dispatcher));
 }
 
 SitePlanner::SitePlanner(const SitePlanner& other, const ReplayContext& context)
     : Scheduler(other), context_(context), routing_(other.routing_), layout_(other.layout_),
       first_layout_(other.first_layout_), beliefs_(other.beliefs_), ends_(other.ends_),
-      drifts_(other.drifts_), eligibility_(other.eligibility_), lines_(other.lines_),
-      heads_(other.heads_), waiting_(other.waiting_), starving_(other.starving_),
-      waits_(other.waits_), n_waiting_(other.n_waiting_), has_stale_(other.has_stale_),
-      timers_(other.timers_), next_opening_(other.next_opening_), pools_(other.pools_),
-      pool_of_(other.pool_of_), shares_(other.shares_), in_advance_(other.in_advance_),
-      calendar_(other.calendar_), outages_(other.outages_), reservations_(other.reservations_),
-      running_(other.running_), last_active_(other.last_active_), spans_(other.spans_),
-      deadlines_(other.deadlines_), touched_(other.touched_), is_settled_(other.is_settled_),
-      asked_(other.asked_) {
+      drifts_(other.drifts_), dispatch_(other.dispatch_), eligibility_(other.eligibility_),
+      lines_(other.lines_), heads_(other.heads_), waiting_(other.waiting_),
+      starving_(other.starving_), waits_(other.waits_), n_waiting_(other.n_waiting_),
+      has_stale_(other.has_stale_), timers_(other.timers_), next_opening_(other.next_opening_),
+      pools_(other.pools_), pool_of_(other.pool_of_), shares_(other.shares_),
+      in_advance_(other.in_advance_), calendar_(other.calendar_), outages_(other.outages_),
+      reservations_(other.reservations_), running_(other.running_),
+      last_active_(other.last_active_), spans_(other.spans_), deadlines_(other.deadlines_),
+      touched_(other.touched_), is_settled_(other.is_settled_), asked_(other.asked_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
 }
@@ -58,6 +60,12 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
     follow(instant, starts);
     correct_estimates();
     timers_.fire(now_, [&](const Timers::Timer& timer) { fire(timer); });
+    if (dispatch_) {
+        ask_outside();
+        tidy();
+        due_ = next_instant();
+        return;
+    }
     if (drifts_ || now_ >= next_opening_) touch_all();
     for (const AdvanceReservation& reservation : in_advance_)
         if (reservation.from <= now_) touch(reservation.shares.front().pool);
@@ -93,6 +101,7 @@ void SitePlanner::follow(const Instant& instant, Starts& starts) {
     follow_calendar();
     for (const JobId job : instant.arrived)
         enqueue(job);
+    if (dispatch_) dispatch_->note(instant, starts.stops);
 }
 
 void SitePlanner::touch_all() {
@@ -175,7 +184,7 @@ void SitePlanner::enqueue(JobId job) {
     Touched& touched = touched_[layout_->cluster_of_queue(q)];
     touched = std::max(touched, Touched::by_an_arrival);
     eligibility_.note_waiting(job, q);
-    if (layout_->site.limits.lifted_when_idle || reservations_.any())
+    if (layout_->site.limits.lifted_when_idle || reservations_.any() || dispatch_)
         waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
     enter_lines(job);
     watch(job);
@@ -219,7 +228,9 @@ void SitePlanner::watch(JobId job) {
     if (queue.spanning) return;
     for (const PoolId p : queue.pools) {
         const Pool& pool = layout_->site.pools[p];
-        if (!pool.has_threshold || pool.processors < context_.jobs.processors[job]) continue;
+        if (!pool.has_threshold || pool.processors < context_.jobs.processors[job] ||
+            !routing_->has_room(p, job))
+            continue;
         const Time at = is_open(p, job) ? now_
                                         : passes_at(now_, submit, context_.jobs.requested_time[job],
                                                     queue, pool.threshold);

@@ -20,6 +20,7 @@
 #include "schedule/running_jobs.hpp"
 #include "schedule/scheduler.hpp"
 #include "schedule/scored_jobs.hpp"
+#include "schedule/site_dispatch.hpp"
 #include "schedule/site_layout.hpp"
 #include "schedule/timers.hpp"
 #include "schedule/user_reservations.hpp"
@@ -28,7 +29,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -37,13 +40,15 @@ namespace slotwise {
 
 class SitePlanner final : public Scheduler {
   public:
-    SitePlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing);
+    // Asks `dispatcher` who starts, where there is one.
+    SitePlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing,
+                std::shared_ptr<Dispatcher> dispatcher = {});
     SitePlanner(const SitePlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
     Time next_change() const override;
     void follow(const Instant& instant, Starts& starts) override;
-    bool drifts() const override { return drifts_; }
+    bool drifts() const override { return drifts_ && !dispatch_; }
     std::size_t queued() const override { return eligibility_.n_free(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<SitePlanner>(*this, context);
@@ -54,6 +59,8 @@ class SitePlanner final : public Scheduler {
     void release(JobId job) override;
     void cancel(JobId job) override;
     bool knows_held() const override { return true; }
+    bool asks_outside() const override { return dispatch_.has_value(); }
+    bool can_repeat_pass() const override { return dispatch_ && dispatch_->asking; }
     void reorder(JobId job, const std::function<void()>& change) override;
     void change_policy() override;
 
@@ -150,6 +157,12 @@ class SitePlanner final : public Scheduler {
     void start_in_reservation(std::uint32_t index);
     bool start_inside(JobId job, std::uint32_t index);
 
+    void ask_outside();
+    void start_chosen();
+    void start_as_told(JobId job, PoolId named);
+    std::string obstacle_in(PoolId pool, JobId job);
+    [[noreturn]] void refuse_answer(JobId job, const std::string& why) const;
+
     void reserve_in_advance(const Cluster& cluster);
     JobId oldest_starving(std::span<const QueueId> spanning) const;
     bool reserve_for_head(QueueId queue);
@@ -171,6 +184,7 @@ class SitePlanner final : public Scheduler {
     Beliefs beliefs_;
     EstimatedEnds ends_;
     bool drifts_;
+    std::optional<SiteDispatch> dispatch_;
 
     // The jobs that wait:
     Eligibility eligibility_;

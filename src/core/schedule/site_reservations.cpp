@@ -45,7 +45,6 @@ bool SitePlanner::start_inside(JobId job, std::uint32_t index) {
         outages_.present(pool) - pools_[pool].busy() - reservations_.used_in(pool);
     if (queue.spanning ||
         std::find(queue.pools.begin(), queue.pools.end(), pool) == queue.pools.end() ||
-        !routing_->has_room(pool, job) ||
         processors > std::min(reservations_.left(index), unused) ||
         now_ + length > reservations_.until(index) || !is_eligible(job))
         return false;

@@ -66,7 +66,6 @@ Time SiteRooms::longest_believed(const ReplayJobs& jobs, JobId job) const {
 bool SiteRooms::fit(const ReplayJobs& jobs, JobId job, QueueId queue,
                     std::span<const PoolId> pools) const {
     const OfHours& hours = hours_[hours_of_[queue]];
-    if (fits_inside(jobs, job, hours, pools)) return true;
     const Time length = longest_believed(jobs, job);
     if (pools.size() == 1)
         return length <= hours.rooms[pools.front()].longest(jobs.processors[job]);
@@ -76,8 +75,9 @@ bool SiteRooms::fit(const ReplayJobs& jobs, JobId job, QueueId queue,
     return fit_together(rooms, hours.starts, jobs.processors[job], length);
 }
 
-bool SiteRooms::fits_inside(const ReplayJobs& jobs, JobId job, const OfHours& hours,
+bool SiteRooms::fits_inside(const ReplayJobs& jobs, JobId job, QueueId queue,
                             std::span<const PoolId> pools) const {
+    const OfHours& hours = hours_[hours_of_[queue]];
     const Time length = std::max<Time>(jobs.requested_time[job], 1);
     for (std::size_t at = 0; at < site_.reservations.size(); ++at) {
         const UserReservation& each = site_.reservations[at];

@@ -25,6 +25,10 @@ class SiteRooms {
     // for its whole requested_time (at least 1 s), as if it were alone.
     bool fit(const ReplayJobs& jobs, JobId job, QueueId queue, std::span<const PoolId> pools) const;
 
+    // Whether a periodic reservation of its user or group in one of these does.
+    bool fits_inside(const ReplayJobs& jobs, JobId job, QueueId queue,
+                     std::span<const PoolId> pools) const;
+
   private:
     struct OfHours { // of the queues that have the same
         StartTimes starts;
@@ -33,8 +37,6 @@ class SiteRooms {
     };
 
     OfHours of_hours(const Queue& queue, Time first_submit) const;
-    bool fits_inside(const ReplayJobs& jobs, JobId job, const OfHours& hours,
-                     std::span<const PoolId> pools) const;
     Time longest_believed(const ReplayJobs& jobs, JobId job) const;
 
     const Site& site_;

@@ -76,13 +76,13 @@ void SitePlanner::sweep(const Cluster& cluster) {
 bool SitePlanner::settle_arrival(JobId job) {
     const QueueId queue = routing_->queue_of[job];
     const Cluster& cluster = layout_->clusters[layout_->cluster_of_queue(queue)];
-    const auto some_head_is_lost = [&] { // a start may have filled its limit
+    const auto some_head_is_lost = [&] {
         return std::any_of(cluster.pools.begin(), cluster.pools.end(), [&](PoolId pool) {
             const JobId head = asked_[pool].blocked_by;
             return head != kNoJob && (waits_[head] == 0 || !is_eligible(head));
         });
     };
-    if (waits_[job] != 1 || some_head_is_lost()) return false;
+    if (waits_[job] != 1 || (eligibility_.has_hours() && some_head_is_lost())) return false;
     if (!is_eligible(job)) return true;
     const QueueOrders::Key key = layout_->orders.key(context_.jobs, job, queue);
     for (const std::size_t at : layout_->lines_of[queue]) {
@@ -100,7 +100,8 @@ bool SitePlanner::settle_arrival(JobId job) {
         if (!asked.blocked() && asked.backfill.reservations > 0 &&
             !pools_[pool].has_room(beliefs_.waiting(job), context_.jobs.processors[job]))
             return false;
-        if (try_in(job, pool)) return !layout_->counts_queued && !some_head_is_lost();
+        if (try_in(job, pool)) // which may fill the limit of a head
+            return !layout_->counts_queued && !(eligibility_.has_limits() && some_head_is_lost());
     }
     return true;
 }
@@ -237,7 +238,8 @@ bool SitePlanner::try_in(JobId job, PoolId pool) {
         start(job, pool, asked.blocked());
         return true;
     }
-    if (!asked.blocked()) {
+    const bool is_first = !asked.blocked();
+    if (is_first) {
         asked.blocked_by = job;
         asked.line = line_;
     }
@@ -246,7 +248,7 @@ bool SitePlanner::try_in(JobId job, PoolId pool) {
         reserve(job, pool, std::max<Time>(length, 1));
         --asked.backfill.reservations;
     }
-    if (eligibility_.has_limits() && (reserves || asked.backfill.closes)) respected_.push_back(job);
+    if ((is_first || reserves) && eligibility_.has_limits()) respected_.push_back(job);
     return false;
 }
 

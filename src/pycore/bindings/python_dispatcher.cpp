@@ -43,6 +43,13 @@ class MachineView {
                 *to++ = node;
         return out;
     }
+    py::dict free_in_pools() const {
+        const PassView& view = shown_();
+        py::dict free;
+        for (std::size_t pool = 0; pool < view.pools.size(); ++pool)
+            free[py::str(view.pools[pool].name)] = view.free_in_pools[pool];
+        return free;
+    }
     py::object running() const { return running_; }
     py::object ended() const { return numbers(shown_().ended); }
     py::object arrived() const { return numbers(shown_().arrived); }
@@ -94,15 +101,31 @@ JobId job_of(const PassView& view, py::handle answer) {
     return row_of(view, value);
 }
 
-// A number, or on a torus a pair of a number and the positions of nodes.
-JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t>& nodes) {
+PoolId pool_of(const PassView& view, py::handle answer, py::handle name) {
+    std::string known;
+    for (std::size_t pool = 0; pool < view.pools.size(); ++pool) {
+        if (py::isinstance<py::str>(name) && py::str(name).equal(py::str(view.pools[pool].name)))
+            return static_cast<PoolId>(pool);
+        known += (known.empty() ? "" : ", ") + view.pools[pool].name;
+    }
+    refuse(answer, ("give a job's number, or a pair of it and one of the pools: " + known).c_str());
+}
+
+// A number, or a pair of a number and on a torus the positions of nodes, else the name of a pool.
+JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t>& nodes,
+               PoolId& pool) {
     if (!py::isinstance<py::tuple>(answer) && !py::isinstance<py::list>(answer))
         return job_of(view, answer);
-    if (view.slots == nullptr)
+    if (view.slots == nullptr && view.pools.empty())
         refuse(answer,
                "a machine of processors has no nodes to choose: give the job's number alone");
     const auto pair = py::reinterpret_borrow<py::sequence>(answer);
-    if (pair.size() != 2) refuse(answer, "give a job's number, or a pair of it and its nodes");
+    if (pair.size() != 2)
+        refuse(answer, "give a job's number, or a pair of it and its nodes or its pool");
+    if (view.slots == nullptr) {
+        pool = pool_of(view, answer, py::object(pair[1]));
+        return job_of(view, pair[0]);
+    }
     try {
         for (const std::int32_t node : pair[1].cast<std::vector<std::int32_t>>())
             nodes.push_back(node);
@@ -121,7 +144,10 @@ void take_all(const PassView& view, py::handle answer, std::vector<JobId>& chose
         refuse(answer, "give the numbers (job_id) of the jobs that start, or None");
     }
     while (PyObject* item = PyIter_Next(items.ptr())) {
-        chosen.push_back(take_one(view, py::reinterpret_steal<py::object>(item), places.nodes));
+        PoolId pool = kAnyPool;
+        chosen.push_back(
+            take_one(view, py::reinterpret_steal<py::object>(item), places.nodes, pool));
+        places.pools.push_back(pool);
         places.nodes_end.push_back(static_cast<std::uint32_t>(places.nodes.size()));
     }
     if (PyErr_Occurred()) throw py::error_already_set();
@@ -184,6 +210,7 @@ void bind_dispatcher(py::module_& module) {
         .def_property_readonly("processors", &MachineView::processors)
         .def_property_readonly("free", &MachineView::free)
         .def_property_readonly("free_nodes", &MachineView::free_nodes)
+        .def_property_readonly("free_in_pools", &MachineView::free_in_pools)
         .def_property_readonly("running", &MachineView::running)
         .def_property_readonly("ended", &MachineView::ended)
         .def_property_readonly("arrived", &MachineView::arrived);

@@ -25,12 +25,14 @@ class PythonDispatcher final : public Dispatcher {
         const std::uint32_t from = i == 0 ? 0 : answer_.nodes_end[i - 1];
         return {answer_.nodes.data() + from, answer_.nodes_end[i] - from};
     }
+    PoolId pool(std::size_t i) const override { return answer_.pools[i]; }
     std::shared_ptr<Dispatcher> clone() const override;
 
     // Nodes of the jobs of an answer, one after the other, and where those of each end.
     struct Answer {
         std::vector<std::int32_t> nodes;
         std::vector<std::uint32_t> nodes_end;
+        std::vector<PoolId> pools; // of each job; kAnyPool where it names none
     };
 
   private:

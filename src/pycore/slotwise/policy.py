@@ -64,6 +64,8 @@ _SOLVERS = {
 }
 _WIDEST_WINDOW = 1000
 _LONGEST_PERIOD = 366 * 86400
+_USUAL_PERIOD = 30
+"""Seconds: that of X. Yang et al. (CLUSTER 2014), whose scheduler wakes every 10 to 30 s."""
 _UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -74,6 +76,8 @@ def backfills() -> list[PolicyInfo]:
 
 def _period_seconds(passes: str) -> int | None:
     """Seconds of a period such as ``"30s"`` or ``"5m"``; None where it is not one."""
+    if passes.strip() == "periodic":
+        return _USUAL_PERIOD
     match = re.fullmatch(r"([0-9]{1,18})\s*([smhd]?)", passes.strip())
     return int(match[1]) * _UNIT_SECONDS[match[2] or "s"] if match else None
 
@@ -102,8 +106,8 @@ class Policy:
         What the plan believes of run times: the request, the real run time, or the mean of the
         user's last two [1]_. Orders use the request whatever this says.
     passes : str, default "per-instant"
-        When passes run: ``"per-instant"``, ``"per-event"``, or a period such as ``"30s"`` counted
-        from the first submit.
+        When passes run: ``"per-instant"``, ``"per-event"``, or a period such as ``"5m"`` counted
+        from the first submit; ``"periodic"`` is every 30 s.
     kill_at_limit : bool, default True
         Whether a job is cut at its requested time. Otherwise it overruns, and is believed to end
         the next second.
@@ -244,7 +248,7 @@ class Policy:
             return
         period = _period_seconds(self.passes) if isinstance(self.passes, str) else None
         if period is None:
-            check_name("passes", self.passes, [*_PASSES, "a period such as 30s or 5m"])
+            check_name("passes", self.passes, [*_PASSES, "periodic", "a period such as 30s or 5m"])
         elif not 1 <= period <= _LONGEST_PERIOD:
             msg = (
                 f"passes {self.passes!r}: a period must be at least 1 s and at most a year, as 30s"

@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from slotwise import _core
+from slotwise._arguments import check_progress, check_trace_and_site
 from slotwise.demands import demands_of
 from slotwise.errors import SiteError, TraceError, faults_with_source
 from slotwise.external import External
@@ -13,10 +14,11 @@ from slotwise.nodes import Nodes
 from slotwise.result import Result
 from slotwise.site import Site
 from slotwise.stepping import Simulation
-from slotwise.trace import Trace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from slotwise.trace import Trace
 
 
 def simulate(
@@ -49,7 +51,8 @@ def simulate(
         If an argument is no trace, no site or not callable.
     """
     site = Site() if site is None else site
-    _check_arguments(trace, site, progress)
+    check_trace_and_site(trace, site)
+    check_progress(progress)
     machine = site.machine_for(trace)
     if isinstance(machine, Nodes):
         return _on_nodes(trace, site, machine, progress)
@@ -94,20 +97,3 @@ def _on_nodes(
         )
     seconds = time.perf_counter() - began
     return Result(trace, site, schedule, nodes.count, seconds, (first, node, units))
-
-
-def _check_arguments(trace: object, site: object, progress: object) -> None:
-    if not isinstance(trace, Trace):
-        msg = f"{_shown(trace)} is no trace; give what read_swf(path) returns"
-        raise TypeError(msg)
-    if not isinstance(site, Site):
-        msg = f"{_shown(site)} is no site; give Site(machine=Processors(n), policy=Policy(...))"
-        raise TypeError(msg)
-    if progress is not None and not callable(progress):
-        msg = f"progress {_shown(progress)} cannot be called; give a function of the part done"
-        raise TypeError(msg)
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -225,6 +225,15 @@ class Site:
         """
         if isinstance(self.machine, SiteMachine):
             return self.machine
+        if trace.max_processors is None and trace.demands is not None:
+            asked = ", ".join(trace.demands.each)
+            msg = (
+                f"{trace.source or 'the trace'} is of a machine of nodes: its jobs ask units of "
+                f"{asked}. Describe the nodes in a site file, as [machine] nodes = [{{ count = 32, "
+                'cores = 16, memory = "16GB" }], and give it with --site, or with '
+                "Nodes([NodeType(...)]); --processors N would count cores alone"
+            )
+            raise SiteError(msg)
         if trace.max_processors is None:
             msg = (
                 f"{trace.source or 'the trace'} has no usable MaxProcs or MaxNodes in its header: "

@@ -7,6 +7,7 @@ import hashlib
 import json
 import struct
 from dataclasses import fields, is_dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -81,11 +82,13 @@ class Snapshot:
             For an order that is a function: there is no telling what it does elsewhere. For an
             outside dispatcher on a torus: the nodes it chose would have to be written too.
         """
-        on_torus = isinstance(self._simulation.site.machine, Torus)
-        if on_torus and any(isinstance(p, External) for p in self._simulation._policies):
+        site = self._simulation.site
+        places = "on which nodes" if isinstance(site.machine, Torus) else "in which pools"
+        has_places = isinstance(site.machine, Torus) or not site.is_plain
+        if has_places and any(isinstance(p, External) for p in self._simulation._policies):
             raise SiteError(
-                "a snapshot keeps when an outside dispatcher started jobs, not on which nodes of "
-                "a torus; go on from the snapshot itself, or from a copy of the simulation"
+                f"a snapshot keeps when an outside dispatcher started jobs, not {places}; go on "
+                "from the snapshot itself, or from a copy of the simulation"
             )
         sim, core = self._simulation, self._simulation._core
         first = sim._site.replace(policy=sim._policies[0])
@@ -171,6 +174,13 @@ class Snapshot:
         return _read, (self.to_bytes(), dispatch)
 
 
+def check_snapshot(snapshot: object) -> None:
+    """Refuse with a TypeError what is none."""
+    if not isinstance(snapshot, Snapshot):
+        msg = f"{snapshot!r:.60} is no snapshot; give what snapshot() or Snapshot.from_bytes gave"
+        raise TypeError(msg)
+
+
 def _read(data: bytes, dispatch: Callable[..., Any] | None) -> Snapshot:
     return Snapshot.from_bytes(data, dispatch=dispatch)
 
@@ -224,6 +234,8 @@ def _plain(value: object) -> Any:
     if is_dataclass(value) and type(value).__name__ in _PARTS:
         own = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
         return {"kind": type(value).__name__, "fields": own}
+    if isinstance(value, datetime):
+        return {"kind": "datetime", "iso": value.isoformat()}
     if isinstance(value, tuple | list):
         return [_plain(item) for item in value]
     if value is None or isinstance(value, bool | int | float | str):
@@ -244,5 +256,7 @@ def _whole(value: Any, dispatch: Callable[..., Any]) -> Any:
     if value["kind"] == "External":
         plain = _whole(value["plain"], dispatch)
         return External(dispatch, passes=plain.passes, kill_at_limit=plain.kill_at_limit)
+    if value["kind"] == "datetime":
+        return datetime.fromisoformat(value["iso"])
     own = {name: _whole(item, dispatch) for name, item in value["fields"].items()}
     return _PARTS[value["kind"]](**own)

@@ -6,9 +6,8 @@ import copy
 import time
 from typing import TYPE_CHECKING, Any
 
-from slotwise import _core
+from slotwise import _arguments, _core
 from slotwise._job_fields import job_fields, job_number
-from slotwise._numbers import real, whole
 from slotwise._site_columns import pool_names
 from slotwise.errors import SiteError, faults_with_source
 from slotwise.external import External, core_policy, core_site, dispatch_of
@@ -68,13 +67,8 @@ class Simulation:
     """
 
     def __init__(self, trace: Trace, site: Site | None = None) -> None:
-        if not isinstance(trace, Trace):
-            msg = f"{trace!r:.60} is no trace; give what read_swf(path) returns"
-            raise TypeError(msg)
-        if not isinstance(site, Site | None):
-            msg = f"{site!r:.60} is no site; give Site(machine=Processors(n), policy=Policy(...))"
-            raise TypeError(msg)
         site = Site() if site is None else site
+        _arguments.check_trace_and_site(trace, site)
         processors = site.machine_for(trace).count
         with faults_with_source(trace.source):
             core = _core.Simulation(
@@ -171,17 +165,8 @@ class Simulation:
 
     @property
     def slots(self) -> NDArray[np.int32]:
-        """On a torus: the free nodes as maximal runs of the node order, in order.
-
-        (n, 2) int32, each row the positions [begin, end) of one slot; a copy.
-
-        Raises
-        ------
-        ValueError
-            On another machine: its processors have no places.
-        """
-        found = self._core.slots()
-        if found is None:
+        """On a torus: the free nodes as maximal runs of the node order, (n, 2): [begin, end)."""
+        if (found := self._core.slots()) is None:
             raise ValueError(NO_PLACES)
         return found
 
@@ -225,14 +210,8 @@ class Simulation:
         RuntimeError
             If another thread is using the simulation.
         """
-        if until is not None:
-            given, until = until, whole(until)
-            if until is None or not until < 2**53:
-                msg = f"until is {given!r}; give whole seconds on the trace's clock, below 2^53"
-                raise ValueError(msg)
-        if progress is not None and not callable(progress):
-            msg = f"progress {progress!r:.60} cannot be called; give a function of the part done"
-            raise TypeError(msg)
+        until = _arguments.checked_until(until)
+        _arguments.check_progress(progress)
         began = time.perf_counter()
         try:
             self._core.run(until, progress)
@@ -331,10 +310,7 @@ class Simulation:
         priority : float
             Higher first; a job never given one has 0.
         """
-        value = real(priority)
-        if value is None or value != value:
-            raise ValueError(f"priority is {priority!r}; give a number, higher is first")
-        self._core.set_priority(job_number(job_id), value)
+        self._core.set_priority(job_number(job_id), _arguments.checked_priority(priority))
 
     def set_policy(self, policy: Policy | str) -> None:
         """Go on under another policy, which finds who waits and who runs.
@@ -354,6 +330,11 @@ class Simulation:
             `kill_at_limit`.
         """
         site = self._site.replace(policy=policy)
+        if isinstance(site.policy, External) and not site.is_plain:
+            raise SiteError(
+                "an outside dispatcher does not take over a site of queues, pools, limits or a "
+                "calendar in the middle of a replay; begin the simulation with it"
+            )
         try:
             self._core.set_policy(core_policy(site.policy), dispatch_of(site.policy))
         except ValueError as fault:
@@ -415,13 +396,9 @@ class Simulation:
     @classmethod
     def restore(cls, snapshot: Snapshot) -> Simulation:
         """Make a simulation that goes on from `snapshot`, any number of times."""
-        from slotwise.snapshots import Snapshot
+        from slotwise.snapshots import check_snapshot
 
-        if not isinstance(snapshot, Snapshot):
-            msg = (
-                f"{snapshot!r:.60} is no snapshot; give what snapshot() or Snapshot.from_bytes gave"
-            )
-            raise TypeError(msg)
+        check_snapshot(snapshot)
         return snapshot.simulation()
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -36,3 +36,13 @@ def summary_html(result: Result) -> str:
         for name, value in summary(result)
     )
     return f"<table>{rows}</table>"
+
+
+def jobs_a_second(jobs: int, seconds: float) -> str:
+    """Write a speed in two digits: ``4.2 million jobs/s``, ``250,000 jobs/s``."""
+    if not seconds > 0:
+        return "-"
+    rounded = float(f"{jobs / seconds:.2g}")
+    if rounded >= 1e6:
+        return f"{rounded / 1e6:g} million jobs/s"
+    return f"{rounded:,.0f} jobs/s" if rounded >= 10 else f"{rounded:g} jobs/s"

@@ -101,6 +101,27 @@ def first_start(site: Site, queue: Queue, first_submit: int, since: int) -> floa
     return math.inf
 
 
+def _whole_pattern(site: Site, queue: Queue) -> tuple[int, int]:
+    """Give an interval in which all that is periodic goes through all it ever does."""
+    since = max((e.start for e in site.events if e.every), default=0)
+    starts = math.lcm(site.policy.period or 1, DAY if queue.hours else 1)
+    return since, since + 2 * math.lcm(common_period(site), starts)
+
+
+def fits_inside(
+    site: Site, pools: Iterable[int], job: SiteJob, queue: Queue, first_submit: int
+) -> bool:
+    """Tell whether a periodic reservation of the job's user or group has a place for it."""
+    for fence in site.reservations:
+        if not (fence.every and fence.admits(job) and job.processors <= fence.processors):
+            continue
+        for begin, end in windows(fence, *_whole_pattern(site, queue)):
+            at = first_start(site, queue, first_submit, begin)
+            if fence.pool in pools and at + max(job.requested_time, 1) <= end:
+                return True
+    return False
+
+
 def has_a_place(
     site: Site, pools: Iterable[int], job: SiteJob, queue: Queue, first_submit: int
 ) -> bool:
@@ -110,15 +131,7 @@ def has_a_place(
     """
     drains = [o for o in site.outages if o.every and o.mode == "drain"]
     fences = [r for r in site.reservations if r.every]
-    since = max((e.start for e in site.events if e.every), default=0)
-    starts = math.lcm(site.policy.period or 1, DAY if queue.hours else 1)
-    until = since + 2 * math.lcm(common_period(site), starts)
-    for fence in fences:
-        if fence.admits(job) and fence.pool in pools and job.processors <= fence.processors:
-            for begin, end in windows(fence, since, until):
-                at = first_start(site, queue, first_submit, begin)
-                if at + max(job.requested_time, 1) <= end:
-                    return True
+    since, until = _whole_pattern(site, queue)
     outlives = site.policy.estimates == "exact" and not site.policy.kill_at_limit
     length = max(job.requested_time, longest_run(site, job) if outlives else 0, 1)
     until += length

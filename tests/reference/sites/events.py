@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 
 class Calendar:
-    """Applies the changes of an instant; remembers only which of them are done."""
+    """Applies the changes of an instant."""
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.begun: set[tuple[int, int]] = set()
         self.crashes = crash_times(state.site.crashes, state.first_submit)
         self.next_crash: float = next(self.crashes, math.inf)
 
     def apply_changes(self) -> None:
-        """Ends come before begins, and crashes last."""
+        """Ends come before begins, these by time and then as the site lists them, crashes last."""
         state = self.state
         state.absences = [absence for absence in state.absences if absence.end > state.now]
         for begin, number, end in sorted(self._windows_to_begin()):
-            self.begun.add((number, begin))
-            self._take_away(state.site.outages[number], end)
+            state.begun.add((number, begin))
+            if state.site.outages[number].mode != "drain":
+                self._take_away(state.site.outages[number], end)
         while self.next_crash <= state.now:
             self._crash(int(self.next_crash))
             self.next_crash = next(self.crashes, math.inf)
@@ -40,7 +40,7 @@ class Calendar:
         now = self.state.now
         for number, outage in enumerate(self.state.site.outages):
             for begin, end in windows(outage, now, now + 1):
-                if outage.mode != "drain" and (number, begin) not in self.begun:
+                if (number, begin) not in self.state.begun:
                     yield begin, number, end
 
     def _take_away(self, outage: Outage, end: int) -> None:

@@ -23,12 +23,14 @@ def start_in_reservations(state: State) -> None:
 def _start_if_it_fits(state: State, job: SiteJob, window: tuple[int, int, int]) -> None:
     """Start a job that ends inside the window and finds its processors free there."""
     number, _, end = window
+    queue = state.queue(job)
     reservation = state.site.reservations[number]
     inside = [running for running in state.running if running.window == window]
     left = reservation.processors - sum(running.job.processors for running in inside)
     if (
         is_eligible(state, job)
-        and reservation.pool in state.pools_of(job)
+        and reservation.pool in state.site.pools_of(queue)
+        and not queue.spanning
         and job.processors <= min(left, state.really_free(reservation.pool))
         and state.now + max(1, job.requested_time) <= end
     ):

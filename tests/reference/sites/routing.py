@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reference.sites.calendar import has_a_place
+from reference.sites.calendar import fits_inside, has_a_place
 from reference.sites.values import LIMIT, MAINTENANCE, NO_QUEUE, NO_REASON, TOO_LARGE
 
 if TYPE_CHECKING:
@@ -29,8 +29,12 @@ def queue_of(site: Site, job: SiteJob) -> int | None:
 
 def pools_of(site: Site, queue: Queue, job: SiteJob, first_submit: int) -> list[int]:
     """Give the pools of the queue in which the job could start some day, first choice first."""
-    wide = [p for p in site.pools_of(queue) if job.processors <= site.all_pools[p].processors]
+    wide = _wide_enough(site, queue, job)
     return [pool for pool in wide if has_a_place(site, [pool], job, queue, first_submit)]
+
+
+def _wide_enough(site: Site, queue: Queue, job: SiteJob) -> list[int]:
+    return [p for p in site.pools_of(queue) if job.processors <= site.all_pools[p].processors]
 
 
 def _breaks(limits: Limits, job: SiteJob, spans: bool) -> bool:
@@ -60,5 +64,7 @@ def reason_to_reject(site: Site, job: SiteJob, first_submit: int) -> int:
     if queue.spanning:
         fits = has_a_place(site, site.pools_of(queue), job, queue, first_submit)
     else:
-        fits = bool(pools_of(site, queue, job, first_submit))
+        wide = _wide_enough(site, queue, job)
+        inside = fits_inside(site, wide, job, queue, first_submit)
+        fits = inside or bool(pools_of(site, queue, job, first_submit))
     return NO_REASON if fits else MAINTENANCE

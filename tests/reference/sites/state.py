@@ -69,6 +69,7 @@ class State:
         self.reason: dict[int, str] = {}  # why the last attempt of a job ended
         self.backfilled: set[int] = set()
         self.absences: list[Absence] = []
+        self.begun: set[tuple[int, int]] = set()  # windows of outages, by number and begin
         self.fences: dict[int, Fence] = {}  # by spanning queue
         self.deadlines: dict[int, tuple[SiteJob, int]] = {}  # by pool: its head's, under relaxed
         self.rejected: set[int] = set()
@@ -105,9 +106,10 @@ class State:
     def away(self, pool: int) -> int:
         """Count the processors of a pool that outages have taken now."""
         taken = sum(absence.shares.get(pool, 0) for absence in self.absences)
-        for outage in self.site.outages:
-            if outage.mode == "drain" and list(calendar.windows(outage, self.now, self.now + 1)):
-                taken += calendar.drained_shares(self.site, outage).get(pool, 0)
+        for number, outage in enumerate(self.site.outages):
+            for begin, _ in calendar.windows(outage, self.now, self.now + 1):
+                if outage.mode == "drain" and (number, begin) in self.begun:
+                    taken += calendar.drained_shares(self.site, outage).get(pool, 0)
         return min(taken, self.pools[pool].processors)
 
     def busy(self, pool: int) -> int:

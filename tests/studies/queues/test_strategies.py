@@ -10,6 +10,7 @@ import pytest
 import slotwise as sw
 from slotwise.studies.queues import strategies
 from slotwise.studies.queues.base import Base
+from slotwise.studies.queues.derive import derive_queues
 from slotwise.studies.queues.history import History, months_of
 from slotwise.studies.queues.layout import Layout, Part, Partition
 from slotwise.studies.queues.parameters import Parameters
@@ -151,6 +152,17 @@ def test_limits_of_running_jobs_are_only_on_the_shared_machine(
     shared = strategies.nonpartitioned(table_i(), two_months[0], FEW)
     assert {q.name: q.running for q in shared.queues} == dict(FEW.running)
     assert all(q.running is None for q in strategies.static(table_i(), two_months[0]).queues)
+
+
+def test_limits_of_one_machine_are_not_those_of_another_with_like_named_queues(
+    two_months: tuple[sw.Trace, sw.Trace],
+) -> None:
+    other = derive_queues(two_months[0])
+    assert {q.name for q in other.queues} & set(FEW.running)
+    shared = strategies.nonpartitioned(other, two_months[0], FEW)
+    assert all(q.running is None for q in shared.queues)
+    own = other.replace(queues=[q.replace(running=7) for q in other.queues])
+    assert all(q.running == 7 for q in strategies.nonpartitioned(own, two_months[0]).queues)
 
 
 def test_a_history_lacking_a_queue_still_gives_each_a_partition(

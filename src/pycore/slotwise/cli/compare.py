@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from slotwise import Trace, simulate
 from slotwise.cli import screen, tables, text
 from slotwise.cli.bounds import Bound
@@ -151,10 +153,17 @@ def _show(
     for name, result in results.items():
         console.print(f"  {name}: {describe(result.site)}", markup=False)
     console.print()
-    tables.print_comparison(console, metrics, _paired_rows(results))
+    same = all(np.array_equal(r.start >= 0, first.start >= 0) for r in results.values())
+    tables.print_comparison(console, metrics, _paired_rows(results), mark_best=same)
+    best = (
+        "* best of its row."
+        if same
+        else "No best is marked: the columns are of different jobs, as not all of them started the "
+        "same."
+    )
     notes = [
-        "* best of its row. The difference in wait is that of the same jobs, those that started "
-        "in both; its 95 % interval is by resampling weeks of submission."
+        f"{best} The difference in wait is that of the same jobs, those that started in both; its "
+        "95 % interval is by resampling weeks of submission."
     ]
     notes += tables.metric_notes(list(zip(results.values(), metrics.values(), strict=True)), trim)
     tables.print_notes(console, notes + tables.reading_notes(first.trace))
@@ -168,8 +177,11 @@ def _paired_rows(results: dict[str, Result]) -> dict[str, list[str]]:
     first, *others = results.values()
     pairs = [paired_wait(first, other) for other in others]
 
+    bounds = [value for p in pairs for value in (p.mean, p.low, p.high)]
+    written = dict(zip(bounds, text.durations(bounds), strict=True))
+
     def lengths(values: Iterable[float]) -> list[str]:
-        return ["", *(text.signed(text.duration(value), value) for value in values)]
+        return ["", *(text.signed(written[value], value) for value in values)]
 
     def shares(values: Iterable[float]) -> list[str]:
         return ["", *(text.percent(value) for value in values)]

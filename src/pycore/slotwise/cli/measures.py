@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from slotwise.cli import text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Sequence
 
 _STATISTICS = {"mean": "mean", "median": "median", "p95": "95 %", "max": "longest"}
 _FAMILIES: dict[str, tuple[str, Callable[[float], str]]] = {
@@ -36,6 +36,12 @@ class Measure:
     label: str
     write: Callable[[float], str]
     better: int = 0
+
+    def write_all(self, values: Sequence[float]) -> list[str]:
+        """Write values that are compared, in one unit."""
+        if self.write is text.duration:
+            return text.durations(values)
+        return [self.write(value) for value in values]
 
 
 _SINGLE = {
@@ -78,12 +84,12 @@ def measure(name: str) -> Measure:
     return Measure(name, text.ratio)
 
 
-def best_of(name: str, values: Iterable[float]) -> set[int]:
+def best_of(name: str, values: Sequence[float]) -> set[int]:
     """Give the positions of the best values; none where all are shown alike."""
     shown = measure(name)
-    written = [shown.write(value) for value in values]
+    written = shown.write_all(values)
     known = [(value, i) for i, value in enumerate(values) if value == value]
     if not shown.better or len(set(written)) < 2 or not known:
         return set()
     best = (max if shown.better > 0 else min)(known)[0]
-    return {i for i, form in enumerate(written) if form == shown.write(best)}
+    return {i for i, form in enumerate(written) if form == written[values.index(best)]}

@@ -88,10 +88,10 @@ def _policy() -> Iterator[PolicyOption]:
     yield PolicyOption(
         "passes",
         str,
-        "When it looks at the queue: per-instant, per-event, or at a period such as 30s, 5m. "
-        "Default per-instant.",
+        "When it looks at the queue: per-instant, per-event, periodic (every 30 s), or at a "
+        "period such as 5m. Default per-instant.",
         "WHEN",
-        complete=lambda: ["per-instant", "per-event", "30s", "5m"],
+        complete=lambda: ["per-instant", "per-event", "periodic", "30s", "5m"],
     )
     yield _flag(
         "kill_at_limit", "Let jobs run past their requested time.", POLICY_PANEL, switches_off=True

@@ -14,6 +14,7 @@ from slotwise.cli.traces import check_runnable, open_trace, trace_facts
 from slotwise.manifest import platform_facts
 from slotwise.output import JOB_SUFFIXES, write_jobs
 from slotwise.sites.summary import parts_of
+from slotwise.summary import jobs_a_second
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -157,7 +158,7 @@ def _show(
         f"[bold]{escape(request.trace.name)}[/]: {text.plural(jobs, 'job')} on "
         f"{text.plural(result.processors, 'processor')}, {describe(result.site)}"
     )
-    rate = f" ({started / result.seconds / 1e6:.1f} million jobs/s)" if started > 1000 else ""
+    rate = f" ({jobs_a_second(started, result.seconds)})" if started > 1000 else ""
     console.print(f"Replayed in {text.took(result.seconds)}{rate}.\n")
     tables.print_metrics(console, metrics)
     notes = tables.metric_notes([(result, metrics)], trim) + tables.reading_notes(result.trace)

@@ -111,9 +111,13 @@ def _pair(metrics: Metrics, names: Sequence[str], index: int) -> tuple[str, str]
 
 
 def print_comparison(
-    console: Console, columns: Mapping[str, Metrics], extra: Mapping[str, Sequence[str]]
+    console: Console,
+    columns: Mapping[str, Metrics],
+    extra: Mapping[str, Sequence[str]],
+    *,
+    mark_best: bool,
 ) -> None:
-    """Print one column a site, the best value of a row marked; as many tables as the width asks.
+    """Print one column a site, as many tables as the width asks.
 
     `extra` gives more rows, already written, one cell a column.
     """
@@ -125,9 +129,10 @@ def print_comparison(
         if not all(name in metrics for metrics in columns.values()):
             continue
         values = [metrics[name] for metrics in columns.values()]
-        best = best_of(name, values)
+        best = best_of(name, values) if mark_best else set()
         shown = measure(name)
-        cells = [shown.write(v) + ("*" if i in best else " ") for i, v in enumerate(values)]
+        written = shown.write_all(values)
+        cells = [cell + ("*" if i in best else " ") for i, cell in enumerate(written)]
         rows.append((shown.label, cells))
     rows.extend((label, [cell + " " for cell in cells]) for label, cells in extra.items())
     for chosen in _pages(console.width, names, rows):

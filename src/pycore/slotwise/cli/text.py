@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NONE = "-"
 """Stands for a figure there is nothing to take over."""
@@ -23,6 +27,26 @@ def duration(seconds: float) -> str:
     if whole < 60:
         return f"{seconds:.0f} s" if seconds in (0, whole) else f"{seconds:.1f} s"
     return f"{whole // HOUR}:{whole % HOUR // 60:02d}:{whole % 60:02d}"
+
+
+def durations(seconds: Sequence[float]) -> list[str]:
+    """Write lengths of time that are compared, all in one unit.
+
+    Seconds where all are below a minute, days where all are of 100 hours or more; else h:mm:ss.
+    Those of 0 go with any.
+    """
+    sizes = [abs(value) for value in seconds if value and not math.isnan(value)]
+    if not sizes or max(sizes) < 59.5:
+        return [duration(value) for value in seconds]
+    if min(sizes) >= 100 * HOUR:
+        return [NONE if math.isnan(v) else f"{v / DAY:,.1f} days" for v in seconds]
+    return [NONE if math.isnan(value) else _clock(value) for value in seconds]
+
+
+def _clock(seconds: float) -> str:
+    whole = math.floor(abs(seconds) + 0.5)
+    sign = "-" if seconds < 0 and whole else ""
+    return f"{sign}{whole // HOUR}:{whole % HOUR // 60:02d}:{whole % 60:02d}"
 
 
 def count(number: float) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from slotwise.dates import dates_of
 from slotwise.report import numbers
 from slotwise.sites.summary import parts_of
+from slotwise.summary import jobs_a_second
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -324,4 +325,4 @@ def _speed_text(result: Result) -> str:
     if not result.seconds > 0:
         return "–"
     took = f"{result.seconds * 1000:.3g} ms" if result.seconds < 1 else f"{result.seconds:.3g} s"
-    return f"replayed in {took} ({len(result.trace) / result.seconds / 1e6:.2g} million jobs/s)"
+    return f"replayed in {took} ({jobs_a_second(len(result.trace), result.seconds)})"

@@ -86,10 +86,8 @@ def merge_queues(
             return layout
         if tell is not None:
             one, other = pairs[best]
-            tell(
-                f"{one.name} and {other.name} merged: mean wait {present:.0f} s to "
-                f"{waits[best]:.0f} s"
-            )
+            now, then = present / 3600, waits[best] / 3600
+            tell(f"{one.name} and {other.name} merged: mean wait {now:.2f} h to {then:.2f} h")
         layout = after[best]
 
 

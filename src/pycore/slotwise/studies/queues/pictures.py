@@ -100,7 +100,7 @@ def _compared(seeds: Sequence[Months], name: str, strategies: Sequence[str]) -> 
     if len(months) > 12:
         axes.tick_params(axis="x", rotation=60)
     _tidy(axes, "month", LABELS[name])
-    figure.legend(loc="outside upper center", ncols=min(len(strategies), 4), frameon=False,
+    figure.legend(loc="outside upper center", ncols=min(len(strategies), 3), frameon=False,
                   fontsize="small")  # fmt: skip
     return figure
 

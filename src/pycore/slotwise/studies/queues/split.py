@@ -120,7 +120,8 @@ def _split_on(
         return layout
     by, two, layout = candidates[best]
     if tell is not None:
-        tell(f"{partition.name} split by {by}: mean wait {present:.0f} s to {waits[best]:.0f} s")
+        now, then = present / 3600, waits[best] / 3600
+        tell(f"{partition.name} split by {by}: mean wait {now:.2f} h to {then:.2f} h")
     for part in two:
         layout = _split_on(layout, part, replays, tell)
     return layout

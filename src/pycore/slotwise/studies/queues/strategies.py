@@ -142,9 +142,15 @@ def search_simulator(base: Site, history: Trace, parameters: Parameters | None =
 
 
 def nonpartitioned(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
-    """Return all queues on one pool, with limits of running jobs where they are known."""
+    """Return all queues on one pool, with limits of running jobs where they are known.
+
+    A queue's own limit comes first. Those of the parameters are of one machine: they count where
+    they name every queue of the base.
+    """
     known = Base.of(base, history)
     limits = (parameters or Parameters()).running
+    if not all(q.name in limits for q in known.queues):
+        limits = {}
     return Site(
         Processors(known.machine),
         known.policy,

@@ -1,0 +1,79 @@
+"""How figures are written: units that go together, and say something."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from slotwise.cli import text
+from slotwise.cli.measures import best_of
+from slotwise.summary import jobs_a_second
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(
+    ("seconds", "written"),
+    [
+        ([12.0, 0.5], ["12 s", "0.5 s"]),
+        ([12.0, 3723.0], ["0:00:12", "1:02:03"]),
+        ([0.0, 400_000.0], ["0.0 days", "4.6 days"]),
+        ([3600.0, 400_000.0], ["1:00:00", "111:06:40"]),
+        ([-90.0, float("nan"), 30.0], ["-0:01:30", "-", "0:00:30"]),
+        ([], []),
+    ],
+)
+def test_lengths_of_time_that_are_compared_have_one_unit(
+    seconds: list[float], written: list[str]
+) -> None:
+    assert text.durations(seconds) == written
+
+
+def test_the_best_of_lengths_is_told_by_what_is_shown() -> None:
+    # 12.1 and 12.4 s are both shown as 0:00:12 beside an hour.
+    assert best_of("mean_wait", [12.1, 3600.0, 12.4]) == {0, 2}
+
+
+@pytest.mark.parametrize(
+    ("jobs", "seconds", "written"),
+    [
+        (437, 0.0002, "2.2 million jobs/s"),
+        (2_000, 0.1, "20,000 jobs/s"),
+        (1_234, 100, "12 jobs/s"),
+        (5, 10, "0.5 jobs/s"),
+        (10**9, 2, "500 million jobs/s"),
+        (1, 0, "-"),
+    ],
+)
+def test_a_speed_has_two_digits_and_the_unit_it_needs(
+    jobs: int, seconds: float, written: str
+) -> None:
+    assert jobs_a_second(jobs, seconds) == written
+
+
+def test_no_best_is_marked_where_columns_are_of_different_jobs(
+    slotwise: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "log.csv").write_text(
+        "submit,run_time,processors\n0,10,4\n1,10,4\n2,10,8\n3,900,2\n"
+    )
+    for processors in (4, 8):
+        (tmp_path / f"of{processors}.toml").write_text(f"[machine]\nprocessors = {processors}\n")
+    out = slotwise("compare", "log.csv", "of4.toml", "of8.toml").out
+    assert "*" not in out
+    assert "No best is marked: the columns are of different jobs" in " ".join(out.split())
+    same = slotwise("compare", "log.csv", "--processors", "8", "--backfill", "none,easy").out
+    assert "* best of its row" in same
+
+
+def test_a_log_of_nodes_says_that_it_needs_nodes(slotwise: Any, tmp_path: Path) -> None:
+    slotwise("generate", "eurora", "batch.csv", "--jobs", "20")
+    for verb in (("run", "batch.csv"), ("explain", "batch.csv", "3")):
+        ended = slotwise(*verb)
+        assert ended.code == 2
+        told = " ".join(ended.err.split())
+        assert "batch.csv is of a machine of nodes: its jobs ask units of cores, memory" in told
+        assert "[machine] nodes = [{ count = 32, cores = 16" in told
+        assert "--site" in told
