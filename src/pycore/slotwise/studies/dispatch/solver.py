@@ -39,6 +39,7 @@ def solve(
     solver.parameters.random_seed = limits.seed
     solver.parameters.max_deterministic_time = limits.work
     solver.parameters.stop_after_first_solution = first
+    solver.parameters.catch_sigint_signal = False  # control-C ends the program, not one solve
     status = solver.solve(model)
     if status == cp_model.MODEL_INVALID:
         raise RuntimeError(f"CP-SAT refuses the model: {model.validate()}")

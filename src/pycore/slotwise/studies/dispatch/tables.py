@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -97,6 +98,7 @@ class Tables:
             for name, letter in SERIES.items():
                 figure = 2 * number - (name != "jobs waiting")
                 self._run.picture(f"figure-{figure}{letter}", self._draw(number, name))
+            self._run.picture(f"figure-{2 * number}b", self._draw_histogram(number))
         rows += self._cost()
         self._notes()
         return rows
@@ -199,8 +201,30 @@ class Tables:
                 time, value = self._measured(number, name)[0].series()[series]
                 axes.step(time / 3600, value, where="post", label=name)
             axes.set_xlim(0, 4)
+            axes.set_ylim(bottom=0)
             axes.set_xlabel("hours")
             axes.set_ylabel(series)
+            axes.set_title(f"BATCH{number}, seed {self._run.seeds[0]}")
+            axes.legend()
+            return figure
+
+        return draw
+
+    def _draw_histogram(self, number: int) -> Callable[[], Figure]:
+        def draw() -> Figure:
+            from slotwise.pictures.figure import new_figure
+
+            figure = new_figure(6.4, 3.6)
+            axes = figure.add_subplot()
+            names = (BEST, "PBS", "easy")
+            for place, name in enumerate(names):
+                counts = self._measured(number, name)[0].histogram()
+                at = np.arange(len(BINS)) + (place - 1) / (len(names) + 1)
+                axes.bar(at, counts, width=1 / (len(names) + 1), label=name)
+            bounds = [f"{low:g} to {high:g}" for low, high in pairwise(BINS)]
+            axes.set_xticks(range(len(BINS)), [*bounds, f"above {BINS[-1]:g}"])
+            axes.set_xlabel("wait over the expected wait of the queue")
+            axes.set_ylabel("jobs that wait")
             axes.set_title(f"BATCH{number}, seed {self._run.seeds[0]}")
             axes.legend()
             return figure
