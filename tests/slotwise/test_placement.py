@@ -228,6 +228,10 @@ EFFECT = sw.PlacementEffect(alpha=0.1)
             {"machine": RING, "placement": EFFECT, "policy": {"estimates": "exact"}},
             ["policy.estimates", "'requested' or 'user-history'"],
         ),
+        (
+            {"machine": RING, "policy": {"backfill": "window", "allocation": "contiguous"}},
+            ["allocation", "places jobs in slots of free nodes by itself"],
+        ),
     ],
 )  # fmt: skip
 def test_what_does_not_go_with_places_is_refused(fields: dict[str, Any], words: list[str]) -> None:
@@ -239,7 +243,7 @@ def test_what_does_not_go_with_places_is_refused(fields: dict[str, Any], words: 
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"backfill": "conservative"}, ["any free nodes", "none, first-fit, easy or window"]),
+        ({"backfill": "conservative"}, ["any free nodes", "none, first-fit or easy"]),
         ({"strict_end": True}, ["strict_end", "is an interval"]),
         ({"spare_processors": False}, ["spare_processors", "is an interval"]),
     ],

@@ -38,12 +38,12 @@ void check_backfill(const Policy& policy) {
 }
 
 void check_contiguous(const Policy& policy) {
-    const bool known = policy.backfill == "none" || policy.backfill == "first-fit" ||
-                       policy.backfill == "easy" || policy.backfill == "window";
+    const bool known =
+        policy.backfill == "none" || policy.backfill == "first-fit" || policy.backfill == "easy";
     if (!known)
         refuse("backfill '" + policy.backfill +
-               "' plans with any free nodes; a contiguous allocation takes none, first-fit, easy "
-               "or window");
+               "' does not ask for an interval; a contiguous allocation takes none, first-fit or "
+               "easy");
     if (policy.strict_end) refuse("a contiguous allocation takes no strict_end; leave it out");
     if (!policy.spare_processors)
         refuse("a contiguous allocation takes no spare_processors=False; leave it out");

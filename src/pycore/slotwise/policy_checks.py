@@ -30,7 +30,7 @@ _READ_ONLY_BY = {
 # Read without a plan where a calendar or a pool plans by itself: the site looks at these.
 READ_BY_SITES = {"estimates"}
 _UNREAD_BY_CONTIGUOUS = ("strict_end", "spare_processors", "frozen_reservation")
-_CONTIGUOUS = ("none", "first-fit", "easy", "window")
+_CONTIGUOUS = ("none", "first-fit", "easy")
 _READ_BY_A_LOG = {"backfill", "kill_at_limit"}
 
 
@@ -114,11 +114,9 @@ def _unread_by_contiguous(backfill: str, allocation: str) -> dict[str, str]:
 
 
 def _unread_by_window(values: Mapping[str, Any]) -> dict[str, str]:
-    found = {}
-    if values["allocation"] not in ("first", "contiguous"):
-        found["allocation"] = (
-            "backfill 'window' places jobs in slots of free nodes by itself; leave it out"
-        )
+    found = {
+        "allocation": "backfill 'window' places jobs in slots of free nodes by itself; leave it out"
+    }
     if values["ending_now"] == "free":
         found["ending_now"] = (
             "'free' starts jobs on nodes whose job has not ended yet; leave it out, or choose "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +26,10 @@ _PLAIN = "{x:g}"
 
 
 def heat_map(title: str, rows: Sequence[Row]) -> Figure:
-    """Draw a table: beta down, alpha across, a panel a solver, ours above the paper's if known."""
+    """Draw a table: β down, α across, a panel a solver, ours above the paper's if known.
+
+    Under a figure of ours stands its spread over the seeds.
+    """
     panels = [(f"{solver}, ours", _grid(rows, solver, "ours")) for solver in SOLVERS]
     if any(row.paper is not None for row in rows):
         panels += [(f"{solver}, paper", _grid(rows, solver, "paper")) for solver in SOLVERS]
@@ -34,17 +38,21 @@ def heat_map(title: str, rows: Sequence[Row]) -> Figure:
     axes = figure.subplots(len(panels) // 2, 2, squeeze=False).ravel()
     largest = max(float(np.nanmax(np.abs([values for _, values in panels]))), 1e-9)
     norm = _norm(largest)
-    for axis, (name, values) in zip(axes, panels, strict=True):
-        image = axis.imshow(values, cmap="RdBu", norm=norm, origin="lower")
+    spreads = [_grid(rows, solver, "spread") for solver in SOLVERS]
+    for axis, (name, values), spread in zip_longest(axes, panels, spreads):
+        image = axis.imshow(values, cmap="RdBu", norm=norm)
         axis.set_title(name, fontsize=10)
         axis.set_xticks(range(len(SHARES)), [f"{share} %" for share in SHARES])
         axis.set_yticks(range(len(SHARES)), [f"{share} %" for share in SHARES])
-        axis.set_xlabel("impact alpha")
-        axis.set_ylabel("sensitive jobs beta")
+        axis.set_xlabel("impact α")
+        axis.set_ylabel("sensitive jobs β")
         for (line, column), value in np.ndenumerate(values):
             dark = abs(norm(value) - 0.5) > 0.3
+            written = _short(value)
+            if spread is not None and not np.isnan(spread[line, column]):
+                written += f"\n± {_short(spread[line, column])}"
             axis.text(
-                column, line, _short(value), ha="center", va="center", fontsize=8,
+                column, line, written, ha="center", va="center", fontsize=8,
                 color="white" if dark else "black",
             )  # fmt: skip
     bar = figure.colorbar(image, ax=list(axes), shrink=0.8, format=_PLAIN)
