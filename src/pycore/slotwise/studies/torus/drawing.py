@@ -44,8 +44,8 @@ def heat_map(title: str, rows: Sequence[Row]) -> Figure:
         axis.set_title(name, fontsize=10)
         axis.set_xticks(range(len(SHARES)), [f"{share} %" for share in SHARES])
         axis.set_yticks(range(len(SHARES)), [f"{share} %" for share in SHARES])
-        axis.set_xlabel("impact α")
-        axis.set_ylabel("sensitive jobs β")
+        axis.set_xlabel("impact \N{GREEK SMALL LETTER ALPHA}")
+        axis.set_ylabel("sensitive jobs \N{GREEK SMALL LETTER BETA}")
         for (line, column), value in np.ndenumerate(values):
             dark = abs(norm(value) - 0.5) > 0.3
             written = _short(value)
