@@ -66,3 +66,30 @@ def test_a_study_that_is_ended_goes_on_where_it_stopped(
     assert [row["ours"] for row in rows] == list(range(40)), err
     again = (tmp_path / "begun").read_text().count("\n") - begun
     assert again == 40 - finished
+
+
+DISPATCH = """
+import sys
+from slotwise.cli import main
+
+if __name__ == "__main__":
+    given = ["--quick", "--seeds", "1", "--workers", "1", "--cache", "cells", "--json"]
+    sys.exit(main(["study", "dispatch", *given]))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_study_whose_cells_are_processes_ends_with_one_line(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    script = tmp_path / "dispatch.py"
+    script.write_text(DISPATCH)
+    kept = tmp_path / "cells" / "dispatch.jsonl"
+    child = started(script)
+    while not (kept.exists() and kept.read_bytes().count(b"\n") >= 2):
+        assert child.poll() is None, child.communicate()
+        time.sleep(0.05)
+    child.send_signal(number)
+    out, err = child.communicate(timeout=60)
+    assert (child.returncode, out, err) == (130, "", "slotwise: error: interrupted\n")
+    json.loads(kept.read_text().splitlines()[-1])  # cells are whole
