@@ -36,10 +36,8 @@ def durations(seconds: Sequence[float]) -> list[str]:
     Those of 0 go with any.
     """
     sizes = [abs(value) for value in seconds if value and not math.isnan(value)]
-    if not sizes or max(sizes) < 59.5:
+    if not sizes or max(sizes) < 59.5 or min(sizes) >= 100 * HOUR:
         return [duration(value) for value in seconds]
-    if min(sizes) >= 100 * HOUR:
-        return [NONE if math.isnan(v) else f"{v / DAY:,.1f} days" for v in seconds]
     return [NONE if math.isnan(value) else _clock(value) for value in seconds]
 
 
