@@ -108,7 +108,9 @@ class Decision:
 
     def _search(self) -> Layout:
         starts = [self.layout(name) for name in ("proportional", "nlp", "reconfigure", "hybrid")]
-        return search(starts, self.replays, self.parameters).layout
+        spent = self.program.n_jobs_replayed + self.replays.n_jobs_replayed
+        most = min(self.parameters.search_replays, spent // len(self.history))
+        return search(starts, self.replays, self.parameters.replace(search_replays=most)).layout
 
 
 def static(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:

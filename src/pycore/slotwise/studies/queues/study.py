@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from slotwise.studies.queues.tables import Months
 
 QUICK_MONTHS = 4
-PAPER_CHUNKS = 35_232 // 5
 
 
 class _Plan:
@@ -56,10 +55,10 @@ class _Plan:
         if not 1 <= wanted <= n:
             raise ValueError(f"months={months}: the workload has 1 to {n} months to be judged")
         self.count = wanted
-        chunk = max(1, round(machine / PAPER_CHUNKS))
-        self.parameters = Parameters(chunk=chunk)
+        self.parameters = Parameters.for_machine(machine)
         if run.quick:
-            self.parameters = Parameters(chunk=10 * chunk, samples=60, search_replays=200)
+            chunk = 10 * self.parameters.chunk
+            self.parameters = Parameters(chunk=chunk, samples=60, search_replays=200)
         self.inputs = first.trace.content_hash
 
     def workload(self, seed: int) -> Workload:

@@ -35,7 +35,7 @@ Cores = Annotated[
     typer.Option(
         "--cores",
         metavar="N",
-        help="Processors of a node, for Slurm. Default 1.",
+        help="Processors of a node, for Slurm; they make up the machine. Default 1.",
         show_default=False,
     ),
 ]
@@ -62,6 +62,7 @@ def recommend_command(
     Prints them as a site file and as lines for PBS and Slurm, and what they would have changed for
     each queue and class of users, with how sure that is.
     """
+    from slotwise.cli import screen
     from slotwise.cli.exits import UsageError
     from slotwise.site import Site
     from slotwise.studies.queues.batch_lines import qmgr_lines, slurm_lines
@@ -72,7 +73,9 @@ def recommend_command(
     if strategy not in DECIDED:
         raise UsageError(f"--strategy {strategy}: there is {', '.join(DECIDED)}")
     current = Site.from_toml(site)
-    found = recommend(read_swf(log), current, strategy=strategy)
+    trace = read_swf(log)
+    with screen.progress(f"configuring the queues of {log.name}") as progress:
+        found = recommend(trace, current, strategy=strategy, progress=progress)
     try:
         slurm = slurm_lines(found.layout, cores)
     except ValueError as fault:
