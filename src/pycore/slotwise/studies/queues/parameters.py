@@ -47,6 +47,8 @@ class Parameters:
         Of the nonlinear solver.
     seed : int
         Of the sampled vectors, and of the direct search.
+    priorities : tuple of float, optional
+        Of the queues of the base, in their order. Default: those the base has.
     running : mapping of str to int
         Running jobs allowed by queue where nothing is partitioned.
     classes : tuple of int, seconds
@@ -74,6 +76,7 @@ class Parameters:
     adjacency: int = 1
     starts: int = 16
     seed: int = 0
+    priorities: tuple[float, ...] | None = None
     running: Mapping[str, int] = field(
         default_factory=lambda: {
             "idqueue": 20, "small": 24, "small72": 14, "medium": 5, "large": 1,

@@ -11,6 +11,7 @@ import numpy as np
 from slotwise import extras
 from slotwise.studies import Row, StudyRun
 from slotwise.studies.queues import curves, pictures
+from slotwise.studies.queues.conclusions import conclusions
 from slotwise.studies.queues.parameters import Parameters
 from slotwise.studies.queues.rolling import (
     ADAPTIVE,
@@ -21,7 +22,7 @@ from slotwise.studies.queues.rolling import (
     evaluate_carrying,
 )
 from slotwise.studies.queues.tables import claim_rows, figure_rows, month_rows, sensitivity_rows
-from slotwise.studies.queues.variations import NOT_DECIDING, VARIATIONS
+from slotwise.studies.queues.variations import AS_PRINTED, NOT_DECIDING, variations_for
 from slotwise.studies.queues.workloads import workload_of
 
 if TYPE_CHECKING:
@@ -156,17 +157,33 @@ def run_queues(
     rows = [*curves.rows(facts), *figure_rows(judged), *_program_rows(plan, decided)]
     rows += month_rows(judged)
     if sensitivity:
-        seed = seeds[:1]
-        for name, change in VARIATIONS.items():
-            same = not set(change) - NOT_DECIDING
-            changes = change if same else {**change, "search_replays": 0}
-            anew = decided[:1] if same else plan.decide_all(seed, changes)
-            varied = plan.evaluate_all(seed, anew, changes)
-            rows += sensitivity_rows(name, judged[0], varied[0])
+        rows += _sensitivity(plan, seeds[0], decided[0], judged[0], is_paper)
     rows += claim_rows(judged, is_paper)
     _notes(run, judged, decided, plan, carry)
+    for text in conclusions(judged, decided, is_paper):
+        run.conclude(text)
     for name, draw in pictures.pictures_of(judged, facts).items():
         run.picture(name, draw)
+    return rows
+
+
+def _sensitivity(
+    plan: _Plan, seed: int, decided: Sequence[Any], usual: Months, is_paper: bool
+) -> list[Row]:
+    """Return mean waits with our own choices changed, and the claims as the paper merges."""
+    rows = []
+    for name, change in variations_for(len(plan.workload(seed).base.queues)).items():
+        same = not set(change) - NOT_DECIDING
+        changes = change if same else {**change, "search_replays": 0}
+        anew = [decided] if same else plan.decide_all([seed], changes)
+        (varied,) = plan.evaluate_all([seed], anew, changes)
+        rows += sensitivity_rows(name, usual, varied)
+        if name == AS_PRINTED:
+            months = {
+                month: {s: f for s, f in figures.items() if s != "search"}
+                for month, figures in varied.items()
+            }
+            rows += claim_rows([months], is_paper, "claims as printed")
     return rows
 
 
