@@ -188,7 +188,8 @@ def test_recommending_tells_how_far_it_is_and_why_there_is_no_common_pool() -> N
     found = recommend(trace, sw.Site(100, queues=[sw.Queue("all")]), FEW, progress=told.append)
     assert told == [0.25, 0.5, 0.75, 1.0]
     assert found.layout.sizes == (100,)
-    assert found.notes[-1].startswith("no common pool: less 500 processors")
+    assert found.notes[-2] == "the log covers 0.0 days, and not 30: decided from these"
+    assert found.notes[-1].startswith("no common pool: without a chunk of 500")
     wide = sw.Site(
         100,
         queues=[

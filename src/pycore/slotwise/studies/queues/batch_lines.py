@@ -172,13 +172,23 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
     return lines
 
 
-def _whole_nodes(layout: Layout, cores: int) -> list[int]:
-    """Return the nodes of each partition, and of the common pool."""
-    machine = layout.base.machine
+def check_nodes(machine: int, cores: int) -> None:
+    """Refuse nodes that do not make up the machine.
+
+    Raises
+    ------
+    ValueError
+    """
     if cores < 1 or machine % cores:
         raise ValueError(
             f"cores={cores}: nodes of so many processors do not make up the machine's {machine}"
         )
+
+
+def _whole_nodes(layout: Layout, cores: int) -> list[int]:
+    """Return the nodes of each partition, and of the common pool."""
+    machine = layout.base.machine
+    check_nodes(machine, cores)
     least = [-(-partition.largest // cores) for partition in layout.partitions]
     try:
         return at_least([*layout.sizes, layout.common], [*least, 0], machine // cores)

@@ -155,6 +155,9 @@ def recommend(
     layout = _decided(decision, strategy, next(tell))
     site = layout.site()
     notes = list(decision.notes)
+    covered = (end - max(int(trace.submit[0]), end - MONTH)) / DAY
+    if covered < 25:
+        notes.append(f"the log covers {covered:.1f} days, and not 30: decided from these")
     if layout.hybrid and not layout.common:
         notes.append(_why_no_pool(layout, chosen.chunk))
     if decision.history.n_left_out:
@@ -198,7 +201,7 @@ def _why_no_pool(layout: Layout, chunk: int) -> str:
             "keep that many together"
         )
     return (
-        f"no common pool: less {chunk} processors every partition would be smaller than its "
+        f"no common pool: without a chunk of {chunk} every partition would be smaller than its "
         "largest job, or keep its queue waiting too long"
     )
 

@@ -14,7 +14,6 @@ from slotwise.studies.queues import curves, pictures
 from slotwise.studies.queues.conclusions import conclusions
 from slotwise.studies.queues.parameters import Parameters
 from slotwise.studies.queues.rolling import (
-    ADAPTIVE,
     STRATEGIES,
     Workload,
     decide,
@@ -108,9 +107,8 @@ class _Plan:
         ]
 
     def carry_all(self, seeds: Sequence[int], decided: Sequence[Sequence[Any]]) -> list[Months]:
-        """Return the same with jobs carried from month to month; not of the adaptive strategy."""
+        """Return the same with jobs carried from month to month."""
         names = [month.name for month in self.workload(1).months[1 : self.count + 1]]
-        kept = [s for s in STRATEGIES if s != ADAPTIVE]
         by_seed = dict(zip(seeds, decided, strict=True))
 
         def carrying(seed: int, strategy: str) -> list[dict[str, Any]]:
@@ -118,14 +116,14 @@ class _Plan:
             some = Workload(whole.trace, whole.base, whole.months[: self.count + 1])
             return evaluate_carrying(some, by_seed[seed], self.parameters_of(seed), strategy)
 
-        cells = [{"seed": s, "strategy": name} for s in seeds for name in kept]
+        cells = [{"seed": s, "strategy": name} for s in seeds for name in STRATEGIES]
         found = iter(self.run.map("months, carrying on", carrying, cells, inputs=self._inputs()))
         return [
             {
-                name: {strategy: by_month[strategy][k] for strategy in kept}
+                name: {strategy: by_month[strategy][k] for strategy in STRATEGIES}
                 for k, name in enumerate(names)
             }
-            for by_month in ({strategy: next(found) for strategy in kept} for _ in seeds)
+            for by_month in ({strategy: next(found) for strategy in STRATEGIES} for _ in seeds)
         ]
 
     def _inputs(self, changes: Mapping[str, Any] | None = None) -> str:

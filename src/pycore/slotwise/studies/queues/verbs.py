@@ -65,7 +65,7 @@ def recommend_command(
     from slotwise.cli import screen
     from slotwise.cli.exits import UsageError
     from slotwise.site import Site
-    from slotwise.studies.queues.batch_lines import qmgr_lines, slurm_lines
+    from slotwise.studies.queues.batch_lines import check_nodes, qmgr_lines, slurm_lines
     from slotwise.studies.queues.recommend import recommend
     from slotwise.studies.queues.rolling import DECIDED
     from slotwise.swf import read_swf
@@ -74,11 +74,14 @@ def recommend_command(
         raise UsageError(f"--strategy {strategy}: there is {', '.join(DECIDED)}")
     current = Site.from_toml(site)
     trace = read_swf(log)
-    with screen.progress(f"configuring the queues of {log.name}") as progress:
-        found = recommend(trace, current, strategy=strategy, progress=progress)
     try:
+        check_nodes(current.machine_for(trace).count, cores)
+        with screen.progress(f"configuring the queues of {log.name}") as progress:
+            found = recommend(trace, current, strategy=strategy, progress=progress)
         slurm = slurm_lines(found.layout, cores)
     except ValueError as fault:
+        if not str(fault).startswith("cores="):
+            raise
         raise UsageError(f"--{str(fault).replace('=', ' ', 1)}") from None
     pbs = qmgr_lines(found.layout)
     if out is not None:
