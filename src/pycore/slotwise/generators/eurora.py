@@ -115,8 +115,8 @@ def eurora(
         Jobs that are in the queue when the window opens; the others come at even chances within
         its two hours.
     run_times : int, percent, optional
-        Run times in parts of those drawn, but of jobs that run to their limit. Default: 100, and 60
-        in batch 3, whose jobs would otherwise ask a third more cores than there are.
+        Of the run times drawn, but for jobs that run to their limit. Default: 100, and 60 in batch
+        3, whose jobs would otherwise ask a third more cores than there are.
     start : str or datetime
         Date of the first submit; UTC unless it has a zone.
 
