@@ -21,58 +21,67 @@ if TYPE_CHECKING:
 
 SHOWN_HOURS = 4
 BESIDE = (BEST, "PBS", *BACKFILLS, "lists WT")
-"""What is drawn together: the paper's choice and PBS, as in the paper, and the heuristics. `lists
-MKS` is left out: it is hardly ever told from MKS."""
+"""What is drawn together: the paper's choice and PBS, solid and dashed as there; the heuristics,
+but for `lists MKS`, which is hardly ever told from MKS."""
 
-STYLES: dict[str, dict[str, Any]] = {
-    BEST: {"color": "tab:blue"},
-    "PBS": {"color": "black", "linestyle": "--"},
+COLOURS = {
+    BEST: "tab:blue",
+    "PBS": "black",
+    "easy": "tab:orange",
+    "conservative": "tab:green",
+    "lists WT": "tab:red",
+    "MKS": "tab:gray",
+    "NL": "tab:olive",
+    "NL MKS/WT": "tab:brown",
+    "WT": "tab:purple",
+    "WT MKS/NL": "tab:pink",
 }
-"""Solid and dashed, as the paper has them."""
 
 
 def curves(title: str, series: str, measured: Mapping[str, Measures]) -> Figure:
     """Draw a series of `Measures.series` over time, a line a dispatcher."""
-    figure, panels = _panels(title, list(measured))
+    figure, panels = _panels(title, series, list(measured))
     for axes, names in panels:
         for name in names:
             time, value = measured[name].series()[series]
             # Before the first change nothing runs; a job submitted at 0 changes at 0.
-            axes.step(time / 3600, value, where="post", label=name, **_style(name))
+            axes.step(
+                time / 3600, value, where="post", label=name, color=COLOURS[name], linewidth=1.2,
+                linestyle="--" if name == "PBS" else "-", zorder=3 if name == BEST else 2,
+            )  # fmt: skip
         axes.axvline(WINDOW / 3600, color="grey", linewidth=0.8, linestyle=":")
         axes.set_xlim(0, SHOWN_HOURS)
         axes.set_ylim(bottom=0)
         axes.set_xlabel("hours since the first submit; no arrivals after the dotted line")
-        axes.set_ylabel(series)
         axes.legend(fontsize=8)
     return figure
 
 
 def bars(title: str, measured: Mapping[str, Measures]) -> Figure:
     """Draw the histogram of waits over the expected wait, a bar a dispatcher in every bin."""
-    figure, panels = _panels(title, list(measured))
+    figure, panels = _panels(title, "jobs that wait", list(measured))
     for axes, names in panels:
         width = 0.85 / len(names)
         for place, name in enumerate(names):
             at = np.arange(len(BIN_NAMES)) + (place - (len(names) - 1) / 2) * width
-            its_style = {"color": _style(name).get("color")}
-            axes.bar(at, measured[name].histogram(), width=width, label=name, **its_style)
+            axes.bar(at, measured[name].histogram(), width=width, label=name, color=COLOURS[name])
         axes.set_xticks(range(len(BIN_NAMES)), BIN_NAMES, fontsize=8)
         axes.set_xlabel("wait over the expected wait of the job's queue")
-        axes.set_ylabel("jobs that wait")
+        axes.set_yscale("log")
+        axes.set_ylim(bottom=0.7)
+        axes.yaxis.set_major_formatter("{x:g}")
         axes.legend(fontsize=8)
     return figure
 
 
-def _panels(title: str, names: Sequence[str]) -> tuple[Figure, list[tuple[Any, list[str]]]]:
+def _panels(
+    title: str, counted: str, names: Sequence[str]
+) -> tuple[Figure, list[tuple[Any, list[str]]]]:
     """Make a panel for the comparison, and one for the paper's models where there are several."""
     models = [name for name in names if name in MODELS]
     chosen = [[name for name in BESIDE if name in names]] + ([models] if len(models) > 1 else [])
-    figure = new_figure(6.8 * len(chosen), 3.8)
+    figure = new_figure(6.0 * len(chosen), 3.8)
     figure.suptitle(title)
     axes = figure.subplots(1, len(chosen), sharey=True, squeeze=False).ravel()
+    axes[0].set_ylabel(counted)
     return figure, list(zip(axes, chosen, strict=True))
-
-
-def _style(name: str) -> dict[str, Any]:
-    return {"linewidth": 1.2, **STYLES.get(name, {})}
