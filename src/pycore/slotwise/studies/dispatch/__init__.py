@@ -66,8 +66,13 @@ def dispatch(run: StudyRun, *, work: float = 0.05, batch: int | None = None) -> 
     return Tables(run, number, chosen[:1] if run.quick else chosen).rows()
 
 
-def models_of(quick: bool) -> Sequence[str]:
-    """Return the models of Tables 4 and 5 that a run replays; under ``--quick`` two of the six."""
+def models_of(batch: int, quick: bool) -> Sequence[str]:
+    """Return the models that replay a batch: on BATCH1 all six, two under ``--quick``.
+
+    The others the paper replays under its choice alone.
+    """
     from slotwise.studies.dispatch.models import MODELS
 
+    if batch != 1:
+        return (BEST,)
     return ("MKS", BEST) if quick else tuple(MODELS)

@@ -66,9 +66,7 @@ class Tables:
         self._n_jobs = QUICK_JOBS if run.quick else None
 
     def _dispatchers(self, number: int) -> tuple[str, ...]:
-        """Return who replays a batch: on the others than BATCH1 the paper's choice alone."""
-        models = models_of(self._run.quick) if number == 1 else (BEST,)
-        return (*models, "PBS", *OURS)
+        return (*models_of(number, self._run.quick), "PBS", *OURS)
 
     @cached_property
     def _replays(self) -> dict[tuple[int, str, int], dict[str, Any]]:
@@ -206,9 +204,11 @@ class Tables:
         )
         run.note("Table 5 prints 46 % for PBS where 447.98 of 1,024 cores are 43.7 %.")
         if run.quick:
+            models = models_of(self._batches[0], run.quick)
             run.note(
                 f"--quick replays {QUICK_JOBS} jobs of a batch on a tenth of the machine (3 nodes "
-                "of each type) under two of the six models; the paper's figures are of all of it."
+                f"of each type) under {' and '.join(models)} of the six models; the paper's "
+                "figures are of all of it."
             )
 
     def _of_first_seed(self, number: int) -> dict[str, Measures]:
