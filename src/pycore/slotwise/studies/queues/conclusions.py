@@ -116,6 +116,6 @@ def _programs(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> 
     ]
     return (
         f"What the program's surrogate promises is off by {100 * max(off, default=0.0):.0f} % at "
-        "most on the month it was fitted to; yet its partitions wait less than the static ones in "
-        f"{sum(better)} of {len(better)} months: what was best for one month is not for the next."
+        "most on the month it was fitted to; in the month after, its partitions wait less than the "
+        f"static ones in {sum(better)} of {len(better)} months."
     )
