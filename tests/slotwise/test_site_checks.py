@@ -118,7 +118,6 @@ def test_every_contradiction_is_told_at_once() -> None:
         sw.Policy(backfill="conservative"),
         sw.Policy(backfill_order="sjf"),
         sw.Policy(waiting_estimates="exact"),
-        sw.Policy(passes="per-event"),
         sw.Policy(ending_now="free"),
         sw.Policy.preset("as-logged"),
     ],

@@ -30,7 +30,9 @@ bool are_one(const Site& site, const Queue& a, const Queue& b) {
 bool PartitionedPlanner::fits(const Site& site) {
     const bool is_ruled = site.limits != Limits{} || site.has_calendar() || site.dependencies;
     // The history of a user is one for all pools.
-    if (is_ruled || site.policy.estimates == Estimates::user_history) return false;
+    if (is_ruled || site.policy.estimates == Estimates::user_history ||
+        site.policy.passes == Passes::per_event)
+        return false;
     std::vector<const Queue*> first(site.pools.size(), nullptr); // by pool
     return std::all_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
         if (!is_bare(site, queue)) return false;

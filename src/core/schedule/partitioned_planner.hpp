@@ -30,6 +30,8 @@ class PartitionedPlanner final : public Scheduler {
     }
     void describe(Schedule& schedule) const override;
     std::vector<ProcCount> free_in_pools() const override { return free_; }
+    QueueId queue_number(JobId job) const override { return routing_->queue_of[job]; }
+    PoolId pool_number(JobId job) const override { return pool_of(job); }
     void hold(JobId job) override { part_of(job).scheduler->hold(job); }
     void cancel(JobId job) override { part_of(job).scheduler->cancel(job); }
 

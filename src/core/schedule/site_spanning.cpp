@@ -72,10 +72,12 @@ bool SitePlanner::search_for_head(AdvanceReservation& kept, JobId job, std::vect
     for (const AdvanceReservation* each : giving_way)
         fence(*each, -1);
     AdvanceReservation earlier;
-    do
+    int n_searches = 0;
+    do {
+        if (++n_searches > PoolPlan::kMostSearches) refuse_endless_search(job);
         earlier = earliest_together(layout_->site.pools, pools_, usable,
                                     context_.jobs.processors[job], length, now_, kept.from, grid);
-    while (reach(usable, earlier.made() ? earlier.to : now_));
+    } while (reach(usable, earlier.made() ? earlier.to : now_));
     for (const AdvanceReservation* each : giving_way)
         fence(*each, 1);
     if (earlier.made()) {

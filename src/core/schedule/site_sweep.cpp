@@ -3,6 +3,8 @@
 #include "schedule/slowdown_threshold.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace slotwise {
 
@@ -274,19 +276,33 @@ bool SitePlanner::try_in(JobId job, PoolId pool) {
 void SitePlanner::reserve(JobId job, PoolId pool, Time length) {
     const ProcCount processors = context_.jobs.processors[job];
     if (!asked_[pool].backfill.relaxes) {
-        pools_[pool].reserve(length, processors);
+        if (!pools_[pool].reserve(length, processors)) refuse_endless_search(job);
         return;
     }
     constexpr double longest_delay = 3.2e8; // ten years: as far as a calendar is ever planned
     Deadline& deadline = deadlines_[pool];
     if (deadline.job != job) {
         const Time shadow = pools_[pool].earliest(length, processors, now_);
+        if (shadow == kNever) refuse_endless_search(job);
         const auto faced = static_cast<double>(shadow - context_.jobs.submit(job));
         const auto delay = std::min(context_.policy.relaxation * faced, longest_delay);
-        deadline = {job,
-                    pools_[pool].earliest(length, processors, shadow + static_cast<Time>(delay))};
+        const Time latest = shadow + static_cast<Time>(delay);
+        deadline = {job, pools_[pool].earliest(length, processors, latest)};
+        if (deadline.at == kNever) refuse_endless_search(job);
     }
     pools_[pool].reserve_at(deadline.at, length, processors);
+}
+
+// A job for which there is no place is rejected as it is submitted: this is for what that
+// overlooks.
+void SitePlanner::refuse_endless_search(JobId job) const {
+    const auto& ids = context_.jobs.table->job_id;
+    throw std::runtime_error(
+        "no place is found for job " + std::to_string(ids.empty() ? job : ids[job]) + ", of " +
+        std::to_string(context_.jobs.processors[job]) + " processors for " +
+        std::to_string(context_.jobs.requested_time[job]) +
+        " s: what recurs in the calendar always bars the way, though it should have been rejected; "
+        "leave the job out, and report this as a fault of Slotwise");
 }
 
 // Where each queue has one reservation, its first blocked job takes it.
