@@ -91,6 +91,11 @@ def _pools(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> str
         / (sum(month["hybrid"]["partitions"].values()) + month["hybrid"]["common"])
         for month in months
     ]
+    if not any(shares):
+        return (
+            "No common pool could be carved off: no partition has a chunk to spare, as where jobs "
+            "may take all of them."
+        )
     ratios = [
         figures["hybrid"]["wait"] / max(figures["reconfigure"]["wait"], 1.0)
         for each in judged
