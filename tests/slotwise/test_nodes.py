@@ -36,6 +36,36 @@ def test_a_machine_counts_cores_and_numbers_nodes_by_type() -> None:
     assert EURORA.type_of.tolist() == [0] * 32 + [1] * 32
 
 
+@pytest.mark.parametrize(
+    ("units", "each", "lacks"),
+    [
+        (32, {"cores": 16, "gpus": 2, "memory": 1}, ""),
+        (1, {"cores": 17}, "a unit asks 17 of cores, and no node has more than 16"),
+        (1, {"cores": 1, "licences": 1}, "a unit asks 1 of licences, and no node has any"),
+        (
+            1,
+            {"cores": 1, "memory": 0, "gpus": 1, "mics": 1},
+            "a unit asks 1 of cores, 1 of gpus, 1 of mics, and no node has all of that together",
+        ),
+        # Two units of 8 cores and a GPU on each of 32 nodes.
+        (65, {"cores": 8, "gpus": 1}, "it has 65 units, and the empty machine has room for 64"),
+    ],
+)
+def test_what_a_machine_lacks_for_a_job_is_told(
+    units: int, each: dict[str, int], lacks: str
+) -> None:
+    told = EURORA.what_lacks(units, each)
+    assert told.startswith(lacks)
+    assert bool(told) == bool(lacks)
+    if "licences" not in each:
+        row = [each.get(name, 0) for name in EURORA.resources]
+        assert EURORA._core.can_ever_hold(units, row) == (not lacks)
+
+
+def test_memory_that_is_not_counted_is_never_lacked() -> None:
+    assert sw.Nodes([sw.NodeType(count=1, cores=4)]).what_lacks(4, {"cores": 1, "memory": 9}) == ""
+
+
 def test_further_resources_have_names_of_their_own() -> None:
     nodes = sw.Nodes([sw.NodeType(count=1, cores=4, licences=2)])
     site = sw.Site(machine=nodes, policy=sw.Policy(backfill="none"))

@@ -18,7 +18,8 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
       calendar_(layout_->site, context.jobs.first_submit), outages_(layout_->site),
       reservations_(layout_->site), running_(layout_->has_calendar ? context.jobs.size() : 0),
       deadlines_(layout_->site.pools.size()), touched_(layout_->clusters.size()),
-      is_settled_(layout_->clusters.size(), 0), asked_(layout_->site.pools.size()) {
+      is_settled_(layout_->clusters.size(), 0), asked_(layout_->site.pools.size()),
+      rooms_(layout_->site.pools.size()) {
     for (std::size_t p = 0; p < layout_->site.pools.size(); ++p)
         pools_.emplace_back(layout_->site.pools[p].processors, context.jobs.first_submit,
                             context.jobs.size(), layout_->is_stepped[p]);
@@ -32,13 +33,15 @@ SitePlanner::SitePlanner(const SitePlanner& other, const ReplayContext& context)
       first_layout_(other.first_layout_), beliefs_(other.beliefs_), ends_(other.ends_),
       drifts_(other.drifts_), dispatch_(other.dispatch_), log_(other.log_), past_(other.past_),
       eligibility_(other.eligibility_), lines_(other.lines_), heads_(other.heads_),
-      waiting_(other.waiting_), starving_(other.starving_), standing_(other.standing_),
+      waiting_(other.waiting_), starving_(other.starving_),
+      starving_spanning_(other.starving_spanning_), standing_(other.standing_),
       n_waiting_(other.n_waiting_), has_stale_(other.has_stale_), timers_(other.timers_),
       next_opening_(other.next_opening_), pools_(other.pools_), pool_of_(other.pool_of_),
       shares_(other.shares_), in_advance_(other.in_advance_), calendar_(other.calendar_),
       outages_(other.outages_), reservations_(other.reservations_), running_(other.running_),
       last_active_(other.last_active_), spans_(other.spans_), deadlines_(other.deadlines_),
-      touched_(other.touched_), is_settled_(other.is_settled_), asked_(other.asked_) {
+      touched_(other.touched_), is_settled_(other.is_settled_), asked_(other.asked_),
+      rooms_(other.rooms_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
 }
@@ -252,7 +255,7 @@ void SitePlanner::fire(const Timers::Timer& timer) {
     touched_[layout_->cluster_of_queue(queue)] = Touched::otherwise;
     if (timer.kind == Timers::Kind::starves) {
         standing_[timer.job] = Standing::starving;
-        insert(starving_);
+        insert(queue_of(timer.job).spanning ? starving_spanning_ : starving_);
     } else if (timer.kind == Timers::Kind::passes) {
         for (const std::size_t at : layout_->lines_of[queue])
             if (layout_->lines[at].pool == timer.pool) insert(lines_[at].passed);
@@ -338,6 +341,7 @@ void SitePlanner::tidy() {
         heads.tidy();
     std::erase_if(waiting_, has_left);
     std::erase_if(starving_, has_left);
+    std::erase_if(starving_spanning_, has_left);
 }
 
 Time SitePlanner::next_instant() {

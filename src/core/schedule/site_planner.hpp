@@ -207,11 +207,12 @@ class SitePlanner final : public Scheduler {
 
     // The jobs that wait:
     Eligibility eligibility_;
-    std::vector<Line> lines_;        // of the layout
-    std::vector<WaitingLine> heads_; // by queue: the jobs of spanning ones
-    std::vector<JobId> waiting_;     // all, ascending; where keeps_waiting()
-    std::vector<JobId> starving_;    // ascending
-    std::vector<Standing> standing_; // by job
+    std::vector<Line> lines_;              // of the layout
+    std::vector<WaitingLine> heads_;       // by queue: the jobs of spanning ones
+    std::vector<JobId> waiting_;           // all, ascending; where keeps_waiting()
+    std::vector<JobId> starving_;          // ascending; of queues whose jobs run in one pool
+    std::vector<JobId> starving_spanning_; // the same of the others
+    std::vector<Standing> standing_;       // by job
     std::size_t n_waiting_ = 0;
     bool has_stale_ = false; // some of these wait no longer
     Timers timers_;
@@ -245,6 +246,7 @@ class SitePlanner final : public Scheduler {
     std::vector<std::pair<PoolId, QueueId>> reserved_; // in this sweep, where each queue has one
     std::vector<JobId> respected_; // in this sweep, where limits are: who holds others back
     std::vector<Passed> scratch_passed_;
+    std::vector<Room> rooms_; // scratch, by pool
     ScoredJobs scored_;
     bool lifted_ = false; // the site's limits of one user or group hold nobody back
 };

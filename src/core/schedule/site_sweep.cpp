@@ -109,16 +109,32 @@ bool SitePlanner::settle_arrival(JobId job) {
     return true;
 }
 
-// Oldest first, each in its pools in its queue's order.
+// Oldest first, each in its pools in its queue's order. Of a long list few may fit: what no pool
+// of the cluster holds is passed over at the cost of a comparison.
 void SitePlanner::try_starving(const Cluster& cluster) {
+    if (starving_.empty()) return;
+    ProcCount widest = 0;
+    const auto look = [&] {
+        widest = 0;
+        for (const PoolId pool : cluster.pools)
+            widest = std::max(widest, rooms_[pool].available);
+    };
+    for (const PoolId pool : cluster.pools)
+        rooms_[pool] = room_to_try(pool);
+    look();
     for (const JobId job : starving_) {
-        const Queue& queue = queue_of(job);
-        if (!waits(job) || queue.spanning ||
-            &layout_->clusters[layout_->cluster_of[queue.pools[0]]] != &cluster ||
-            !is_eligible(job))
+        if (context_.jobs.processors[job] > widest || !waits(job)) continue;
+        const QueueId queue = routing_->queue_of[job];
+        if (&layout_->clusters[layout_->cluster_of_queue(queue)] != &cluster || !is_eligible(job))
             continue;
-        for (const PoolId pool : queue.pools)
-            if (is_open(pool, job) && try_in(job, pool)) break;
+        for (const PoolId pool : queue_of(job).pools) {
+            if (!holds(rooms_[pool], job) || !is_open(pool, job)) continue;
+            const bool has_started = try_in(job, pool);
+            rooms_[pool] = room_to_try(pool);
+            look();
+            if (has_started) break;
+        }
+        if (widest == 0) return;
     }
 }
 

@@ -83,6 +83,10 @@ class Demands:
         """Cores of all units of each job."""
         return self.units * self.each["cores"]
 
+    def of_job(self, row: int) -> tuple[int, dict[str, int]]:
+        """Return the units of a job, and what each of them asks by resource."""
+        return int(self.units[row]), {name: int(v[row]) for name, v in self.each.items()}
+
     def take(self, rows: Int64) -> Demands:
         """Return the demands of the jobs `rows`, in that order."""
         return Demands(self.units[rows], **{name: v[rows] for name, v in self.each.items()})

@@ -87,7 +87,11 @@ def _on_nodes(
         nodes._core.can_ever_hold(int(units), row)
         for units, row in {(u, tuple(r)) for u, r in zip(demands.units, each.tolist(), strict=True)}
     ):
-        msg = f"none of the {len(trace):,} jobs has room on the nodes; there is nothing to replay"
+        msg = "the trace has no job"
+        if len(trace) > 0:
+            lacks = nodes.what_lacks(*demands.of_job(0))
+            msg = f"none of the {len(trace):,} jobs has room on the nodes (of the first, {lacks})"
+        msg += "; there is nothing to replay"
         raise TraceError(msg, path=trace.source)
     core_site = _core.Site(nodes.count, site.policy._to_core())
     began = time.perf_counter()
