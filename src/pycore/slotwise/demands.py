@@ -118,8 +118,9 @@ class Demands:
             if name not in nodes.resources and name != "memory" and column.any():
                 job = int(np.argmax(column > 0))
                 msg = (
-                    f"job {job} of the trace asks {column[job]} of {name}, and no node has any: "
-                    f"the nodes have {', '.join(nodes.resources)}"
+                    f"row {job} of the trace, counted from 0, asks {column[job]} of {name}, and no "
+                    f"node has any: the nodes have {', '.join(nodes.resources)}; name one of "
+                    f"those, or give a type of nodes {name}"
                 )
                 raise SiteError(msg)
         none = np.zeros(len(self), dtype=np.int64)

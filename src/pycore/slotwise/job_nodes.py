@@ -21,6 +21,8 @@ NO_PLACES = (
 
 def nodes_of(result: Result, row: int) -> NDArray[np.int32]:
     """Give the intervals of a job's nodes; `Result.nodes` tells more."""
+    if result._places is not None:
+        return _intervals(places_of(result, row)[0])
     torus_of(result)
     return result.schedule.nodes(_row_of(result, row))
 
@@ -41,6 +43,13 @@ def places_of(result: Result, row: int) -> tuple[NDArray[np.int32], NDArray[np.i
     first, node, units = result._places
     span = slice(int(first[row]), int(first[row + 1]))
     return node[span], units[span]
+
+
+def _intervals(nodes: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Give the runs [begin, end) of ascending numbers that follow one another."""
+    begins = np.flatnonzero(np.diff(nodes, prepend=-2) != 1)
+    ends = np.append(begins[1:], len(nodes))[: len(begins)]
+    return np.column_stack([nodes[begins], nodes[ends - 1] + 1]).astype(np.int32)
 
 
 def torus_of(result: Result) -> Torus:

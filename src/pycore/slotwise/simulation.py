@@ -14,6 +14,7 @@ from slotwise.nodes import Nodes
 from slotwise.result import Result
 from slotwise.site import Site
 from slotwise.stepping import Simulation
+from slotwise.unit_room import why_no_room, without_room
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,13 +83,12 @@ def _on_nodes(
         msg = "an outside dispatcher is told nothing of nodes; choose a backfill, or Processors(n)"
         raise SiteError(msg)
     demands = demands_of(trace)
-    each = demands.on(nodes)
-    if not any(
-        nodes._core.can_ever_hold(int(units), row)
-        for units, row in {(u, tuple(r)) for u, r in zip(demands.units, each.tolist(), strict=True)}
-    ):
-        msg = f"none of the {len(trace):,} jobs has room on the nodes; there is nothing to replay"
+    if without_room(demands, nodes).all():
+        msg = f"none of the {len(trace):,} jobs has room on the nodes"
+        if len(trace) > 0:
+            msg += f": job {trace.job_id[0]} {why_no_room(demands, nodes, 0)}"
         raise TraceError(msg, path=trace.source)
+    each = demands.on(nodes)
     core_site = _core.Site(nodes.count, site.policy._to_core())
     began = time.perf_counter()
     with faults_with_source(trace.source):

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise import RejectReason, TraceError, _core, read_swf
+from slotwise import Nodes, RejectReason, TraceError, _core, read_swf
 from slotwise.column_files import SUFFIXES, read_columns
+from slotwise.demands import demands_of
 from slotwise.intrepid import is_intrepid, read_intrepid
+from slotwise.unit_room import why_no_room, without_room
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,8 +67,26 @@ def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
             path=trace.source,
             line=_line(trace, first),
         )
+    if strict and isinstance(site.machine, Nodes):
+        _check_room(trace, site.machine)
     if not site.is_plain:
         _check_queues(trace, site, machine, strict=strict)
+
+
+def _check_room(trace: Trace, nodes: Nodes) -> None:
+    """Refuse a trace with a job that the empty nodes have no room for."""
+    demands = demands_of(trace)
+    rejected = without_room(demands, nodes)
+    if not rejected.any():
+        return
+    first = int(np.argmax(rejected))
+    raise TraceError(
+        f"job {trace.job_id[first]} {why_no_room(demands, nodes, first)}; "
+        f"{int(rejected.sum()):,} in all have no room; leave --strict out to have them rejected "
+        "and counted",
+        path=trace.source,
+        line=_line(trace, first),
+    )
 
 
 def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> None:
