@@ -85,6 +85,7 @@ def test_one_call_of_the_solver_is_timed_for_every_kind_of_instance() -> None:
         (node_tasks.conservative, {"jobs": 2000}),
         (node_tasks.list_schedule, {"rounds": 1}),
         (node_tasks.first_solution, {"rounds": 1}),
+        (node_tasks.first_faithful_solution, {"rounds": 1}),
     ],
 )
 def test_what_studies_do_is_measured_in_seconds(task: Any, size: dict[str, Any]) -> None:

@@ -251,14 +251,14 @@ ASKED = "submit,run_time,processors,units,unit_cores,unit_gpus,unit_mics\n"
 @pytest.mark.parametrize(
     ("row", "arguments", "code", "words"),
     [
-        ("0,10,5,1,5,0,0", [], 3, "asks 5 cores on one node, and no node has more than 4"),
-        ("0,10,1,1,1,1,1", [], 3, "asks 1 cores and 1 gpus and 1 mics on one node, and no node"),
+        ("0,10,5,1,5,0,0", [], 3, "a unit asks 5 of cores, and no node has more than 4"),
+        ("0,10,1,1,1,1,1", [], 3, "and no node has all of that together"),
         ("0,10,1,1,1,-1,0", [], 3, "asked.csv: gpus[0] is -1; a demand is never negative"),
         (
             "0,10,5,1,5,0,0\n0,10,1,1,1,0,0",
             ["--strict"],
             3,
-            "1 in all have no room; leave --strict",
+            "and 1 in all have none; leave --strict",
         ),
     ],
 )

@@ -77,3 +77,32 @@ def test_a_log_of_nodes_says_that_it_needs_nodes(slotwise: Any, tmp_path: Path) 
         assert "batch.csv is of a machine of nodes: its jobs ask units of cores, memory" in told
         assert "[machine] nodes = [{ count = 32, cores = 16" in told
         assert "--site" in told
+
+
+def test_a_job_no_node_can_hold_is_left_out_and_the_reason_told(
+    slotwise: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "eurora.toml").write_text(
+        "[machine]\nnodes = [{ count = 32, cores = 16, gpus = 2 }, "
+        "{ count = 32, cores = 16, mics = 2 }]\n"
+    )
+    # Job 8 asks a GPU and a MIC, which no node has together.
+    (tmp_path / "log.csv").write_text(
+        "job_id,submit,run_time,processors,units,unit_cores,unit_gpus,unit_mics\n"
+        "7,0,10,4,1,4,1,0\n8,0,10,4,1,4,1,1\n"
+    )
+    ended = slotwise("run", "log.csv", "--site", "eurora.toml")
+    assert ended.code == 0
+    told = " ".join(ended.out.split())
+    assert "started 1" in told
+    assert (
+        "1 job rejected as too large for the nodes (job 8: a unit asks 4 of cores, 1 of gpus, 1 of "
+        "mics, and no node has all of that together)"
+    ) in told
+    (tmp_path / "wide.csv").write_text(
+        "job_id,submit,run_time,processors,units,unit_cores\n7,0,10,17,1,17\n"
+    )
+    ended = slotwise("run", "wide.csv", "--site", "eurora.toml")
+    assert ended.code == 3
+    told = " ".join(ended.err.split())
+    assert "of the first, a unit asks 17 of cores, and no node has more than 16" in told

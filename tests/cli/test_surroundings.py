@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from signals_of_children import started
+from slotwise.cli import screen
 
 COMMAND = f"exec {sys.executable} -m slotwise"
 
@@ -120,3 +121,17 @@ def test_a_command_told_to_end_while_it_writes_leaves_nothing(tmp_path: Path, na
     assert (process.returncode, err) == (130, "slotwise: error: interrupted\n")
     assert [path.name for path in tmp_path.iterdir()] == ["slow.py"]
     assert time.monotonic() - begun < 5
+
+
+def test_long_work_says_how_far_it_is_where_there_is_no_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter([0.0, 10.0, 30.0, 59.0, 61.0])
+    monkeypatch.setattr(screen.time, "monotonic", lambda: next(clock))
+    with screen.progress("replaying a.swf") as advance:
+        for done in (0.01, 0.02, 0.04, 0.05):
+            advance(done)
+    assert capsys.readouterr().err.splitlines() == [
+        "slotwise: replaying a.swf: 2.0% done after 30 s",
+        "slotwise: replaying a.swf: 5.0% done after 61 s",
+    ]

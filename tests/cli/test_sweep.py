@@ -56,6 +56,16 @@ def test_a_row_a_point_is_printed(slotwise: Any, grid: Path) -> None:
     assert sum("first-fit" in line for line in ended.out.splitlines()) == 2
 
 
+def test_the_keys_of_a_point_are_shown_however_narrow_the_terminal(
+    slotwise: Any, grid: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    more = '"policy.kill_at_limit" = [true, false]\n"limits.running" = [1, 10000]\n'
+    grid.write_text(GRID + more)
+    lines = slotwise("sweep", grid).out.splitlines()
+    assert sum("first-fit" in line and "True" in line and "10000" in line for line in lines) == 2
+
+
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_the_table_is_written_whole_and_nothing_else_is_left(
     slotwise: Any, grid: Path, log: Path, suffix: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -85,7 +86,42 @@ def test_core_agrees_where_jobs_of_few_kinds_wait(policy: Policy, n_jobs: int) -
     assert_core_agrees(of_few_kinds(crowd(29, n_jobs=n_jobs)), policy)
 
 
-def test_a_head_that_starts_in_between_hides_no_job_from_the_search_of_the_next() -> None:
+def of_many_sizes(seed: int, n_jobs: int) -> Workload:
+    """Draw jobs of eight lengths, the first third of four sizes, then of any.
+
+    So some thirty rows of jobs alike become more than are read one by one.
+    """
+    draw = random.Random(seed)
+    jobs = []
+    for position in range(n_jobs):
+        asked = draw.choice((20, 45, 60, 90, 120, 150, 200, 300))
+        few = (1, 2, 5, 100)
+        width = draw.choice(
+            few if 3 * position < n_jobs else (1, 2, *draw.choices(range(1, 401), k=3))
+        )
+        run_time = draw.choice((asked, draw.randint(0, asked)))
+        jobs.append(Job(position, position // 2, run_time, asked, width, 1))
+    return Workload(400, tuple(jobs))
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        Policy(),
+        Policy(order="sjf"),
+        Policy(order="lifo"),
+        Policy(backfill="first-fit", order="saf"),
+    ],
+    ids=lambda policy: f"{policy.backfill}-{policy.order}",
+)
+def test_core_agrees_where_jobs_of_many_sizes_wait(policy: Policy) -> None:
+    assert_core_agrees(of_many_sizes(31, LONG_QUEUE), policy)
+
+
+@pytest.mark.parametrize("backfill_order", [None, "sjf"])
+def test_a_head_that_starts_in_between_hides_no_job_from_the_search_of_the_next(
+    backfill_order: str | None,
+) -> None:
     """Six hundred jobs of the whole machine, no two alike, wait last: the queue is a long one.
 
     Nine of ten processors run until 1000. Head is job 1, of ten processors. At 10 comes a shorter
@@ -95,6 +131,6 @@ def test_a_head_that_starts_in_between_hides_no_job_from_the_search_of_the_next(
     rows = [(0, 1000, 9), (1, 50, 10), *fillers, (10, 30, 1), (20, 60, 1)]
     jobs = (Job(i, submit, run, run, width, 1) for i, (submit, run, width) in enumerate(rows))
     workload = Workload(10, tuple(jobs))
-    policy = Policy(order="sjf")
+    policy = Policy(order="sjf", backfill_order=backfill_order)
     assert core_outcomes(workload, policy)[-1].start == 40
     assert_core_agrees(workload, policy)

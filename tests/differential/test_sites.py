@@ -61,7 +61,7 @@ def test_one_pool_of_all_processors_is_the_plain_machine_on_the_oracle(case: Sit
     assert_core_agrees(replace(case, site=replace(case.site, pools=(pool,))))
 
 
-@pytest.mark.parametrize("passes", ["per-instant", "30s"])
+@pytest.mark.parametrize("passes", ["per-instant", "per-event", "30s"])
 @pytest.mark.parametrize("order", ["fcfs", "saf", "wfp3", "priority"])
 @pytest.mark.parametrize("backfill", BACKFILLS)
 def test_one_pool_of_all_processors_is_the_plain_machine(

@@ -36,6 +36,36 @@ def test_a_machine_counts_cores_and_numbers_nodes_by_type() -> None:
     assert EURORA.type_of.tolist() == [0] * 32 + [1] * 32
 
 
+@pytest.mark.parametrize(
+    ("units", "each", "lacks"),
+    [
+        (32, {"cores": 16, "gpus": 2, "memory": 1}, ""),
+        (1, {"cores": 17}, "a unit asks 17 of cores, and no node has more than 16"),
+        (1, {"cores": 1, "licences": 1}, "a unit asks 1 of licences, and no node has any"),
+        (
+            1,
+            {"cores": 1, "memory": 0, "gpus": 1, "mics": 1},
+            "a unit asks 1 of cores, 1 of gpus, 1 of mics, and no node has all of that together",
+        ),
+        # Two units of 8 cores and a GPU on each of 32 nodes.
+        (65, {"cores": 8, "gpus": 1}, "it has 65 units, and the empty machine has room for 64"),
+    ],
+)
+def test_what_a_machine_lacks_for_a_job_is_told(
+    units: int, each: dict[str, int], lacks: str
+) -> None:
+    told = EURORA.what_lacks(units, each)
+    assert told.startswith(lacks)
+    assert bool(told) == bool(lacks)
+    if "licences" not in each:
+        row = [each.get(name, 0) for name in EURORA.resources]
+        assert EURORA._core.can_ever_hold(units, row) == (not lacks)
+
+
+def test_memory_that_is_not_counted_is_never_lacked() -> None:
+    assert sw.Nodes([sw.NodeType(count=1, cores=4)]).what_lacks(4, {"cores": 1, "memory": 9}) == ""
+
+
 def test_further_resources_have_names_of_their_own() -> None:
     nodes = sw.Nodes([sw.NodeType(count=1, cores=4, licences=2)])
     site = sw.Site(machine=nodes, policy=sw.Policy(backfill="none"))
@@ -72,28 +102,27 @@ def test_what_is_no_machine_is_refused(make: object, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("job", "why"),
+    ("job", "lacks"),
     [
-        (
-            {"cores": 17},
-            "none of the 1 jobs has room on the nodes: job 1 asks 17 cores on one node, and no "
-            "node has more than 16: correct what it asks, or give the machine such nodes",
-        ),
+        ({"cores": 17}, "a unit asks 17 of cores, and no node has more than 16"),
         (
             {"gpus": 1, "mics": 1},
-            "asks 1 cores and 1 gpus and 1 mics on one node, and no node has all of it: correct",
+            "a unit asks 1 of cores, 1 of gpus, 1 of mics, and no node has all of that together",
         ),
-        # 32 nodes of 2 GPUs, one each of 16 cores: 64 units at most by GPUs, 32 by cores.
+        # 32 nodes of 2 GPUs and 16 cores: 64 units at most by GPUs, 32 by cores.
         (
             {"units": 33, "cores": 16, "gpus": 1},
-            "asks 33 units of 16 cores and 1 gpus, and the empty nodes have room for 32: correct",
+            "it has 33 units, and the empty machine has room for 32 of them",
         ),
     ],
 )
-def test_what_the_empty_nodes_have_no_room_for_is_told(job: dict[str, int], why: str) -> None:
+def test_a_trace_without_room_on_the_nodes_is_refused(job: dict[str, int], lacks: str) -> None:
     with pytest.raises(sw.TraceError) as refused:
         sw.simulate(one_job(**job), sw.Site(machine=EURORA))
-    assert why in str(refused.value)
+    assert str(refused.value) == (
+        f"none of the 1 jobs has room on the nodes (of the first, {lacks}): "
+        "correct what they ask, or give the machine such nodes"
+    )
 
 
 def test_a_job_without_room_is_rejected_beside_others() -> None:

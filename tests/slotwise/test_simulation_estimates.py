@@ -85,3 +85,33 @@ def test_the_estimate_comes_true_where_it_is_right_to_believe(
     number = sim.submit(**job, run_time=job["requested_time"])
     sim.run()
     assert sim.result().start[sim.trace.job_id.tolist().index(number)] == estimate
+
+
+def test_a_running_job_that_ended_between_two_passes_ends_once() -> None:
+    # Passes at 0, 7, 14 …; job 1 ends at 9, of which the pass at 14 hears.
+    trace = sw.Trace.from_columns([0, 1], [9, 20], [4, 4], max_processors=4)
+    sim = sw.Simulation(trace, site(passes="7s"))
+    sim.run(until=10)
+    # Job 2 starts at 14 and ends at 34.
+    assert sim.estimate_start(processors=1, requested_time=5) == 35
+    with pytest.raises(ValueError, match="job 1 has ended"):
+        sim.cancel(1)
+    sim.run()
+    assert sim.result().start.tolist() == [0, 14]
+
+
+def test_before_the_first_move_the_jobs_of_the_first_instant_count() -> None:
+    sim = sw.Simulation(sw.Trace.from_columns([3, 3, 4], [9, 9, 9], [4, 4, 4], max_processors=4))
+    sim.submit(processors=4, run_time=9)
+    assert sim.estimate_start(processors=4, requested_time=5) == 30
+
+
+def test_what_is_held_stays_held_and_priorities_count() -> None:
+    trace = sw.Trace.from_columns([0, 1, 2], [10, 10, 10], [4, 4, 4], max_processors=4)
+    sim = sw.Simulation(trace)
+    sim.run(until=5)
+    assert sim.estimate_start(processors=4, requested_time=5) == 30
+    sim.hold(2)
+    assert sim.estimate_start(processors=4, requested_time=5) == 20
+    sim.set_priority(3, -1)
+    assert sim.estimate_start(processors=4, requested_time=5) == 10

@@ -148,43 +148,154 @@ def test_what_a_dispatcher_raises_leaves_the_site_as_it_was() -> None:
     assert rows(sim.result()) == rows(expected)
 
 
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        (
-            {"queues": (sw.Queue("w", spanning=True),)},
-            "takes no spanning queues, which decide starts themselves; give their jobs a pool",
-        ),
-        (
-            {"reservations": (sw.Reservation("r", 0, 9, 4, pool="a", users=(1,)),)},
-            "takes no reservations of users",
-        ),
-        (
-            {"limits": sw.Limits(running_per_user=2, lifted_when_idle=True)},
-            "leave lifted_when_idle out",
-        ),
-    ],
-)
-def test_parts_that_start_jobs_themselves_are_refused(fields: dict[str, Any], words: str) -> None:
-    with pytest.raises(sw.SiteError, match=words):
-        sw.Simulation(sw.Trace.from_columns([0], [9], [8]), small_site(Script(), **fields))
-
-
-def test_what_would_need_the_past_to_be_asked_again_is_refused_with_a_remedy() -> None:
-    trace = sw.Trace.from_columns([0, 3], [9, 9], [8, 8])
-    sim = sw.Simulation(trace, small_site(Script()))
+def test_a_job_of_a_spanning_queue_takes_its_share_of_each_pool() -> None:
+    # 20 of a and 4 of b are taken: of the 20 and 20 that are left the wide job has half each.
+    queues = (
+        sw.Queue("wide", trace_queues=(1,), pools=("a", "b"), spanning=True),
+        sw.Queue("rest", trace_queues=(2,)),
+    )
+    trace = sw.Trace.from_columns([0, 0, 1], [50, 50, 9], [20, 4, 30], queue=[2, 2, 1])
+    script = Script([(1, "a"), (2, "b")], [(3, "a")], [3])
+    sim = sw.Simulation(trace, small_site(script, queues=queues))
+    with pytest.raises(sw.ReplayError, match="job 3, which is given pool 'a', but its queue takes"):
+        sim.run(until=1)
     sim.run(until=1)
-    with pytest.raises(ValueError, match=r"cannot be asked about the past .* into the trace"):
-        sim.submit(processors=4, run_time=9)
-    with pytest.raises(ValueError, match="a priority would need; have the dispatcher weigh it"):
-        sim.set_priority(1, 2)
-    with pytest.raises(sw.SiteError, match="another policy would need; begin another simulation"):
-        sim.set_policy(sw.Policy(order="sjf"))
-    with pytest.raises(sw.SiteError, match=r"not in which pools; go on from the snapshot itself"):
-        sim.snapshot().to_bytes()
-    inside = sw.Simulation(trace, sw.Site(64, pools=POOLS, queues=QUEUES))
-    with pytest.raises(sw.SiteError, match="does not take over a site of queues, pools"):
-        inside.set_policy(sw.External(first_fit))
-    again = sw.Simulation.restore(sim.snapshot())
+    assert sim.machine.free_in_pools == {"a": 5, "b": 5}
+    assert sim.running.pool.tolist() == [0, 1, -1]
+    assert sim.running.site_queue.tolist() == [1, 1, 0]
+
+
+def test_a_job_of_a_spanning_queue_that_does_not_fit_is_refused() -> None:
+    queues = (sw.Queue("wide", pools=("a", "b"), spanning=True),)
+    trace = sw.Trace.from_columns([0, 0, 0], [50, 50, 9], [30, 40, 30], [50, 50, 99])
+    away = sw.Maintenance(start=60, duration=10, pool="a")
+    site = small_site(Script([1, 2], [1, 3], [1]), queues=queues, maintenance=(away,))
+    sim = sw.Simulation(trace, site)
+    for job in (2, 3):  # which leaves 24 of b beyond 60
+        with pytest.raises(sw.ReplayError, match=rf"job {job}, which does not fit: it needs .* 34"):
+            sim.run(until=0)
+        assert sim.machine.free_in_pools == {"a": 40, "b": 24}
+    sim.run(until=0)
+    assert sim.machine.free_in_pools == {"a": 21, "b": 13}
+    # The plan of the answers that were refused is gone: job 2 would have had the pools until 50.
+    assert sim.running.job_id.tolist() == [1]
+
+
+def test_a_job_starts_inside_a_reservation_of_its_user_where_it_fits() -> None:
+    seen = []
+
+    def first(queue: Any, machine: Any) -> Any:
+        seen.append((machine.now, dict(machine.free_in_pools), dict(machine.free_in_reservations)))
+        return queue.job_id[:1]
+
+    trace = sw.Trace.from_columns([5, 10, 11, 12], [3, 50, 50, 99], [8] * 4, user=[1] * 4)
+    course = sw.Reservation("course", start=10, duration=60, processors=12, pool="a", users=(1,))
+    site = sw.Site(64, sw.External(first), pools=POOLS, reservations=(course,))
+    result = sw.simulate(trace, site)
+    # Job 2 runs inside; job 3 does not fit beside it, nor job 4 before the end: both in the pool.
+    assert [row for row in seen if row[0] in (10, 11, 12)] == [
+        (10, {"a": 28, "b": 24}, {"course": 12}),
+        (11, {"a": 28, "b": 24}, {"course": 4}),
+        (12, {"a": 20, "b": 24}, {"course": 4}),
+    ]
+    assert result.start.tolist() == [5, 10, 11, 12]
+    assert seen[0] == (5, {"a": 40, "b": 24}, {})
+
+
+def test_lifted_limits_show_whom_they_held_once_nobody_else_may_start() -> None:
+    trace = sw.Trace.from_columns([0, 0, 0], [9, 9, 9], [8, 8, 8], user=[1, 1, 2])
+    script = Script([1], [3], [2])
+    limits = sw.Limits(running_per_user=1, lifted_when_idle=True)
+    sim = sw.Simulation(trace, small_site(script, limits=limits))
+    sim.run()
+    # There is always somebody who may start.
+    assert [row["queue"] for row in script.seen] == [[1, 2, 3], [2, 3], [2], []]
+    assert sim.result().start.tolist() == [0, 18, 9]
+    # Where jobs 1 and 3 start together, a further pass of the instant shows job 2.
+    script = Script([1, 3], [2])
+    sim = sw.Simulation(trace, small_site(script, limits=limits))
+    sim.run()
+    assert [row["queue"] for row in script.seen] == [[1, 2, 3], [2], []]
+    assert sim.result().start.tolist() == [0, 0, 0]
+
+
+SITES: dict[str, dict[str, Any]] = {
+    "pools": {},
+    "crashes": {"crashes": sw.Crashes(times=(40_000, 90_000), repair=600)},
+    "outages": {"outages": (sw.Outage(start=30_000, duration=9_000, processors=30),)},
+    "dependencies": {"dependencies": True},
+}
+
+
+@pytest.mark.parametrize("fields", SITES.values(), ids=SITES.keys())
+def test_a_dispatcher_takes_over_and_gives_way_in_mid_replay(fields: dict[str, Any]) -> None:
+    trace = sw.generate("lublin", n_jobs=400, processors=40, load=1.3, seed=4)
+    inside = sw.Policy(backfill="first-fit")
+    common: dict[str, Any] = {"machine": 64, "pools": POOLS, "queues": QUEUES} | fields
+    expected = rows(sw.simulate(trace, sw.Site(policy=inside, **common)))
+    outside = sw.External(first_fit)
+    for first, second in ((inside, outside), (outside, inside)):
+        sim = sw.Simulation(trace, sw.Site(policy=first, **common))
+        for part, policy in ((100, second), (200, first), (300, second)):
+            sim.run(until=int(trace.submit[part]))
+            sim.set_policy(policy)
+            assert sim.site.policy == policy
+        sim.run()
+        assert rows(sim.result()) == expected
+
+
+@pytest.mark.parametrize("fields", SITES.values(), ids=SITES.keys())
+def test_the_past_is_not_asked_about_again(fields: dict[str, Any]) -> None:
+    # Submitting brings such a site to the present by a replay, and so does reading bytes.
+    trace = sw.generate("lublin", n_jobs=200, processors=40, load=1.3, seed=5)
+    asked: list[int] = []
+
+    def noted(queue: Any, machine: Any) -> Any:
+        asked.append(machine.now)
+        return first_fit(queue, machine)
+
+    common: dict[str, Any] = {"machine": 64, "pools": POOLS, "queues": QUEUES} | fields
+    site = sw.Site(policy=sw.External(noted), **common)
+    sim = sw.Simulation(trace, site)
+    for part in (50, 100, 150):
+        sim.run(until=int(trace.submit[part]))
+        sim.submit(processors=4, run_time=900)
+        sim.submit(processors=9, run_time=900, submit=sim.now + 500)
+        before = len(asked)
+        assert len(sim.trace) > 200
+        data = sim.snapshot().to_bytes()
+        assert len(asked) == before
+    again = sw.Simulation.restore(sw.Snapshot.from_bytes(data, dispatch=noted))
+    assert (again.now, len(asked)) == (sim.now, before)
+    sim.set_priority(int(sim.queue.job_id[0]), 3)
+    sim.run()
     again.run()
-    assert again.result().start.tolist() == [-1, -1]
+    # A deterministic dispatcher decides as it would have, had the jobs been in the trace.
+    expected = rows(sw.simulate(sim.trace, site))
+    assert rows(sim.result()) == rows(again.result()) == expected
+
+
+def test_a_pass_that_failed_in_the_past_started_nobody_there_either() -> None:
+    trace = sw.Trace.from_columns([0, 0, 0], [90, 50, 9], [30, 24, 30])
+    answers = Script([1], LookupError("not now"), [3], [(2, "b")])
+
+    def scripted(queue: Any, machine: Any) -> Any:
+        answer = answers(queue, machine)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    sim = sw.Simulation(trace, sw.Site(64, sw.External(scripted), pools=POOLS))
+    sim.run(until=0)
+    sim.hold(2)
+    with pytest.raises(LookupError):
+        sim.run(until=5)
+    sim.cancel(1)
+    sim.run(until=5)
+    sim.release(2)
+    sim.submit(processors=1, run_time=5)
+    sim.run(until=6)
+    assert sim.running.job_id.tolist() == [3, 2]
+    data = sim.snapshot().to_bytes()
+    again = sw.Simulation.restore(sw.Snapshot.from_bytes(data, dispatch=scripted))
+    assert again.result().start.tolist() == sim.result().start.tolist() == [0, 5, 0, -1]

@@ -203,6 +203,7 @@ def test_faults_of_all_kinds_are_reported_at_once(tmp_path: Path) -> None:
         "dependencies",
         "queue[1].processors",
         "outage[0].duration",
+        "outage[0].pool",
         "pool",
         "policy.backfill",
     ]
@@ -216,13 +217,21 @@ def test_what_does_not_read_a_fault_is_checked_all_the_same(tmp_path: Path) -> N
         name = "a"
         [[queue]]
         name = "b"
+        [[queue]]
+        name = "c"
+        order = "nobody"
+        pools = ["nowhere"]
         [[outage]]
         start = 5
+        pool = "there"
     """
     faults = faults_of(tmp_path, text)
     assert [fault.partition(": ")[0] for fault in faults] == [
+        "queue[2].order",
         "outage[0].duration",
         "outage[0].processors",
+        "queue[2].pools",
+        "outage[0].pool",
         "queue[1]",
     ]
 

@@ -11,8 +11,11 @@ import typer
 
 from slotwise.cli import app as cli_app
 from slotwise.cli import main
+from slotwise.cli.study_tables import study_tables
 from slotwise.cli.studying import add_study
-from slotwise.studies import registry
+from slotwise.studies import Row, registry
+from slotwise.studies.result import StudyResult
+from slotwise.studies.study import StudyInfo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,6 +53,18 @@ def test_ours_stands_beside_the_paper(slotwise: Command) -> None:
     assert "Paper: A. Mint, Of Coins, 1850." in out
     assert "Coins are of copper." in out
     assert out.endswith("\nVerdict\nCoins pay as the paper says.\n")
+
+
+def test_of_long_tables_a_terminal_shows_one_line_of_several() -> None:
+    rows = [Row("I", {"size": size}, float(size)) for size in range(7)]
+    rows += [Row("II", {"day": day, "coin": "cent"}, float(day)) for day in range(7)]
+    info = StudyInfo(
+        "long", "", "", lambda _run: [], across={"II": "coin"}, every={"I": 3, "II": 4}
+    )
+    listed, laid_out = study_tables(StudyResult(info, tuple(rows), 1.0, (), (), {}))
+    assert list(listed.columns[0].cells) == ["0", "3", "6"]
+    assert list(laid_out.columns[0].cells) == ["0", "4"]
+    assert listed.caption == "one line of 3; the files of --out have all"
 
 
 def test_json_is_one_object_with_study_rows_and_seconds(slotwise: Command) -> None:

@@ -27,6 +27,7 @@ struct Intervention {
     double value = 0;
     std::shared_ptr<const Policy> policy = {}; // and what makes its scheduler
     MakeScheduler make = {};
+    std::shared_ptr<Dispatcher> dispatcher = {}; // whom to ask, of a site that is not plain
 };
 
 } // namespace slotwise

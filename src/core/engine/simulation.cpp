@@ -21,6 +21,7 @@ class Idle final : public Scheduler {
     std::size_t queued() const override { return 0; }
     void take_over(const Underway&) override {}
     bool remembers() const override { return false; }
+    void change_policy(const std::shared_ptr<Dispatcher>&, std::span<const JobId>) override {}
     std::unique_ptr<Scheduler> clone(const ReplayContext&) const override {
         return std::make_unique<Idle>();
     }
@@ -47,12 +48,12 @@ Simulation::Simulation(std::shared_ptr<const JobTable> table, Site site, MakeSch
 }
 
 Simulation::Simulation(std::shared_ptr<const JobTable> table, Site site, MakeScheduler make,
-                       std::vector<Intervention> interventions, Time handled)
+                       std::vector<Intervention> interventions, Time handled, DispatchLog past)
     : table_(std::move(table)), first_site_(std::move(site)), first_make_(std::move(make)),
       interventions_(std::move(interventions)) {
     for (const Intervention& done : interventions_)
         if (done.change == Change::arrive) late_.push_back(done.job);
-    replay(handled);
+    replay(handled, std::move(past));
     next_job_id_ = next_number(*table_);
 }
 
@@ -66,7 +67,7 @@ Simulation::Simulation(const Simulation& other)
       remake_due_(other.remake_due_), failure_(other.failure_) {}
 
 // To before the first event.
-void Simulation::restart() {
+void Simulation::restart(DispatchLog past) {
     site_ = first_site_;
     make_ = first_make_;
     const bool changes_order =
@@ -78,6 +79,7 @@ void Simulation::restart() {
         return std::make_unique<Roster>(context, planner_for(context, make_));
     });
     roster_ = static_cast<Roster*>(&loop_->scheduler());
+    roster_->follow_log(std::move(past));
     now_ = first_submit(*table_);
     handled_ = kNothing;
     n_late_ = 0;
@@ -85,11 +87,17 @@ void Simulation::restart() {
     if (!late_.empty()) loop_->close_arrivals(late_.front());
 }
 
-void Simulation::replay(Time handled) {
-    restart();
+DispatchLog Simulation::past() const {
+    const DispatchLog* log = roster_->dispatch_log();
+    return log == nullptr ? DispatchLog{} : *log;
+}
+
+void Simulation::replay(Time handled, DispatchLog past) {
+    restart(std::move(past));
     for (const Intervention& done : interventions_) {
         if (done.at > handled_) advance(done.at + 1, {});
         if (done.change == Change::move) {
+            pass_due_ = pass_due_ || !site_.is_plain(); // as where the pass before it threw
             settle();
             advance(done.at + 1, {});
         } else {
@@ -158,7 +166,7 @@ void Simulation::return_before_pass(Time handled, const std::string& why) {
         if (now <= handled) done.pop_back(); // the move to a further pass
         const bool is_first = now <= std::max(handled, first_submit(*table_));
         *this = Simulation(table_, first_site_, first_make_, std::move(done),
-                           is_first ? handled : now - 1);
+                           is_first ? handled : now - 1, past());
     } catch (const std::exception&) {
         failure_ = why;
         stand_at(now);

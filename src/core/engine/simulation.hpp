@@ -4,6 +4,7 @@
 
 #include "engine/intervention.hpp"
 #include "engine/simulator.hpp"
+#include "schedule/dispatch_log.hpp"
 #include "schedule/roster.hpp"
 #include "types.hpp"
 #include "workload/grown_table.hpp"
@@ -39,9 +40,10 @@ class Simulation {
     // `make` gives the scheduler. Throws what the simulator throws, but takes a table without jobs.
     Simulation(std::shared_ptr<const JobTable> table, Site site, MakeScheduler make);
 
-    // The replay of a recipe.
+    // The replay of a recipe. On a site that is not plain `past` is what an outside dispatcher
+    // answered, who is not asked again.
     Simulation(std::shared_ptr<const JobTable> table, Site site, MakeScheduler make,
-               std::vector<Intervention> interventions, Time handled);
+               std::vector<Intervention> interventions, Time handled, DispatchLog past = {});
 
     Simulation(const Simulation& other);
     Simulation& operator=(const Simulation&) = delete;
@@ -64,6 +66,7 @@ class Simulation {
     ProcCount free() const;
     std::vector<ProcCount> free_in_pools() const { return roster_->free_in_pools(); }
     const Slots* slots() const { return roster_->slots(); } // of a torus, else null
+    const DispatchLog* dispatch_log() const { return roster_->dispatch_log(); }
     const std::vector<Time>& starts() const { return loop_->schedule().start; }
 
     // Every job so far; those yet to start are waiting, those that run have the ends to come.
@@ -79,7 +82,8 @@ class Simulation {
     void hold(JobId job);
     void release(JobId job);
     void set_priority(JobId job, double priority);
-    void set_policy(const Policy& policy, const MakeScheduler& make);
+    void set_policy(const Policy& policy, const MakeScheduler& make,
+                    const std::shared_ptr<Dispatcher>& dispatcher = {});
 
     // Goes on under another dispatcher of the same policy; no change by hand.
     void ask(const MakeScheduler& make);
@@ -104,8 +108,9 @@ class Simulation {
     static std::unique_ptr<Scheduler> planner_for(const ReplayContext& context,
                                                   const MakeScheduler& make);
     static void put_by_hand_first(Site& site);
-    void restart();
-    void replay(Time handled);
+    void restart(DispatchLog past = {});
+    void replay(Time handled, DispatchLog past);
+    DispatchLog past() const;
     void act(const Intervention& intervention);
     void change_order(const Intervention& intervention);
     void apply(const Intervention& intervention);

@@ -10,22 +10,6 @@ namespace slotwise {
 
 namespace {
 
-void refuse_outside(const Roster& roster, const Site& site, const std::string& what,
-                    const std::string& remedy) {
-    if (!roster.asks_outside() || site.is_plain()) return;
-    throw std::invalid_argument("on a site of queues, pools, limits or a calendar an outside "
-                                "dispatcher cannot be asked about the past again, as " +
-                                what + " would need; " + remedy);
-}
-
-// What says how jobs run, and what is believed of those that do.
-void refuse_to_change(bool differs, const std::string& name) {
-    if (!differs) return;
-    throw std::invalid_argument(name + " cannot change while jobs run on a site of queues, pools, "
-                                       "limits or a calendar; keep it, or begin another "
-                                       "simulation");
-}
-
 std::vector<Intervention> renamed(std::vector<Intervention> done, std::span<const JobId> row_of) {
     for (Intervention& intervention : done)
         if (intervention.job != kNoJob) intervention.job = row_of[intervention.job];
@@ -53,7 +37,6 @@ void Simulation::submit(const NewJob& job) {
     const auto fault = [&](const std::string& why) {
         throw std::invalid_argument("job " + std::to_string(job.job_id) + ": " + why);
     };
-    refuse_outside(*roster_, site_, "a job submitted by hand", "put it into the trace");
     if (job.submit < (handled_ == kNothing ? 0 : now_))
         fault("submit is " + std::to_string(job.submit) + " and the time " + std::to_string(now_) +
               "; a job can be submitted now or later");
@@ -94,7 +77,10 @@ void Simulation::take_in() {
     if (roster_->remembers() || !site_.is_plain()) {
         std::vector<Intervention> done = renamed(interventions_, with.row_of);
         done.insert(done.end(), arrivals.begin(), arrivals.end());
-        *this = Simulation(table, first_site_, first_make_, std::move(done), handled_);
+        DispatchLog before = past();
+        before.rename(with.row_of);
+        *this = Simulation(table, first_site_, first_make_, std::move(done), handled_,
+                           std::move(before));
         return;
     }
     hand_over(table, site_, make_, with.row_of);
@@ -112,7 +98,9 @@ Time Simulation::estimate_start(const NewJob& job) const {
     copy.submit(job);
     copy.take_in();
     const JobId row = copy.find(job.job_id);
-    for (JobId other = copy.loop_->arrivals(); other < copy.table_->size(); ++other)
+    const auto& submit = copy.table_->submit;
+    const auto come = std::upper_bound(submit.begin(), submit.end(), now_) - submit.begin();
+    for (JobId other = static_cast<JobId>(come); other < copy.table_->size(); ++other)
         if (other != row) copy.roster_->set_bar(other, Bar::cancelled);
     copy.loop_->take_requests_for_lengths(copy.roster_->running(), copy.now_);
     copy.settle();
@@ -145,7 +133,8 @@ Time Simulation::start_under(JobId job, std::span<const Time> run_time,
 void Simulation::cancel(JobId job) {
     check_usable();
     if (roster_->bar(job) == Bar::cancelled) refuse(job, "has been cancelled before");
-    if (!roster_->is_running(job) && loop_->schedule().start[job] != kNotStarted)
+    const bool has_started = loop_->schedule().start[job] != kNotStarted;
+    if (has_started && (!roster_->is_running(job) || loop_->has_ended(job)))
         refuse(job, "has ended; only a job that runs, waits or is yet to come can be cancelled");
     act({.change = Change::cancel, .at = handled_, .job = job});
 }
@@ -167,29 +156,28 @@ void Simulation::release(JobId job) {
 
 void Simulation::set_priority(JobId job, double priority) {
     check_usable();
-    refuse_outside(*roster_, site_, "a priority", "have the dispatcher weigh it");
     if (std::isnan(priority)) refuse(job, "cannot have the priority NaN; give a number");
     if (loop_->schedule().start[job] != kNotStarted || roster_->bar(job) == Bar::cancelled)
         refuse(job, "waits no longer; only a job that waits or is yet to come has a priority");
     change_order({.change = Change::priority, .at = handled_, .job = job, .value = priority});
 }
 
-void Simulation::set_policy(const Policy& policy, const MakeScheduler& make) {
+void Simulation::set_policy(const Policy& policy, const MakeScheduler& make,
+                            const std::shared_ptr<Dispatcher>& dispatcher) {
     check_usable();
-    refuse_outside(*roster_, site_, "another policy", "begin another simulation");
     if (policy.kill_at_limit != site_.policy.kill_at_limit)
         throw std::invalid_argument("kill_at_limit says how long jobs run, and cannot change while "
                                     "they do; keep it, or begin another simulation");
-    if (!site_.is_plain()) {
-        const Policy& before = site_.policy;
-        refuse_to_change(policy.passes != before.passes || policy.period != before.period,
-                         "passes");
-        refuse_to_change(policy.estimates != before.estimates, "estimates");
-    }
+    // A dispatcher believes nothing itself.
+    if (!site_.is_plain() && dispatcher == nullptr && policy.estimates != site_.policy.estimates)
+        throw std::invalid_argument(
+            "estimates, by which running jobs are planned, cannot change while jobs run on a site "
+            "of queues, pools, limits or a calendar; keep them, or begin another simulation");
     change_order({.change = Change::policy,
                   .at = handled_,
                   .policy = std::make_shared<const Policy>(policy),
-                  .make = make});
+                  .make = make,
+                  .dispatcher = dispatcher});
 }
 
 // The planner of a site that is not plain takes such changes where it was made for them: the first
@@ -201,7 +189,7 @@ void Simulation::change_order(const Intervention& intervention) {
     }
     std::vector<Intervention> done = interventions_;
     done.push_back(intervention);
-    *this = Simulation(table_, first_site_, first_make_, std::move(done), handled_);
+    *this = Simulation(table_, first_site_, first_make_, std::move(done), handled_, past());
 }
 
 void Simulation::ask(const MakeScheduler& make) {
@@ -261,11 +249,15 @@ void Simulation::apply(const Intervention& intervention) {
     case Change::policy: {
         Site site = site_;
         site.policy = *intervention.policy;
+        if (intervention.dispatcher != nullptr && !site.is_plain()) {
+            site.policy.estimates = site_.policy.estimates;
+            site.policy.waiting_estimates = site_.policy.waiting_estimates;
+        }
         if (!loop_->jobs().priority_by_hand.empty() || !site.is_plain()) put_by_hand_first(site);
         if (site.is_plain()) {
             hand_over(site, intervention.make);
         } else {
-            loop_->change_policy(site.policy);
+            loop_->change_policy(site.policy, intervention.dispatcher);
             site_ = site;
         }
         pass_due_ = handled_ == now_;

@@ -147,9 +147,12 @@ bool Simulator::step_event() {
     const bool ends_first = site_.policy.event_order == EventOrder::completions_first;
     if (end == now && (ends_first || next_arrival_ > now)) {
         end_next();
-    } else if (next_arrival_ == now) {
-        arrived_.push_back(arrivals_++);
-        look_at_next_arrival();
+    } else {
+        if (next_change_ <= now) follow_calendar();
+        if (next_arrival_ == now) {
+            arrived_.push_back(arrivals_++);
+            look_at_next_arrival();
+        }
     }
     pass();
     return true;

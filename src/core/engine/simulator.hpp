@@ -71,11 +71,15 @@ class Simulator {
     // A job that is not running joins the queue in the next pass, which is due at `now`.
     void arrive(JobId job, Time now);
 
+    // Whether a job has ended since the last pass, of which the scheduler knows nothing yet.
+    bool has_ended(JobId job) const;
+
     // A running job ends at `now`, by hand; the scheduler hears of it in the pass then due.
     void stop(JobId job, Time now);
 
-    // From `now` on every job takes what is requested, those that run (in the order they started)
-    // at least until the next second; under exact estimates, what it really takes.
+    // From `now` on every job takes what is requested, those that run (in the order they started,
+    // with or without those that have ended since the last pass) at least until the next second;
+    // under exact estimates, what it really takes.
     void take_requests_for_lengths(std::span<const JobId> running, Time now);
 
     // From `now` on every job takes `length`, a value a row; those that run (in the order they
@@ -88,10 +92,10 @@ class Simulator {
     // As it is for jobs that wait in a site that is not plain.
     void reorder_by_hand(JobId job, double priority);
 
-    // Goes on under another policy of a site that is not plain: one of the same passes, estimates
-    // and kill_at_limit, which say how jobs run and what has been believed of them. Nothing has
-    // changed where it throws.
-    void change_policy(const Policy& policy);
+    // Goes on under another policy of a site that is not plain: one of the same estimates and
+    // kill_at_limit, which say how jobs run and what has been believed of them. `dispatcher`,
+    // where there is one, is asked from there on. Nothing has changed where it throws.
+    void change_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher);
 
     // Has a pass at `now`, or under periodic passes at the next multiple.
     void ask_for_pass(Time now);

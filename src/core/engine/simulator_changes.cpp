@@ -86,11 +86,16 @@ void Simulator::take_lengths(std::span<const Duration> length, std::span<const J
         if (schedule_.start[job] == kNotStarted) jobs_.run_time[job] = length[job];
     completions_ = EventQueue(jobs_.size(), jobs_.first_submit);
     for (const JobId job : running) {
+        if (has_ended(job)) continue;
         const Time start = schedule_.start[job];
         const Time end = std::max(start + length[job], now + 1);
         jobs_.run_time[job] = static_cast<Duration>(end - start);
         completions_.push(end, job);
     }
+}
+
+bool Simulator::has_ended(JobId job) const {
+    return std::find(ended_.begin(), ended_.end(), job) != ended_.end();
 }
 
 void Simulator::set_priority_by_hand(JobId job, double priority) {
@@ -112,13 +117,30 @@ void Simulator::prepare_orders_underway() {
                                 "begin the simulation with it");
 }
 
-void Simulator::change_policy(const Policy& policy) {
+namespace {
+
+// Passes say when a job can start at all between two windows of the calendar.
+void check_routing_stays(const Site& site, const ReplayJobs& jobs, const Routing& before) {
+    const Routing routing(completed(site), jobs);
+    if (routing.reject_reason == before.reject_reason &&
+        routing.without_room == before.without_room)
+        return;
+    throw std::invalid_argument("under these passes other jobs have room between the windows of "
+                                "the calendar than those taken so far; keep passes as they are, or "
+                                "begin another simulation");
+}
+
+} // namespace
+
+void Simulator::change_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher) {
     const Policy before = std::exchange(site_.policy, policy);
     try {
         check(site_.policy);
         check(site_);
+        if (policy.passes != before.passes || policy.period != before.period)
+            check_routing_stays(site_, jobs_, *routing_);
         prepare_orders_underway();
-        scheduler_->change_policy();
+        scheduler_->change_policy(dispatcher, {});
     } catch (...) {
         site_.policy = before;
         throw;

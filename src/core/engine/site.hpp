@@ -17,6 +17,7 @@ using PoolId = std::uint16_t;  // position in Site::pools
 using QueueId = std::uint16_t; // position in Site::queues
 
 inline constexpr PoolId kAnyPool = 0xFFFF;
+inline constexpr QueueId kNoQueue = 0xFFFF;
 inline constexpr std::int64_t kNoLimit = -1;
 
 // How many at most; kNoLimit where there is none. Jobs of an unknown user (-1) or group are not

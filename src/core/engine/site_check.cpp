@@ -28,8 +28,6 @@ void check_policy(const Policy& policy) {
     refuse_switch(!policy.spare_processors, "spare_processors=False", "spare_processors=True");
     refuse_switch(policy.frozen_reservation, "frozen_reservation", "frozen_reservation=False");
     refuse_switch(policy.ending_now_is_free, "ending_now='free'", "ending_now='busy'");
-    refuse_switch(policy.passes == Passes::per_event, "passes='per-event'",
-                  "'per-instant' or a period");
     refuse_switch(policy.event_order != EventOrder::completions_first,
                   "event_order='arrivals-first'", "'completions-first'");
     refuse_switch(policy.backfill_order.has_value(), "backfill_order", "one order for all jobs");

@@ -110,7 +110,7 @@ std::int32_t spread(const Torus& torus, std::span<const NodeInterval> nodes,
     return most;
 }
 
-// By axis and distance to `from`: how far apart two coordinates of a ring lie.
+// How far each coordinate lies from that of one node, along each ring.
 class RingDistances {
   public:
     RingDistances(const Torus& torus, std::span<const std::int32_t> from) {

@@ -16,7 +16,7 @@ constexpr ProcCount kNoneFit = std::numeric_limits<ProcCount>::max();
 void AlikeQueue::clear() {
     for (std::size_t row = 0; row < size_; ++row) {
         processors_[row] = kNoneFit;
-        for (JobId rank = front_[row]; rank != kNoJob;)
+        for (JobId rank = Sixteen::rank_of(front_[row]); rank != kNoJob;)
             rank = std::exchange(behind_[rank], kNoJob);
     }
     size_ = 0;
@@ -37,11 +37,11 @@ bool AlikeQueue::insert(JobId rank, ProcCount processors, Duration length) {
 void AlikeQueue::erase(JobId rank, ProcCount processors, Duration length) {
     const Row row = row_of(processors, length);
     const JobId next = std::exchange(behind_[rank], kNoJob);
-    if (front_[row] == rank) {
-        next == kNoJob ? close(row) : void(front_[row] = next);
+    if (front_[row] == Sixteen::of(rank)) {
+        next == kNoJob ? close(row) : void(front_[row] = Sixteen::of(next));
         return;
     }
-    JobId before = front_[row];
+    JobId before = Sixteen::rank_of(front_[row]);
     while (behind_[before] != rank)
         before = behind_[before];
     behind_[before] = next;
@@ -56,17 +56,16 @@ std::size_t AlikeQueue::first_group(const Room& room) const {
 }
 
 JobId AlikeQueue::first(std::size_t group, const Room& room) const {
-    JobId least = kNoJob;
+    Sixteen least;
     for (; group < size_; group += room::kGroup)
-        for (unsigned left = fitting(group, room); left != 0; left &= left - 1)
-            least =
-                std::min(least, front_[group + static_cast<std::size_t>(std::countr_zero(left))]);
-    return least;
+        least.take_smaller(&front_[group], &processors_[group], &lengths_[group], room);
+    return Sixteen::rank_of(least.smallest());
 }
 
 AlikeQueue::Row AlikeQueue::row_of(ProcCount processors, Duration length) {
-    const std::uint32_t mixed = (static_cast<std::uint32_t>(processors) + length) * 0x9E3779B1U;
-    Row& hint = hint_[mixed >> 24];
+    const std::uint32_t mixed =
+        (static_cast<std::uint32_t>(processors) * 0x85EBCA6BU + length) * 0x9E3779B1U;
+    Row& hint = hint_[mixed >> 22];
     if (is_alike(hint, processors, length)) return hint;
     for (std::size_t group = 0; group < size_; group += room::kGroup) {
         const unsigned found =
@@ -87,7 +86,8 @@ void AlikeQueue::open(JobId rank, ProcCount processors, Duration length) {
     }
     processors_[size_] = processors;
     lengths_[size_] = room::biased(length);
-    front_[size_] = back_[size_] = rank;
+    front_[size_] = Sixteen::of(rank);
+    back_[size_] = rank;
     ++size_;
 }
 

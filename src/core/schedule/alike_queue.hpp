@@ -7,6 +7,7 @@
 #pragma once
 
 #include "schedule/room.hpp"
+#include "schedule/sixteen.hpp"
 #include "types.hpp"
 
 #include <array>
@@ -18,7 +19,7 @@ namespace slotwise {
 
 class AlikeQueue {
   public:
-    // For ranks below `n_ranks`.
+    // For ranks below `n_ranks`, at most Sixteen::kMostRanks.
     explicit AlikeQueue(std::size_t n_ranks) : behind_(n_ranks, kNoJob) {}
 
     std::size_t rows() const { return size_; }
@@ -57,11 +58,11 @@ class AlikeQueue {
     std::size_t size_ = 0;
     std::vector<ProcCount> processors_;
     std::vector<std::int32_t> lengths_; // biased
-    std::vector<JobId> front_;
+    std::vector<Sixteen::Value> front_;
     std::vector<JobId> back_;
 
-    std::vector<JobId> behind_;   // by rank: the next alike, or kNoJob
-    std::array<Row, 256> hint_{}; // by a hash of processors and length: the row, maybe
+    std::vector<JobId> behind_;    // by rank: the next alike, or kNoJob
+    std::array<Row, 1024> hint_{}; // by a hash of processors and length: the row, maybe
 };
 
 } // namespace slotwise

@@ -24,6 +24,9 @@ class Beliefs {
     // The length with which a job that starts now enters the plan.
     Duration running(JobId job) const { return believe(running_column_, job); }
 
+    // The same of every job, or null where beliefs of waiting jobs change when jobs end.
+    const std::vector<Duration>* waiting_column() const { return waiting_column_; }
+
     // Whether beliefs of waiting jobs change when jobs end.
     bool waiting_drift() const { return waiting_column_ == nullptr; }
 

@@ -172,31 +172,11 @@ std::string External::holder_of(std::int32_t node) const {
     return "another job of the answer is given; give each node to one job";
 }
 
-namespace {
-
-// Parts of a site that say themselves who starts, and where.
-void refuse_what_starts_jobs(const Site& site) {
-    const auto refuse = [](const std::string& what, const std::string& remedy) {
-        throw std::invalid_argument("an outside dispatcher takes no " + what +
-                                    ", which decide starts themselves; " + remedy);
-    };
-    if (std::any_of(site.queues.begin(), site.queues.end(),
-                    [](const Queue& queue) { return queue.spanning; }))
-        refuse("spanning queues", "give their jobs a pool that holds them");
-    if (!site.reservations.empty()) refuse("reservations of users", "leave them out");
-    if (site.limits.lifted_when_idle)
-        refuse("limits that are lifted when idle", "leave lifted_when_idle out");
-}
-
-} // namespace
-
 MakeScheduler external_scheduler(std::shared_ptr<Dispatcher> dispatcher) {
     return [dispatcher =
                 std::move(dispatcher)](const ReplayContext& context) -> std::unique_ptr<Scheduler> {
-        if (context.routing != nullptr) {
-            refuse_what_starts_jobs(context.site);
+        if (context.routing != nullptr)
             return std::make_unique<SitePlanner>(context, context.routing, dispatcher->clone());
-        }
         if (context.policy.allocation != Allocation::first)
             throw std::invalid_argument("an outside dispatcher chooses nodes itself, or gets the "
                                         "first free ones; leave allocation out");

@@ -21,13 +21,21 @@ struct PassView {
     const ReplayContext& context;
     Time now;
     ProcCount free;
-    std::span<const JobId> waiting;   // in trace order
-    std::span<const JobId> running;   // as they started
-    std::span<const JobId> ended;     // since the pass before
-    std::span<const JobId> arrived;   // likewise; those released by hand among them
-    const Slots* slots;               // of a torus, else null
-    std::span<const Pool> pools = {}; // of a site that has such, and what is free in each
+    std::span<const JobId> waiting; // in trace order
+    std::span<const JobId> running; // as they started
+    std::span<const JobId> ended;   // since the pass before
+    std::span<const JobId> arrived; // likewise; those released by hand among them
+    const Slots* slots;             // of a torus, else null
+
+    // Of a site of pools: what is free in each; where each job runs, or ran last; and what nobody
+    // has of the reservations of users, kNotOpen of those that are not open.
+    std::span<const Pool> pools = {};
     std::span<const ProcCount> free_in_pools = {};
+    std::span<const PoolId> pool_of = {};
+    std::span<const UserReservation> reservations = {};
+    std::span<const ProcCount> free_in_reservations = {};
+
+    static constexpr ProcCount kNotOpen = -1;
 };
 
 class Dispatcher {
@@ -65,7 +73,6 @@ class External final : public Scheduler {
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return false; }
-    bool asks_outside() const override { return true; }
     std::size_t queued() const override { return waiting_.size(); }
     void take_over(const Underway& underway) override;
     bool remembers() const override { return false; }
@@ -100,8 +107,7 @@ class External final : public Scheduler {
     bool asking_ = false;                    // also after the dispatcher threw
 };
 
-// What makes a scheduler that asks `dispatcher`; throws std::invalid_argument for a site that
-// decides some starts itself.
+// What makes a scheduler that asks `dispatcher`.
 MakeScheduler external_scheduler(std::shared_ptr<Dispatcher> dispatcher);
 
 // Starts each job at the time of `start`, by job: a dispatcher's past, without it.

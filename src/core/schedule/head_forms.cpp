@@ -1,5 +1,5 @@
-// How the jobs behind the head are kept: a few in a list, many as rows of jobs alike where there
-// are few kinds of them, else by size.
+// How the jobs behind the head are kept: a few in a list, many as rows of jobs alike, in a grid
+// where the rows get many, by size where that has no room either.
 #include "machine/processors.hpp"
 #include "schedule/head_planner.hpp"
 
@@ -15,7 +15,8 @@ constexpr std::size_t kJobsPerRow =
 
 template <MachineModel Machine> void HeadPlanner<Machine>::put_behind_head(JobId job) {
     if (form_ == Form::listed && short_.size() == lengthens_at_) lengthen();
-    if (form_ == Form::alike && !put_alike(job)) index();
+    if (form_ == Form::alike && !put_alike(job) && !grid_alike()) index();
+    if (form_ == Form::gridded && !put_in_grid(job)) index();
     if (form_ == Form::listed)
         short_.insert(job, backfill_rank_of(job), context_.jobs.processors[job],
                       beliefs_.waiting(job));
@@ -28,6 +29,8 @@ template <MachineModel Machine> void HeadPlanner<Machine>::take_from_behind_head
         short_.erase(short_.find(job));
     else if (form_ == Form::alike)
         alike_->erase(rank_of(job), context_.jobs.processors[job], beliefs_.waiting(job));
+    else if (form_ == Form::gridded)
+        grid_->erase(rank_of(job), context_.jobs.processors[job], beliefs_.waiting(job));
     else
         by_size_->erase(job);
 }
@@ -38,6 +41,24 @@ template <MachineModel Machine> bool HeadPlanner<Machine>::put_alike(JobId job) 
     may_be_alike_ =
         alike_->insert(rank_of(job), context_.jobs.processors[job], beliefs_.waiting(job));
     return may_be_alike_;
+}
+
+// False where `job` came after one alike that it precedes.
+template <MachineModel Machine> bool HeadPlanner<Machine>::put_in_grid(JobId job) {
+    may_be_alike_ =
+        grid_->insert(rank_of(job), context_.jobs.processors[job], beliefs_.waiting(job));
+    return may_be_alike_;
+}
+
+// Moves list or rows into a grid; false, and nothing is changed, where it cannot be.
+template <MachineModel Machine> bool HeadPlanner<Machine>::grid_alike() {
+    if (!may_be_alike_) return false;
+    if (!grid_) grid_.emplace(context_.jobs.processors, *beliefs_.waiting_column());
+    if (!grid_->fits()) return false;
+    queue_.for_each([&](JobId rank) { put_in_grid(job_at_rank(rank)); });
+    empty_form();
+    form_ = Form::gridded;
+    return true;
 }
 
 // Copies the list into rows; false, and they are empty, where they would not pay.
@@ -57,15 +78,24 @@ template <MachineModel Machine> void HeadPlanner<Machine>::lengthen() {
         short_.clear();
     } else if (lengthens_at_ < ShortQueue::kMost) {
         lengthens_at_ *= 2;
-    } else {
+    } else if (!grid_alike()) {
         index();
     }
 }
 
+// Before another form takes the jobs over.
+template <MachineModel Machine> void HeadPlanner<Machine>::empty_form() {
+    if (form_ == Form::listed)
+        short_.clear();
+    else if (form_ == Form::alike)
+        alike_->clear();
+    else
+        queue_.for_each([&](JobId rank) { take_from_behind_head(job_at_rank(rank)); });
+}
+
 template <MachineModel Machine> void HeadPlanner<Machine>::index() {
     if (!by_size_) by_size_.emplace(context_.jobs.processors, backfill_rank_);
-    if (form_ == Form::alike) alike_->clear();
-    short_.clear();
+    empty_form();
     form_ = Form::by_size;
     searched_ = {};
     queue_.for_each([&](JobId rank) {
@@ -74,10 +104,9 @@ template <MachineModel Machine> void HeadPlanner<Machine>::index() {
 }
 
 template <MachineModel Machine> void HeadPlanner<Machine>::shorten() {
-    if (form_ == Form::alike) alike_->clear();
+    empty_form();
     queue_.for_each([&](JobId rank) {
         const JobId job = job_at_rank(rank);
-        if (form_ == Form::by_size) by_size_->erase(job);
         short_.insert(job, backfill_rank_of(job), context_.jobs.processors[job],
                       beliefs_.waiting(job));
     });

@@ -35,7 +35,7 @@ HeadPlanner<Machine>::HeadPlanner(const ReplayContext& context, Machine machine,
                        context.policy.waiting_estimates == Estimates::requested),
       queue_(context.jobs.size()),
       may_be_alike_(order_->is_static() && !context.policy.backfill_order &&
-                    !beliefs_.waiting_drift()),
+                    !beliefs_.waiting_drift() && context.jobs.size() <= Sixteen::kMostRanks),
       releases_(context.jobs.size()),
       fixed_deadline_(rule.relaxes || context.policy.frozen_reservation),
       tracks_releases_(rule.reserves || context.policy.ending_now_is_free),
@@ -53,7 +53,7 @@ HeadPlanner<Machine>::HeadPlanner(const HeadPlanner& other, const ReplayContext&
       by_rank_(other.by_rank_), backfill_rank_(other.backfill_rank_), beliefs_(other.beliefs_),
       ends_(other.ends_), moving_(other.moving_), candidates_move_(other.candidates_move_),
       queue_(other.queue_), form_(other.form_), short_(other.short_), alike_(other.alike_),
-      by_size_(other.by_size_), may_be_alike_(other.may_be_alike_),
+      grid_(other.grid_), by_size_(other.by_size_), may_be_alike_(other.may_be_alike_),
       lengthens_at_(other.lengthens_at_), releases_(other.releases_),
       waiting_by_user_(other.waiting_by_user_), head_(other.head_),
       reserved_for_(other.reserved_for_), reservation_stale_(other.reservation_stale_),
@@ -236,6 +236,13 @@ template <MachineModel Machine> void HeadPlanner<Machine>::pass_the_head() {
         if (available() > 0) fill_alike(group);
         return;
     }
+    if (form_ == Form::gridded) {
+        const JobId rank = bounded ? grid_->first(room()) : kNoJob;
+        if (bounded && rank == kNoJob) return;
+        reserve();
+        if (available() > 0) fill_grid(rank);
+        return;
+    }
     if (form_ == Form::listed) {
         std::size_t slot = short_.begin();
         if (bounded) slot = short_.next(slot, room());
@@ -266,7 +273,7 @@ template <MachineModel Machine> bool HeadPlanner<Machine>::anyone_may_pass() {
 
 // From `slot` on, before which no job may pass.
 template <MachineModel Machine> void HeadPlanner<Machine>::fill_short(std::size_t slot) {
-    for (;; ++slot) {
+    for (; available() > 0; ++slot) {
         slot = short_.next(slot, room());
         if (slot >= short_.end()) return;
         const JobId job = short_.job_at(slot);

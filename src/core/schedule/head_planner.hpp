@@ -10,6 +10,7 @@
 #include "machine/machine_model.hpp"
 #include "machine/processors.hpp"
 #include "order/order.hpp"
+#include "schedule/alike_grid.hpp"
 #include "schedule/alike_queue.hpp"
 #include "schedule/beliefs.hpp"
 #include "schedule/estimated_ends.hpp"
@@ -90,9 +91,12 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     void put_behind_head(JobId job);
     void take_from_behind_head(JobId job);
     bool put_alike(JobId job);
+    bool put_in_grid(JobId job);
     bool list_alike();
+    bool grid_alike();
     void lengthen();
     void index();
+    void empty_form();
     void shorten();
     void start(JobId job, bool past_the_head);
     void start_waiting(JobId job, bool past_the_head);
@@ -107,6 +111,7 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     void fill_short(std::size_t slot);
     void fill_short_by_score(std::size_t slot);
     void fill_alike(std::size_t group);
+    void fill_grid(JobId rank);
     void fill_moving();
     void try_by_score(std::vector<JobId>& jobs);
     void fill_by_score();
@@ -145,15 +150,16 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     bool candidates_move_;              // the jobs behind the head are in that order too
     RankSet queue_; // waiting jobs by rank; by position in the trace where scores drift
     // The same jobs in backfill order, where others may pass the head (head_forms.cpp).
-    enum class Form : std::uint8_t { listed, alike, by_size };
+    enum class Form : std::uint8_t { listed, alike, gridded, by_size };
     Form form_ = Form::listed;
     ShortQueue short_;
     std::optional<AlikeQueue> alike_;  // made when the queue first gets long
+    std::optional<AlikeGrid> grid_;    // likewise
     std::optional<SizeIndex> by_size_; // likewise
     bool may_be_alike_;                // jobs alike wait in the order in which they came
     static constexpr std::size_t kFewest = ShortQueue::kMost / 4;
     std::size_t lengthens_at_ = kFewest; // jobs in the list
-    std::size_t fewest() const { return form_ == Form::alike ? kFewest / 2 : kFewest; }
+    std::size_t fewest() const { return form_ == Form::by_size ? kFewest : kFewest / 2; }
     Releases releases_; // running jobs, where the head gets a reservation
     std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_; // where beliefs drift
 

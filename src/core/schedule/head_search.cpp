@@ -141,8 +141,20 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill_short_by_score(s
 // From `group` on, before which no job may pass; a row that closes lies behind, and so does what
 // moves there.
 template <MachineModel Machine> void HeadPlanner<Machine>::fill_alike(std::size_t group) {
-    for (JobId rank; (rank = alike_->first(group, room())) != kNoJob;)
+    while (available() > 0) {
+        const JobId rank = alike_->first(group, room());
+        if (rank == kNoJob) return;
         if (may_start(job_at_rank(rank))) start_waiting(job_at_rank(rank), true);
+    }
+}
+
+// From `rank` on, before which no job may pass; from the first where it is kNoJob.
+template <MachineModel Machine> void HeadPlanner<Machine>::fill_grid(JobId rank) {
+    for (; available() > 0; rank = kNoJob) {
+        if (rank == kNoJob) rank = grid_->first(room());
+        if (rank == kNoJob) return;
+        if (may_start(job_at_rank(rank))) start_waiting(job_at_rank(rank), true);
+    }
 }
 
 template <MachineModel Machine> void HeadPlanner<Machine>::fill_moving() {

@@ -30,6 +30,8 @@ class PartitionedPlanner final : public Scheduler {
     }
     void describe(Schedule& schedule) const override;
     std::vector<ProcCount> free_in_pools() const override { return free_; }
+    QueueId queue_number(JobId job) const override { return routing_->queue_of[job]; }
+    PoolId pool_number(JobId job) const override { return pool_of(job); }
     void hold(JobId job) override { part_of(job).scheduler->hold(job); }
     void cancel(JobId job) override { part_of(job).scheduler->cancel(job); }
 
@@ -51,6 +53,8 @@ class PartitionedPlanner final : public Scheduler {
     };
 
     PoolId pool_of(JobId job) const { return layout_->pool_of[routing_->queue_of[job]]; }
+    void pass_in_parts(const Instant& instant, Starts& starts);
+    void note_due(bool any);
     Part& touch(PoolId pool);
     Part& part_of(JobId job) { return parts_[pool_of(job)]; }
 

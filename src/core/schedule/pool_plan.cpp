@@ -19,23 +19,26 @@ void PoolPlan::prolong(JobId job, Time believed_end, Time end, ProcCount process
     }
 }
 
-void PoolPlan::reserve(Time length, ProcCount processors) {
+bool PoolPlan::reserve(Time length, ProcCount processors) {
     if (!profile_) {
         const ProcCount free = processors_ - busy_;
         const Releases::Point enough = releases_->reaching(processors - free);
         shadow_ = std::max(enough.time, now_);
         extra_ = free + enough.released - processors;
-        return;
+        return true;
     }
-    reserve_at(earliest(length, processors, now_), length, processors);
+    const Time from = earliest(length, processors, now_);
+    if (from != kNever) reserve_at(from, length, processors);
+    return from != kNever;
 }
 
 Time PoolPlan::earliest(Time length, ProcCount processors, Time from) {
-    Time found;
-    do
-        found = profile_->earliest(processors, length, from, {});
-    while (reach(found + length));
-    return found;
+    Time found = from;
+    for (int i = 0; i < kMostSearches; ++i) {
+        found = profile_->earliest(processors, length, found, {});
+        if (!reach(found + length)) return found;
+    }
+    return kNever;
 }
 
 void PoolPlan::reserve_at(Time from, Time length, ProcCount processors) {

@@ -103,17 +103,21 @@ class PoolPlan {
 
     // Keeps the earliest place for a job that has no room now, as long as drop_reservations() is
     // not called. length > 0, and processors are at most those of the pool, and fit between the
-    // announced windows. Only one at a time unless stepped.
-    void reserve(Time length, ProcCount processors);
+    // announced windows. Only one at a time unless stepped. False: there is none.
+    bool reserve(Time length, ProcCount processors);
     void drop_reservations();
 
-    // Of stepped plans. The earliest place not before `from`, and a reservation [from, from +
-    // length) that is kept there, whatever else is planned; one whose time has come holds from now.
+    // Of stepped plans. The earliest place not before `from`, kNever where announced windows have
+    // barred the way so often (kMostSearches) that there will be none; and a reservation [from,
+    // from + length) that is kept there, whatever else is planned; one whose time has come holds
+    // from now.
     Time earliest(Time length, ProcCount processors, Time from);
     void reserve_at(Time from, Time length, ProcCount processors);
 
     // Of stepped plans, as far as it was reached.
     const Profile& profile() const { return *profile_; }
+
+    static constexpr int kMostSearches = 100'000;
 
   private:
     struct Span {

@@ -1,6 +1,7 @@
 // An account kept beside a scheduler of who waits, who runs and who is held back by hand.
 #pragma once
 
+#include "schedule/dispatch_log.hpp"
 #include "schedule/scheduler.hpp"
 #include "types.hpp"
 
@@ -8,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace slotwise {
@@ -36,7 +38,10 @@ class Roster final : public Scheduler {
     std::vector<ProcCount> free_in_pools() const override { return planner_->free_in_pools(); }
     const Slots* slots() const override { return planner_->slots(); }
     bool remembers() const override { return planner_->remembers(); }
-    bool asks_outside() const override { return planner_->asks_outside(); }
+    const DispatchLog* dispatch_log() const override { return planner_->dispatch_log(); }
+    void follow_log(DispatchLog past) override { planner_->follow_log(std::move(past)); }
+    QueueId queue_number(JobId job) const override { return planner_->queue_number(job); }
+    PoolId pool_number(JobId job) const override { return planner_->pool_number(job); }
     bool can_repeat_pass() const override { return planner_->can_repeat_pass(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<Roster>(*this, context);
@@ -58,7 +63,10 @@ class Roster final : public Scheduler {
     void reorder(JobId job, const std::function<void()>& change) override {
         planner_->reorder(job, change);
     }
-    void change_policy() override { planner_->change_policy(); }
+    void change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
+                       std::span<const JobId>) override {
+        planner_->change_policy(dispatcher, running_);
+    }
 
     // A running job is to end in the next pass, and is shown no longer.
     void end(JobId job) {

@@ -17,8 +17,6 @@
 
 namespace slotwise {
 
-inline constexpr QueueId kNoQueue = 0xFFFF;
-
 // The site with what it leaves out written down: one pool "machine" of all processors, one queue of
 // every job, and for a queue without pools all of them.
 Site completed(Site site);

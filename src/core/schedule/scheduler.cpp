@@ -1,6 +1,7 @@
 #include "schedule/scheduler.hpp"
 
 #include "machine/torus.hpp"
+#include "schedule/dispatch_log.hpp"
 
 #include <stdexcept>
 #include <string>
@@ -46,7 +47,9 @@ void Scheduler::reorder(JobId job, const std::function<void()>&) {
     refuse("given a priority", job);
 }
 
-void Scheduler::change_policy() {
+void Scheduler::follow_log(DispatchLog) {}
+
+void Scheduler::change_policy(const std::shared_ptr<Dispatcher>&, std::span<const JobId>) {
     throw std::invalid_argument("this backfill cannot give way to another policy in the middle of "
                                 "a replay; begin another simulation");
 }

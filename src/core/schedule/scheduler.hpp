@@ -16,7 +16,9 @@
 
 namespace slotwise {
 
+class Dispatcher;
 class Slots;
+struct DispatchLog;
 struct Routing;
 
 // One scheduling pass: what has happened since the pass before.
@@ -112,6 +114,11 @@ class Scheduler {
     // By pool, what no job has; empty where the machine is one.
     virtual std::vector<ProcCount> free_in_pools() const { return {}; }
 
+    // The queue of the site a job is in, and the pool it runs in; kNoQueue, kAnyPool: none, or
+    // several.
+    virtual QueueId queue_number(JobId) const { return kNoQueue; }
+    virtual PoolId pool_number(JobId) const { return kAnyPool; }
+
     // Between passes, of a waiting job: it is not eligible until released, or leaves the queue for
     // good. They throw std::invalid_argument where the scheduler cannot.
     virtual void hold(JobId job);
@@ -119,10 +126,12 @@ class Scheduler {
     virtual void cancel(JobId job);
 
     // Between passes: `change` changes by what a waiting job is ordered (its priority by hand), and
-    // the policy of its context, but for what Simulator::change_policy() keeps. They throw
+    // the policy of its context is another, but for what Simulator::change_policy() keeps. From
+    // there on `dispatcher` is asked, where there is one; `running` is as they started. They throw
     // std::invalid_argument where the scheduler cannot.
     virtual void reorder(JobId job, const std::function<void()>& change);
-    virtual void change_policy();
+    virtual void change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
+                               std::span<const JobId> running);
 
     // Whether it keeps held jobs in mind. Otherwise holding is cancelling, and a job that is
     // released arrives anew.
@@ -138,8 +147,10 @@ class Scheduler {
     // what ended and arrived.
     virtual bool can_repeat_pass() const { return false; }
 
-    // Whether somebody outside decides, who cannot be asked about the past again.
-    virtual bool asks_outside() const { return false; }
+    // What somebody outside has answered, where that is kept; and, before the first pass, what is
+    // followed as far as it goes instead of asking.
+    virtual const DispatchLog* dispatch_log() const { return nullptr; }
+    virtual void follow_log(DispatchLog past);
 
     // A copy that goes on by itself over `context`, which holds the same jobs and schedule.
     virtual std::unique_ptr<Scheduler> clone(const ReplayContext& context) const = 0;

@@ -20,7 +20,7 @@ struct SiteDispatch {
     // A copy asks a dispatcher of its own.
     SiteDispatch(const SiteDispatch& other)
         : dispatcher(other.dispatcher->clone()), running(other.running), ended(other.ended),
-          arrived(other.arrived), asking(other.asking) {}
+          arrived(other.arrived), asking(other.asking), asks_again(other.asks_again) {}
 
     // What an instant has brought.
     void note(const Instant& instant, std::span<const Starts::Stop> stops);
@@ -31,10 +31,15 @@ struct SiteDispatch {
     std::vector<JobId> arrived;
     bool asking = false; // also after the dispatcher threw
 
+    // Whether a further pass of the instant shows those whom lifted limits let start.
+    bool asks_again = false;
+
     // Of the present pass:
     std::vector<JobId> waiting; // that may start, ascending
     std::vector<ProcCount> free;
+    std::vector<ProcCount> free_in_reservations;
     std::vector<JobId> chosen;
+    std::vector<PoolId> pools; // named for them
 };
 
 } // namespace slotwise

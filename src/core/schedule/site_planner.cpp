@@ -18,7 +18,8 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
       calendar_(layout_->site, context.jobs.first_submit), outages_(layout_->site),
       reservations_(layout_->site), running_(layout_->has_calendar ? context.jobs.size() : 0),
       deadlines_(layout_->site.pools.size()), touched_(layout_->clusters.size()),
-      is_settled_(layout_->clusters.size(), 0), asked_(layout_->site.pools.size()) {
+      is_settled_(layout_->clusters.size(), 0), asked_(layout_->site.pools.size()),
+      rooms_(layout_->site.pools.size()) {
     for (std::size_t p = 0; p < layout_->site.pools.size(); ++p)
         pools_.emplace_back(layout_->site.pools[p].processors, context.jobs.first_submit,
                             context.jobs.size(), layout_->is_stepped[p]);
@@ -30,15 +31,17 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
 SitePlanner::SitePlanner(const SitePlanner& other, const ReplayContext& context)
     : Scheduler(other), context_(context), routing_(other.routing_), layout_(other.layout_),
       first_layout_(other.first_layout_), beliefs_(other.beliefs_), ends_(other.ends_),
-      drifts_(other.drifts_), dispatch_(other.dispatch_), eligibility_(other.eligibility_),
-      lines_(other.lines_), heads_(other.heads_), waiting_(other.waiting_),
-      starving_(other.starving_), standing_(other.standing_), n_waiting_(other.n_waiting_),
-      has_stale_(other.has_stale_), timers_(other.timers_), next_opening_(other.next_opening_),
-      pools_(other.pools_), pool_of_(other.pool_of_), shares_(other.shares_),
-      in_advance_(other.in_advance_), calendar_(other.calendar_), outages_(other.outages_),
-      reservations_(other.reservations_), running_(other.running_),
+      drifts_(other.drifts_), dispatch_(other.dispatch_), log_(other.log_), past_(other.past_),
+      eligibility_(other.eligibility_), lines_(other.lines_), heads_(other.heads_),
+      waiting_(other.waiting_), starving_(other.starving_),
+      starving_spanning_(other.starving_spanning_), standing_(other.standing_),
+      n_waiting_(other.n_waiting_), has_stale_(other.has_stale_), timers_(other.timers_),
+      next_opening_(other.next_opening_), pools_(other.pools_), pool_of_(other.pool_of_),
+      shares_(other.shares_), in_advance_(other.in_advance_), calendar_(other.calendar_),
+      outages_(other.outages_), reservations_(other.reservations_), running_(other.running_),
       last_active_(other.last_active_), spans_(other.spans_), deadlines_(other.deadlines_),
-      touched_(other.touched_), is_settled_(other.is_settled_), asked_(other.asked_) {
+      touched_(other.touched_), is_settled_(other.is_settled_), asked_(other.asked_),
+      rooms_(other.rooms_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
 }
@@ -63,7 +66,7 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
     if (dispatch_) {
         ask_outside();
         tidy();
-        due_ = next_instant();
+        due_ = dispatch_->asks_again ? now_ : next_instant();
         return;
     }
     if (drifts_ || now_ >= next_opening_) touch_all();
@@ -98,7 +101,8 @@ void SitePlanner::follow(const Instant& instant, Starts& starts) {
         pool.advance(now_);
     if (!running_.empty() || !instant.arrived.empty()) last_active_ = now_;
     finish(instant.ended);
-    follow_calendar();
+    // Under passes per event the completion may not be the last of its instant.
+    if (context_.policy.passes != Passes::per_event || instant.ended.empty()) follow_calendar();
     for (const JobId job : instant.arrived)
         enqueue(job);
     if (dispatch_) dispatch_->note(instant, starts.stops);
@@ -135,10 +139,9 @@ void SitePlanner::note_over(JobId job, Time end) {
 }
 
 // A running job gives its processors back.
-void SitePlanner::vacate(JobId job) {
+void SitePlanner::vacate(JobId job, Time end) {
     const ProcCount processors = context_.jobs.processors[job];
     const PoolId pool = pool_of_[job];
-    const Time end = ends_.of(job, beliefs_);
     ends_.forget(job);
     if (layout_->has_calendar) running_.erase(job);
     if (pool == kAnyPool) {
@@ -183,10 +186,15 @@ void SitePlanner::enqueue(JobId job) {
     Touched& touched = touched_[layout_->cluster_of_queue(q)];
     touched = std::max(touched, Touched::by_an_arrival);
     eligibility_.note_waiting(job, q);
-    if (layout_->site.limits.lifted_when_idle || reservations_.any() || dispatch_)
+    if (keeps_waiting())
         waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
     enter_lines(job);
     watch(job);
+}
+
+// Whether all who wait are listed: limits may be lifted, users reserve, or somebody is asked.
+bool SitePlanner::keeps_waiting() const {
+    return layout_->site.limits.lifted_when_idle || reservations_.any() || dispatch_;
 }
 
 void SitePlanner::enter_lines(JobId job) {
@@ -247,7 +255,7 @@ void SitePlanner::fire(const Timers::Timer& timer) {
     touched_[layout_->cluster_of_queue(queue)] = Touched::otherwise;
     if (timer.kind == Timers::Kind::starves) {
         standing_[timer.job] = Standing::starving;
-        insert(starving_);
+        insert(queue_of(timer.job).spanning ? starving_spanning_ : starving_);
     } else if (timer.kind == Timers::Kind::passes) {
         for (const std::size_t at : layout_->lines_of[queue])
             if (layout_->lines[at].pool == timer.pool) insert(lines_[at].passed);
@@ -293,15 +301,25 @@ void SitePlanner::reorder(JobId job, const std::function<void()>& change) {
 }
 
 // Who waits is ordered anew; what the old policy reserved is not kept.
-void SitePlanner::change_policy() {
+void SitePlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
+                                std::span<const JobId> running) {
     layout_ = std::make_shared<const SiteLayout>(context_);
     drifts_ = layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift();
     for (Line& line : lines_)
         line.waiting = {};
     for (WaitingLine& heads : heads_)
         heads = {};
-    for (JobId job = 0; job < standing_.size(); ++job)
-        if (waits(job)) enter_lines(job);
+    dispatch_.reset();
+    if (dispatcher != nullptr) {
+        dispatch_.emplace(dispatcher->clone());
+        dispatch_->running.assign(running.begin(), running.end());
+    }
+    waiting_.clear();
+    for (JobId job = 0; job < standing_.size(); ++job) {
+        if (!waits(job)) continue;
+        enter_lines(job);
+        if (keeps_waiting()) waiting_.push_back(job);
+    }
     for (AdvanceReservation& reservation : in_advance_)
         drop(reservation);
     std::fill(deadlines_.begin(), deadlines_.end(), Deadline{});
@@ -323,6 +341,7 @@ void SitePlanner::tidy() {
         heads.tidy();
     std::erase_if(waiting_, has_left);
     std::erase_if(starving_, has_left);
+    std::erase_if(starving_spanning_, has_left);
 }
 
 Time SitePlanner::next_instant() {

@@ -12,6 +12,7 @@
 #include "engine/calendar.hpp"
 #include "schedule/advance_reservations.hpp"
 #include "schedule/beliefs.hpp"
+#include "schedule/dispatch_log.hpp"
 #include "schedule/eligibility.hpp"
 #include "schedule/estimated_ends.hpp"
 #include "schedule/pool_outages.hpp"
@@ -59,10 +60,14 @@ class SitePlanner final : public Scheduler {
     void release(JobId job) override;
     void cancel(JobId job) override;
     bool knows_held() const override { return true; }
-    bool asks_outside() const override { return dispatch_.has_value(); }
+    const DispatchLog* dispatch_log() const override { return &log_; }
+    void follow_log(DispatchLog past) override { past_ = std::move(past); }
+    QueueId queue_number(JobId job) const override { return routing_->queue_of[job]; }
+    PoolId pool_number(JobId job) const override { return pool_of_[job]; }
     bool can_repeat_pass() const override { return dispatch_ && dispatch_->asking; }
     void reorder(JobId job, const std::function<void()>& change) override;
-    void change_policy() override;
+    void change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
+                       std::span<const JobId> running) override;
 
   private:
     using Cluster = SiteLayout::Cluster;
@@ -109,10 +114,12 @@ class SitePlanner final : public Scheduler {
 
     void finish(std::span<const JobId> ended);
     void note_over(JobId job, Time end);
-    void vacate(JobId job);
+    void vacate(JobId job) { vacate(job, ends_.of(job, beliefs_)); }
+    void vacate(JobId job, Time believed_end);
     void correct_estimates();
     void prolong(JobId job, Time believed_end, Time end);
     void enqueue(JobId job);
+    bool keeps_waiting() const;
     void enter_lines(JobId job);
     void leave_lines(JobId job);
     void watch(JobId job);
@@ -160,9 +167,15 @@ class SitePlanner final : public Scheduler {
     bool start_inside(JobId job, std::uint32_t index);
 
     void ask_outside();
+    void choose_outside();
+    void list_eligible();
     void start_chosen();
+    void take_back(std::span<const PoolId> ran_before, std::size_t n_spans);
     void start_as_told(JobId job, PoolId named);
+    bool start_in_some_reservation(JobId job, PoolId named);
+    void start_spanning_as_told(JobId job, PoolId named);
     std::string obstacle_in(PoolId pool, JobId job);
+    [[noreturn]] void refuse_endless_search(JobId job) const;
     [[noreturn]] void refuse_answer(JobId job, const std::string& why) const;
 
     void reserve_in_advance(const Cluster& cluster);
@@ -189,14 +202,17 @@ class SitePlanner final : public Scheduler {
     EstimatedEnds ends_;
     bool drifts_;
     std::optional<SiteDispatch> dispatch_;
+    DispatchLog log_;
+    DispatchLog past_; // followed as far as it goes
 
     // The jobs that wait:
     Eligibility eligibility_;
-    std::vector<Line> lines_;        // of the layout
-    std::vector<WaitingLine> heads_; // by queue: the jobs of spanning ones
-    std::vector<JobId> waiting_;     // all, ascending; where limits may be lifted, or users reserve
-    std::vector<JobId> starving_;    // ascending
-    std::vector<Standing> standing_; // by job
+    std::vector<Line> lines_;              // of the layout
+    std::vector<WaitingLine> heads_;       // by queue: the jobs of spanning ones
+    std::vector<JobId> waiting_;           // all, ascending; where keeps_waiting()
+    std::vector<JobId> starving_;          // ascending; of queues whose jobs run in one pool
+    std::vector<JobId> starving_spanning_; // the same of the others
+    std::vector<Standing> standing_;       // by job
     std::size_t n_waiting_ = 0;
     bool has_stale_ = false; // some of these wait no longer
     Timers timers_;
@@ -230,6 +246,7 @@ class SitePlanner final : public Scheduler {
     std::vector<std::pair<PoolId, QueueId>> reserved_; // in this sweep, where each queue has one
     std::vector<JobId> respected_; // in this sweep, where limits are: who holds others back
     std::vector<Passed> scratch_passed_;
+    std::vector<Room> rooms_; // scratch, by pool
     ScoredJobs scored_;
     bool lifted_ = false; // the site's limits of one user or group hold nobody back
 };

@@ -31,11 +31,7 @@ JobId SitePlanner::oldest_starving(std::span<const QueueId> spanning) const {
     const auto is_asked = [&](QueueId queue) {
         return std::find(spanning.begin(), spanning.end(), queue) != spanning.end();
     };
-    const auto never_starves = [&](QueueId queue) {
-        return layout_->site.queues[queue].starvation == kNever;
-    };
-    if (std::all_of(spanning.begin(), spanning.end(), never_starves)) return kNoJob;
-    for (const JobId job : starving_)
+    for (const JobId job : starving_spanning_)
         if (waits(job) && is_asked(routing_->queue_of[job]) && is_eligible(job)) return job;
     return kNoJob;
 }
@@ -76,10 +72,12 @@ bool SitePlanner::search_for_head(AdvanceReservation& kept, JobId job, std::vect
     for (const AdvanceReservation* each : giving_way)
         fence(*each, -1);
     AdvanceReservation earlier;
-    do
+    int n_searches = 0;
+    do {
+        if (++n_searches > PoolPlan::kMostSearches) refuse_endless_search(job);
         earlier = earliest_together(layout_->site.pools, pools_, usable,
                                     context_.jobs.processors[job], length, now_, kept.from, grid);
-    while (reach(usable, earlier.made() ? earlier.to : now_));
+    } while (reach(usable, earlier.made() ? earlier.to : now_));
     for (const AdvanceReservation* each : giving_way)
         fence(*each, 1);
     if (earlier.made()) {
@@ -133,8 +131,9 @@ JobId SitePlanner::head_of(QueueId queue) {
 std::vector<PoolId> SitePlanner::usable_pools(QueueId queue) const {
     std::vector<PoolId> usable = layout_->site.queues[queue].pools;
     for (const JobId job : starving_) {
+        if (usable.empty()) break;
+        if (!waits(job) || !is_eligible(job)) continue;
         const Queue& other = queue_of(job);
-        if (!waits(job) || other.spanning || !is_eligible(job)) continue;
         std::erase_if(usable, [&](PoolId pool) {
             return std::find(other.pools.begin(), other.pools.end(), pool) != other.pools.end() &&
                    is_open(pool, job);

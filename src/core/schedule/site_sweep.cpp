@@ -3,6 +3,8 @@
 #include "schedule/slowdown_threshold.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace slotwise {
 
@@ -107,16 +109,32 @@ bool SitePlanner::settle_arrival(JobId job) {
     return true;
 }
 
-// Oldest first, each in its pools in its queue's order.
+// Oldest first, each in its pools in its queue's order. Of a long list few may fit: what no pool
+// of the cluster holds is passed over at the cost of a comparison.
 void SitePlanner::try_starving(const Cluster& cluster) {
+    if (starving_.empty()) return;
+    ProcCount widest = 0;
+    const auto look = [&] {
+        widest = 0;
+        for (const PoolId pool : cluster.pools)
+            widest = std::max(widest, rooms_[pool].available);
+    };
+    for (const PoolId pool : cluster.pools)
+        rooms_[pool] = room_to_try(pool);
+    look();
     for (const JobId job : starving_) {
-        const Queue& queue = queue_of(job);
-        if (!waits(job) || queue.spanning ||
-            &layout_->clusters[layout_->cluster_of[queue.pools[0]]] != &cluster ||
-            !is_eligible(job))
+        if (context_.jobs.processors[job] > widest || !waits(job)) continue;
+        const QueueId queue = routing_->queue_of[job];
+        if (&layout_->clusters[layout_->cluster_of_queue(queue)] != &cluster || !is_eligible(job))
             continue;
-        for (const PoolId pool : queue.pools)
-            if (is_open(pool, job) && try_in(job, pool)) break;
+        for (const PoolId pool : queue_of(job).pools) {
+            if (!holds(rooms_[pool], job) || !is_open(pool, job)) continue;
+            const bool has_started = try_in(job, pool);
+            rooms_[pool] = room_to_try(pool);
+            look();
+            if (has_started) break;
+        }
+        if (widest == 0) return;
     }
 }
 
@@ -258,19 +276,33 @@ bool SitePlanner::try_in(JobId job, PoolId pool) {
 void SitePlanner::reserve(JobId job, PoolId pool, Time length) {
     const ProcCount processors = context_.jobs.processors[job];
     if (!asked_[pool].backfill.relaxes) {
-        pools_[pool].reserve(length, processors);
+        if (!pools_[pool].reserve(length, processors)) refuse_endless_search(job);
         return;
     }
     constexpr double longest_delay = 3.2e8; // ten years: as far as a calendar is ever planned
     Deadline& deadline = deadlines_[pool];
     if (deadline.job != job) {
         const Time shadow = pools_[pool].earliest(length, processors, now_);
+        if (shadow == kNever) refuse_endless_search(job);
         const auto faced = static_cast<double>(shadow - context_.jobs.submit(job));
         const auto delay = std::min(context_.policy.relaxation * faced, longest_delay);
-        deadline = {job,
-                    pools_[pool].earliest(length, processors, shadow + static_cast<Time>(delay))};
+        const Time latest = shadow + static_cast<Time>(delay);
+        deadline = {job, pools_[pool].earliest(length, processors, latest)};
+        if (deadline.at == kNever) refuse_endless_search(job);
     }
     pools_[pool].reserve_at(deadline.at, length, processors);
+}
+
+// A job for which there is no place is rejected as it is submitted: this is for what that
+// overlooks.
+void SitePlanner::refuse_endless_search(JobId job) const {
+    const auto& ids = context_.jobs.table->job_id;
+    throw std::runtime_error(
+        "no place is found for job " + std::to_string(ids.empty() ? job : ids[job]) + ", of " +
+        std::to_string(context_.jobs.processors[job]) + " processors for " +
+        std::to_string(context_.jobs.requested_time[job]) +
+        " s: what recurs in the calendar always bars the way, though it should have been rejected; "
+        "leave the job out, and report this as a fault of Slotwise");
 }
 
 // Where each queue has one reservation, its first blocked job takes it.

@@ -1,5 +1,6 @@
 // The availability profile, for tests of the core.
 #include "bindings.hpp"
+#include "schedule/pool_plan.hpp"
 #include "schedule/profile.hpp"
 
 #include <optional>
@@ -43,6 +44,17 @@ void bind_profile(py::module_& module) {
         .def("least", &Profile::least, py::arg("start"), py::arg("end"))
         .def_property_readonly("points", &points)
         .def_property_readonly("n_blocks", &Profile::n_blocks);
+    py::class_<PoolPlan>(module, "PoolPlan")
+        .def(py::init([](ProcCount processors) { return PoolPlan(processors, 0, 0, true); }),
+             py::arg("processors"))
+        .def(
+            "announce",
+            [](PoolPlan& plan, Time start, Time duration, Time every, ProcCount processors) {
+                plan.announce({start, duration, every}, processors);
+            },
+            py::arg("start"), py::arg("duration"), py::arg("every"), py::arg("processors"))
+        .def("earliest", &PoolPlan::earliest, py::arg("duration"), py::arg("processors"),
+             py::arg("start"));
 }
 
 } // namespace slotwise::bindings

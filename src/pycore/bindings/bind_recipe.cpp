@@ -2,6 +2,7 @@
 #include "python_dispatcher.hpp"
 #include "stepped.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -25,6 +26,34 @@ std::vector<Written> changes(Stepped& stepped) {
     return rows;
 }
 
+// Number of the ask, rows and pools of what it started; and how often it was asked.
+using WrittenAnswer = std::tuple<std::size_t, std::vector<JobId>, std::vector<PoolId>>;
+using WrittenLog = std::pair<std::size_t, std::vector<WrittenAnswer>>;
+
+WrittenLog dispatch_log(Stepped& stepped) {
+    Move move(stepped);
+    move->take_in();
+    WrittenLog written;
+    if (const DispatchLog* log = move->dispatch_log()) {
+        written.first = log->n_asked;
+        for (const DispatchLog::Answer& answer : log->answers)
+            written.second.emplace_back(answer.ask, answer.jobs, answer.pools);
+    }
+    return written;
+}
+
+DispatchLog read(const WrittenLog& written, std::size_t n_jobs) {
+    DispatchLog log{{}, written.first};
+    for (const auto& [ask, jobs, pools] : written.second) {
+        const bool known =
+            std::all_of(jobs.begin(), jobs.end(), [&](JobId job) { return job < n_jobs; });
+        if (!known || jobs.size() != pools.size())
+            throw std::invalid_argument("an answer of unknown jobs; the recipe is damaged");
+        log.answers.push_back({ask, jobs, pools});
+    }
+    return log;
+}
+
 Intervention read(const Written& written, std::size_t n_jobs) {
     const auto& [change, at, job, value] = written;
     if (change < 0 || change > static_cast<int>(Change::policy) || job < -1 ||
@@ -38,12 +67,15 @@ Intervention read(const Written& written, std::size_t n_jobs) {
 }
 
 // `starts` is what a dispatcher decided before, by row; with it, sites and policies that are marked
-// as external start those jobs, and the simulation then goes on under `dispatch`.
+// as external start those jobs, and the simulation then goes on under `dispatch`. On a site that is
+// not plain `log` says it instead.
 SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool site_is_external,
                     const std::vector<Written>& changes,
                     const std::vector<std::pair<Policy, bool>>& policies, Time handled,
-                    const std::vector<Time>& starts, const py::object& dispatch) {
-    const MakeScheduler recorded = external_scheduler(recorded_dispatcher(starts));
+                    const std::vector<Time>& starts, const WrittenLog& log,
+                    const py::object& dispatch) {
+    const MakeScheduler recorded =
+        site.is_plain() ? external_scheduler(recorded_dispatcher(starts)) : maker(dispatch);
     const auto make = [&](bool external) {
         return external ? recorded : MakeScheduler(named_scheduler);
     };
@@ -59,19 +91,22 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
             external = policies[n_policies].second;
             done.policy = std::make_shared<const Policy>(policies[n_policies++].first);
             done.make = make(external);
+            if (external) done.dispatcher = dispatcher_of(dispatch);
         }
         interventions.push_back(std::move(done));
     }
     if (starts.size() != jobs->size())
         throw std::invalid_argument("starts of another number of jobs; the recipe is damaged");
+    const bool asks_anew = external && site.is_plain();
+    const std::size_t n_jobs = jobs->size();
     SteppedPtr made;
     {
         // Safe: all is this call's own, and the trace is read-only.
         const py::gil_scoped_release unlocked;
         made = std::make_shared<Stepped>(std::move(jobs), site, make(site_is_external),
-                                         std::move(interventions), handled);
+                                         std::move(interventions), handled, read(log, n_jobs));
     }
-    if (external) made->simulation.ask(maker(dispatch));
+    if (asks_anew) made->simulation.ask(maker(dispatch));
     return made;
 }
 
@@ -79,15 +114,22 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
 
 MakeScheduler maker(const py::object& dispatch) {
     if (dispatch.is_none()) return named_scheduler;
-    return external_scheduler(std::make_shared<PythonDispatcher>(dispatch));
+    return external_scheduler(dispatcher_of(dispatch));
+}
+
+std::shared_ptr<Dispatcher> dispatcher_of(const py::object& dispatch) {
+    if (dispatch.is_none()) return nullptr;
+    return std::make_shared<PythonDispatcher>(dispatch);
 }
 
 void bind_recipe(py::class_<Stepped, SteppedPtr>& simulation) {
     simulation.def("changes", &changes)
+        .def("dispatch_log", &dispatch_log)
         .def_property_readonly("handled", [](Stepped& self) { return Use(self)->handled(); })
         .def_static("replayed", &replayed, py::arg("jobs").none(false), py::arg("site"),
                     py::arg("site_is_external"), py::arg("changes"), py::arg("policies"),
-                    py::arg("handled"), py::arg("starts"), py::arg("dispatch") = py::none());
+                    py::arg("handled"), py::arg("starts"), py::arg("dispatch_log"),
+                    py::arg("dispatch") = py::none());
 }
 
 } // namespace slotwise::bindings

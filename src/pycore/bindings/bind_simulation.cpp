@@ -26,8 +26,9 @@ std::unique_ptr<JobView> waiting(const SteppedPtr& stepped) {
         const Use use(*stepped);
         const Simulation& at = stepped->simulation;
         const Roster& roster = at.roster();
-        return {at.table().get(), &at.starts(), roster.waiting(),
-                [&roster](JobId job) { return roster.bar(job) == Bar::held; }, stepped->version};
+        return {at.table().get(), &at.starts(),
+                roster.waiting(), [&roster](JobId job) { return roster.bar(job) == Bar::held; },
+                stepped->version, [&roster](JobId job) { return roster.queue_number(job); }};
     });
 }
 
@@ -35,8 +36,14 @@ std::unique_ptr<JobView> running(const SteppedPtr& stepped) {
     return std::make_unique<JobView>([stepped]() -> JobSource {
         const Use use(*stepped);
         const Simulation& at = stepped->simulation;
-        return {at.table().get(), &at.starts(), at.roster().running(), [](JobId) { return false; },
-                stepped->version};
+        const Roster& roster = at.roster();
+        return {at.table().get(),
+                &at.starts(),
+                roster.running(),
+                [](JobId) { return false; },
+                stepped->version,
+                [&roster](JobId job) { return roster.queue_number(job); },
+                [&roster](JobId job) { return roster.pool_number(job); }};
     });
 }
 
@@ -207,7 +214,7 @@ void bind_simulation(py::module_& module) {
             [](Stepped& self, const Policy& policy, const py::object& dispatch) {
                 Move move(self);
                 move->take_in();
-                move->set_policy(policy, maker(dispatch));
+                move->set_policy(policy, maker(dispatch), dispatcher_of(dispatch));
             },
             py::arg("policy"), py::arg("dispatch") = py::none());
 }

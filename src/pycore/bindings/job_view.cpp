@@ -29,6 +29,17 @@ py::object gather_column(const JobSource& source, const std::string& name) {
         return gather<std::int64_t>(source, [&](JobId job) { return (*source.start)[job]; });
     if (name == "held")
         return gather<std::uint8_t>(source, source.is_held).attr("view")(py::dtype("bool"));
+    if (name == "site_queue")
+        return gather<std::int32_t>(source, [&](JobId job) {
+            const QueueId queue = source.queue_number ? source.queue_number(job) : kNoQueue;
+            return queue == kNoQueue ? -1 : std::int32_t{queue};
+        });
+    if (name == "pool")
+        return gather<std::int32_t>(source, [&](JobId job) {
+            const bool runs = (*source.start)[job] != kNotStarted && source.pool_number;
+            const PoolId pool = runs ? source.pool_number(job) : kAnyPool;
+            return pool == kAnyPool ? -1 : std::int32_t{pool};
+        });
     py::object found;
     for_each_column(*source.table, [&](const char* known, const auto& column) {
         using Value = typename std::remove_cvref_t<decltype(column)>::value_type;
@@ -43,8 +54,8 @@ py::object gather_column(const JobSource& source, const std::string& name) {
 
 const std::vector<std::string>& JobView::names() {
     static const std::vector<std::string> known{
-        "row",  "job_id", "submit",     "processors", "requested_time", "start",
-        "user", "group",  "executable", "queue",      "partition",      "held"};
+        "row",   "job_id",     "submit", "processors", "requested_time", "start",      "user",
+        "group", "executable", "queue",  "partition",  "held",           "site_queue", "pool"};
     return known;
 }
 

@@ -22,7 +22,9 @@ struct JobSource {
     const std::vector<Time>* start;
     std::span<const JobId> jobs;
     std::function<bool(JobId)> is_held;
-    std::uint64_t version; // another one: the replay has moved
+    std::uint64_t version;                           // another one: the replay has moved
+    std::function<QueueId(JobId)> queue_number = {}; // in a site of queues …
+    std::function<PoolId(JobId)> pool_number = {};   // … and pools
 };
 
 // A column is gathered when it is first asked for after a move, into memory of its own: arrays

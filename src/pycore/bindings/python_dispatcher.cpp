@@ -1,5 +1,7 @@
 #include "python_dispatcher.hpp"
 
+#include "schedule/routing.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -48,6 +50,15 @@ class MachineView {
         py::dict free;
         for (std::size_t pool = 0; pool < view.pools.size(); ++pool)
             free[py::str(view.pools[pool].name)] = view.free_in_pools[pool];
+        return free;
+    }
+    // By name, of those that are open.
+    py::dict free_in_reservations() const {
+        const PassView& view = shown_();
+        py::dict free;
+        for (std::size_t i = 0; i < view.reservations.size(); ++i)
+            if (view.free_in_reservations[i] != PassView::kNotOpen)
+                free[py::str(view.reservations[i].name)] = view.free_in_reservations[i];
         return free;
     }
     py::object running() const { return running_; }
@@ -160,8 +171,15 @@ PythonDispatcher::PythonDispatcher(py::object callable)
     const auto source = [](const std::shared_ptr<Shown>& shown, auto list) {
         return [shown, list]() -> JobSource {
             const PassView& view = shown->now();
-            return {view.context.jobs.table, &view.context.schedule.start, view.*list,
-                    [](JobId) { return false; }, shown->version};
+            const Routing* routing = view.context.routing.get();
+            return {
+                view.context.jobs.table,
+                &view.context.schedule.start,
+                view.*list,
+                [](JobId) { return false; },
+                shown->version,
+                [=](JobId job) { return routing == nullptr ? kNoQueue : routing->queue_of[job]; },
+                [&view](JobId job) { return view.pool_of.empty() ? kAnyPool : view.pool_of[job]; }};
         };
     };
     queue_ = py::cast(std::make_unique<JobView>(source(shown_, &PassView::waiting)));
@@ -211,6 +229,7 @@ void bind_dispatcher(py::module_& module) {
         .def_property_readonly("free", &MachineView::free)
         .def_property_readonly("free_nodes", &MachineView::free_nodes)
         .def_property_readonly("free_in_pools", &MachineView::free_in_pools)
+        .def_property_readonly("free_in_reservations", &MachineView::free_in_reservations)
         .def_property_readonly("running", &MachineView::running)
         .def_property_readonly("ended", &MachineView::ended)
         .def_property_readonly("arrived", &MachineView::arrived);

@@ -50,6 +50,9 @@ class Move : public Use {
 // What makes the scheduler: of the policy's name, or that asks `dispatch`.
 MakeScheduler maker(const py::object& dispatch);
 
+// What asks it; null where it is None.
+std::shared_ptr<Dispatcher> dispatcher_of(const py::object& dispatch);
+
 // The state written out, and made again of what was written.
 void bind_recipe(py::class_<Stepped, SteppedPtr>& simulation);
 

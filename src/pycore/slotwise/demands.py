@@ -83,6 +83,10 @@ class Demands:
         """Cores of all units of each job."""
         return self.units * self.each["cores"]
 
+    def of_job(self, row: int) -> tuple[int, dict[str, int]]:
+        """Return the units of a job, and what each of them asks by resource."""
+        return int(self.units[row]), {name: int(v[row]) for name, v in self.each.items()}
+
     def take(self, rows: Int64) -> Demands:
         """Return the demands of the jobs `rows`, in that order."""
         return Demands(self.units[rows], **{name: v[rows] for name, v in self.each.items()})
@@ -154,3 +158,21 @@ def demands_of(trace: Trace) -> Demands:
     memory = np.maximum(trace.requested_memory, 0)
     ones = np.ones(len(trace), dtype=np.int64)
     return Demands(trace.processors, cores=ones, memory=memory)
+
+
+def without_room(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
+    """Tell which jobs the empty nodes have no room for; `Nodes.what_lacks` says why.
+
+    Returns
+    -------
+    (n_jobs,) bool
+
+    Raises
+    ------
+    SiteError
+        Where a job asks a resource no node of the machine has.
+    """
+    asked = np.column_stack([demands.units, demands.on(nodes)])
+    kinds, kind_of = np.unique(asked, axis=0, return_inverse=True)
+    has_room = [nodes._core.can_ever_hold(int(kind[0]), kind[1:].tolist()) for kind in kinds]
+    return ~np.array(has_room, dtype=bool)[kind_of.reshape(-1)]

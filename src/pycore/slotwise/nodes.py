@@ -233,6 +233,38 @@ class Nodes:
     def _rule(self) -> PlacementRule:
         return PLACEMENTS[self.placement]
 
+    def what_lacks(self, units: int, each: Mapping[str, int]) -> str:
+        """Say what the empty machine lacks for a job; empty where it has room.
+
+        Parameters
+        ----------
+        units : int
+        each : mapping of str to int
+            What a unit asks, by resource.
+
+        Examples
+        --------
+        >>> import slotwise as sw
+        >>> nodes = sw.Nodes([sw.NodeType(count=2, cores=16, gpus=2)])
+        >>> nodes.what_lacks(1, {"cores": 17})
+        'a unit asks 17 of cores, and no node has more than 16'
+        """
+        asked = {name: amount for name, amount in each.items() if amount > 0}
+        for name, amount in asked.items():
+            most = max(kind.resources.get(name, 0) for kind in self.types)
+            if amount > most and (name != "memory" or name in self.resources):
+                has = f"more than {most:,}" if most else "any"
+                return f"a unit asks {amount:,} of {name}, and no node has {has}"
+        row = np.array([asked.get(name, 0) for name in self.resources])
+        held = (self.capacities // np.maximum(row, 1))[:, row > 0].min(axis=1)
+        room = int(held @ [kind.count for kind in self.types])
+        if room == 0:
+            together = ", ".join(f"{amount:,} of {name}" for name, amount in asked.items())
+            return f"a unit asks {together}, and no node has all of that together"
+        if room < units:
+            return f"it has {units:,} units, and the empty machine has room for {room:,} of them"
+        return ""
+
     def to_dict(self) -> dict[str, Any]:
         """Return the machine as the table ``[machine]`` of a site file."""
         table: dict[str, Any] = {"nodes": [kind.to_dict() for kind in self.types]}

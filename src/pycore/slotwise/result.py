@@ -11,6 +11,7 @@ from slotwise import _core, _site_columns
 from slotwise._groups import groups_of_result
 from slotwise._numbers import threshold_of, trim_of
 from slotwise.attempts import Attempts
+from slotwise.by_hand import NOTHING, ByHand
 from slotwise.fair_start import fair_start_of
 from slotwise.job_nodes import coordinates_of, nodes_of, places_of
 from slotwise.jobs import Jobs, jobs_of
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from slotwise.holds import Hold
     from slotwise.site import Site
     from slotwise.trace import Trace
     from slotwise.waits import Explanation
@@ -53,10 +53,8 @@ class Result:
     places : tuple of three arrays, optional
         On a machine of nodes: where the places of each job begin (n_jobs + 1), and node and units
         of every place.
-    holds : tuple of Hold, default ()
-        When jobs were held by hand.
-    cancelled : tuple of (int, int), default ()
-        Row of each job that was cancelled by hand, and when.
+    by_hand : ByHand
+        What was held, cancelled, given a priority or changed by hand. Default: nothing.
 
     Raises
     ------
@@ -72,16 +70,14 @@ class Result:
         processors: int,
         seconds: float,
         places: tuple[NDArray[Any], ...] | None = None,
-        holds: tuple[Hold, ...] = (),
-        cancelled: tuple[tuple[int, int], ...] = (),
+        by_hand: ByHand = NOTHING,
     ) -> None:
         self.trace = trace
         self.site = site
         self.schedule = schedule
         self.processors = processors
         self.seconds = seconds
-        self.holds = holds
-        self.cancelled = cancelled
+        self.by_hand = by_hand
         self._wait = _core.waits(*self._columns)
         self._places = places
 
@@ -94,7 +90,7 @@ class Result:
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = (self.trace, self.site, self.schedule, self.processors, self.seconds)
-        return Result, (*parts, self._places, self.holds, self.cancelled)
+        return Result, (*parts, self._places, self.by_hand)
 
     @property
     def start(self) -> Int64:

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from slotwise import _core
 from slotwise._arguments import check_progress, check_trace_and_site
-from slotwise.demands import demands_of
+from slotwise.demands import demands_of, without_room
 from slotwise.errors import SiteError, TraceError, faults_with_source
 from slotwise.external import External
 from slotwise.nodes import Nodes
 from slotwise.result import Result
 from slotwise.site import Site
 from slotwise.stepping import Simulation
-from slotwise.unit_room import why_no_room, without_room
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,9 +83,13 @@ def _on_nodes(
         raise SiteError(msg)
     demands = demands_of(trace)
     if without_room(demands, nodes).all():
-        msg = f"none of the {len(trace):,} jobs has room on the nodes"
+        msg = "the trace has no job; there is nothing to replay"
         if len(trace) > 0:
-            msg += f": job {trace.job_id[0]} {why_no_room(demands, nodes, 0)}"
+            lacks = nodes.what_lacks(*demands.of_job(0))
+            msg = (
+                f"none of the {len(trace):,} jobs has room on the nodes (of the first, {lacks}): "
+                "correct what they ask, or give the machine such nodes"
+            )
         raise TraceError(msg, path=trace.source)
     each = demands.on(nodes)
     core_site = _core.Site(nodes.count, site.policy._to_core())

@@ -225,8 +225,13 @@ class _Parts:
 
 
 def _unsound(item: object) -> Unsound:
-    name = item.get("name") if isinstance(item, dict) else None
-    return Unsound(name if isinstance(name, str) else "")
+    if not isinstance(item, dict):
+        return Unsound("")
+    name, pools = item.get("name"), item.get("pools")
+    named = [*(pools if isinstance(pools, list) else ()), item.get("pool")]
+    return Unsound(
+        name if isinstance(name, str) else "", tuple(p for p in named if isinstance(p, str))
+    )
 
 
 def unread_by(backfill: str) -> set[str]:

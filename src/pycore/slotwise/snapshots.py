@@ -82,13 +82,11 @@ class Snapshot:
             For an order that is a function: there is no telling what it does elsewhere. For an
             outside dispatcher on a torus: the nodes it chose would have to be written too.
         """
-        site = self._simulation.site
-        places = "on which nodes" if isinstance(site.machine, Torus) else "in which pools"
-        has_places = isinstance(site.machine, Torus) or not site.is_plain
-        if has_places and any(isinstance(p, External) for p in self._simulation._policies):
+        on_torus = isinstance(self._simulation.site.machine, Torus)
+        if on_torus and any(isinstance(p, External) for p in self._simulation._policies):
             raise SiteError(
-                f"a snapshot keeps when an outside dispatcher started jobs, not {places}; go on "
-                "from the snapshot itself, or from a copy of the simulation"
+                "a snapshot keeps when an outside dispatcher started jobs, not on which nodes; go "
+                "on from the snapshot itself, or from a copy of the simulation"
             )
         sim, core = self._simulation, self._simulation._core
         first = sim._site.replace(policy=sim._policies[0])
@@ -100,6 +98,7 @@ class Snapshot:
             "site": _plain(first),
             "policies": [_plain(policy) for policy in sim._policies[1:]],
             "changes": changes,
+            "answers": core.dispatch_log(),
             "handled": core.handled,
             "processors": sim._processors,
             "seconds": sim._seconds,
@@ -161,7 +160,8 @@ class Snapshot:
             [(core_policy(policy), isinstance(policy, External)) for policy in policies],
             told["handled"],
             start.tolist(),
-            dispatch,
+            (told["answers"][0], [tuple(answer) for answer in told["answers"][1]]),
+            ask if any(isinstance(policy, External) for policy in used) else None,
         )
         simulation = object.__new__(Simulation)
         now = site.replace(policy=used[-1])

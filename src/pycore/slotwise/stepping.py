@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from slotwise import _arguments, _core
 from slotwise._job_fields import job_fields, job_number
 from slotwise._site_columns import pool_names
+from slotwise.by_hand import by_hand_of
 from slotwise.errors import SiteError, faults_with_source
 from slotwise.external import External, core_policy, core_site, dispatch_of
-from slotwise.holds import cancelled_of, holds_of
 from slotwise.job_nodes import NO_PLACES
 from slotwise.machine_state import Machine
 from slotwise.result import Result
@@ -147,14 +147,18 @@ class Simulation:
 
         ``row`` (in `trace`), ``job_id``, ``submit``, ``processors``, ``requested_time``, ``held``
         and what the log says of each: ``user``, ``group``, ``executable``, ``queue``,
-        ``partition`` (-1 unknown). The arrays are read-only views of memory the engine filled; they
-        keep it alive and never change: after a move, ask for them again.
+        ``partition`` (-1 unknown), and ``site_queue``, a position in the site's queues (-1 none).
+        The arrays are read-only views of memory the engine filled; they keep it alive and never
+        change: after a move, ask for them again.
         """
         return self._queue
 
     @property
     def running(self) -> _core.JobView:
-        """The running jobs in the order they started: columns as of `queue`, and ``start``."""
+        """The running jobs in the order they started: columns as of `queue`, ``start``, ``pool``.
+
+        ``pool`` is a position in the site's pools; -1 where there is none, or the job has several.
+        """
         return self._running
 
     @property
@@ -178,14 +182,8 @@ class Simulation:
         returns for the same jobs.
         """
         parts = (self._core.schedule(), self._processors, self._seconds)
-        changes = self._core.changes()
-        return Result(
-            self.trace,
-            self._site,
-            *parts,
-            holds=holds_of(changes),
-            cancelled=cancelled_of(changes),
-        )
+        by_hand = by_hand_of(self._core.changes(), self._policies)
+        return Result(self.trace, self._site, *parts, by_hand=by_hand)
 
     # How it moves
 
@@ -316,7 +314,8 @@ class Simulation:
         """Go on under another policy, which finds who waits and who runs.
 
         What the old one promised or fixed is not kept: `conservative` promises every waiting job a
-        start anew. Running jobs end when they would have.
+        start anew. Running jobs end when they would have. An `External` may take over, or give way,
+        on any site of processors.
 
         Parameters
         ----------
@@ -330,11 +329,6 @@ class Simulation:
             `kill_at_limit`.
         """
         site = self._site.replace(policy=policy)
-        if isinstance(site.policy, External) and not site.is_plain:
-            raise SiteError(
-                "an outside dispatcher does not take over a site of queues, pools, limits or a "
-                "calendar in the middle of a replay; begin the simulation with it"
-            )
         try:
             self._core.set_policy(core_policy(site.policy), dispatch_of(site.policy))
         except ValueError as fault:
@@ -362,7 +356,8 @@ class Simulation:
 
         Every job that runs or waits is believed to take the time it requests (its real one under
         exact estimates; one that has outlived its request, to end the next second), and nobody
-        else to come. The simulation stays as it is.
+        else to come after `now`. Jobs held by hand stay held, and priorities and the policy are as
+        they stand. The simulation stays as it is.
 
         Parameters
         ----------

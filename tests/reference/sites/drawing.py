@@ -117,7 +117,7 @@ def _policy(draw: Random, unit: int, having: frozenset[str], fixed: dict[str, An
         period = f"{draw.choice((unit, 3 * unit, 5 * unit // 2))}s"
     else:
         period = draw.choice(periods(unit))
-    passes = ("per-instant", "per-instant", "per-instant", period)
+    passes = ("per-instant", "per-instant", "per-instant", "per-event", period)
     chosen = {
         "order": draw.choice(ORDERS),
         "backfill": draw.choice(BACKFILLS),

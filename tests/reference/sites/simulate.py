@@ -45,6 +45,7 @@ class _Replay:
         self.state.rejected = set(self.rejected)
         self.arrivals = [job for job in jobs if job.position not in self.rejected]
         self.calendar = Calendar(self.state)
+        self.changed_at = -1
 
     def run(self) -> tuple[list[SiteOutcome], list[Attempt]]:
         state = self.state
@@ -53,6 +54,9 @@ class _Replay:
             if instant == math.inf:
                 return [self._outcome(job) for job in self.jobs], sorted(state.attempts)
             state.now = int(instant)
+            if self.site.policy.passes == "per-event":
+                self._pass_after_each_event()
+                continue
             self._complete()
             self.calendar.apply_changes()
             while self.arrivals and self.arrivals[0].submit <= state.now:
@@ -62,6 +66,38 @@ class _Replay:
                 while self._complete():
                     run_pass(state)
         raise AssertionError(f"the replay does not end; at {state.now} wait {state.waiting}")
+
+    def _pass_after_each_event(self) -> None:
+        """One event, one pass; an instant that time alone makes is a pass of its own."""
+        happened = self._handle_one_event()
+        run_pass(self.state)
+        while happened and self._handle_one_event():
+            run_pass(self.state)
+
+    def _handle_one_event(self) -> bool:
+        """A completion; after the last, the changes of the calendar and an arrival."""
+        state = self.state
+        over = [running for running in state.running if running.end <= state.now]
+        if over:
+            state.complete(over[0])
+            return True
+        happened = self._change_is_due()
+        self.calendar.apply_changes()
+        if self.arrivals and self.arrivals[0].submit <= state.now:
+            state.arrive(self.arrivals.pop(0))
+            happened = True
+        return happened
+
+    def _change_is_due(self) -> bool:
+        """Tell whether the calendar changes something in this instant, once in it."""
+        state = self.state
+        if self.changed_at == state.now:
+            return False
+        self.changed_at = state.now
+        state.now -= 1
+        change = instants.next_change(state, self.calendar.next_crash)
+        state.now += 1
+        return change <= state.now
 
     def _next_instant(self) -> float:
         state = self.state

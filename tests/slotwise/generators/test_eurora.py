@@ -59,6 +59,32 @@ def test_fewer_jobs_are_some_of_the_batch_and_more_come_in_further_windows() -> 
     assert 2 * 7200 <= int(more.submit.max()) < 3 * 7200
 
 
+def test_run_times_are_shortened_in_batch_3_and_where_asked_but_for_jobs_at_their_limit() -> None:
+    # Same seed, same jobs: 60 % is batch 3's default.
+    whole = sw.generate("eurora", batch=3, seed=1, run_times=100)
+    short = sw.generate("eurora", batch=3, seed=1)
+    at_limit = whole.run_time == whole.requested_time
+    assert 30 < np.count_nonzero(at_limit) < 90  # about a tenth of 619
+    assert (short.run_time[at_limit] == whole.run_time[at_limit]).all()
+    others = np.rint(0.6 * whole.run_time[~at_limit])
+    assert np.abs(short.run_time[~at_limit] - others).max() <= 1  # rounded once, not twice
+    assert short.requested_time.tolist() == whole.requested_time.tolist()
+    assert sw.generate("eurora", batch=1, run_times=100).run_time.tolist() == (
+        sw.generate("eurora", batch=1).run_time.tolist()
+    )
+
+
+def test_batch_3_asks_about_the_cores_there_are() -> None:
+    # If all started at once: 105 ± 5 % of 1,024 cores over two hours; 137 ± 8 % of whole run times.
+    for run_times, share in ((60, 1.05), (100, 1.37)):
+        asked = []
+        for seed in range(1, 6):
+            trace = sw.generate("eurora", batch=3, seed=seed, run_times=run_times)
+            stay = np.minimum(trace.submit + trace.run_time, 7200) - trace.submit
+            asked.append((stay * trace.processors).sum() / (1024 * 7200))
+        assert np.mean(asked) == pytest.approx(share, abs=0.02)
+
+
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_files_of_columns_keep_the_demands(tmp_path: Path, suffix: str) -> None:
     trace = sw.generate("eurora", n_jobs=50)
@@ -86,6 +112,11 @@ def test_demands_that_are_not_the_traces_are_refused() -> None:
         sw.Demands([1], cores=[4], gpus=[-1])
     with pytest.raises(sw.TraceError, match=r"units\[1\] is 0; a job has at least one unit"):
         sw.Demands([1, 0], cores=[4, 4])
+
+
+def test_run_times_of_nothing_are_refused() -> None:
+    with pytest.raises(ValueError, match="run_times=0: it must be a whole number from 1 to 100"):
+        sw.generate("eurora", run_times=0)
 
 
 def test_a_batch_that_is_not_there_is_refused() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import slotwise as sw
 from reference.workloads import crowd
-from slotwise.holds import Hold
+from slotwise.by_hand import Hold
 
 
 def replay(jobs: list[tuple[int, int, int]], processors: int = 10, **site: Any) -> sw.Result:
@@ -166,12 +166,12 @@ def test_a_job_held_by_hand_was_held() -> None:
     sim.run(until=20)
     sim.hold(101)
     sim.run(until=50)
-    assert sim.result().holds == (Hold(1, 20, None),)
+    assert sim.result().by_hand.holds == (Hold(1, 20, None),)
     sim = sw.Simulation.restore(sw.Snapshot.from_bytes(sim.snapshot().to_bytes()))
     sim.release(101)
     sim.run()
     result = pickle.loads(pickle.dumps(sim.result()))
-    assert result.holds == (Hold(1, 20, 50),)
+    assert result.by_hand.holds == (Hold(1, 20, 50),)
     told = result.explain(101)
     assert told.start == 50
     assert [(p.start, p.end, p.reason) for p in told.parts] == [

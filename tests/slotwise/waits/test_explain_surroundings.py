@@ -82,7 +82,7 @@ def test_jobs_that_never_start_count_as_queued() -> None:
     sim.cancel(1)
     sim.run()
     result = sim.result()
-    assert result.cancelled == ((0, 50),)
+    assert result.by_hand.cancelled == ((0, 50),)
     assert [(p.start, p.end, p.reason) for p in result.explain(2).parts] == [(5, 50, "limit")]
 
 
@@ -139,3 +139,38 @@ def test_waits_on_nodes_are_refused_with_the_reason() -> None:
     nodes = sw.Nodes([sw.NodeType(2, 4)])
     with pytest.raises(sw.SiteError, match=r"waits on a machine of nodes .* are not explained"):
         sw.simulate(trace, sw.Site(nodes)).explain(1)
+
+
+def shared() -> sw.Trace:
+    """Machine of 4: A has 3 until 100. At 1, 2 and 3 come H (4, 5 s), J (2, 50 s), K (1, 10 s).
+
+    K alone fits, and goes past H.
+    """
+    return sw.Trace.from_columns([0, 1, 2, 3], [100, 5, 50, 10], [3, 4, 2, 1], max_processors=4)
+
+
+def test_a_job_is_overtaken_by_none_of_higher_priority_by_hand() -> None:
+    for priority, overtakers in ((0, (4,)), (1, ())):
+        sim = sw.Simulation(shared())
+        sim.set_priority(2, 2)
+        sim.set_priority(4, priority)
+        sim.run(until=50)
+        sim.set_priority(3, 1.5)  # after which K would not precede
+        sim.run()
+        result = sim.result()
+        assert result.start[3] == 3
+        assert result.backfilled[3]
+        assert result.explain(2).overtaken_by == (4,)
+        assert result.explain(3).overtaken_by == overtakers
+
+
+def test_who_overtook_is_judged_by_the_policy_of_that_time() -> None:
+    # By sjf H comes first, then K, then J.
+    for first, second, overtakers in (("sjf", "fcfs", ()), ("fcfs", "sjf", (4,))):
+        sim = sw.Simulation(shared(), sw.Site(policy=sw.Policy(order=first)))
+        sim.run(until=50)
+        sim.set_policy(sw.Policy(order=second))
+        sim.run()
+        result = sim.result()
+        assert result.explain(2).overtaken_by == (4,)
+        assert result.explain(3).overtaken_by == overtakers

@@ -120,6 +120,23 @@ def test_every_model_gives_a_feasible_plan_no_worse_than_the_list_schedules(prob
         )
 
 
+def test_the_faithful_model_has_its_first_solution_from_a_list_schedule_without_search():
+    # 150 waiting jobs of BATCH1 on 64 nodes, thousands of optional intervals: the warm start is
+    # whole, so no work is left, and the solution is the list schedule.
+    trace = sw.generate("eurora", n_jobs=150, seed=1)
+    problem = Problem(
+        eurora.MACHINE, 7200, trace.demands.units, trace.demands.on(eurora.MACHINE),
+        trace.requested_time, trace.submit, eurora.expected_waits(trace),
+    )  # fmt: skip
+    known = lists.list_schedule(problem, np.arange(150))
+    model = Faithful(problem, known)
+    model.timing.aim(TARDINESS)
+    status, solved = solve(model.model, Limits(work=0.05), first=True)
+    assert status in ("FEASIBLE", "OPTIMAL")
+    assert faults(problem, model.plan(solved)) == []
+    assert model.plan(solved).start.tolist() == known.start.tolist()
+
+
 def test_the_same_problem_gives_the_same_plan():
     plans = [Planner("WT MKS/NL").plan(eurora.example()) for _ in range(2)]
     assert plans[0].start.tolist() == plans[1].start.tolist()

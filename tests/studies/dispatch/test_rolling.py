@@ -7,8 +7,8 @@ import pytest
 
 import slotwise as sw
 from reference import nodes as reference
-from slotwise.studies.dispatch import eurora
-from slotwise.studies.dispatch.dispatchers import PBS, MultiStart, Proactive
+from slotwise.studies.dispatch import eurora, lists
+from slotwise.studies.dispatch.dispatchers import PBS, MultiStart, Proactive, starting_now
 from slotwise.studies.dispatch.measures import Measures
 from slotwise.studies.dispatch.models import Planner
 from slotwise.studies.dispatch.objectives import MAKESPAN
@@ -41,6 +41,26 @@ def test_what_starts_now_is_dispatched_and_the_rest_planned_again_at_the_next_en
     done = RollingHorizon(work, Proactive(Planner("WT"))).run()
     assert done.start.tolist() == [0, 0, 30]
     assert done.end.tolist() == [100, 30, 40]
+
+
+def test_list_schedules_in_order_of_submits_are_the_engines_replan():
+    # Both plan all waiting jobs anew at every arrival and end, one in Python's loop, one in C++.
+    class InOrder:
+        def next_due(self, now):
+            return None
+
+        def activate(self, problem, rows):
+            plan = lists.list_schedule(problem, np.arange(len(problem)))
+            return starting_now(problem, plan)
+
+    trace = batch(2, 2, None)
+    work = Workload(trace, eurora.MACHINE, eurora.expected_waits(trace))
+    site = sw.Site(machine=eurora.MACHINE, policy=sw.Policy(backfill="replan"))
+    engine = sw.simulate(trace, site)
+    done = RollingHorizon(work, InOrder()).run()
+    assert done.start.tolist() == engine.start.tolist()
+    assert done.end.tolist() == engine.end.tolist()
+    assert int((engine.start > trace.submit).sum()) > 100  # jobs wait
 
 
 def test_a_job_of_length_0_leaves_its_nodes_in_the_same_instant():

@@ -57,6 +57,47 @@ def test_dispatching_beats_pbs_on_waits(quick) -> None:
     assert waits["PBS"] > 3 * waits["MKS WT/NL"]
 
 
+def test_the_verdict_compares_the_best_model_with_every_other_dispatcher(quick) -> None:
+    (said,) = quick.conclusions
+    assert said.startswith("On BATCH1 jobs wait ")
+    for name in ("PBS", "easy", "conservative", "lists MKS", "lists WT"):
+        assert f"under {name}" in said
+    # The waits of the table, to the second.
+    waits = {
+        row.keys["model"]: row.ours
+        for row in quick.table("waits by batch")
+        if row.keys["queue"] == "all"
+    }
+    assert f"{waits['PBS'] - waits['MKS WT/NL']:,.0f} s less than under PBS" in said
+
+
+def test_the_pictures_are_of_every_dispatcher_and_say_their_units(quick) -> None:
+    assert list(quick.pictures) == ["figure-1a", "figure-1b", "figure-2a", "figure-2b"]
+    labels = ["jobs running", "cores active", "jobs waiting", "jobs that wait"]
+    for draw, label in zip(quick.pictures.values(), labels, strict=True):
+        beside, models = draw().axes
+        assert beside.get_ylabel() == label
+        for axes, names in (
+            (beside, ["MKS WT/NL", "PBS", "easy", "conservative", "lists WT"]),
+            (models, ["MKS", "MKS WT/NL"]),
+        ):
+            assert [text.get_text() for text in axes.get_legend().get_texts()] == names
+            assert axes.get_xlabel()
+
+
+def test_one_batch_alone_can_be_replayed() -> None:
+    found = run_study("dispatch", quick=True, work=0.02, workers=1, batch=2)
+    tables = list(dict.fromkeys(row.table for row in found.rows))
+    assert tables == [
+        "2", "figure 3a", "figure 3b", "figure 4a", "figure 4b", "waits by batch", "load by batch",
+        "cost",
+    ]  # fmt: skip
+    assert {row.keys["batch"] for row in found.table("load by batch")} == {2}
+    assert "Tables 4 and 5 are of BATCH1, which --batch leaves out." in found.notes
+    with pytest.raises(ValueError, match="batch=4: it must be 1, 2 or 3"):
+        run_study("dispatch", quick=True, batch=4)
+
+
 def test_work_out_of_range_is_refused() -> None:
     with pytest.raises(ValueError, match="work=0: it must be a number from"):
         run_study("dispatch", quick=True, work=0)

@@ -87,6 +87,17 @@ def test_equal_priorities_become_those_of_the_sizes() -> None:
     assert [q.priority for q in Base.of(site, days(0)).queues] == [2, 1]
 
 
+def test_priorities_may_be_given_anew() -> None:
+    site = sw.Site(100, queues=[sw.Queue("a", processors=(1, 10), priority=7),
+                                sw.Queue("b", processors=(11, 50), priority=8)])  # fmt: skip
+    assert [q.priority for q in Base.of(site, days(0)).queues] == [7, 8]
+    base = Base.of(site, days(0), (2.0, 1.0))
+    assert [q.priority for q in base.queues] == [2, 1]
+    assert base.threshold_priority == 2
+    with pytest.raises(ValueError, match="3 priorities for 2 queues"):
+        Base.of(site, days(0), (1.0, 2.0, 3.0))
+
+
 def test_a_site_without_queues_is_refused() -> None:
     with pytest.raises(sw.SiteError, match=r"no queue to configure.*derive_queues"):
         Base.of(sw.Site(100), days(0))

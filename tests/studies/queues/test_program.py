@@ -65,6 +65,29 @@ def test_the_solution_is_that_of_trust_constr(seed: int) -> None:
     assert found == pytest.approx(best.x, abs=0.02)
 
 
+def test_epochs_count_by_their_weights() -> None:
+    # f1 = (x − 0.2)² and f2 = (x − 0.5)² of the first of two shares, weighted 1/3 and 2/3:
+    # ⅓·2(x − 0.2) + ⅔·2(x − 0.5) = 0 at x = 0.4, where it is ⅓·0.04 + ⅔·0.01 = 0.02.
+    free = np.array([0.1, 0.1])
+    region = region_about(1000, free, free, np.array([0.5, 0.5]), Parameters().replace(band=100.0))
+    x = sample(region, 40, 0)
+    polynomials = [fit(x, (x[:, 0] - centre) ** 2, 2) for centre in (0.2, 0.5)]
+    found, value = minimise(polynomials, (1 / 3, 2 / 3), region, x, starts=5)
+    assert found == pytest.approx([0.4, 0.6], abs=1e-4)
+    assert value == pytest.approx(0.02, abs=1e-5)
+
+
+def test_the_band_binds_the_solution() -> None:
+    # As f falls with x the band decides: x1/x2 ≤ 2 · 0.3/0.7, so x1 = 6/13.
+    free = np.array([0.01, 0.01])
+    region = region_about(1000, free, free, np.array([0.3, 0.7]), Parameters())
+    x = sample(region, 400, 0)
+    found, _value = minimise([fit(x, 1 - x[:, 0], 1)], (1.0,), region, x, starts=5)
+    assert found[0] == pytest.approx(6 / 13, abs=0.005)
+    assert found[0] <= 6 / 13 + 1e-7
+    assert found.sum() == pytest.approx(1.0)
+
+
 def test_the_solution_keeps_every_constraint() -> None:
     polynomials, weights, region, x = problem(7)
     found, _value = minimise(polynomials, weights, region, x, starts=10)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -70,12 +71,44 @@ def test_qmgr_has_a_routing_queue_for_what_was_split(base: Base) -> None:
     assert 'set queue large max_run_res.ncpus = "[o:PBS_ALL=32000]"' in lines
     made = [line.split()[2] for line in lines if line.startswith("create queue")]
     assert len(made) == len(set(made)) == 7
+    # idqueue has 1, small72 3; as one queue they have the higher.
+    assert "set queue idqueue Priority = 3" in lines
+    assert "set queue small72 Priority = 3" in lines
+
+
+def test_without_a_common_pool_a_partition_is_a_limit_nobody_passes(base: Base) -> None:
+    lines = qmgr_lines(replace(layout_of(base), hybrid=False))
+    assert 'set queue medium max_run_res.ncpus = "[o:PBS_ALL=16000]"' in lines
+    assert not any("soft" in line for line in lines)
+
+
+def test_what_nobody_asked_for_is_no_limit(serc: sw.Trace) -> None:
+    # Curie's log has requests of 2³¹ − 1 s.
+    site = sw.Site(
+        35_232,
+        queues=[
+            sw.Queue("few", processors=(1, 240), walltime=(0, DAY)),
+            sw.Queue("many", processors=(241, 8208), walltime=(0, 2**31 - 1)),
+        ],
+    )
+    open_ended = Base.of(site, serc)
+    layout = Layout.of_base(open_ended, (17_000, 18_232))
+    assert [line for line in qmgr_lines(layout) if "resources_max.walltime" in line] == [
+        "set queue few resources_max.walltime = 24:00:00"
+    ]
+    few, many = (line for line in slurm_lines(layout) if line.startswith("PartitionName"))
+    assert " MaxTime=1-00:00:00 " in few
+    assert " MaxTime=UNLIMITED " in many
 
 
 def test_slurm_partitions_have_nodes_of_their_own_and_the_common_ones(base: Base) -> None:
     lines = slurm_lines(layout_of(base), 32)
+    assert lines[2:4] == [
+        "# idqueue: 8 to 256 processors, up to 02:00:00",
+        "# small72: 24 to 1032 processors, above 1-00:00:00 up to 3-00:00:00",
+    ]
     # 8000, 4000, 4000, 16000 and 3232 processors of 32: 250, 125, 125, 500 and 101 nodes.
-    assert lines[2] == (
+    assert lines[4] == (
         "PartitionName=mixed Nodes=node[1-250],node[1001-1101] MinNodes=1 MaxNodes=33 "
         "MaxTime=3-00:00:00 PriorityTier=3 State=UP"
     )
@@ -85,9 +118,22 @@ def test_slurm_partitions_have_nodes_of_their_own_and_the_common_ones(base: Base
     )
 
 
-def test_a_node_larger_than_a_partition_is_refused(base: Base) -> None:
-    with pytest.raises(ValueError, match=r"cores=5000: .* smallest partition, 4000"):
+def test_a_partition_has_whole_nodes_for_its_largest_job(base: Base) -> None:
+    # idqueue's 256 processors are 11 nodes of 24, its share 259 · 1468 / 35,232 = 10.8; small's
+    # 4320 are 180. Of the 1277 left small72 and medium take 12 and 88 %: 153.2 and 1123.8.
+    layout = Layout.of_base(base, (259, 4320, 3676, 26_977))
+    nodes = [line.split()[1] for line in slurm_lines(layout, 24) if line.startswith("Partition")]
+    assert nodes[:4] == [
+        "Nodes=node[1-11]", "Nodes=node[12-191]", "Nodes=node[192-344]", "Nodes=node[345-1468]",
+    ]  # fmt: skip
+
+
+def test_nodes_that_are_no_part_of_the_machine_are_refused(base: Base) -> None:
+    with pytest.raises(ValueError, match=r"cores=5000: .* do not make up the machine's 35232"):
         slurm_lines(layout_of(base), 5000)
+    # 17,616 is half of the machine: two nodes for four partitions.
+    with pytest.raises(ValueError, match="take 4 whole nodes together, the machine has 2"):
+        slurm_lines(layout_of(base), 17_616)
 
 
 def test_the_bootstrap_draws_whole_days() -> None:
@@ -133,6 +179,35 @@ def test_what_is_recommended_is_tested_on_a_month_it_has_not_seen(serc: sw.Trace
     assert found.changes[0].n_jobs == np.sum(log.submit > log.submit[-1] - 30 * DAY)
     short = recommend(serc[serc.submit < 40 * DAY], table_i(), FEW, strategy="proportional")
     assert short.judged == ()
+
+
+def test_recommending_tells_how_far_it_is_and_why_there_is_no_common_pool() -> None:
+    # One queue of the whole machine has nothing to give.
+    trace = sw.Trace.from_columns(range(50), [600] * 50, [40, 100] * 25, max_processors=100)
+    told: list[float] = []
+    found = recommend(trace, sw.Site(100, queues=[sw.Queue("all")]), FEW, progress=told.append)
+    assert told == [0.25, 0.5, 0.75, 1.0]
+    assert found.layout.sizes == (100,)
+    assert found.notes[-2] == "the log covers 0.0 days, and not 30: decided from these"
+    assert found.notes[-1].startswith("no common pool: without a chunk of 500")
+    wide = sw.Site(
+        100,
+        queues=[
+            sw.Queue("half", processors=(1, 50)),
+            sw.Queue("whole", processors=(51, 100), spanning=True),
+        ],
+    )
+    assert (
+        recommend(trace, wide, FEW)
+        .notes[-1]
+        .startswith("no common pool: jobs of up to 100 processors")
+    )
+
+
+def test_the_chunk_is_the_papers_in_proportion() -> None:
+    assert Parameters.for_machine(35_232).chunk == 5
+    assert Parameters.for_machine(100).chunk == 1
+    assert Parameters.for_machine(93_312).chunk == 13
 
 
 def test_the_command_prints_site_pbs_slurm_and_changes(

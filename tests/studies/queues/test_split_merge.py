@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from slotwise.studies.queues import split
 from slotwise.studies.queues.layout import Layout, Part, Partition
 from slotwise.studies.queues.merge import may_merge, merge_queues, merged
 from slotwise.studies.queues.replays import Replays
@@ -84,6 +85,35 @@ def test_splitting_goes_on_while_it_helps(history: Callable[..., Any]) -> None:
     assert replays.mean(split) <= replays.mean(layout)
     assert len(told) == len(split.partitions) - len(layout.partitions)
     assert sum(split.sizes) == 100
+
+
+def test_a_queue_then_its_subqueues_in_turn_then_the_next(
+    history: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # narrow's 40 processors: 4 jobs of 10 for 4 h, then 16 of 1 and 6 of 4 for 1 h, which wait 4 h:
+    # 88 h. Sizes 1 alone have half of the jobs, and 16 of 200 CPU hours, 3 processors: they wait
+    # 3·(0 + 1 + 2 + 3 + 4) + 5 = 35 h. On the other 37 three of 10 begin, beside them those of 4
+    # one by one until the fourth of 10 and two of 4 begin at 4: 0 + 1 + 2 + 3 + 3·4 = 18 h.
+    # By CPU hours the first sub-queue would take all, by run time none. The second again by jobs:
+    # 24 of 184 CPU hours, 5 and 32 processors: 0 + … + 5 and 4 are 19 h, so it stays.
+    rows = [(0, 4 * HOUR, 10, DAY)] * 4 + [(0, HOUR, 1, DAY)] * 16 + [(0, HOUR, 4, DAY)] * 6
+    jobs, base = history(rows)
+    layout = Layout.of_base(base, (40, 60))
+    replays = Replays(jobs, base)
+    looked_at: list[str] = []
+
+    def watched(partition: Partition, by: Any, replays: Replays) -> Any:
+        looked_at.append(partition.name)
+        return split_of(partition, by, replays)
+
+    monkeypatch.setattr(split, "split_of", watched)
+    assert replays.mean(layout) == 88 * HOUR / 26
+    after = split_queues(layout, replays)
+    assert [(p.name, p.size) for p in after.partitions] == [
+        ("narrow.1", 3), ("narrow.2", 37), ("wide", 60),
+    ]  # fmt: skip
+    assert replays.mean(after) == pytest.approx((35 + 18) * HOUR / 26)
+    assert list(dict.fromkeys(looked_at)) == ["narrow", "narrow.1", "narrow.2", "wide"]
 
 
 def part(fewest: int, most: int, above: int = 0, longest: int = DAY) -> Part:

@@ -146,6 +146,23 @@ def test_search_is_never_worse_than_what_it_starts_from(
     assert search(starts, decision.replays, FEW).layout == found.layout
 
 
+def test_search_spends_no_more_than_the_other_strategies(
+    two_months: tuple[sw.Trace, sw.Trace], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spent: list[int] = []
+
+    def asked(starts: object, replays: object, parameters: Parameters) -> object:
+        spent.append(parameters.search_replays)
+        return search(starts, replays, parameters.replace(search_replays=0))  # type: ignore[arg-type]
+
+    monkeypatch.setattr("slotwise.studies.queues.strategies.search", asked)
+    decision = Decision.of(table_i(), two_months[0], FEW.replace(search_replays=10_000))
+    decision.layout("search")
+    of_others = decision.program.n_jobs_replayed + decision.replays.n_jobs_replayed
+    assert spent == [of_others // len(decision.history)]
+    assert 0 < spent[0] < 10_000
+
+
 def test_limits_of_running_jobs_are_only_on_the_shared_machine(
     two_months: tuple[sw.Trace, sw.Trace],
 ) -> None:

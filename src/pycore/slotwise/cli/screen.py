@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _PATIENCE = 0.4
 """Seconds of work before a progress bar is worth showing."""
+_LINE_EVERY = 30.0
+"""Seconds of work for a line of progress where stderr is no terminal."""
 
 
 def open_streams() -> None:
@@ -88,11 +90,31 @@ def fault(message: str) -> None:
     sys.stderr.write("\n".join(lines) + "\n")
 
 
+def _lines(label: str) -> Callable[[float], None]:
+    """Give a callable that takes the fraction done and writes a line on stderr now and then."""
+    begun = time.monotonic()
+    due = _LINE_EVERY
+
+    def advance(fraction: float) -> None:
+        nonlocal due
+        took = time.monotonic() - begun
+        if took < due:
+            return
+        due = took + _LINE_EVERY
+        sys.stderr.write(f"slotwise: {label}: {fraction:.1%} done after {took:.0f} s\n")
+        sys.stderr.flush()
+
+    return advance
+
+
 @contextmanager
 def progress(label: str) -> Iterator[Callable[[float], None]]:
-    """Give a callable that takes the fraction done; a bar appears on a terminal after a moment."""
+    """Give a callable that takes the fraction done; a bar appears on a terminal after a moment.
+
+    Elsewhere, as in the log of a batch job, long work writes a line now and then.
+    """
     if not sys.stderr.isatty():
-        yield lambda _fraction: None
+        yield _lines(label)
         return
     from rich.markup import escape
     from rich.progress import (

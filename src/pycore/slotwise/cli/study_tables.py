@@ -20,22 +20,30 @@ def study_tables(result: StudyResult) -> Iterator[Table]:
     """Make a table for each table of the rows.
 
     A table that the study lays out (`StudyInfo.across`) has one of its keys from left to right, a
-    cell as ``ours ± spread (paper)``; any other has a line a row.
+    cell as ``ours ± spread (paper)``; any other has a line a row. Of some it shows but one line of
+    several (`StudyInfo.every`).
     """
     for name in dict.fromkeys(row.table for row in result.rows):
         rows = result.table(name)
         title = f"Table {name}" if name.split(",")[0].isupper() else name[:1].upper() + name[1:]
         if name in result.study.titles:
             title += f": {result.study.titles[name]}"
-        same = {key: value for key, value in rows[0].keys.items() if _is_same(rows, key, value)}
+        across, every = result.study.across.get(name), result.study.every.get(name, 1)
+        same = {
+            key: value
+            for key, value in rows[0].keys.items()
+            if key != across and _is_same(rows, key, value)
+        }
         if same and len(rows) > 1:
             title += "\n" + ", ".join(f"{key} {value}" for key, value in same.items())
             rows = [replace(row, keys=_without(row.keys, same)) for row in rows]
-        across = result.study.across.get(name)
-        yield _laid_out(title, rows, across) if across else _listed(title, rows)
+        table = _laid_out(title, rows, across, every) if across else _listed(title, rows[::every])
+        if every > 1:
+            table.caption = f"one line of {every}; the files of --out have all"
+        yield table
 
 
-def _laid_out(title: str, rows: Sequence[Row], across: str) -> Table:
+def _laid_out(title: str, rows: Sequence[Row], across: str, every: int) -> Table:
     down = _keys(rows, without=across)
     values = list(dict.fromkeys(row.keys[across] for row in rows))
     lines: dict[tuple[Any, ...], dict[Any, str]] = {}
@@ -50,7 +58,7 @@ def _laid_out(title: str, rows: Sequence[Row], across: str) -> Table:
         title=title + shown,
     )
     _align(table, rows, down)
-    for place, cells in lines.items():
+    for place, cells in list(lines.items())[::every]:
         table.add_row(*map(str, place), *(cells.get(value, "") for value in values))
     return table
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 TABLE_SUFFIXES = (".csv", ".parquet")
 _SHOWN = ("mean_wait", "p95_wait", "mean_bounded_slowdown", "utilisation", "n_rejected")
 _MOST_ROWS = 40
+_WIDEST = 1000
 
 
 @dataclass(frozen=True)
@@ -208,11 +209,18 @@ def _show(points: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> None:
         order = sorted(order, key=lambda i: rows[i].metrics["mean_wait"])[:_MOST_ROWS]
         console.print(f"The {_MOST_ROWS} of {len(rows)} points with the least mean wait:\n")
     keys = list(points[0]) if points else []
-    table = tables.new_table(*keys, *_SHOWN)
+    table = tables.new_table(*map(_in_lines, (*keys, *_SHOWN)))
     for i in order:
         cells = [str(_cell(points[i][key])) for key in keys]
         table.add_row(*cells, *(_figure(name, rows[i].metrics[name]) for name in _SHOWN))
+    # Squeezed into fewer columns it would lose those of its keys, and rows would look alike.
+    anything = console.options.update(max_width=_WIDEST)
+    console.width = max(console.width, console.measure(table, options=anything).maximum)
     console.print(table)
+
+
+def _in_lines(name: str) -> str:
+    return name.replace(".", ".\n").replace("_", "_\n")
 
 
 def _figure(name: str, value: float) -> str:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from slotwise.cli import text
 from slotwise.cli.measures import FAMILIES, STATISTICS, best_of, measure
+from slotwise.demands import demands_of
+from slotwise.nodes import Nodes
 from slotwise.reject_reason import RejectReason
 
 if TYPE_CHECKING:
@@ -227,7 +231,11 @@ def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
     """Name the jobs no mean counts; a range where the columns differ."""
     rejected = [result.rejections() for result, _ in results]
     counts = [
-        ("job", f"rejected as {reason.words}", [found.get(reason, 0) for found in rejected])
+        (
+            "job",
+            f"rejected as {_why(reason, results[0][0])}",
+            [found.get(reason, 0) for found in rejected],
+        )
         for reason in RejectReason
         if any(reason in found for found in rejected)
     ]
@@ -245,3 +253,13 @@ def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
             counted = text.plural(high, one)
             parts.append(f"{counted if low == high else f'{low:,} to {counted}'} {what}")
     return ", ".join(parts) or "nothing"
+
+
+def _why(reason: RejectReason, result: Result) -> str:
+    """Say why jobs are rejected; on nodes, what they lack for the first."""
+    machine = result.site.machine
+    rows = np.flatnonzero(result.reject_reason == reason)
+    if not isinstance(machine, Nodes) or len(rows) == 0:
+        return reason.words
+    lacks = machine.what_lacks(*demands_of(result.trace).of_job(int(rows[0])))
+    return f"too large for the nodes (job {result.trace.job_id[rows[0]]}: {lacks})"

@@ -8,9 +8,8 @@ import numpy as np
 
 from slotwise import Nodes, RejectReason, TraceError, _core, read_swf
 from slotwise.column_files import SUFFIXES, read_columns
-from slotwise.demands import demands_of
+from slotwise.demands import demands_of, without_room
 from slotwise.intrepid import is_intrepid, read_intrepid
-from slotwise.unit_room import why_no_room, without_room
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,9 +80,9 @@ def _check_room(trace: Trace, nodes: Nodes) -> None:
         return
     first = int(np.argmax(rejected))
     raise TraceError(
-        f"job {trace.job_id[first]} {why_no_room(demands, nodes, first)}; "
-        f"{int(rejected.sum()):,} in all have no room; leave --strict out to have them rejected "
-        "and counted",
+        f"job {trace.job_id[first]} has no room on the empty nodes: "
+        f"{nodes.what_lacks(*demands.of_job(first))}, and {int(rejected.sum()):,} in all have none; "
+        "leave --strict out to have them rejected and counted",
         path=trace.source,
         line=_line(trace, first),
     )

@@ -11,7 +11,7 @@ from slotwise.policy import Policy
 from slotwise.policy_checks import READ_BY_SITES, as_written, unknown_name, unread
 from slotwise.sites.coverage import hidden_by
 from slotwise.sites.crashes import Crashes
-from slotwise.sites.faults import Fault, all_sound, sound
+from slotwise.sites.faults import Fault, Unsound, all_sound, sound
 from slotwise.sites.limits import Limits
 from slotwise.sites.torus_checks import torus_faults
 
@@ -108,12 +108,16 @@ def _names(site: Any) -> Iterator[Fault]:
 
 def _pool_names(site: Any) -> Iterator[Fault]:
     known = [pool.name for pool in site.pools]
-    for index, queue in sound(site.queues):
+    for index, queue in enumerate(site.queues):
         for name in queue.pools:
             yield from _unknown_pool(("queue", index, "pools"), name, known)
     sizes = {pool.name: pool.processors for _, pool in sound(site.pools)}
     for field, table in _HOLDERS.items():
-        for index, holder in sound(getattr(site, field)):
+        for index, holder in enumerate(getattr(site, field)):
+            if isinstance(holder, Unsound):
+                for name in holder.pools:
+                    yield from _unknown_pool((table, index, "pool"), name, known)
+                continue
             if holder.pool is not None:
                 yield from _unknown_pool((table, index, "pool"), holder.pool, known)
             place = known[0] if table == "reservation" and len(known) == 1 else holder.pool
@@ -240,7 +244,6 @@ _TAKEN = "none, first-fit, easy, relaxed, multiple-queue, depth or replan"
 _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("backfill", lambda value: value in ("conservative", "as-logged"), _TAKEN),
     ("backfill_order", lambda value: value is not None, "one order, and leave it out"),
-    ("passes", lambda value: value == "per-event", "per-instant"),
     ("event_order", lambda value: value != "completions-first", "completions-first"),
     ("waiting_estimates", lambda value: value is not None, "estimates, and leave it out"),
     ("ending_now", lambda value: value != "busy", "busy"),

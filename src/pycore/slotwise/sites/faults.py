@@ -25,9 +25,10 @@ class Fault(NamedTuple):
 
 
 class Unsound(NamedTuple):
-    """Stands in a list for a part with a fault of its own, of which at most the name is known."""
+    """Stands in a list for a part with a fault of its own: what is known of it all the same."""
 
     name: str
+    pools: tuple[str, ...] = ()  # that it names
 
 
 class FaultsError(SiteError):

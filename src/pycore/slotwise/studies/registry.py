@@ -35,12 +35,13 @@ def study(
     quick_seeds: int = 2,
     titles: Mapping[str, str] | None = None,
     across: Mapping[str, str] | None = None,
+    every: Mapping[str, int] | None = None,
 ) -> Callable[[Function], Function]:
     """Register the decorated function as a study; its docstring's first line describes it.
 
     Parameters
     ----------
-    name, paper, seeds, quick_seeds, titles, across
+    name, paper, seeds, quick_seeds, titles, across, every
         As the attributes of `StudyInfo`.
     """
 
@@ -48,7 +49,7 @@ def study(
         doc = (inspect.getdoc(function) or "").partition("\n")[0]
         _studies[name] = StudyInfo(
             name, doc, paper, function, seeds, quick_seeds, titles or {}, across or {},
-            function.__module__,
+            every or {}, function.__module__,
         )  # fmt: skip
         return function
 

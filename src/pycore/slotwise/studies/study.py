@@ -31,6 +31,8 @@ class StudyInfo:
         What is in each table.
     across : mapping of str to str
         The key that runs across, by table; tables not named have a line a row.
+    every : mapping of str to int
+        Of tables too long to read, which lines a terminal shows: 5 for the first, sixth, ….
     package : str
         Where it stands; a module ``verbs`` in it adds to the command line.
     """
@@ -43,6 +45,7 @@ class StudyInfo:
     quick_seeds: int = 2
     titles: Mapping[str, str] = field(default_factory=dict)
     across: Mapping[str, str] = field(default_factory=dict)
+    every: Mapping[str, int] = field(default_factory=dict)
     package: str = ""
 
     @property

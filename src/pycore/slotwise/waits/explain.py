@@ -131,10 +131,11 @@ def _estimated_start(result: Result, job: int) -> int | None:
     if isinstance(site.policy, External):
         return None
     try:
-        # Before the first move of its own trace, the first job is yet to come: not counted.
         before = Simulation(trace[: max(1, job)], site)
         if job:
             before.run(until=int(trace.submit[job]))
+        else:
+            before.cancel(int(trace.job_id[0]))  # it is asked about itself
         return before.estimate_start(**{name: int(getattr(trace, name)[job]) for name in _OF_A_JOB})
     except ValueError:  # a site that takes no estimate
         return None

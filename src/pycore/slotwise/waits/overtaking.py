@@ -1,8 +1,8 @@
 """Who started past a waiting job by backfilling, though the job precedes them.
 
-In a pool a starving job precedes those that are not, the oldest first; in a pool with a threshold
-the higher factor precedes; elsewhere it is the priority of the queue, then the group of queues of
-one order, then the score. Ties go to the earlier row.
+In a pool a starving job precedes those that are not, the oldest first; then it is the priority by
+hand; in a pool with a threshold the higher factor precedes; elsewhere it is the priority of the
+queue, then the group of queues of one order, then the score. Ties go to the earlier row.
 """
 
 from __future__ import annotations
@@ -17,9 +17,12 @@ from slotwise.order_spec import order_of, to_core
 from slotwise.scoring import scores
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from slotwise.order_spec import Order
+    from slotwise.policy import Policy
     from slotwise.result import Result
 
     Rows = NDArray[np.intp]
@@ -36,17 +39,30 @@ def overtaken_by(result: Result, job: int) -> tuple[int, ...]:
         passed &= np.asarray(result.pool) == result.pool[job]
     rows = np.flatnonzero(passed)
     rows = rows[np.argsort(result.start[rows], kind="stable")]
-    if len(rows) == 0:
-        return ()
-    behind = rows[_Ranks(result, job, rows).precedes()]
-    return tuple(trace.job_id[behind].tolist())
+    behind: list[int] = []
+    for policy, started in _by_policy(result, rows):
+        ranks = _Ranks(result, job, started, policy)
+        behind += trace.job_id[started[ranks.precedes()]].tolist()
+    return tuple(behind)
+
+
+def _by_policy(result: Result, rows: Rows) -> Iterator[tuple[Policy, Rows]]:
+    """Cut rows, by start, into those that started under one policy."""
+    changes = result.by_hand.policies
+    first = result.by_hand.first_policy or result.site.policy
+    # What starts at the instant of a change starts, as a rule, in the pass that follows it.
+    cuts = np.searchsorted(result.start[rows], [at for at, _ in changes]).tolist()
+    policies = [first, *(policy for _, policy in changes)]
+    for policy, begin, end in zip(policies, [0, *cuts], [*cuts, len(rows)], strict=True):
+        if begin < end:
+            yield policy, rows[begin:end]
 
 
 class _Ranks:
     """One job beside others, each of them at its own start."""
 
-    def __init__(self, result: Result, job: int, rows: Rows) -> None:
-        self.result, self.job, self.rows = result, job, rows
+    def __init__(self, result: Result, job: int, rows: Rows, policy: Policy) -> None:
+        self.result, self.job, self.rows, self.policy = result, job, rows, policy
         self.trace, self.times = result.trace, result.start[rows]
         self.core = core_site(result.site, result.trace, result.processors)
         self.queue = np.asarray(result.queue) if result.site.queues else None
@@ -56,8 +72,16 @@ class _Ranks:
         mine, theirs = self._starves(np.full(len(self.rows), self.job)), self._starves(self.rows)
         earlier = self.job < self.rows
         by_starving = mine & (~theirs | earlier)
-        precedes: Bools = np.where(mine | theirs, by_starving, self._ranked())
+        own, others = self._by_hand(np.full(len(self.rows), self.job)), self._by_hand(self.rows)
+        by_rank = np.where(own != others, own > others, self._ranked())
+        precedes: Bools = np.where(mine | theirs, by_starving, by_rank)
         return precedes
+
+    def _by_hand(self, jobs: Rows) -> Floats:
+        given, pairs = self.result.by_hand, zip(jobs.tolist(), self.times.tolist(), strict=True)
+        if not given.priorities:
+            return np.zeros(len(jobs))
+        return np.array([given.priority_at(job, time) for job, time in pairs])
 
     def _starves(self, jobs: Rows) -> Bools:
         if self.queue is None:
@@ -77,7 +101,7 @@ class _Ranks:
             return first
         if self.queue is None:
             same = np.ones(len(self.rows), dtype=bool)
-            return self._by_score(order_of("order", self.result.site.policy.order), same)
+            return self._by_score(order_of("order", self.policy.order), same)
         priority, group = self._groups()
         own, others = int(self.queue[self.job]), self.queue[self.rows]
         tied = priority[others] == priority[own]
@@ -97,7 +121,7 @@ class _Ranks:
 
     def _order(self, queue: int) -> Order:
         own = self.result.site.queues[queue].order
-        return order_of("order", self.result.site.policy.order if own is None else own)
+        return order_of("order", self.policy.order if own is None else own)
 
     def _groups(self) -> tuple[Floats, NDArray[np.intp]]:
         """Give what the priority of each queue counts as, and its group."""

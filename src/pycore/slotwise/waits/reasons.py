@@ -58,7 +58,7 @@ class Wait:
         self.in_pools = by_pool(result, self.stays) if self.core.pools else self.stays
         self.places = list(self._places())
         self.windows = {place: self._windows(place) for place in self.places}
-        self.holds = [hold for hold in result.holds if hold.job == job]
+        self.holds = [hold for hold in result.by_hand.holds if hold.job == job]
         self.times = self._instants()
         own = self.stays.where(self.stays.job == job).occupancy()
         self.is_waiting = own.count(self.times) == 0
@@ -278,5 +278,5 @@ class Wait:
 
     def _cancelled(self, rows: Int64) -> Int64:
         """Give when jobs were cancelled by hand; those that were not wait beyond this wait."""
-        times = dict(self.result.cancelled)
+        times = dict(self.result.by_hand.cancelled)
         return np.array([times.get(row, self.start) for row in rows.tolist()], dtype=np.int64)

@@ -36,7 +36,7 @@ def orders(problem: Problem, draws: int = 0, seed: int = 0) -> Iterator[Int64]:
 
     Then `draws` random ones near the order of due times.
     """
-    tardiness = objectives.Tardiness.of(problem)
+    tardiness = problem.tardiness
     area = problem.duration * problem.units * problem.each[:, 0]
     for key in (problem.submit, tardiness.due, -problem.duration, -area, problem.duration):
         yield np.argsort(key, kind="stable").astype(np.int64)

@@ -24,6 +24,8 @@ BINS = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0, 50.0)
 """Lower bounds of the histogram of waits over the expected wait (Figures 2b, 4b, 6b); from more
 than the bound up to the next. The first is of jobs that wait at all."""
 
+BIN_NAMES = (*(f"{low:g} to {high:g}" for low, high in pairwise(BINS)), f"above {BINS[-1]:g}")
+
 
 @dataclass(frozen=True)
 class Measures:

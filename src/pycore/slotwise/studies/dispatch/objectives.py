@@ -63,7 +63,7 @@ def value(problem: Problem, objective: str, start: Int64) -> int:
         ends = start + problem.duration
         last = max(int(ends.max(initial=problem.now)), problem.last_running_end)
         return last - problem.now
-    tardiness = Tardiness.of(problem)
+    tardiness = problem.tardiness
     late = np.maximum(start - tardiness.due, 0)
     return int((late * tardiness.weight).sum() if objective == TARDINESS else (late > 0).sum())
 
@@ -75,4 +75,4 @@ def least(problem: Problem, objective: str) -> int:
 
 def least_limit(problem: Problem, objective: str) -> int:
     """Return the tightest limit a composite model may put on an objective: one job, or one unit."""
-    return Tardiness.of(problem).unit if objective == TARDINESS else 1
+    return problem.tardiness.unit if objective == TARDINESS else 1

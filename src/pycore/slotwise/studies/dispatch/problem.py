@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slotwise import _core
+from slotwise.studies.dispatch.objectives import Tardiness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,6 +83,11 @@ class Problem:
         for job in self.running:
             plan.occupy(job.node, job.units, list(job.each), self.now, job.end)
         return plan
+
+    @cached_property
+    def tardiness(self) -> Tardiness:
+        """Weights and due times of the jobs."""
+        return Tardiness.of(self)
 
     @cached_property
     def last_running_end(self) -> int:

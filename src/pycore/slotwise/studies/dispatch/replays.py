@@ -75,13 +75,13 @@ def replay(
     """
     trace = batch(number, seed, n_jobs)
     machine = machine_for(n_jobs)
+    planner = Planner(dispatcher, Limits(work)) if dispatcher in MODELS else None
     begun = time.process_time()
     if dispatcher in BACKFILLS:
         site = sw.Site(machine=machine, policy=sw.Policy(backfill=dispatcher))
         start = sw.simulate(trace, site).start
         return _told(start, begun, 0, {})
     workload = Workload(trace, machine, eurora.expected_waits(trace))
-    planner = Planner(dispatcher, Limits(work)) if dispatcher in MODELS else None
     chosen: Dispatcher
     if planner is not None:
         chosen = Proactive(planner)

@@ -18,7 +18,7 @@ class Limits:
     Parameters
     ----------
     work : float, default 0.2
-        Deterministic time of CP-SAT, about seconds of an idle core.
+        Deterministic time of CP-SAT. Of scheduling models it takes 4 to 12 s of a core.
     seed : int, default 0
     """
 
@@ -29,7 +29,7 @@ class Limits:
 def solve(
     model: cp_model.CpModel, limits: Limits, *, first: bool = False
 ) -> tuple[str, cp_model.CpSolver]:
-    """Solve a model, or find its `first` solution.
+    """Solve a model, or find its `first` solution, for which nothing is simplified beforehand.
 
     The status is OPTIMAL, FEASIBLE, INFEASIBLE or UNKNOWN.
     """
@@ -39,6 +39,7 @@ def solve(
     solver.parameters.random_seed = limits.seed
     solver.parameters.max_deterministic_time = limits.work
     solver.parameters.stop_after_first_solution = first
+    solver.parameters.cp_model_presolve = not first
     solver.parameters.catch_sigint_signal = False  # control-C ends the program, not one solve
     status = solver.solve(model)
     if status == cp_model.MODEL_INVALID:

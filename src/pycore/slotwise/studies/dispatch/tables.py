@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,12 +11,13 @@ from slotwise.studies import Row
 from slotwise.studies.dispatch import BEST, eurora, models_of, objectives, paper
 from slotwise.studies.dispatch.checker import faults
 from slotwise.studies.dispatch.faithful import Faithful
-from slotwise.studies.dispatch.measures import BINS, Measures
+from slotwise.studies.dispatch.measures import BIN_NAMES, Measures
 from slotwise.studies.dispatch.replays import OURS, batch, machine_for, replay
 from slotwise.studies.dispatch.solver import Limits, solve
+from slotwise.studies.dispatch.verdict import verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from matplotlib.figure import Figure
 
@@ -55,19 +55,22 @@ class Tables:
     run : StudyRun
     work : float
         Deterministic time of each solve.
+    batches : sequence of int
+        Those to replay. Tables 4 and 5 are of the first, which all models replay.
     """
 
-    def __init__(self, run: StudyRun, work: float) -> None:
+    def __init__(self, run: StudyRun, work: float, batches: Sequence[int]) -> None:
         self._run = run
         self._work = work
+        self._batches = batches
         self._n_jobs = QUICK_JOBS if run.quick else None
-        self._models = (*models_of(run.quick), "PBS", *OURS)
+
+    def _dispatchers(self, number: int) -> tuple[str, ...]:
+        return (*models_of(number, self._run.quick), "PBS", *OURS)
 
     @cached_property
     def _replays(self) -> dict[tuple[int, str, int], dict[str, Any]]:
-        wanted = [(1, name) for name in self._models]
-        if not self._run.quick:
-            wanted += [(number, name) for number in (2, 3) for name in (BEST, "PBS", *OURS)]
+        wanted = [(n, name) for n in self._batches for name in self._dispatchers(n)]
         keys = [(number, name, seed) for seed in self._run.seeds for number, name in wanted]
         cells = [
             {
@@ -91,16 +94,19 @@ class Tables:
 
     def rows(self) -> list[Row]:
         """Give every row; has the pictures drawn if they are wanted."""
-        rows = [*self._example(), *self._queue_times(), *self._loads()]
-        batches = (1,) if self._run.quick else (1, 2, 3)
-        for number in batches:
-            rows += [*self._figures(number), *self._loads_by_batch(number)]
+        rows = [*self._example()]
+        if 1 in self._batches:
+            rows += [*self._queue_times(), *self._loads()]
+        for number in self._batches:
+            rows += [*self._figures(number), *self._by_batch(number)]
             for name, letter in SERIES.items():
                 figure = 2 * number - (name != "jobs waiting")
                 self._run.picture(f"figure-{figure}{letter}", self._draw(number, name))
-            self._run.picture(f"figure-{2 * number}b", self._draw_histogram(number))
-        rows += self._cost()
+            self._run.picture(f"figure-{2 * number}b", self._draw_bars(number))
+            rows += self._cost(number)
         self._notes()
+        for said in verdict(self._batches, self._measured):
+            self._run.conclude(said)
         return rows
 
     def _example(self) -> Iterator[Row]:
@@ -109,7 +115,7 @@ class Tables:
         yield Row("2", {"solution": "optimum"}, optimum, paper=None)
 
     def _queue_times(self) -> Iterator[Row]:
-        for name in self._models:
+        for name in self._dispatchers(1):
             measured = [m.queue_times() for m in self._measured(1, name)]
             for column, queue in enumerate(paper.QUEUE_COLUMNS):
                 printed = paper.QUEUE_TIMES[name][column] if name in paper.QUEUE_TIMES else None
@@ -122,7 +128,7 @@ class Tables:
                     )
 
     def _loads(self) -> Iterator[Row]:
-        for name in self._models:
+        for name in self._dispatchers(1):
             measured = [m.loads() for m in self._measured(1, name)]
             for column, figure in enumerate(paper.LOAD_COLUMNS):
                 printed = paper.LOADS[name][column] if name in paper.LOADS else None
@@ -133,20 +139,27 @@ class Tables:
                     printed,
                 )
 
-    def _loads_by_batch(self, number: int) -> Iterator[Row]:
+    def _by_batch(self, number: int) -> Iterator[Row]:
+        """Give the mean waits and loads of what replays every batch."""
         for name in (BEST, "PBS", *OURS):
-            measured = [m.loads() for m in self._measured(number, name)]
+            measured = self._measured(number, name)
+            keys: dict[str, str | int] = {"batch": number, "model": name}
+            waits = [m.queue_times() for m in measured]
+            for queue in paper.QUEUE_COLUMNS:
+                values = [w[queue]["mean"] for w in waits]
+                yield Row.of_seeds("waits by batch", {**keys, "queue": queue}, values)
+            loads = [m.loads() for m in measured]
             for figure in paper.LOAD_COLUMNS:
                 yield Row.of_seeds(
                     "load by batch",
-                    {"batch": number, "model": name, "figure": figure},
-                    [m[figure] for m in measured],
+                    {**keys, "figure": figure},
+                    [load[figure] for load in loads],
                     paper.IN_THE_TEXT.get((number, name, figure)),
                 )
 
     def _figures(self, number: int) -> Iterator[Row]:
         """Give what Figures 1 to 6 show: means of the curves, and the histograms' bars."""
-        for name in (BEST, "PBS", *OURS):
+        for name in self._dispatchers(number):
             measured = self._measured(number, name)
             for series, letter in SERIES.items():
                 figure = 2 * number - (series != "jobs waiting")
@@ -156,77 +169,67 @@ class Tables:
                     [m.mean_over_window(series) for m in measured],
                 )
             bars = np.array([m.histogram() for m in measured])
-            for low, counts in zip(BINS, bars.T, strict=True):
+            for bounds, counts in zip(BIN_NAMES, bars.T, strict=True):
                 yield Row.of_seeds(
                     f"figure {2 * number}b",
-                    {"model": name, "waits above": low},
+                    {"model": name, "wait": bounds},
                     [float(c) for c in counts],
                 )
 
-    def _cost(self) -> Iterator[Row]:
-        for name in self._models:
-            told = [self._replays[1, name, seed] for seed in self._run.seeds]
-            for figure in ("seconds", "activations"):
-                yield Row.of_seeds(
-                    "cost", {"model": name, "figure": figure}, [float(t[figure]) for t in told]
-                )
+    def _cost(self, number: int) -> Iterator[Row]:
+        for name in self._dispatchers(number):
+            told = [self._replays[number, name, seed] for seed in self._run.seeds]
+            figures = {
+                "CPU ms": [1000 * t["seconds"] for t in told],
+                "activations": [float(t["activations"]) for t in told],
+            }
             for event in sorted({event for t in told for event in t["events"]}):
-                values = [float(t["events"].get(event, 0)) for t in told]
-                yield Row.of_seeds("cost", {"model": name, "figure": event}, values)
+                figures[event] = [float(t["events"].get(event, 0)) for t in told]
+            for figure, values in figures.items():
+                yield Row.of_seeds(
+                    "cost", {"batch": number, "model": name, "figure": figure}, values
+                )
 
     def _notes(self) -> None:
         run = self._run
         run.note(
-            "Batches are drawn to the counts of Table 6; durations, memory and arrivals are ours, "
+            "Batches are drawn to the counts of Table 6; run times, memory and arrivals are ours, "
             "so waits compare in kind, not in seconds."
         )
+        if 1 not in self._batches:
+            run.note("Tables 4 and 5 are of BATCH1, which --batch leaves out.")
         run.note(
             "Table 4's queue columns add up to the first only as contributions to the overall "
             "mean; 'mean' is over the jobs of the queue."
         )
         run.note("Table 5 prints 46 % for PBS where 447.98 of 1,024 cores are 43.7 %.")
         if run.quick:
+            models = models_of(self._batches[0], run.quick)
             run.note(
-                f"--quick replays {QUICK_JOBS} jobs of BATCH1 on a tenth of the machine (3 nodes "
-                "of each type) under two of the six models; the paper's figures are of all of it."
+                f"--quick replays {QUICK_JOBS} jobs of a batch on a tenth of the machine (3 nodes "
+                f"of each type) under {' and '.join(models)} of the six models; the paper's "
+                "figures are of all of it."
             )
+
+    def _of_first_seed(self, number: int) -> dict[str, Measures]:
+        return {name: self._measured(number, name)[0] for name in self._dispatchers(number)}
+
+    def _title(self, number: int) -> str:
+        part = f", {QUICK_JOBS} jobs" if self._run.quick else ""
+        return f"BATCH{number}{part}, seed {self._run.seeds[0]}"
 
     def _draw(self, number: int, series: str) -> Callable[[], Figure]:
         def draw() -> Figure:
-            from slotwise.pictures.figure import new_figure
+            from slotwise.studies.dispatch.drawing import curves
 
-            figure = new_figure(6.4, 3.6)
-            axes = figure.add_subplot()
-            for name in (BEST, "PBS", "easy"):
-                time, value = self._measured(number, name)[0].series()[series]
-                axes.step(time / 3600, value, where="post", label=name)
-            axes.set_xlim(0, 4)
-            axes.set_ylim(bottom=0)
-            axes.set_xlabel("hours")
-            axes.set_ylabel(series)
-            axes.set_title(f"BATCH{number}, seed {self._run.seeds[0]}")
-            axes.legend()
-            return figure
+            return curves(self._title(number), series, self._of_first_seed(number))
 
         return draw
 
-    def _draw_histogram(self, number: int) -> Callable[[], Figure]:
+    def _draw_bars(self, number: int) -> Callable[[], Figure]:
         def draw() -> Figure:
-            from slotwise.pictures.figure import new_figure
+            from slotwise.studies.dispatch.drawing import bars
 
-            figure = new_figure(6.4, 3.6)
-            axes = figure.add_subplot()
-            names = (BEST, "PBS", "easy")
-            for place, name in enumerate(names):
-                counts = self._measured(number, name)[0].histogram()
-                at = np.arange(len(BINS)) + (place - 1) / (len(names) + 1)
-                axes.bar(at, counts, width=1 / (len(names) + 1), label=name)
-            bounds = [f"{low:g} to {high:g}" for low, high in pairwise(BINS)]
-            axes.set_xticks(range(len(BINS)), [*bounds, f"above {BINS[-1]:g}"])
-            axes.set_xlabel("wait over the expected wait of the queue")
-            axes.set_ylabel("jobs that wait")
-            axes.set_title(f"BATCH{number}, seed {self._run.seeds[0]}")
-            axes.legend()
-            return figure
+            return bars(self._title(number), self._of_first_seed(number))
 
         return draw

@@ -79,10 +79,10 @@ class Timing:
         return makespan
 
     def _due(self) -> list[int]:
-        return [int(d) for d in objectives.Tardiness.of(self.problem).due - self.problem.now]
+        return [int(d) for d in self.problem.tardiness.due - self.problem.now]
 
     def _tardiness(self) -> Any:
-        weight = objectives.Tardiness.of(self.problem).weight
+        weight = self.problem.tardiness.weight
         terms = []
         for i, due in enumerate(self._due()):
             hint = self._hint_of(i)

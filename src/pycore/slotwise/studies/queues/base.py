@@ -10,6 +10,8 @@ from slotwise.machine import Processors
 from slotwise.site import Site
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from slotwise.policy import Policy
     from slotwise.sites import Queue
     from slotwise.trace import Trace
@@ -35,17 +37,26 @@ class Base:
     policy: Policy
 
     @classmethod
-    def of(cls, site: Site, trace: Trace) -> Base:
+    def of(cls, site: Site, trace: Trace, priorities: Sequence[float] | None = None) -> Base:
         """Read the base of a site; bounds it leaves open are those of the jobs of `trace`.
 
         A queue spans partitions where it says so, or where its largest job is more than half of the
         machine. Where all priorities are the same they become 1, 2, … by the size of the queues.
+
+        Parameters
+        ----------
+        site : Site
+        trace : Trace
+        priorities : sequence of float, optional
+            Instead of those of the queues, in their order.
 
         Raises
         ------
         SiteError
             For a site without queues, one whose queues go by number in the trace, and one whose
             queues all span partitions.
+        ValueError
+            For other than one priority a queue.
         """
         machine = site.machine_for(trace).count
         if not site.queues:
@@ -68,7 +79,13 @@ class Base:
                 "every queue takes jobs of more than half of the machine, so none can own a "
                 "partition; split them by size first"
             )
-        priorities = [q.priority for q in queues]
+        if priorities is None:
+            priorities = [q.priority for q in queues]
+        elif len(priorities) != len(queues):
+            raise ValueError(
+                f"{len(priorities)} priorities for {len(queues)} queues; give one each, in their "
+                "order"
+            )
         if len(set(priorities)) == 1 and (len(queues) > 1 or priorities[0] <= 0):
             by_size = sorted(range(len(queues)), key=lambda k: (most_of(queues[k]), k))
             priorities = [1.0 + by_size.index(k) for k in range(len(queues))]

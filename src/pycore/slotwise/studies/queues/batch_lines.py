@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from slotwise.errors import SiteError
 from slotwise.studies.queues.base import longest_of, most_of
-from slotwise.studies.queues.shares import apportion
+from slotwise.studies.queues.shares import at_least
 
 if TYPE_CHECKING:
-    from slotwise.studies.queues.layout import Layout, Part
+    from slotwise.studies.queues.layout import Layout, Part, Partition
 
 HOUR = 3600
+YEAR = 365 * 24 * HOUR
+"""A longest request beyond it is no limit: in logs it stands for none."""
 
 
 def hms(seconds: int) -> str:
@@ -34,9 +37,9 @@ def qmgr_lines(layout: Layout) -> list[str]:
     """Return the configuration as input of PBS ``qmgr``.
 
     A base queue with several parts becomes a routing queue that tries them in turn. The processors
-    of a partition are the soft limit of what the jobs of its queues use; with a common pool the
-    hard limit is that much higher. Queues that share a partition get its limits each, as PBS has
-    none for several queues together.
+    of a partition are the limit of what the jobs of its queues use; with a common pool they are the
+    soft limit, and the hard one is that much higher. Queues that share a partition get its limits
+    each, as PBS has none for several queues together.
     """
     lines = ["# PBS: qmgr < this file"]
     common = layout.common if layout.hybrid else 0
@@ -44,6 +47,10 @@ def qmgr_lines(layout: Layout) -> list[str]:
         lines.append(
             f"# {common} processors are common: PBS does not know the threshold "
             f"{layout.threshold:g} of waiting over length times priority"
+        )
+    if any(len(partition.parts) > 1 for partition in layout.partitions):
+        lines.append(
+            "# Queues that share processors are limited each: PBS has no limit of several together"
         )
     for position, base in enumerate(layout.base.queues):
         parts = [
@@ -62,12 +69,12 @@ def qmgr_lines(layout: Layout) -> list[str]:
         for k, (partition, part) in enumerate(parts, 1):
             name = _part_name(base.name, k) if len(parts) > 1 else word(base.name)
             shared = len(partition.parts) > 1
-            lines += _execution(name, part, base.priority)
+            lines += _execution(name, part, priority_of(partition, layout))
             if shared:
                 lines.append(f"# {name} shares the {partition.size} processors of {partition.name}")
-            lines.append(_limit(name, "max_run_res_soft", partition.size))
             if common:
-                lines.append(_limit(name, "max_run_res", partition.size + common))
+                lines.append(_limit(name, "max_run_res_soft", partition.size))
+            lines.append(_limit(name, "max_run_res", partition.size + common))
             lines += _switched_on(name)
         if base.spanning:
             whole = sum(layout.sizes)
@@ -78,6 +85,11 @@ def qmgr_lines(layout: Layout) -> list[str]:
             lines.append(_limit(word(base.name), "max_run_res", whole))
             lines += _switched_on(word(base.name))
     return lines
+
+
+def priority_of(partition: Partition, layout: Layout) -> float:
+    """Return the priority of a partition's jobs, the highest of the base queues it serves."""
+    return max(layout.base.queues[part.base].priority for part in partition.parts)
 
 
 def _part_name(name: str, number: int) -> str:
@@ -97,7 +109,7 @@ def _execution_of(
         f"set queue {name} resources_min.ncpus = {fewest}",
         f"set queue {name} resources_max.ncpus = {most}",
         *([f"set queue {name} resources_min.walltime = {hms(above + 1)}"] if above else []),
-        *([f"set queue {name} resources_max.walltime = {hms(longest)}"] if longest else []),
+        *([f"set queue {name} resources_max.walltime = {hms(longest)}"] if longest <= YEAR else []),
     ]
 
 
@@ -112,9 +124,9 @@ def _switched_on(name: str) -> list[str]:
 def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[str]:
     """Return the configuration as partition lines of ``slurm.conf``.
 
-    Nodes are given out from the first on, partition after partition, and the common pool's, the
-    last, stand in every partition. Slurm does not choose a partition by size and length: that takes
-    a job_submit plugin, or users who name it.
+    Nodes are given out whole and from the first on, partition after partition, each at least those
+    of its largest job; the common pool's, the last, stand in every partition. Slurm does not choose
+    a partition by size and length: that takes a job_submit plugin, or users who name it.
 
     Parameters
     ----------
@@ -126,15 +138,11 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
     Raises
     ------
     ValueError
-        For less than one processor a node, or a node larger than the smallest partition.
+        For less than one processor a node, for nodes that do not make up the machine, and for nodes
+        so large that the partitions have too few for their largest jobs.
     """
-    if cores < 1 or cores > min(layout.sizes):
-        raise ValueError(
-            f"cores={cores}: a node has at least 1 processor and no more than the smallest "
-            f"partition, {min(layout.sizes)}"
-        )
+    nodes = _whole_nodes(layout, cores)
     common = layout.common if layout.hybrid else 0
-    nodes = apportion([*layout.sizes, layout.common], layout.base.machine // cores)
     first = 1
     ranges = []
     for count in nodes:
@@ -150,8 +158,10 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
         where = f"{ranges[k]},{ranges[-1]}" if common and nodes[-1] else ranges[k]
         box = (min(p.fewest for p in partition.parts), partition.largest)
         longest = max(p.longest for p in partition.parts)
-        priority = max(layout.base.queues[p.base].priority for p in partition.parts)
-        lines.append(_partition(partition.name, where, box, longest, priority, cores))
+        lines += [f"# {_served(part, layout)}" for part in partition.parts]
+        lines.append(
+            _partition(partition.name, where, box, longest, priority_of(partition, layout), cores)
+        )
     everywhere = ",".join(r for r in ranges[: len(layout.partitions)] if r)
     for base in layout.base.queues:
         if base.spanning:
@@ -162,11 +172,47 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
     return lines
 
 
+def check_nodes(machine: int, cores: int) -> None:
+    """Refuse nodes that do not make up the machine.
+
+    Raises
+    ------
+    ValueError
+    """
+    if cores < 1 or machine % cores:
+        raise ValueError(
+            f"cores={cores}: nodes of so many processors do not make up the machine's {machine}"
+        )
+
+
+def _whole_nodes(layout: Layout, cores: int) -> list[int]:
+    """Return the nodes of each partition, and of the common pool."""
+    machine = layout.base.machine
+    check_nodes(machine, cores)
+    least = [-(-partition.largest // cores) for partition in layout.partitions]
+    try:
+        return at_least([*layout.sizes, layout.common], [*least, 0], machine // cores)
+    except SiteError:
+        raise ValueError(
+            f"cores={cores}: the largest jobs of the partitions take {sum(least)} whole nodes "
+            f"together, the machine has {machine // cores}"
+        ) from None
+
+
+def _served(part: Part, layout: Layout) -> str:
+    """Say of which jobs a part is."""
+    above = f"above {d_hms(part.above)} " if part.above else ""
+    longest = f"up to {d_hms(part.longest)}" if part.longest <= YEAR else ""
+    length = f", {above}{longest}".rstrip() if above or longest else ""
+    return f"{layout.base.queues[part.base].name}: {part.fewest} to {part.most} processors{length}"
+
+
 def _partition(
     name: str, nodes: str, sizes: tuple[int, int], longest: int, priority: float, cores: int
 ) -> str:
     low, high = (-(-size // cores) for size in sizes)
+    most = d_hms(longest) if longest <= YEAR else "UNLIMITED"
     return (
         f"PartitionName={word(name)} Nodes={nodes} MinNodes={low} MaxNodes={high} "
-        f"MaxTime={d_hms(longest)} PriorityTier={max(1, round(priority))} State=UP"
+        f"MaxTime={most} PriorityTier={max(1, round(priority))} State=UP"
     )

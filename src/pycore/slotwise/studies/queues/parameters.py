@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DAY = 86400
+PAPER_CHUNKS = 35_232 // 5
+"""Chunks of 5 processors in the paper's machine."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,8 @@ class Parameters:
         Of the nonlinear solver.
     seed : int
         Of the sampled vectors, and of the direct search.
+    priorities : tuple of float, optional
+        Of the queues of the base, in their order. Default: those the base has.
     running : mapping of str to int
         Running jobs allowed by queue where nothing is partitioned.
     classes : tuple of int, seconds
@@ -55,7 +59,7 @@ class Parameters:
     slowdown : float
         τ of the self-adapting one: mean bounded slowdown at which it looks for a better number.
     search_replays : int
-        What the direct search may spend.
+        What the direct search may spend at most; it spends no more than the other strategies did.
     """
 
     epochs: int = 3
@@ -72,6 +76,7 @@ class Parameters:
     adjacency: int = 1
     starts: int = 16
     seed: int = 0
+    priorities: tuple[float, ...] | None = None
     running: Mapping[str, int] = field(
         default_factory=lambda: {
             "idqueue": 20, "small": 24, "small72": 14, "medium": 5, "large": 1,
@@ -102,6 +107,11 @@ class Parameters:
             value = getattr(self, name)
             if not low_ <= value <= high_:
                 raise ValueError(f"{name} is {value!r}; give a number from {low_:g} to {high_:g}")
+
+    @classmethod
+    def for_machine(cls, processors: int, **changes: Any) -> Self:
+        """Return those for a machine: the chunk is the paper's 5 of 35,232, in proportion."""
+        return cls(**{"chunk": max(1, round(processors / PAPER_CHUNKS)), **changes})
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some of them changed."""

@@ -45,7 +45,8 @@ class Program:
         Of the best sampled vector, replayed.
     took_sampled : bool
         Whether that was better, and is the layout.
-    n_replays : int
+    n_replays, n_jobs_replayed : int
+        How many, and of how many jobs together.
     """
 
     layout: Layout
@@ -57,6 +58,7 @@ class Program:
     best_sampled: float
     took_sampled: bool
     n_replays: int
+    n_jobs_replayed: int
 
 
 def minimise(
@@ -152,4 +154,5 @@ def solve(history: History, base: Base, parameters: Parameters) -> Program:
         float(weighted[best]),
         took_sampled,
         sum(each.n_replays for each in replays),
+        sum(each.n_jobs_replayed for each in replays),
     )

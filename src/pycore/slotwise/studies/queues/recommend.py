@@ -14,6 +14,8 @@ from slotwise.studies.queues.parameters import DAY, Parameters
 from slotwise.studies.queues.strategies import Decision
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from numpy.typing import NDArray
 
     from slotwise.site import Site
@@ -26,6 +28,8 @@ MONTH = 30 * DAY
 RESAMPLES = 2000
 SURE = 0.95
 """Share of the resamples in which waits must fall for a change to be advised."""
+STEPS = ("proportional", "nlp", "reconfigure", "hybrid", "search")
+"""The strategies to choose from; each but the second takes up what the one before it found."""
 USER_CLASSES = ("heavy users", "middling users", "light users")
 """Those who make the first half of the CPU time, the next two fifths, and the last tenth."""
 
@@ -116,6 +120,7 @@ def recommend(
     *,
     strategy: str = "hybrid",
     seed: int = 0,
+    progress: Callable[[float], object] | None = None,
 ) -> Recommendation:
     """Decide a configuration from the last 30 days of a log.
 
@@ -125,9 +130,12 @@ def recommend(
     current : Site
         With the queues of today, and where they may run.
     parameters : Parameters, optional
+        Default: those of the paper, the chunk in proportion to the machine.
     strategy : {"hybrid", "reconfigure", "nlp", "proportional", "search"}
     seed : int
         Of the resampled days.
+    progress : callable, optional
+        Called with the part that is done, 0 to 1.
 
     Raises
     ------
@@ -138,25 +146,64 @@ def recommend(
     """
     if len(trace) == 0:
         raise TraceError("the log has no job; give at least a month", path=trace.source)
-    chosen = parameters or Parameters()
+    chosen = parameters or Parameters.for_machine(current.machine_for(trace).count)
     end = int(trace.submit[-1]) + 1
-    month = _between(trace, end - MONTH, end)
+    month, before = (_between(trace, end - k * MONTH, end - (k - 1) * MONTH) for k in (1, 2))
+    is_tested = int(trace.submit[0]) <= end - 2 * MONTH + 5 * DAY and len(before) > 0
+    tell = _in_parts(progress, 2 if is_tested else 1)
     decision = Decision.of(current, month, chosen, begin=end - MONTH, end=end)
-    layout = decision.layout(strategy)
+    layout = _decided(decision, strategy, next(tell))
     site = layout.site()
     notes = list(decision.notes)
+    covered = (end - max(int(trace.submit[0]), end - MONTH)) / DAY
+    if covered < 25:
+        notes.append(f"the log covers {covered:.1f} days, and not 30: decided from these")
+    if layout.hybrid and not layout.common:
+        notes.append(_why_no_pool(layout, chosen.chunk))
     if decision.history.n_left_out:
         notes.append(f"{decision.history.n_left_out} jobs of the month are of no queue")
     dice = Generator(PCG64(seed))
     changes, left_out = compare(month, current, site, dice)
     judged: tuple[Change, ...] = ()
-    before = _between(trace, end - 2 * MONTH, end - MONTH)
-    if int(trace.submit[0]) <= end - 2 * MONTH + 5 * DAY and len(before):
-        earlier = Decision.of(
-            current, before, chosen, begin=end - 2 * MONTH, end=end - MONTH
-        ).layout(strategy)
-        judged, _ = compare(month, current, earlier.site(), dice)
+    if is_tested:
+        earlier = Decision.of(current, before, chosen, begin=end - 2 * MONTH, end=end - MONTH)
+        judged, _ = compare(month, current, _decided(earlier, strategy, next(tell)).site(), dice)
     return Recommendation(layout, site, changes, judged, left_out, tuple(notes))
+
+
+def _decided(decision: Decision, strategy: str, tell: Callable[[float], object]) -> Layout:
+    """Return the layout of a strategy, made step by step."""
+    steps = STEPS[: STEPS.index(strategy) + 1]
+    for k, step in enumerate(steps, 1):
+        decision.layout(step)
+        tell(k / len(steps))
+    return decision.layout(strategy)
+
+
+def _in_parts(
+    progress: Callable[[float], object] | None, count: int
+) -> Iterator[Callable[[float], object]]:
+    """Give the progress of each of so many equal parts of the whole."""
+    for number in range(count):
+
+        def tell(part: float, number: int = number) -> None:
+            if progress is not None:
+                progress((number + part) / count)
+
+        yield tell
+
+
+def _why_no_pool(layout: Layout, chunk: int) -> str:
+    spanning = layout.base.largest_spanning
+    if spanning and spanning > layout.base.machine - chunk:
+        return (
+            f"no common pool: jobs of up to {spanning} processors run over all partitions, which "
+            "keep that many together"
+        )
+    return (
+        f"no common pool: without a chunk of {chunk} every partition would be smaller than its "
+        "largest job, or keep its queue waiting too long"
+    )
 
 
 def compare(

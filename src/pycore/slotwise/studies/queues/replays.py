@@ -66,6 +66,8 @@ class Replays:
     threads : int
     n_replays : int
         How many the engine did.
+    n_jobs_replayed : int
+        Of how many jobs, together.
     is_coupled : bool
         Whether some job of the history spans partitions.
     """
@@ -74,6 +76,7 @@ class Replays:
         self.history = history
         self.base = base
         self.n_replays = 0
+        self.n_jobs_replayed = 0
         self.threads = threads_for(workers)
         spanning = [k for k, q in enumerate(base.queues) if q.spanning]
         self.is_coupled = bool(np.isin(history.queue, spanning).any())
@@ -96,6 +99,10 @@ class Replays:
     def mean(self, layout: Layout) -> float:
         """Return the mean wait of one layout, in seconds."""
         return self.waits([layout])[0].mean
+
+    def _count(self, replays: int, jobs: Trace) -> None:
+        self.n_replays += replays
+        self.n_jobs_replayed += replays * len(jobs)
 
     def _mask(self, partition: Partition) -> NDArray[np.bool_]:
         if partition.parts not in self._masks:
@@ -129,7 +136,7 @@ class Replays:
         rows = compute_rows(
             jobs, [self._site_alone(p) for p in fitting], Measure(), workers=self.threads
         )
-        self.n_replays += len(rows)
+        self._count(len(rows), jobs)
         found = {(parts, p.size): np.inf for p in partitions}
         for partition, row in zip(fitting, rows, strict=True):
             found[parts, partition.size] = row.metrics["mean_wait"]
@@ -163,7 +170,7 @@ class Replays:
             workers=self.threads,
             keep_schedules=True,
         )
-        self.n_replays += len(rows)
+        self._count(len(rows), trace)
         for key, layout in fresh.items():
             if key not in feasible:
                 self._whole[key] = Waits(np.inf, (np.inf,) * len(layout.partitions))

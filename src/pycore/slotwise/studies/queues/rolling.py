@@ -12,7 +12,8 @@ from slotwise.simulation import simulate
 from slotwise.site import Site
 from slotwise.site_file import build
 from slotwise.studies.queues.carry import carried_jobs, carrying
-from slotwise.studies.queues.multiple_queue import adapt, multiple_queue_site
+from slotwise.studies.queues.history import Month
+from slotwise.studies.queues.multiple_queue import LEAST_RUN, adapt, multiple_queue_site
 from slotwise.studies.queues.strategies import Decision, nonpartitioned
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slotwise.studies.queues.history import Month
     from slotwise.studies.queues.parameters import Parameters
     from slotwise.trace import Trace
 
@@ -126,37 +126,59 @@ def evaluate_carrying(
 ) -> list[dict[str, Any]]:
     """Replay the months one after the other, jobs that run or wait at the end of one going on.
 
-    Figures of a month are those of the jobs submitted in it. Not for the self-adapting strategy.
+    Figures of a month are those of the jobs submitted in it.
     """
+    if strategy == ADAPTIVE:
+        return _adaptive_carrying(workload, parameters)
     found = []
     left = None
-    base_sites = [sites_of(workload, each, parameters)[strategy] for each in decided]
-    names = [q.name for q in workload.base.queues]
-    for month, site in zip(workload.months[1:], base_sites, strict=True):
+    sites = [sites_of(workload, each, parameters)[strategy] for each in decided]
+    for month, site in zip(workload.months[1:], sites, strict=True):
         trace = month.of(workload.trace)
         jobs, with_busy = carrying(trace, site, left, month.begin)
         result = simulate(jobs, with_busy)
-        own = jobs.submit >= month.begin
-        queue = simulate(jobs, _shared(workload)).queue
-        wait = result.wait
-        started = own & (result.start >= 0)
-        run = np.maximum(jobs.run_time, 10)
+        figures = _figures_in(month, jobs, result.start, workload)
         busy = carried_jobs(result, site, month.end, left)
-        found.append(
-            {
-                "wait": float(wait[started].mean()),
-                "slowdown": float(((wait + run) / run)[started].mean()),
-                "utilisation": _used(result, month, site, left),
-                "rejected": int((own & (result.start < 0)).sum()),
-                "by_queue": {
-                    name: float(wait[here].mean())
-                    for k, name in enumerate(names)
-                    if (here := (queue == k) & started).any()
-                },
-            }
-        )
+        found.append({**figures, "utilisation": _used(result, month, site, left)})
         left = busy
     return found
+
+
+def _adaptive_carrying(workload: Workload, parameters: Parameters) -> list[dict[str, Any]]:
+    """Replay all months at once: the self-adapting one decides nothing at the end of a month."""
+    first, last = workload.months[1], workload.months[-1]
+    trace = Month("all", first.begin, last.end).of(workload.trace)
+    base = Decision.of(workload.base, trace, parameters).base
+    start = adapt(trace, base, parameters).start
+    end = start + np.minimum(trace.run_time, trace.requested_time)
+    found = []
+    for month in workload.months[1:]:
+        began, ended = (np.clip(times, month.begin, month.end) for times in (start, end))
+        work = float(np.dot(np.where(start >= 0, ended - began, 0), trace.processors))
+        used = work / (base.machine * (month.end - month.begin))
+        found.append({**_figures_in(month, trace, start, workload), "utilisation": used})
+    return found
+
+
+def _figures_in(
+    month: Month, jobs: Trace, start: NDArray[np.int64], workload: Workload
+) -> dict[str, Any]:
+    """Return the figures of the jobs submitted in a month, but for the utilisation."""
+    own = (jobs.submit >= month.begin) & (jobs.submit < month.end)
+    started = own & (start >= 0)
+    wait = (start - jobs.submit)[started]
+    run = np.maximum(jobs.run_time[started], LEAST_RUN)
+    queue = simulate(jobs, _shared(workload)).queue[started]
+    return {
+        "wait": float(wait.mean()),
+        "slowdown": float(((wait + run) / run).mean()),
+        "rejected": int((own & (start < 0)).sum()),
+        "by_queue": {
+            q.name: float(wait[queue == k].mean())
+            for k, q in enumerate(workload.base.queues)
+            if (queue == k).any()
+        },
+    }
 
 
 def _used(result: Result, month: Month, site: Site, left: Any) -> float:

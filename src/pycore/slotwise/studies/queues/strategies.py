@@ -62,8 +62,9 @@ class Decision:
         SiteError, TraceError
             As `Base.of` and `History.of`.
         """
-        known = Base.of(base, history)
-        return cls(History.of(history, known, begin, end), known, parameters or Parameters())
+        chosen = parameters or Parameters()
+        known = Base.of(base, history, chosen.priorities)
+        return cls(History.of(history, known, begin, end), known, chosen)
 
     @property
     def replays(self) -> Replays:
@@ -108,7 +109,9 @@ class Decision:
 
     def _search(self) -> Layout:
         starts = [self.layout(name) for name in ("proportional", "nlp", "reconfigure", "hybrid")]
-        return search(starts, self.replays, self.parameters).layout
+        spent = self.program.n_jobs_replayed + self.replays.n_jobs_replayed
+        most = min(self.parameters.search_replays, spent // len(self.history))
+        return search(starts, self.replays, self.parameters.replace(search_replays=most)).layout
 
 
 def static(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
@@ -147,8 +150,9 @@ def nonpartitioned(base: Site, history: Trace, parameters: Parameters | None = N
     A queue's own limit comes first. Those of the parameters are of one machine: they count where
     they name every queue of the base.
     """
-    known = Base.of(base, history)
-    limits = (parameters or Parameters()).running
+    chosen = parameters or Parameters()
+    known = Base.of(base, history, chosen.priorities)
+    limits = chosen.running
     if not all(q.name in limits for q in known.queues):
         limits = {}
     return Site(

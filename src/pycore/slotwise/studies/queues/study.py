@@ -11,9 +11,9 @@ import numpy as np
 from slotwise import extras
 from slotwise.studies import Row, StudyRun
 from slotwise.studies.queues import curves, pictures
+from slotwise.studies.queues.conclusions import conclusions
 from slotwise.studies.queues.parameters import Parameters
 from slotwise.studies.queues.rolling import (
-    ADAPTIVE,
     STRATEGIES,
     Workload,
     decide,
@@ -21,7 +21,7 @@ from slotwise.studies.queues.rolling import (
     evaluate_carrying,
 )
 from slotwise.studies.queues.tables import claim_rows, figure_rows, month_rows, sensitivity_rows
-from slotwise.studies.queues.variations import NOT_DECIDING, VARIATIONS
+from slotwise.studies.queues.variations import AS_PRINTED, NOT_DECIDING, variations_for
 from slotwise.studies.queues.workloads import workload_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from slotwise.studies.queues.tables import Months
 
 QUICK_MONTHS = 4
-PAPER_CHUNKS = 35_232 // 5
 
 
 class _Plan:
@@ -56,10 +55,10 @@ class _Plan:
         if not 1 <= wanted <= n:
             raise ValueError(f"months={months}: the workload has 1 to {n} months to be judged")
         self.count = wanted
-        chunk = max(1, round(machine / PAPER_CHUNKS))
-        self.parameters = Parameters(chunk=chunk)
+        self.parameters = Parameters.for_machine(machine)
         if run.quick:
-            self.parameters = Parameters(chunk=10 * chunk, samples=60, search_replays=200)
+            chunk = 10 * self.parameters.chunk
+            self.parameters = Parameters(chunk=chunk, samples=60, search_replays=200)
         self.inputs = first.trace.content_hash
 
     def workload(self, seed: int) -> Workload:
@@ -108,9 +107,8 @@ class _Plan:
         ]
 
     def carry_all(self, seeds: Sequence[int], decided: Sequence[Sequence[Any]]) -> list[Months]:
-        """Return the same with jobs carried from month to month; not of the adaptive strategy."""
+        """Return the same with jobs carried from month to month."""
         names = [month.name for month in self.workload(1).months[1 : self.count + 1]]
-        kept = [s for s in STRATEGIES if s != ADAPTIVE]
         by_seed = dict(zip(seeds, decided, strict=True))
 
         def carrying(seed: int, strategy: str) -> list[dict[str, Any]]:
@@ -118,14 +116,14 @@ class _Plan:
             some = Workload(whole.trace, whole.base, whole.months[: self.count + 1])
             return evaluate_carrying(some, by_seed[seed], self.parameters_of(seed), strategy)
 
-        cells = [{"seed": s, "strategy": name} for s in seeds for name in kept]
+        cells = [{"seed": s, "strategy": name} for s in seeds for name in STRATEGIES]
         found = iter(self.run.map("months, carrying on", carrying, cells, inputs=self._inputs()))
         return [
             {
-                name: {strategy: by_month[strategy][k] for strategy in kept}
+                name: {strategy: by_month[strategy][k] for strategy in STRATEGIES}
                 for k, name in enumerate(names)
             }
-            for by_month in ({strategy: next(found) for strategy in kept} for _ in seeds)
+            for by_month in ({strategy: next(found) for strategy in STRATEGIES} for _ in seeds)
         ]
 
     def _inputs(self, changes: Mapping[str, Any] | None = None) -> str:
@@ -157,17 +155,33 @@ def run_queues(
     rows = [*curves.rows(facts), *figure_rows(judged), *_program_rows(plan, decided)]
     rows += month_rows(judged)
     if sensitivity:
-        seed = seeds[:1]
-        for name, change in VARIATIONS.items():
-            same = not set(change) - NOT_DECIDING
-            changes = change if same else {**change, "search_replays": 0}
-            anew = decided[:1] if same else plan.decide_all(seed, changes)
-            varied = plan.evaluate_all(seed, anew, changes)
-            rows += sensitivity_rows(name, judged[0], varied[0])
+        rows += _sensitivity(plan, seeds[0], decided[0], judged[0], is_paper)
     rows += claim_rows(judged, is_paper)
     _notes(run, judged, decided, plan, carry)
+    for text in conclusions(judged, decided, is_paper):
+        run.conclude(text)
     for name, draw in pictures.pictures_of(judged, facts).items():
         run.picture(name, draw)
+    return rows
+
+
+def _sensitivity(
+    plan: _Plan, seed: int, decided: Sequence[Any], usual: Months, is_paper: bool
+) -> list[Row]:
+    """Return mean waits with our own choices changed, and the claims as the paper merges."""
+    rows = []
+    for name, change in variations_for(len(plan.workload(seed).base.queues)).items():
+        same = not set(change) - NOT_DECIDING
+        changes = change if same else {**change, "search_replays": 0}
+        anew = [decided] if same else plan.decide_all([seed], changes)
+        (varied,) = plan.evaluate_all([seed], anew, changes)
+        rows += sensitivity_rows(name, usual, varied)
+        if name == AS_PRINTED:
+            months = {
+                month: {s: f for s, f in figures.items() if s != "search"}
+                for month, figures in varied.items()
+            }
+            rows += claim_rows([months], is_paper, "claims as printed")
     return rows
 
 

@@ -65,7 +65,9 @@ def changes_of(claim: Claim, months: Months, kept: Sequence[str]) -> list[float]
     return found
 
 
-def claim_rows(seeds: Sequence[Months], with_paper: bool = True) -> list[Row]:
+def claim_rows(
+    seeds: Sequence[Months], with_paper: bool = True, table: str = "claims"
+) -> list[Row]:
     """Return the paper's percentages beside ours, mean and best over the months.
 
     A mean is that of the months' percentages, as the paper's; `of all` beside it is the percentage
@@ -93,7 +95,7 @@ def claim_rows(seeds: Sequence[Months], with_paper: bool = True) -> list[Row]:
                 }
                 rows.append(
                     Row.of_seeds(
-                        "claims", keys, [float(take(values)) for values in by_seed],
+                        table, keys, [float(take(values)) for values in by_seed],
                         printed if papers else None, **more,
                     )
                 )  # fmt: skip

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+AS_PRINTED = "sizes adjacent as printed"
+"""Under which the paper's percentages are given, too."""
+
 VARIATIONS: dict[str, dict[str, Any]] = {
     "band 1.5": {"band": 1.5},
     "band 4": {"band": 4.0},
-    "sizes adjacent as printed": {"adjacency": 0},
+    AS_PRINTED: {"adjacency": 0},
+    "priorities 5 to 1": {"priorities": (5.0, 4.0, 3.0, 2.0, 1.0)},
+    "priorities 1, 2, 4, 8, 16": {"priorities": (1.0, 2.0, 4.0, 8.0, 16.0)},
     "half the running jobs": {
         "running": {"idqueue": 10, "small": 12, "small72": 7, "medium": 3, "large": 1}
     },
@@ -19,6 +24,16 @@ VARIATIONS: dict[str, dict[str, Any]] = {
     "another slack": {"slack": 0.25},
 }
 """Changes of `Parameters` by name."""
+
+
+def variations_for(n_queues: int) -> dict[str, dict[str, Any]]:
+    """Return those that can be made for a base of so many queues."""
+    return {
+        name: change
+        for name, change in VARIATIONS.items()
+        if len(change.get("priorities", ())) in (0, n_queues)
+    }
+
 
 NOT_DECIDING = frozenset({"running", "classes", "partitions", "slowdown"})
 """Parameters that only the strategies read which decide nothing by month."""

@@ -35,7 +35,7 @@ Cores = Annotated[
     typer.Option(
         "--cores",
         metavar="N",
-        help="Processors of a node, for Slurm. Default 1.",
+        help="Processors of a node, for Slurm; they make up the machine. Default 1.",
         show_default=False,
     ),
 ]
@@ -62,9 +62,10 @@ def recommend_command(
     Prints them as a site file and as lines for PBS and Slurm, and what they would have changed for
     each queue and class of users, with how sure that is.
     """
+    from slotwise.cli import screen
     from slotwise.cli.exits import UsageError
     from slotwise.site import Site
-    from slotwise.studies.queues.batch_lines import qmgr_lines, slurm_lines
+    from slotwise.studies.queues.batch_lines import check_nodes, qmgr_lines, slurm_lines
     from slotwise.studies.queues.recommend import recommend
     from slotwise.studies.queues.rolling import DECIDED
     from slotwise.swf import read_swf
@@ -72,10 +73,15 @@ def recommend_command(
     if strategy not in DECIDED:
         raise UsageError(f"--strategy {strategy}: there is {', '.join(DECIDED)}")
     current = Site.from_toml(site)
-    found = recommend(read_swf(log), current, strategy=strategy)
+    trace = read_swf(log)
     try:
+        check_nodes(current.machine_for(trace).count, cores)
+        with screen.progress(f"configuring the queues of {log.name}") as progress:
+            found = recommend(trace, current, strategy=strategy, progress=progress)
         slurm = slurm_lines(found.layout, cores)
     except ValueError as fault:
+        if not str(fault).startswith("cores="):
+            raise
         raise UsageError(f"--{str(fault).replace('=', ' ', 1)}") from None
     pbs = qmgr_lines(found.layout)
     if out is not None:

@@ -65,7 +65,7 @@ def workload_of(name: str, seed: int, load: float | None, traces: str | None) ->
     months = months_of(trace)
     if len(months) < 2:
         raise ValueError(
-            f"workload={name!r}: the log covers {len(months)} whole months; the study needs two, "
-            "one to learn from and one to be judged by"
+            f"workload={name!r}: the log covers only {len(months)} of the two whole months the "
+            "study needs, one to learn from and one to be judged by"
         )
     return Workload(trace, derive_queues(trace), months)
