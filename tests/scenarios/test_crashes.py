@@ -172,3 +172,17 @@ def test_what_is_left_after_a_checkpoint_is_what_exact_estimates_know(
     jobs = [job(0, 0, 20, 6), job(1, 1, 12, 4), job(2, 2, 5, 10)]
     outcomes, _ = replay_site(where, *jobs)
     assert [(o.start, o.end) for o in outcomes] == [(0, 20), (11, 18), (20, 25)]
+
+
+def test_with_a_pass_per_event_the_calendar_comes_after_the_last_completion(
+    replay_site: ReplaySite,
+) -> None:
+    # At 10 job 0 ends, and an outage of everything begins. A pass after each event starts job 1 in
+    # between, and the outage ends it; with one pass an instant it starts once, at 15.
+    jobs = [job(0, 0, 10, 10), job(1, 5, 20, 10)]
+    away = (Outage(10, 5, mode="kill"),)
+    for passes, tried in (("per-event", [(10, 10, "outage")]), ("per-instant", [])):
+        outcomes, attempts = replay_site(Site(10, Policy(passes=passes), outages=away), *jobs)
+        assert outcomes[1].start == 15
+        rows = [(row.start, row.end, row.reason) for row in attempts if row.job == 1]
+        assert rows == [*tried, (15, 35, "completed")]

@@ -10,14 +10,6 @@ namespace slotwise {
 
 namespace {
 
-// What says how jobs run, and what is believed of those that do.
-void refuse_to_change(bool differs, const std::string& name) {
-    if (!differs) return;
-    throw std::invalid_argument(name + " cannot change while jobs run on a site of queues, pools, "
-                                       "limits or a calendar; keep it, or begin another "
-                                       "simulation");
-}
-
 std::vector<Intervention> renamed(std::vector<Intervention> done, std::span<const JobId> row_of) {
     for (Intervention& intervention : done)
         if (intervention.job != kNoJob) intervention.job = row_of[intervention.job];
@@ -176,13 +168,11 @@ void Simulation::set_policy(const Policy& policy, const MakeScheduler& make,
     if (policy.kill_at_limit != site_.policy.kill_at_limit)
         throw std::invalid_argument("kill_at_limit says how long jobs run, and cannot change while "
                                     "they do; keep it, or begin another simulation");
-    if (!site_.is_plain()) {
-        const Policy& before = site_.policy;
-        refuse_to_change(policy.passes != before.passes || policy.period != before.period,
-                         "passes");
-        refuse_to_change(dispatcher == nullptr && policy.estimates != before.estimates,
-                         "estimates");
-    }
+    // A dispatcher believes nothing itself.
+    if (!site_.is_plain() && dispatcher == nullptr && policy.estimates != site_.policy.estimates)
+        throw std::invalid_argument(
+            "estimates, by which running jobs are planned, cannot change while jobs run on a site "
+            "of queues, pools, limits or a calendar; keep them, or begin another simulation");
     change_order({.change = Change::policy,
                   .at = handled_,
                   .policy = std::make_shared<const Policy>(policy),
@@ -259,7 +249,7 @@ void Simulation::apply(const Intervention& intervention) {
     case Change::policy: {
         Site site = site_;
         site.policy = *intervention.policy;
-        if (intervention.dispatcher != nullptr && !site.is_plain()) { // it believes nothing itself
+        if (intervention.dispatcher != nullptr && !site.is_plain()) {
             site.policy.estimates = site_.policy.estimates;
             site.policy.waiting_estimates = site_.policy.waiting_estimates;
         }

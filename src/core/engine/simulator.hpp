@@ -92,8 +92,8 @@ class Simulator {
     // As it is for jobs that wait in a site that is not plain.
     void reorder_by_hand(JobId job, double priority);
 
-    // Goes on under another policy of a site that is not plain: one of the same passes, estimates
-    // and kill_at_limit, which say how jobs run and what has been believed of them. `dispatcher`,
+    // Goes on under another policy of a site that is not plain: one of the same estimates and
+    // kill_at_limit, which say how jobs run and what has been believed of them. `dispatcher`,
     // where there is one, is asked from there on. Nothing has changed where it throws.
     void change_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher);
 

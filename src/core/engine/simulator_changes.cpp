@@ -117,11 +117,28 @@ void Simulator::prepare_orders_underway() {
                                 "begin the simulation with it");
 }
 
+namespace {
+
+// Passes say when a job can start at all between two windows of the calendar.
+void check_routing_stays(const Site& site, const ReplayJobs& jobs, const Routing& before) {
+    const Routing routing(completed(site), jobs);
+    if (routing.reject_reason == before.reject_reason &&
+        routing.without_room == before.without_room)
+        return;
+    throw std::invalid_argument("under these passes other jobs have room between the windows of "
+                                "the calendar than those taken so far; keep passes as they are, or "
+                                "begin another simulation");
+}
+
+} // namespace
+
 void Simulator::change_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher) {
     const Policy before = std::exchange(site_.policy, policy);
     try {
         check(site_.policy);
         check(site_);
+        if (policy.passes != before.passes || policy.period != before.period)
+            check_routing_stays(site_, jobs_, *routing_);
         prepare_orders_underway();
         scheduler_->change_policy(dispatcher, {});
     } catch (...) {

@@ -14,37 +14,44 @@ namespace slotwise {
 
 class FreeSteps {
   public:
-    struct Step {
-        Time begin;
-        Amounts free;
-    };
-
-    FreeSteps(Time origin, const Amounts& free) : steps_{{origin, free}} {}
+    FreeSteps(Time origin, const Amounts& free) : begin_{origin}, free_{free} {}
 
     void forget_before(Time now);
 
-    // Forgets what lies before `now`, adds `times` · `change` over [begin, end); now <= begin.
-    void add(Time now, Time begin, Time end, const Amounts& change, std::int64_t times);
+    // So many times `amounts` more over [begin, end).
+    struct Change {
+        Time begin;
+        Time end;
+        Amounts amounts;
+        std::int64_t times;
+    };
+
+    // Forgets what lies before `now`, and makes the change; now <= begin.
+    void add(Time now, const Change& change);
 
     // Whether both say the same from the later of their first times on, if that is within the first
     // step of both.
     bool same_as(const FreeSteps& other) const;
 
-    // Equal where steps are the same; hardly ever elsewhere.
-    std::uint32_t mark() const;
+    // Equal where that is so, if both began with the same amounts; hardly ever elsewhere.
+    std::uint64_t mark() const { return mark_; }
 
-    std::size_t size() const { return steps_.size(); }
-    const Step& operator[](std::size_t i) const { return steps_[i]; }
-    Time end_of(std::size_t i) const {
-        return i + 1 < steps_.size() ? steps_[i + 1].begin : kNever;
-    }
+    // The same of the steps after a change; `now`, where it begins or earlier, lies in the first
+    // step of both.
+    std::uint64_t mark_after(Time now, const Change& change) const;
+    bool same_after(Time now, const Change& change, const FreeSteps& other) const;
+
+    std::size_t size() const { return begin_.size(); }
+    Time begin(std::size_t i) const { return begin_[i]; }
+    Time end(std::size_t i) const { return i + 1 < begin_.size() ? begin_[i + 1] : kNever; }
+    const Amounts& free(std::size_t i) const { return free_[i]; }
 
     // The step that holds at `time`, which is not before the first.
     std::size_t at(Time time) const {
-        const std::size_t near = std::min<std::size_t>(steps_.size(), kNear);
+        const std::size_t near = std::min<std::size_t>(begin_.size(), kNear);
         for (std::size_t i = 1; i < near; ++i)
-            if (steps_[i].begin > time) return i - 1;
-        return near == steps_.size() ? near - 1 : search(time);
+            if (begin_[i] > time) return i - 1;
+        return near == begin_.size() ? near - 1 : search(time);
     }
 
   private:
@@ -54,7 +61,9 @@ class FreeSteps {
     std::size_t split(Time time);
     void merge(std::size_t i);
 
-    std::vector<Step> steps_; // by begin
+    std::vector<Time> begin_; // of steps, ascending
+    std::vector<Amounts> free_;
+    std::uint64_t mark_ = 0; // a sum over the changes that are to come
 };
 
 } // namespace slotwise

@@ -6,7 +6,9 @@
 // alike again.
 #pragma once
 
+#include "machine/chained_index.hpp"
 #include "machine/free_steps.hpp"
+#include "machine/idle_stretches.hpp"
 #include "machine/nodes.hpp"
 #include "types.hpp"
 
@@ -21,7 +23,8 @@ class NodeGroups {
   public:
     struct Group {
         FreeSteps steps;
-        std::int32_t size; // nodes; 0: there is no such group
+        std::vector<Stretch> idle; // when nothing is on the nodes, in order
+        std::int32_t size;         // nodes; 0: there is no such group
         std::size_t node_class;
     };
 
@@ -31,11 +34,12 @@ class NodeGroups {
     void advance(Time now);
 
     // Adds `sign` times what the units ask to what is free over [begin, end); begin >= now(). No
-    // node is named twice. Nodes that are alike after it stay apart until settle(); it is called by
-    // itself when there are many of them.
+    // node is named twice.
     void change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
                 std::int64_t sign);
-    void settle();
+
+    // When nodes have nothing on them, in this order or another.
+    const std::vector<IdleStretches::Entry>& idle() const { return idle_.entries(); }
 
     std::size_t size() const { return groups_.size(); }
     const Group& operator[](std::size_t group) const { return groups_[group]; }
@@ -43,10 +47,12 @@ class NodeGroups {
         return static_cast<std::size_t>(group_of_[static_cast<std::size_t>(node)]);
     }
 
-  private:
-    static constexpr std::size_t kBlock = 16;         // marks looked at in one go
-    static constexpr std::size_t kMostUnsettled = 64; // more may slow down those who ask
+    std::span<const std::int32_t> of_nodes(std::int32_t begin, std::int32_t end) const {
+        return std::span(group_of_).subspan(static_cast<std::size_t>(begin),
+                                            static_cast<std::size_t>(end - begin));
+    }
 
+  private:
     // The nodes of a group that get the same number of units, and the group they become.
     struct Part {
         std::int32_t group;
@@ -55,24 +61,36 @@ class NodeGroups {
         std::int32_t next; // part of the group, or -1
         std::int32_t becomes;
     };
+    struct Run { // of places, up to `end`, whose nodes are of one part
+        std::size_t end;
+        std::int32_t part;
+    };
 
+    void divide(std::span<const Place> places);
     std::int32_t part_for(std::int32_t group, std::int32_t units);
-    std::int32_t split(const Part& part);
-    std::size_t twin_of(std::size_t group) const;
-    std::int32_t joined(std::int32_t group) const;
+    std::int32_t moved(const Part& part, const FreeSteps::Change& change);
+    std::int32_t added(const Part& part);
+    std::int32_t twin_after(const Group& group, const FreeSteps::Change& change) const;
+    std::int32_t twin_of(const Group& group) const;
+    void apply(std::int32_t group, const FreeSteps::Change& change);
+    void note_idle(Group& group, Time begin, Time end) const;
+    void recount_idle(std::span<const Stretch> before, const Group& group, std::int64_t nodes);
 
+    std::vector<std::int64_t> cores_; // of a node, by class
     Time now_;
     Time next_ = kNever; // when a step of some group ends, or earlier
     std::vector<Group> groups_;
-    std::vector<std::uint32_t> marks_; // by group: equal where the steps are; a multiple of kBlock
-    std::vector<std::int32_t> group_of_;  // by node
-    std::vector<std::int32_t> vacant_;    // groups of size 0
-    std::vector<std::int32_t> unsettled_; // groups that may have a twin
+    std::vector<std::int32_t> group_of_; // by node
+    std::vector<std::int32_t> vacant_;   // groups of size 0
+
+    ChainedIndex by_mark_; // of the steps of groups that have nodes
+    IdleStretches idle_;
 
     // Room for one change.
+    std::vector<Stretch> was_idle_;
     std::vector<Part> parts_;
+    std::vector<Run> runs_;
     std::vector<std::int32_t> first_part_; // by group, or -1
-    std::vector<std::int32_t> part_of_;    // by place
     std::vector<std::int32_t> into_;       // by group: the one it has joined, or -1
 };
 

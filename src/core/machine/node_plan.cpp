@@ -1,5 +1,7 @@
 #include "machine/node_plan.hpp"
 
+#include "machine/stretches.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -13,15 +15,6 @@ Amounts total_of(const Nodes& nodes) {
         for (std::size_t r = 0; r < kMostResources; ++r)
             total[r] += nodes_of_class.count * nodes_of_class.capacity[r];
     return total;
-}
-
-// Units that have room over [from, to).
-std::int32_t least_room(const FreeSteps& steps, const UnitRoom& room, Time from, Time to) {
-    std::size_t i = steps.at(from);
-    std::int32_t units = room(steps[i].free);
-    while (units > 0 && ++i < steps.size() && steps[i].begin < to)
-        units = std::min(units, room(steps[i].free));
-    return units;
 }
 
 } // namespace
@@ -40,17 +33,42 @@ void NodePlan::change(std::span<const Place> places, const Amounts& each, Time b
     for (const Place place : places)
         units += place.units;
     groups_.change(places, each, begin, end, sign);
-    sum_.add(groups_.now(), begin, end, each, sign * units);
+    sum_.add(groups_.now(), {begin, end, each, sign * units});
+}
+
+void NodePlan::look_at_classes(const UnitRoom& room) const {
+    on_class_.clear();
+    for (const NodeClass& nodes_of_class : nodes_->classes)
+        on_class_.push_back(room.on(nodes_of_class));
+}
+
+// Units that have room on a node of the group over [from, to).
+std::int32_t NodePlan::least_room(std::size_t group, const UnitRoom& room, Time from,
+                                  Time to) const {
+    const NodeGroups::Group& nodes = groups_[group];
+    const UnitRoom::OnClass on = on_class_[nodes.node_class];
+    if (on.most == 0) return 0;
+    if (on.whole) {
+        for (const Stretch idle : nodes.idle)
+            if (idle.end > from) return idle.begin <= from && idle.end >= to ? 1 : 0;
+        return 0;
+    }
+    const FreeSteps& steps = nodes.steps;
+    std::size_t i = steps.at(from);
+    std::int32_t units = room(steps.free(i));
+    while (units > 0 && ++i < steps.size() && steps.begin(i) < to)
+        units = std::min(units, room(steps.free(i)));
+    return units;
 }
 
 bool NodePlan::fits(const UnitDemand& demand, Time from, Time duration) const {
     const UnitRoom units(demand);
-    if (!units.within(sum_[sum_.at(from)].free)) return false;
+    if (!units.within(sum_.free(sum_.at(from)))) return false;
+    look_at_classes(units);
     std::int64_t left = demand.units;
     for (std::size_t g = 0; g < groups_.size() && left > 0; ++g)
         if (groups_[g].size > 0)
-            left -= std::int64_t{groups_[g].size} *
-                    least_room(groups_[g].steps, units, from, from + duration);
+            left -= std::int64_t{groups_[g].size} * least_room(g, units, from, from + duration);
     return left <= 0;
 }
 
@@ -59,9 +77,9 @@ bool NodePlan::fits(const UnitDemand& demand, Time from, Time duration) const {
 Time NodePlan::earliest_sum(const Moves& start) const {
     Time from = start.from;
     for (std::size_t i = sum_.at(from); i < sum_.size(); ++i) {
-        if (sum_[i].begin >= std::min(start.given_back, from + start.duration)) break;
-        if (start.room.within(sum_[i].free)) continue;
-        from = sum_.end_of(i);
+        if (sum_.begin(i) >= std::min(start.given_back, from + start.duration)) break;
+        if (start.room.within(sum_.free(i))) continue;
+        from = sum_.end(i);
         if (from >= start.until) return kNever;
     }
     return from;
@@ -77,7 +95,7 @@ bool NodePlan::may_start(const UnitDemand& demand, Time duration, Time from, Tim
 // number changes as the start moves: the least room of the steps under a window that slides over
 // them.
 std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) const {
-    const FreeSteps& steps = followed.steps;
+    const FreeSteps& steps = followed.group.steps;
     std::size_t leaves = steps.at(start.from);
     std::size_t enters = leaves;
     const std::size_t base = leaves;
@@ -85,8 +103,8 @@ std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) cons
     least_.clear(); // steps under the window with rising rooms, the least first
     std::size_t front = 0;
     const auto enter = [&] {
-        std::int32_t units = start.room(steps[enters].free);
-        if (steps[enters].begin >= start.given_back) units += followed.own;
+        std::int32_t units = start.room(steps.free(enters));
+        if (steps.begin(enters) >= start.given_back) units += followed.own;
         units = std::min(units, start.room.units());
         rooms_.push_back(units);
         while (least_.size() > front && rooms_[least_.back() - base] >= units)
@@ -94,13 +112,13 @@ std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) cons
         least_.push_back(enters++);
     };
     while (enters < steps.size() &&
-           (enters == leaves || steps[enters].begin < start.from + start.duration))
+           (enters == leaves || steps.begin(enters) < start.from + start.duration))
         enter();
     const std::int32_t at_first = rooms_[least_[front] - base];
     std::int32_t now = at_first;
     for (;;) {
-        const Time leave = steps.end_of(leaves);
-        const Time meet = enters < steps.size() ? steps[enters].begin - start.duration + 1 : kNever;
+        const Time leave = steps.end(leaves);
+        const Time meet = enters < steps.size() ? steps.begin(enters) - start.duration + 1 : kNever;
         const Time time = std::min(leave, meet);
         if (time >= start.until) return followed.nodes * at_first;
         if (time == meet) enter();
@@ -116,54 +134,71 @@ std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) cons
 
 // As `follow`, where a node has room for one unit at most.
 std::int64_t NodePlan::follow_one(const Moves& start, const Followed& followed) const {
-    const FreeSteps& steps = followed.steps;
+    const bool whole = on_class_[followed.group.node_class].whole;
     std::int64_t at_first = 0;
-    Time from = start.from; // of the stretch with room that is gone through
-    const auto close = [&](Time end) {
-        if (end != kNever && end - from < start.duration) return;
-        if (from == start.from)
+    visit_stretches(followed.group, start.room, whole, start.from, [&](Time begin, Time end) {
+        if (begin >= start.until) return false;
+        if (followed.own > 0 && end >= start.given_back) end = kNever;
+        if (end - begin < start.duration) return true;
+        if (begin == start.from)
             at_first = followed.nodes;
         else
-            changes_.push_back({from, followed.nodes});
+            changes_.push_back({begin, followed.nodes});
         if (end != kNever && end - start.duration + 1 < start.until)
             changes_.push_back({end - start.duration + 1, -followed.nodes});
-    };
-    for (std::size_t i = steps.at(from); i < steps.size(); ++i) {
-        if (steps[i].begin >= start.given_back && followed.own > 0) break;
-        if (start.room(steps[i].free) > 0) continue;
-        if (steps[i].begin > from) close(steps[i].begin);
-        from = steps.end_of(i);
-        if (from >= start.until) return at_first;
-    }
-    close(kNever);
+        return end < start.until;
+    });
     return at_first;
-}
-
-void NodePlan::begin_following(const Moves& start) const {
-    changes_.clear();
-    most_.clear();
-    for (const NodeClass& nodes_of_class : nodes_->classes)
-        most_.push_back(start.room(nodes_of_class.capacity));
 }
 
 std::int64_t NodePlan::follow_group(const Moves& start, std::size_t group, std::int64_t nodes,
                                     std::int32_t own) const {
-    const std::int32_t most = most_[groups_[group].node_class];
+    const std::int32_t most = on_class_[groups_[group].node_class].most;
     if (most == 0 || nodes == 0) return 0;
-    const Followed followed{groups_[group].steps, nodes, own};
+    const Followed followed{groups_[group], nodes, own};
     return most == 1 ? follow_one(start, followed) : follow(start, followed);
 }
 
+// As `follow_all`, for units that take whole nodes.
+std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> own) const {
+    std::int64_t at_first = 0;
+    std::int64_t most = 0; // nodes that could serve at some start, or more
+    const auto enters = [&](Time begin, std::int64_t nodes) {
+        if (begin == start.from)
+            at_first += nodes;
+        else
+            changes_.push_back({begin, nodes});
+    };
+    for (const auto& [idle, node_class, nodes] : groups_.idle()) {
+        const Time begin = std::max(idle.begin, start.from);
+        if (begin >= start.until || on_class_[node_class].most == 0) continue;
+        const bool is_long = idle.end - begin >= start.duration;
+        if (is_long || idle.end == start.given_back) most += nodes;
+        if (!is_long) continue;
+        enters(begin, nodes);
+        if (idle.end != kNever && idle.end - start.duration + 1 < start.until)
+            changes_.push_back({idle.end - start.duration + 1, -nodes});
+    }
+    if (most < start.room.units()) {
+        changes_.clear();
+        return 0;
+    }
+    for (const Place place : own) { // idle until given_back, and from there on for the job itself
+        const std::vector<Stretch>& idle = groups_[groups_.of(place.node)].idle;
+        const auto before = std::find_if(idle.begin(), idle.end(), [&](const Stretch& stretch) {
+            return stretch.end == start.given_back;
+        });
+        if (before == idle.end()) continue;
+        const Time begin = std::max(before->begin, start.from);
+        const Time last = start.given_back - start.duration; // start counted above
+        if (last < begin && begin < start.until) enters(begin, 1);
+        if (last >= begin && last + 1 < start.until) changes_.push_back({last + 1, 1});
+    }
+    return at_first;
+}
+
 Time NodePlan::earliest(const UnitDemand& demand, Time duration, Time from, Time before) const {
-    const UnitRoom units(demand);
-    Moves start{units, duration, from, before, kNever};
-    start.from = earliest_sum(start);
-    if (start.from >= before) return kNever;
-    begin_following(start);
-    std::int64_t room = 0;
-    for (std::size_t g = 0; g < groups_.size(); ++g)
-        room += follow_group(start, g, groups_[g].size, 0);
-    return room >= demand.units ? start.from : reaching(room, demand.units);
+    return earlier(demand, duration, from, before, kNever, {});
 }
 
 Time NodePlan::earlier(const UnitDemand& demand, Time duration, Time from, Time until,
@@ -172,7 +207,14 @@ Time NodePlan::earlier(const UnitDemand& demand, Time duration, Time from, Time 
     Moves start{units, duration, from, until, given_back};
     start.from = earliest_sum(start);
     if (start.from >= until) return kNever;
-    begin_following(start);
+    changes_.clear();
+    look_at_classes(units);
+    const std::int64_t room = only_whole() ? follow_idle(start, own) : follow_all(start, own);
+    return room >= demand.units ? start.from : reaching(room, demand.units);
+}
+
+// As `follow`, over all nodes.
+std::int64_t NodePlan::follow_all(const Moves& start, std::span<const Place> own) const {
     own_.assign(groups_.size(), 0);
     std::int64_t room = 0;
     for (std::size_t i = 0; i < own.size();) { // neighbours are mostly alike
@@ -188,7 +230,7 @@ Time NodePlan::earlier(const UnitDemand& demand, Time duration, Time from, Time 
     }
     for (std::size_t g = 0; g < groups_.size(); ++g)
         room += follow_group(start, g, groups_[g].size - own_[g], 0);
-    return room >= demand.units ? start.from : reaching(room, demand.units);
+    return room;
 }
 
 // The time at which `room`, changed as changes_ say, is enough for `units`, or kNever.
@@ -212,11 +254,11 @@ std::int64_t NodePlan::rise(const UnitRoom& room, const NodeGroups::Group& group
     const FreeSteps& steps = group.steps;
     const std::int64_t nodes = group.size;
     std::size_t i = steps.at(from);
-    const std::int32_t at_first = room(steps[i].free);
+    const std::int32_t at_first = room(steps.free(i));
     std::int32_t now = at_first;
     while (now < room.units() && ++i < steps.size()) {
-        const std::int32_t units = room(steps[i].free);
-        if (units > now) changes_.push_back({steps[i].begin, nodes * (units - now)});
+        const std::int32_t units = room(steps.free(i));
+        if (units > now) changes_.push_back({steps.begin(i), nodes * (units - now)});
         now = units;
     }
     return nodes * at_first;
@@ -227,9 +269,10 @@ Time NodePlan::earliest_rising(const UnitDemand& demand, Time from) const {
     from = earliest_sum({units, 1, from, kNever, kNever});
     if (from == kNever) return kNever;
     changes_.clear();
+    look_at_classes(units);
     std::int64_t room = 0;
     for (std::size_t g = 0; g < groups_.size(); ++g)
-        if (groups_[g].size > 0 && can_hold(groups_[g].node_class, units))
+        if (groups_[g].size > 0 && on_class_[groups_[g].node_class].most > 0)
             room += rise(units, groups_[g], from);
     return room >= demand.units ? from : reaching(room, demand.units);
 }
@@ -237,35 +280,45 @@ Time NodePlan::earliest_rising(const UnitDemand& demand, Time from) const {
 bool NodePlan::may_use(const UnitDemand& demand, Time duration, std::span<const Place> places,
                        Time from, Time until, Time given_back, std::span<const Place> own) const {
     const UnitRoom unit(UnitDemand{1, demand.each});
+    look_at_classes(unit);
     looked_.assign(groups_.size(), 0); // bit 0: beside the job's own units, bit 1: without them
     auto mine = own.begin();           // both are by ascending node
     for (const Place place : places) {
         while (mine != own.end() && mine->node < place.node)
             ++mine;
         const bool beside = mine != own.end() && mine->node == place.node;
-        const Time seen = beside ? given_back : kNever; // what lies behind need not be
         const std::size_t group = groups_.of(place.node);
         const std::uint8_t bit = beside ? 1 : 2;
         if ((looked_[group] & bit) != 0) continue;
         looked_[group] |= bit;
-        const FreeSteps& steps = groups_[group].steps;
-        Time start = from;
-        for (std::size_t i = steps.at(from); i < steps.size(); ++i) {
-            if (steps[i].begin >= std::min(seen, start + duration)) return true;
-            if (unit(steps[i].free) > 0) continue;
-            start = steps.end_of(i);
-            if (start >= until) break;
-        }
-        if (start < until) return true;
+        const bool whole = on_class_[groups_[group].node_class].whole;
+        bool found = false;
+        visit_stretches(groups_[group], unit, whole, from, [&](Time begin, Time end) {
+            if (begin >= until) return false;
+            if (beside && end >= given_back) end = kNever;
+            found = end - begin >= duration;
+            return !found;
+        });
+        if (found) return true;
     }
     return false;
+}
+
+bool NodePlan::takes_whole_nodes(const UnitDemand& demand) const {
+    look_at_classes(UnitRoom(demand));
+    return only_whole();
+}
+
+bool NodePlan::only_whole() const {
+    return std::all_of(on_class_.begin(), on_class_.end(),
+                       [](const UnitRoom::OnClass on) { return on.most == 0 || on.whole; });
 }
 
 // The part of a node's capacity that stays free, summed over the resources.
 double NodePlan::left_over(std::size_t group, const UnitDemand& demand, std::int32_t units,
                            Time from) const {
     const FreeSteps& steps = groups_[group].steps;
-    const Amounts& free = steps[steps.at(from)].free;
+    const Amounts& free = steps.free(steps.at(from));
     const Amounts& capacity = nodes_->classes[groups_[group].node_class].capacity;
     double sum = 0;
     for (std::size_t r = 0; r < kMostResources; ++r)
@@ -278,16 +331,20 @@ double NodePlan::left_over(std::size_t group, const UnitDemand& demand, std::int
 void NodePlan::place(const UnitDemand& demand, Time from, Time duration, PlacementRule rule,
                      std::vector<Place>& places) const {
     const UnitRoom units(demand);
+    look_at_classes(units);
     room_of_.assign(groups_.size(), -1);
+    std::int32_t* const room_of = room_of_.data();
     std::int32_t left = demand.units;
     places.clear();
     std::vector<std::pair<double, Place>> offers;
     for (const std::size_t c : classes_for(*nodes_, demand.each, rule)) {
-        for (std::int32_t node = first_[c]; node < first_[c + 1] && left > 0; ++node) {
-            const std::size_t group = groups_.of(node);
-            std::int32_t& fit = room_of_[group];
-            if (fit < 0) fit = least_room(groups_[group].steps, units, from, from + duration);
+        const auto nodes = groups_.of_nodes(first_[c], first_[c + 1]);
+        for (std::size_t i = 0; i < nodes.size() && left > 0; ++i) {
+            const auto group = static_cast<std::size_t>(nodes[i]);
+            std::int32_t fit = room_of[group];
+            if (fit < 0) fit = room_of[group] = least_room(group, units, from, from + duration);
             if (fit == 0) continue;
+            const std::int32_t node = first_[c] + static_cast<std::int32_t>(i);
             if (rule == PlacementRule::best_fit) {
                 offers.push_back({left_over(group, demand, fit, from), {node, fit}});
                 continue;

@@ -6,7 +6,8 @@
 // waits although 6 cores are free.
 //
 // Nodes that are alike are looked at as one. The sums over all nodes are kept too: a time at which
-// they do not suffice is passed over without a look at the nodes.
+// they do not suffice is passed over without a look at the nodes. So are the stretches of time over
+// which nodes are idle: units that take whole nodes need nothing else.
 #pragma once
 
 #include "machine/free_steps.hpp"
@@ -33,16 +34,13 @@ class NodePlan {
     void advance(Time now) { groups_.advance(now); }
 
     // Units of a job hold their places over [begin, end), or give them back; an end of kNever is
-    // for ever. No node is named twice.
+    // for ever. No node is named twice, and a unit takes some of the first resource, the cores.
     void occupy(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
         change(places, each, begin, end, -1);
     }
     void vacate(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
         change(places, each, begin, end, 1);
     }
-
-    // Makes questions fast again after many changes.
-    void settle() { groups_.settle(); }
 
     // Whether all units have room over [from, from + duration); duration >= 1 here and below.
     bool fits(const UnitDemand& demand, Time from, Time duration) const;
@@ -68,15 +66,20 @@ class NodePlan {
     bool may_use(const UnitDemand& demand, Time duration, std::span<const Place> places, Time from,
                  Time until, Time given_back, std::span<const Place> own) const;
 
+    // Whether a unit takes all cores of every node that could hold it: then the questions above
+    // about starts are answered from the idle stretches alone, about as fast as those that only
+    // tell what may be.
+    bool takes_whole_nodes(const UnitDemand& demand) const;
+
     // Chooses the places of a job that fits, by ascending node.
     void place(const UnitDemand& demand, Time from, Time duration, PlacementRule rule,
                std::vector<Place>& places) const;
 
     const Amounts& free(std::int32_t node, Time time) const {
         const FreeSteps& steps = groups_[groups_.of(node)].steps;
-        return steps[steps.at(time)].free;
+        return steps.free(steps.at(time));
     }
-    const Amounts& free(Time time) const { return sum_[sum_.at(time)].free; }
+    const Amounts& free(Time time) const { return sum_.free(sum_.at(time)); }
 
   private:
     struct Change {
@@ -84,11 +87,9 @@ class NodePlan {
         std::int64_t units;
     };
 
-    void change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
-                std::int64_t sign);
-    // Where the room on some nodes that are alike is followed as the start moves.
+    // Where the room on some nodes of a group is followed as the start moves.
     struct Followed {
-        const FreeSteps& steps;
+        const NodeGroups::Group& group;
         std::int64_t nodes;
         std::int32_t own; // units on each that are given back
     };
@@ -100,8 +101,14 @@ class NodePlan {
         Time given_back;
     };
 
+    void change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
+                std::int64_t sign);
     Time earliest_sum(const Moves& start) const;
-    void begin_following(const Moves& start) const;
+    bool only_whole() const;
+    std::int64_t follow_all(const Moves& start, std::span<const Place> own) const;
+    std::int64_t follow_idle(const Moves& start, std::span<const Place> own) const;
+    void look_at_classes(const UnitRoom& room) const;
+    std::int32_t least_room(std::size_t group, const UnitRoom& room, Time from, Time to) const;
     std::int64_t follow_group(const Moves& start, std::size_t group, std::int64_t nodes,
                               std::int32_t own) const;
     std::int64_t follow_one(const Moves& start, const Followed& followed) const;
@@ -110,9 +117,6 @@ class NodePlan {
     Time reaching(std::int64_t room, std::int32_t units) const;
     double left_over(std::size_t group, const UnitDemand& demand, std::int32_t units,
                      Time from) const;
-    bool can_hold(std::size_t node_class, const UnitRoom& room) const {
-        return room(nodes_->classes[node_class].capacity) > 0;
-    }
 
     std::shared_ptr<const Nodes> nodes_;
     std::vector<std::int32_t> first_; // by class: its first node; then the number of nodes
@@ -125,8 +129,8 @@ class NodePlan {
     mutable std::vector<std::size_t> least_;
     mutable std::vector<std::int32_t> room_of_; // by group
     mutable std::vector<std::uint8_t> looked_;  // by group
-    mutable std::vector<std::int32_t> most_;    // by class, units that a whole node has room for
-    mutable std::vector<std::int32_t> own_;     // by group, nodes with units of the job that asks
+    mutable std::vector<UnitRoom::OnClass> on_class_;
+    mutable std::vector<std::int32_t> own_; // by group, nodes with units of the job that asks
 };
 
 } // namespace slotwise

@@ -38,6 +38,16 @@ class UnitRoom {
 
     std::int32_t units() const { return units_; }
 
+    // How a unit lies on nodes of one class.
+    struct OnClass {
+        std::int32_t most; // units that an empty node has room for
+        bool whole;        // one takes all cores
+    };
+    OnClass on(const NodeClass& nodes) const {
+        const std::int32_t most = (*this)(nodes.capacity);
+        return {most, most == 1 && resource_[0] == 0 && each_[0] == nodes.capacity[0]};
+    }
+
   private:
     static std::int64_t quotient(std::int64_t a, std::int64_t b) {
         if (((a | b) >> 32) != 0) return a / b;

@@ -23,7 +23,6 @@ void NodeConservative::pass(const Instant& instant, Starts& starts) {
     } else if (early) {
         compress(now);
     }
-    plan_.settle();
     enqueue(instant.arrived);
     arrivals_.clear();
     for (const JobId job : instant.arrived.empty() ? std::span<const JobId>() : queue_.at(now))
@@ -86,6 +85,7 @@ NodeConservative::Range NodeConservative::starts_freed(JobId job, Time now) cons
         const Range of = starts_that_meet(freed_[i], promise, needed, now);
         if (of.from < of.until) all = {std::min(all.from, of.from), std::max(all.until, of.until)};
     }
+    if (plan_.takes_whole_nodes(asked)) return all; // looking costs no more than asking
     Range range;
     if (all.from >= all.until ||
         !plan_.may_start(asked, needed, all.from, all.until, promise.start))

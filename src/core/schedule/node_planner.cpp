@@ -40,7 +40,6 @@ void NodePlanner::pass(const Instant& instant, Starts& starts) {
         if (others_pass_) go_through(arrivals_, now, true, starts);
     } else {
         withdraw(now);
-        plan_.settle();
         failures_.clear();
         last_blocked_ = kNoJob;
         go_through(queue_.at(now), now, false, starts);

@@ -82,11 +82,25 @@ PartitionedPlanner::PartitionedPlanner(const PartitionedPlanner& other,
 }
 
 void PartitionedPlanner::pass(const Instant& instant, Starts& starts) {
-    for (const JobId job : instant.ended) {
-        touch(pool_of(job)).ended.push_back(job);
+    for (const JobId job : instant.ended)
         free_[pool_of(job)] += context_.jobs.processors[job];
-    }
     const std::size_t started_before = starts.jobs.size();
+    const bool has_one_event = instant.ended.size() + instant.arrived.size() == 1;
+    if (has_one_event && !drifts_ && due_ > instant.now) {
+        const JobId job = instant.ended.empty() ? instant.arrived[0] : instant.ended[0];
+        Scheduler& scheduler = *part_of(job).scheduler;
+        scheduler.pass(instant, starts);
+        note_due(due_ != kNever || scheduler.next_due() != kNever);
+    } else {
+        pass_in_parts(instant, starts);
+    }
+    for (std::size_t at = started_before; at < starts.jobs.size(); ++at)
+        free_[pool_of(starts.jobs[at].job)] -= context_.jobs.processors[starts.jobs[at].job];
+}
+
+void PartitionedPlanner::pass_in_parts(const Instant& instant, Starts& starts) {
+    for (const JobId job : instant.ended)
+        touch(pool_of(job)).ended.push_back(job);
     for (const JobId job : instant.arrived)
         touch(pool_of(job)).arrived.push_back(job);
     if (drifts_ || due_ <= instant.now)
@@ -105,10 +119,12 @@ void PartitionedPlanner::pass(const Instant& instant, Starts& starts) {
         part.arrived.clear();
     }
     touched_.clear();
-    for (std::size_t at = started_before; at < starts.jobs.size(); ++at)
-        free_[pool_of(starts.jobs[at].job)] -= context_.jobs.processors[starts.jobs[at].job];
+    note_due(any_due);
+}
+
+void PartitionedPlanner::note_due(bool any) {
     due_ = kNever;
-    if (!any_due) return;
+    if (!any) return;
     for (const Part& part : parts_)
         due_ = std::min(due_, part.scheduler->next_due());
 }

@@ -53,6 +53,8 @@ class PartitionedPlanner final : public Scheduler {
     };
 
     PoolId pool_of(JobId job) const { return layout_->pool_of[routing_->queue_of[job]]; }
+    void pass_in_parts(const Instant& instant, Starts& starts);
+    void note_due(bool any);
     Part& touch(PoolId pool);
     Part& part_of(JobId job) { return parts_[pool_of(job)]; }
 

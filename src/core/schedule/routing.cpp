@@ -122,10 +122,14 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
     for (const Queue& queue : site.queues)
         widest.push_back(widest_place(site, queue));
     const JobTable& table = *jobs.table;
+    const bool has_limits =
+        site.limits != Limits{} || std::any_of(site.queues.begin(), site.queues.end(),
+                                               [](const Queue& q) { return q.limits != Limits{}; });
     const auto reason_of = [&](JobId job, QueueId q) {
         const ProcCount processors = jobs.processors[job];
         if (q == kNoQueue) return RejectReason::no_queue;
         if (processors > widest[q]) return RejectReason::too_large;
+        if (!has_limits) return RejectReason::none;
         const bool has_user = jobs.user(job) >= 0;
         const bool has_group = jobs.group(job) >= 0;
         const bool above =

@@ -27,6 +27,7 @@ class Calendar:
     def apply_changes(self) -> None:
         """Ends come before begins, these by time and then as the site lists them, crashes last."""
         state = self.state
+        state.dated = state.now
         state.absences = [absence for absence in state.absences if absence.end > state.now]
         for begin, number, end in sorted(self._windows_to_begin()):
             state.begun.add((number, begin))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def start_in_reservations(state: State) -> None:
     for number, reservation in enumerate(state.site.reservations):
-        for begin, end in windows(reservation, state.now, state.now + 1):
+        for begin, end in windows(reservation, state.dated, state.dated + 1):
             admitted = [job for job in state.waiting if reservation.admits(job)]
             for job in in_pool_order(state, reservation.pool, admitted):
                 _start_if_it_fits(state, job, (number, begin, end))

@@ -59,6 +59,7 @@ class State:
         self.queues = site.all_queues
         self.first_submit = first_submit
         self.now = first_submit
+        self.dated = first_submit  # up to when the changes of the calendar have been made
         self.beliefs = SiteBeliefs(self)
         self.usage = Usage()
         self.queue_numbers: dict[int, int] = {}  # by job, as the next
@@ -107,7 +108,7 @@ class State:
         """Count the processors of a pool that outages have taken now."""
         taken = sum(absence.shares.get(pool, 0) for absence in self.absences)
         for number, outage in enumerate(self.site.outages):
-            for begin, _ in calendar.windows(outage, self.now, self.now + 1):
+            for begin, _ in calendar.windows(outage, self.dated, self.dated + 1):
                 if outage.mode == "drain" and (number, begin) in self.begun:
                     taken += calendar.drained_shares(self.site, outage).get(pool, 0)
         return min(taken, self.pools[pool].processors)
@@ -121,15 +122,15 @@ class State:
 
     def is_inside(self, running: RunningJob) -> bool:
         """Tell whether the job counts on a reservation, which is not over, and not on its pool."""
-        return running.window is not None and self.now < running.window[2]
+        return running.window is not None and self.dated < running.window[2]
 
     def fenced(self, pool: int, without: Collection[int] = ()) -> int:
         """Count the processors fenced now, but for spanning queues in `without`."""
         kept = 0
         for reservation in self.site.reservations:
             if reservation.pool == pool:
-                now = calendar.windows(reservation, self.now, self.now + 1)
-                kept += reservation.processors * len(list(now))
+                open_ones = calendar.windows(reservation, self.dated, self.dated + 1)
+                kept += reservation.processors * len(list(open_ones))
         for queue, fence in self.fences.items():
             if queue not in without and fence.start <= self.now < fence.end:
                 kept += fence.shares.get(pool, 0)

@@ -59,7 +59,7 @@ def core_site(site: Site, trace: Trace, processors: int) -> _core.Site:
 
 def _add_parts(core: _core.Site, site: Site, trace: Trace) -> None:
     """Give a core site its pools, queues, limits and calendar."""
-    dates = dates_of(trace, site.clock)
+    dates = dates_of(trace, site.clock) if _has_dates(site) else None
     faults = [*size_faults(site, core.processors)]
     if dates is None:
         faults += _without_dates(site, trace)
@@ -82,6 +82,12 @@ def _add_parts(core: _core.Site, site: Site, trace: Trace) -> None:
     core.interruption = _interruption(site.interruption)
     core.dependencies = site.dependencies
     core.midnight = 0 if dates is None else dates.midnight
+
+
+def _has_dates(site: Site) -> bool:
+    """Tell whether anything of a site may happen at a date or an hour of the day."""
+    dated = (site.maintenance, site.outages, site.reservations, site.crashes.times)
+    return any(dated) or any(queue.hours for queue in site.queues)
 
 
 def _without_dates(site: Site, trace: Trace) -> Iterator[Fault]:
@@ -146,7 +152,8 @@ def _queue(queue: Any, site: Site, positions: dict[str, int]) -> _core.Queue:
     if queue.order is not None:
         core.order = to_core(queue.order)
     core.limits = _limits(queue)
-    core.starvation = _core.NEVER if queue.starvation is None else queue.starvation
+    if queue.starvation is not None:
+        core.starvation = queue.starvation
     core.hours = [_core.DayTimes(*day_times(interval)) for interval in queue.hours]
     core.pools = [positions[pool.name] for pool in pools_of(queue, site.pools)]
     core.spanning = queue.spanning
@@ -156,8 +163,8 @@ def _queue(queue: Any, site: Site, positions: dict[str, int]) -> _core.Queue:
 def _limits(holder: Any) -> _core.Limits:
     core = _core.Limits()
     for name, core_name in _LIMIT_NAMES.items():
-        value = getattr(holder, name)
-        setattr(core, core_name, _core.NO_LIMIT if value is None else value)
+        if (value := getattr(holder, name)) is not None:
+            setattr(core, core_name, value)
     return core
 
 

@@ -1,0 +1,66 @@
+// Numbers from 0 on, found again by a hash.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace slotwise {
+
+// Example: for (i = index.first(hash); i >= 0; i = index.next(i)) goes through every number that
+// was inserted under `hash`, and some others.
+class ChainedIndex {
+  public:
+    ChainedIndex() : first_(16, -1) {}
+
+    std::int32_t first(std::uint64_t hash) const { return first_[bucket(hash)]; }
+    std::int32_t next(std::int32_t number) const {
+        return links_[static_cast<std::size_t>(number)].next;
+    }
+
+    void insert(std::int32_t number, std::uint64_t hash) {
+        const auto at = static_cast<std::size_t>(number);
+        if (at >= links_.size()) links_.resize(at + 1);
+        links_[at].hash = hash;
+        if (++size_ > first_.size()) grow();
+        links_[at].next = std::exchange(first_[bucket(hash)], number);
+    }
+
+    void erase(std::int32_t number) {
+        const Link& gone = links_[static_cast<std::size_t>(number)];
+        std::int32_t* link = &first_[bucket(gone.hash)];
+        while (*link != number)
+            link = &links_[static_cast<std::size_t>(*link)].next;
+        *link = gone.next;
+        --size_;
+    }
+
+  private:
+    struct Link {
+        std::uint64_t hash;
+        std::int32_t next; // of the bucket, or -1
+    };
+
+    std::size_t bucket(std::uint64_t hash) const {
+        return static_cast<std::size_t>(hash * 0x9E3779B97F4A7C15U >> 32) & (first_.size() - 1);
+    }
+
+    void grow() {
+        std::vector<std::int32_t> numbers;
+        for (std::int32_t number : first_)
+            for (; number >= 0; number = next(number))
+                numbers.push_back(number);
+        first_.assign(2 * first_.size(), -1);
+        for (const std::int32_t number : numbers) {
+            Link& link = links_[static_cast<std::size_t>(number)];
+            link.next = std::exchange(first_[bucket(link.hash)], number);
+        }
+    }
+
+    std::size_t size_ = 0;
+    std::vector<std::int32_t> first_; // by bucket, a power of two of them; -1: none
+    std::vector<Link> links_;         // by number
+};
+
+} // namespace slotwise
