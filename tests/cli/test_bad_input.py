@@ -242,6 +242,38 @@ def test_strict_refuses_repairs_and_rejected_jobs_with_3(
     one_message(slotwise("run", path, "--strict"), 3, "log.swf:3")
 
 
+NODES = """[machine]
+nodes = [{ count = 2, cores = 4, gpus = 1 }, { count = 2, cores = 4, mics = 1 }]
+"""
+ASKED = "submit,run_time,processors,units,unit_cores,unit_gpus,unit_mics\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "arguments", "code", "words"),
+    [
+        ("0,10,5,1,5,0,0", [], 3, "a unit asks 5 of cores, and no node has more than 4"),
+        ("0,10,1,1,1,1,1", [], 3, "and no node has all of that together"),
+        ("0,10,1,1,1,-1,0", [], 3, "asked.csv: gpus[0] is -1; a demand is never negative"),
+        (
+            "0,10,5,1,5,0,0\n0,10,1,1,1,0,0",
+            ["--strict"],
+            3,
+            "and 1 in all have none; leave --strict",
+        ),
+    ],
+)
+def test_what_no_node_has_room_for_is_told_and_nothing_written(
+    slotwise: Any, tmp_path: Path, row: str, arguments: list[str], code: int, words: str
+) -> None:
+    (tmp_path / "asked.csv").write_text(ASKED + row + "\n")
+    (tmp_path / "site.toml").write_text(NODES)
+    ended = slotwise(
+        "run", "asked.csv", "--site", "site.toml", "--jobs", "jobs.csv", "--json", *arguments
+    )
+    one_message(ended, code, words)
+    assert not (tmp_path / "jobs.csv").exists()
+
+
 def test_strict_counts_jobs_wider_than_the_machine_given(slotwise: Any, fitting_log: Path) -> None:
     ended = slotwise("run", fitting_log, "--strict", "--processors", "4")
     one_message(ended, 3, "fitting.swf:2", "job 1 needs 8 processors")

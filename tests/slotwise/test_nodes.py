@@ -101,14 +101,28 @@ def test_what_is_no_machine_is_refused(make: object, message: str) -> None:
         make()  # type: ignore[operator]
 
 
-def test_a_unit_larger_than_any_node_has_no_room() -> None:
-    with pytest.raises(sw.TraceError, match="none of the 1 jobs has room on the nodes"):
-        sw.simulate(one_job(cores=17), sw.Site(machine=EURORA))
-
-
-def test_gpus_and_mics_that_no_node_has_together_have_no_room() -> None:
-    with pytest.raises(sw.TraceError, match="has room on the nodes"):
-        sw.simulate(one_job(gpus=1, mics=1), sw.Site(machine=EURORA))
+@pytest.mark.parametrize(
+    ("job", "lacks"),
+    [
+        ({"cores": 17}, "a unit asks 17 of cores, and no node has more than 16"),
+        (
+            {"gpus": 1, "mics": 1},
+            "a unit asks 1 of cores, 1 of gpus, 1 of mics, and no node has all of that together",
+        ),
+        # 32 nodes of 2 GPUs and 16 cores: 64 units at most by GPUs, 32 by cores.
+        (
+            {"units": 33, "cores": 16, "gpus": 1},
+            "it has 33 units, and the empty machine has room for 32 of them",
+        ),
+    ],
+)
+def test_a_trace_without_room_on_the_nodes_is_refused(job: dict[str, int], lacks: str) -> None:
+    with pytest.raises(sw.TraceError) as refused:
+        sw.simulate(one_job(**job), sw.Site(machine=EURORA))
+    assert str(refused.value) == (
+        f"none of the 1 jobs has room on the nodes (of the first, {lacks}): "
+        "correct what they ask, or give the machine such nodes"
+    )
 
 
 def test_a_job_without_room_is_rejected_beside_others() -> None:
@@ -122,7 +136,8 @@ def test_a_job_without_room_is_rejected_beside_others() -> None:
 
 
 def test_a_resource_no_node_has_is_named() -> None:
-    with pytest.raises(sw.SiteError, match=r"asks 1 of fpgas, and no node has any: .*cores"):
+    message = r"row 0 .* asks 1 of fpgas, and no node has any: .*cores.* type of nodes fpgas"
+    with pytest.raises(sw.SiteError, match=message):
         sw.simulate(one_job(fpgas=1), sw.Site(machine=EURORA))
 
 
@@ -152,6 +167,19 @@ def test_a_trace_without_demands_takes_cores_wherever_they_are() -> None:
     trace = sw.Trace.from_columns([0], [10], [20], requested_memory=[1 << 20])
     node, units = sw.simulate(trace, sw.Site(machine=EURORA)).places(0)
     assert (node.tolist(), units.tolist()) == ([0, 1], [16, 4])
+
+
+def test_the_nodes_of_a_job_are_intervals_too() -> None:
+    # The first job takes node 1, so the second lies on both sides of it.
+    asked = sw.Demands([1, 3, 1], cores=[4, 4, 5], gpus=[1, 0, 0])
+    trace = sw.Trace.from_columns([0, 0, 0], [10, 10, 10], [4, 12, 5]).with_demands(asked)
+    plain, with_gpu = sw.NodeType(count=1, cores=4), sw.NodeType(count=1, cores=4, gpus=1)
+    machine = sw.Nodes([plain, with_gpu, sw.NodeType(count=3, cores=4)], "first-fit")
+    result = sw.simulate(trace, sw.Site(machine=machine))
+    assert result.nodes(0).tolist() == [[1, 2]]
+    assert result.nodes(1).tolist() == [[0, 1], [2, 4]]
+    assert result.nodes(2).tolist() == []
+    assert result.nodes(2).shape == (0, 2)
 
 
 def test_processors_have_no_places() -> None:

@@ -76,6 +76,24 @@ def test_stretch_and_times_are_those_of_the_schedule(result: sw.Result) -> None:
     assert {len(column) for column in columns.values()} == {2}
 
 
+def test_resources_on_nodes_are_the_nodes_of_each_job() -> None:
+    # First fit on six nodes: 0; then 1 and 2; then none, as 3 to 5 hold 6 of its 8 cores; then 3.
+    asked = sw.Demands([1, 2, 4, 1], cores=[2, 2, 2, 1])
+    trace = sw.Trace.from_columns([0, 0, 0, 0], [10, 10, 10, 5], asked.processors)
+    machine = sw.Nodes([sw.NodeType(count=6, cores=2)], "first-fit")
+    site = sw.Site(machine=machine, policy=sw.Policy(backfill="first-fit"))
+    columns = output.job_columns(sw.simulate(trace.with_demands(asked), site))
+    # The third waits for the ends at 10 and takes 0 to 3.
+    assert columns["allocated_resources"].tolist() == ["0", "1-2", "0-3", "3"]
+
+
+def test_resources_on_nodes_are_empty_where_a_job_never_starts() -> None:
+    asked = sw.Demands([1, 1, 1], cores=[3, 1, 3])
+    trace = sw.Trace.from_columns([0, 0, 0], [10, 10, 10], asked.processors).with_demands(asked)
+    result = sw.simulate(trace, sw.Site(machine=sw.Nodes([sw.NodeType(count=2, cores=2)])))
+    assert output.job_columns(result)["allocated_resources"].tolist() == ["", "0", ""]
+
+
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs a folder that takes no file")
 def test_a_fault_of_writing_names_the_file_that_was_asked_for() -> None:
     with (

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -109,6 +110,61 @@ std::int32_t spread(const Torus& torus, std::span<const NodeInterval> nodes,
     return most;
 }
 
+// How far each coordinate lies from that of one node, along each ring.
+class RingDistances {
+  public:
+    RingDistances(const Torus& torus, std::span<const std::int32_t> from) {
+        for (std::size_t axis = 0; axis < from.size(); ++axis) {
+            const std::int32_t side = torus.shape()[axis];
+            first_.push_back(ring_.size());
+            for (std::int32_t at = 0; at < side; ++at) {
+                const std::int32_t apart = std::abs(at - from[axis]);
+                ring_.push_back(std::min(apart, side - apart));
+            }
+        }
+    }
+
+    std::int32_t to(std::span<const std::int32_t> node) const {
+        std::int32_t sum = 0;
+        for (std::size_t axis = 0; axis < node.size(); ++axis)
+            sum += ring_[first_[axis] + static_cast<std::size_t>(node[axis])];
+        return sum;
+    }
+
+  private:
+    std::vector<std::size_t> first_;
+    std::vector<std::int32_t> ring_;
+};
+
+// The longest distance of a ring between two coordinates in use.
+std::int32_t longest_on_ring(const Counts& count) {
+    const std::size_t side = count.size();
+    for (std::size_t d = side / 2; d > 0; --d)
+        for (std::size_t c = 0; c < side; ++c)
+            if (count[c] > 0 && count[(c + d) % side] > 0) return static_cast<std::int32_t>(d);
+    return 0;
+}
+
+// Whether two nodes of the set are found that lie `distance` apart: from one node to the farthest
+// of it, from there on likewise, a few times over.
+bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int32_t distance) {
+    constexpr int kTries = 4;
+    std::span<const std::int32_t> from = torus.coordinates(nodes.front().begin);
+    for (int i = 0; i < kTries; ++i) {
+        const RingDistances distances(torus, from);
+        std::int32_t farthest = -1;
+        for_each_node(torus, nodes, [&](std::span<const std::int32_t> node) {
+            const std::int32_t apart = distances.to(node);
+            if (apart > farthest) {
+                farthest = apart;
+                from = node;
+            }
+        });
+        if (farthest == distance) return true;
+    }
+    return false;
+}
+
 // Opposite a node lies another, or on a ring of odd side a pair, from which the distance to the
 // node falls by one with each step: what two nodes of the set are apart at most is the longest
 // distance there is, less the steps from the set to the nearest node that is opposite one of it.
@@ -201,9 +257,14 @@ double mean_distance(const Torus& torus, std::span<const NodeInterval> nodes) {
 
 std::int32_t max_distance(const Torus& torus, std::span<const NodeInterval> nodes) {
     if (nodes.empty()) return 0;
+    // No two lie farther apart than those that are farthest on every ring; mostly some do so.
     std::vector<std::int32_t> begin;
-    for (const Counts& count : counts_of(torus, nodes))
+    std::int32_t most = 0;
+    for (const Counts& count : counts_of(torus, nodes)) {
         begin.push_back(begin_of_half(count));
+        most += longest_on_ring(count);
+    }
+    if (has_pair(torus, nodes, most)) return most;
     const bool fits = std::find(begin.begin(), begin.end(), -1) == begin.end();
     return fits ? spread(torus, nodes, begin) : OppositeSearch(torus).max_distance(nodes);
 }

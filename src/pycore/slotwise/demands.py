@@ -122,8 +122,9 @@ class Demands:
             if name not in nodes.resources and name != "memory" and column.any():
                 job = int(np.argmax(column > 0))
                 msg = (
-                    f"job {job} of the trace asks {column[job]} of {name}, and no node has any: "
-                    f"the nodes have {', '.join(nodes.resources)}"
+                    f"row {job} of the trace, counted from 0, asks {column[job]} of {name}, and no "
+                    f"node has any: the nodes have {', '.join(nodes.resources)}; name one of "
+                    f"those, or give a type of nodes {name}"
                 )
                 raise SiteError(msg)
         none = np.zeros(len(self), dtype=np.int64)
@@ -157,3 +158,21 @@ def demands_of(trace: Trace) -> Demands:
     memory = np.maximum(trace.requested_memory, 0)
     ones = np.ones(len(trace), dtype=np.int64)
     return Demands(trace.processors, cores=ones, memory=memory)
+
+
+def without_room(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
+    """Tell which jobs the empty nodes have no room for; `Nodes.what_lacks` says why.
+
+    Returns
+    -------
+    (n_jobs,) bool
+
+    Raises
+    ------
+    SiteError
+        Where a job asks a resource no node of the machine has.
+    """
+    asked = np.column_stack([demands.units, demands.on(nodes)])
+    kinds, kind_of = np.unique(asked, axis=0, return_inverse=True)
+    has_room = [nodes._core.can_ever_hold(int(kind[0]), kind[1:].tolist()) for kind in kinds]
+    return ~np.array(has_room, dtype=bool)[kind_of.reshape(-1)]

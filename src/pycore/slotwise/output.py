@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise import _core, extras
+from slotwise.job_nodes import node_columns
 from slotwise.reject_reason import RejectReason
 from slotwise.state import State
 
@@ -168,7 +169,7 @@ def job_columns(result: Result) -> dict[str, Any]:
     here, less where it was killed at its limit. ``stretch`` divides by at least one second.
     ``allocated_resources`` are intervals of processors as ``"0-3 7"``; the replay does not decide
     which ones, so each job is given the lowest that are free when it starts; on a torus they are
-    the positions of its nodes. ``consumed_energy`` is -1. After Batsim's columns come
+    the positions of its nodes, on nodes with several resources their numbers. ``consumed_energy`` is -1. After Batsim's columns come
     ``backfilled``, ``user`` and ``queue`` (of the trace), then the names of ``site_queue``,
     ``pool`` and ``reject_reason``, empty where there is none.
     """
@@ -228,8 +229,9 @@ def _header_lines(trace: Trace) -> list[str]:
 def _intervals(result: Result) -> list[str]:
     """Write the processors of each job as Batsim does; empty where it never ran for a second."""
     first: NDArray[np.int32]
-    if result.schedule.has_nodes:
-        count, first, end = result.schedule.node_columns()
+    nodes = node_columns(result)
+    if nodes is not None:
+        count, first, end = nodes
         last = end - 1
         bounds = [0, *np.cumsum(count).tolist()]
     else:

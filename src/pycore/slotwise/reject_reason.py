@@ -11,7 +11,8 @@ class RejectReason(IntEnum):
     NONE = 0
     """It is not rejected."""
     TOO_LARGE = 1
-    """It asks for more processors than the machine has, or than any pool of its queue."""
+    """It asks for more than the machine has, or its empty nodes have room for, or any pool of its
+    queue."""
     NO_QUEUE = 2
     """No queue takes it."""
     LIMIT = 3
@@ -27,7 +28,7 @@ class RejectReason(IntEnum):
 
 _WORDS = {
     RejectReason.NONE: "not at all",
-    RejectReason.TOO_LARGE: "wider than the machine or than the pools of their queue",
+    RejectReason.TOO_LARGE: "wider than the machine, its nodes or the pools of their queue",
     RejectReason.NO_QUEUE: "taken by no queue",
     RejectReason.LIMIT: "above a limit by themselves",
     RejectReason.MAINTENANCE: "longer than the time between two maintenances",

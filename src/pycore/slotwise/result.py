@@ -159,7 +159,7 @@ class Result:
         return _site_columns.reasons(self.schedule)
 
     def nodes(self, row: int) -> NDArray[np.int32]:
-        """Return which nodes a job of a torus had, as intervals of the node order.
+        """Return which nodes a job of a torus or of a machine of nodes had, as intervals.
 
         Parameters
         ----------
@@ -169,8 +169,9 @@ class Result:
         Returns
         -------
         (n_pieces, 2) int32
-            Positions [begin, end) of each run of nodes that follow one another, ascending; those of
-            its last attempt. None for a job that never started.
+            Positions in the node order, or numbers of nodes, [begin, end) of each run of nodes that
+            follow one another, ascending; those of its last attempt. None for a job that never
+            started.
 
         Raises
         ------

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from slotwise import _core
 from slotwise._arguments import check_progress, check_trace_and_site
-from slotwise.demands import demands_of
+from slotwise.demands import demands_of, without_room
 from slotwise.errors import SiteError, TraceError, faults_with_source
 from slotwise.external import External
 from slotwise.nodes import Nodes
@@ -82,17 +82,16 @@ def _on_nodes(
         msg = "an outside dispatcher is told nothing of nodes; choose a backfill, or Processors(n)"
         raise SiteError(msg)
     demands = demands_of(trace)
-    each = demands.on(nodes)
-    if not any(
-        nodes._core.can_ever_hold(int(units), row)
-        for units, row in {(u, tuple(r)) for u, r in zip(demands.units, each.tolist(), strict=True)}
-    ):
-        msg = "the trace has no job"
+    if without_room(demands, nodes).all():
+        msg = "the trace has no job; there is nothing to replay"
         if len(trace) > 0:
             lacks = nodes.what_lacks(*demands.of_job(0))
-            msg = f"none of the {len(trace):,} jobs has room on the nodes (of the first, {lacks})"
-        msg += "; there is nothing to replay"
+            msg = (
+                f"none of the {len(trace):,} jobs has room on the nodes (of the first, {lacks}): "
+                "correct what they ask, or give the machine such nodes"
+            )
         raise TraceError(msg, path=trace.source)
+    each = demands.on(nodes)
     core_site = _core.Site(nodes.count, site.policy._to_core())
     began = time.perf_counter()
     with faults_with_source(trace.source):

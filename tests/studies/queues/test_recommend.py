@@ -204,6 +204,23 @@ def test_recommending_tells_how_far_it_is_and_why_there_is_no_common_pool() -> N
     )
 
 
+def test_jobs_that_one_site_cannot_run_are_left_out_and_said(serc: sw.Trace) -> None:
+    # Requests above a day are of no queue.
+    site = sw.Site(
+        35_232,
+        queues=[
+            sw.Queue("few", processors=(1, 240), walltime=(0, DAY)),
+            sw.Queue("many", processors=(241, 35_232), walltime=(0, DAY), spanning=True),
+        ],
+    )
+    month = serc[serc.submit < 30 * DAY]
+    found = recommend(month, site, FEW, strategy="proportional")
+    longer = int(np.sum(month.requested_time > DAY))
+    assert found.n_left_out == longer > 0
+    assert f"{longer} jobs of the month are of no queue" in found.notes
+    assert f"{longer} jobs of the month cannot run under both sites: in no mean" in found.notes
+
+
 def test_the_chunk_is_the_papers_in_proportion() -> None:
     assert Parameters.for_machine(35_232).chunk == 5
     assert Parameters.for_machine(100).chunk == 1

@@ -153,6 +153,7 @@ def test_the_conclusion_says_what_holds_and_what_became_of_the_queues() -> None:
     real = list(conclusions([months(**waits)], [[decided(2, 0, 1.0)] * 2], False))
     assert len(real) == 3
     assert "and one alone in 0 of 2 months." in real[0]
+    assert real[1].startswith("No common pool could be carved off")
 
 
 def test_the_sensitivity_run_changes_one_choice_at_a_time() -> None:

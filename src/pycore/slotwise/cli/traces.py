@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise import RejectReason, TraceError, _core, read_swf
+from slotwise import Nodes, RejectReason, TraceError, _core, read_swf
 from slotwise.column_files import SUFFIXES, read_columns
+from slotwise.demands import demands_of, without_room
 from slotwise.intrepid import is_intrepid, read_intrepid
 
 if TYPE_CHECKING:
@@ -65,8 +66,26 @@ def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
             path=trace.source,
             line=_line(trace, first),
         )
+    if strict and isinstance(site.machine, Nodes):
+        _check_room(trace, site.machine)
     if not site.is_plain:
         _check_queues(trace, site, machine, strict=strict)
+
+
+def _check_room(trace: Trace, nodes: Nodes) -> None:
+    """Refuse a trace with a job that the empty nodes have no room for."""
+    demands = demands_of(trace)
+    rejected = without_room(demands, nodes)
+    if not rejected.any():
+        return
+    first = int(np.argmax(rejected))
+    raise TraceError(
+        f"job {trace.job_id[first]} has no room on the empty nodes: "
+        f"{nodes.what_lacks(*demands.of_job(first))}, and {int(rejected.sum()):,} in all have none; "
+        "leave --strict out to have them rejected and counted",
+        path=trace.source,
+        line=_line(trace, first),
+    )
 
 
 def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> None:

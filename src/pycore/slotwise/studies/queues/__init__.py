@@ -62,7 +62,7 @@ def queues(
     load : float, optional
         Of serc, as in slotwise generate serc.
     months : int, optional
-        Only so many months, the first. Default: all; with --quick three.
+        Only so many months, the first. Default: all; with --quick four.
     carry : bool
         Jobs that run or wait at the end of a month go on in the next. Without it every month
         begins with an empty machine.

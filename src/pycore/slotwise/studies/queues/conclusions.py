@@ -91,6 +91,11 @@ def _pools(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> str
         / (sum(month["hybrid"]["partitions"].values()) + month["hybrid"]["common"])
         for month in months
     ]
+    if not any(shares):
+        return (
+            "No common pool could be carved off: no partition has a chunk to spare, as where jobs "
+            "may take all of them."
+        )
     ratios = [
         figures["hybrid"]["wait"] / max(figures["reconfigure"]["wait"], 1.0)
         for each in judged
@@ -116,6 +121,6 @@ def _programs(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> 
     ]
     return (
         f"What the program's surrogate promises is off by {100 * max(off, default=0.0):.0f} % at "
-        "most on the month it was fitted to; yet its partitions wait less than the static ones in "
-        f"{sum(better)} of {len(better)} months: what was best for one month is not for the next."
+        "most on the month it was fitted to; in the month after, its partitions wait less than the "
+        f"static ones in {sum(better)} of {len(better)} months."
     )

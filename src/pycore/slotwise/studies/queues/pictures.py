@@ -99,7 +99,8 @@ def _compared(seeds: Sequence[Months], name: str, strategies: Sequence[str]) -> 
     axes.set_xticks(range(len(months)), months)
     if len(months) > 12:
         axes.tick_params(axis="x", rotation=60)
-    _tidy(axes, "month", LABELS[name])
+    lines = f"; lines from the least to the most of {len(seeds)} seeds" if len(seeds) > 1 else ""
+    _tidy(axes, f"month{lines}", LABELS[name])
     figure.legend(loc="outside upper center", ncols=min(len(strategies), 3), frameon=False,
                   fontsize="small")  # fmt: skip
     return figure
@@ -159,6 +160,10 @@ def _by_interval(facts: Mapping[str, Any]) -> Figure:
                 markersize=2.5, color=COLOURS[k % len(COLOURS)],
                 label=queue if span == "ten days" else None,
             )  # fmt: skip
+        if span == "month hours":
+            months = facts["months"]
+            shown = range(0, len(months), -(-len(months) // 5))
+            axes.set_xticks([k + 1 for k in shown], [months[k] for k in shown])
         axes.set_ylim(bottom=0)
         _tidy(axes, label, "million CPU hours")
     figure.legend(loc="outside upper center", ncols=6, frameon=False, fontsize="small")

@@ -164,6 +164,8 @@ def recommend(
         notes.append(f"{decision.history.n_left_out} jobs of the month are of no queue")
     dice = Generator(PCG64(seed))
     changes, left_out = compare(month, current, site, dice)
+    if left_out:
+        notes.append(f"{left_out} jobs of the month cannot run under both sites: in no mean")
     judged: tuple[Change, ...] = ()
     if is_tested:
         earlier = Decision.of(current, before, chosen, begin=end - 2 * MONTH, end=end - MONTH)
