@@ -21,7 +21,7 @@ MACHINES = (
 
 
 @st.composite
-def workloads(draw):
+def workloads(draw, sizes=(1, 2, 3, 4)):
     types = draw(st.sampled_from(MACHINES))
     jobs = []
     submit = 0
@@ -34,7 +34,7 @@ def workloads(draw):
                 draw(st.integers(0, 14)),
                 request,
                 draw(st.integers(1, 5)),
-                (draw(st.integers(1, 4)), draw(st.sampled_from((0, 0, 0, 1, 2)))),
+                (draw(st.sampled_from(sizes)), draw(st.sampled_from((0, 0, 0, 1, 2)))),
             )
         )
     return types, jobs
@@ -79,6 +79,19 @@ def places_of(result, row):
     placement=st.sampled_from(sorted(PLACEMENTS)),
 )
 def test_starts_and_places_are_those_of_the_plain_simulator(workload, backfill, order, placement):
+    compare(workload, backfill, order, placement)
+
+
+@settings(max_examples=120)
+@given(
+    workload=workloads(sizes=(2, 3, 4, 4, 4)),  # mostly units that take whole nodes
+    placement=st.sampled_from(sorted(PLACEMENTS)),
+)
+def test_whole_nodes_are_promised_as_the_plain_simulator_does(workload, placement):
+    compare(workload, "conservative", "fcfs", placement)
+
+
+def compare(workload, backfill, order, placement):
     types, jobs = workload
     jobs = [reference.NodeJob(j.submit, j.run, j.request or j.run, j.units, j.each) for j in jobs]
     if not any(reference.can_run(job, types) for job in jobs):

@@ -221,3 +221,20 @@ def test_a_policy_that_a_site_cannot_take_changes_nothing(policy: sw.Policy, wor
     assert sim.site == site
     sim.run()
     assert rows(sim.result()) == expected
+
+
+def test_a_job_submitted_that_no_queue_takes_is_rejected_as_one_of_the_trace() -> None:
+    queues = (sw.Queue("small", processors=(1, 2)),)
+    trace = sw.Trace.from_columns([0, 5, 9], [10, 10, 10], [2, 3, 3])
+    for queued in (queues, (sw.Queue("mapped", trace_queues=(1,)), *queues)):
+        sim = sw.Simulation(trace, sw.Site(4, queues=queued))
+        sim.run(until=7)
+        number = sim.submit(processors=4, run_time=5)
+        later = sim.submit(processors=4, run_time=5, submit=20)
+        assert sim.estimate_start(processors=3, requested_time=5) is None
+        rejected = [sw.State.COMPLETED, *[sw.State.REJECTED] * 4]
+        assert sim.result().state.tolist() == [sw.State.RUNNING, *rejected[1:]]
+        sim.run()
+        assert sim.result().state.tolist() == rejected
+        assert sim.trace.job_id.tolist() == [1, 2, number, 3, later]
+        assert sw.simulate(sim.trace, sim.site).state.tolist() == rejected

@@ -299,3 +299,25 @@ def test_a_pass_that_failed_in_the_past_started_nobody_there_either() -> None:
     data = sim.snapshot().to_bytes()
     again = sw.Simulation.restore(sw.Snapshot.from_bytes(data, dispatch=scripted))
     assert again.result().start.tolist() == sim.result().start.tolist() == [0, 5, 0, -1]
+
+
+def test_a_pass_per_event_that_fails_leaves_the_site_before_its_instant() -> None:
+    answers = Script([1], LookupError("not now"), [1], [2])
+
+    def scripted(queue: Any, machine: Any) -> Any:
+        answer = answers(queue, machine)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    outside = sw.External(scripted, passes="per-event")
+    trace = sw.Trace.from_columns([5, 5], [9, 9], [8, 8])
+    sim = sw.Simulation(trace, sw.Site(64, outside, pools=POOLS))
+    with pytest.raises(LookupError):
+        sim.run(until=5)
+    assert len(sim.running) == 0
+    sim.run(until=5)
+    assert sim.running.job_id.tolist() == [1, 2]
+    data = sim.snapshot().to_bytes()
+    again = sw.Simulation.restore(sw.Snapshot.from_bytes(data, dispatch=scripted))
+    assert again.running.job_id.tolist() == [1, 2]

@@ -154,7 +154,9 @@ void Simulation::handle_before(Time limit, const Progress& progress) {
 void Simulation::return_before_pass(Time handled, const std::string& why) {
     const Time now = loop_->now();
     try {
-        if (roster_->can_repeat_pass() || can_be_made_anew_in_a_pass()) {
+        // Between two events of an instant no recipe leads.
+        const bool may_stand_here = site_.is_plain() || site_.policy.passes != Passes::per_event;
+        if (may_stand_here && (roster_->can_repeat_pass() || can_be_made_anew_in_a_pass())) {
             const bool is_ready = roster_->can_repeat_pass();
             stand_at(now);
             loop_->repeat_pass();
@@ -167,6 +169,7 @@ void Simulation::return_before_pass(Time handled, const std::string& why) {
         const bool is_first = now <= std::max(handled, first_submit(*table_));
         *this = Simulation(table_, first_site_, first_make_, std::move(done),
                            is_first ? handled : now - 1, past());
+        roster_->follow_log(past()); // of this instant it is asked anew
     } catch (const std::exception&) {
         failure_ = why;
         stand_at(now);
@@ -223,10 +226,14 @@ Schedule Simulation::schedule() const {
     const auto mark = [&](JobId job, State state) {
         schedule.state[job] = static_cast<std::uint8_t>(state);
     };
+    const auto is_rejected = [&](JobId job) {
+        return loop_->jobs().processors[job] > site_.processors ||
+               (!schedule.reject_reason.empty() && schedule.reject_reason[job] != 0);
+    };
     for (JobId job = loop_->arrivals(); job < table_->size(); ++job)
-        if (loop_->jobs().processors[job] <= site_.processors) mark(job, State::waiting);
+        if (!is_rejected(job)) mark(job, State::waiting);
     for (const JobId job : late_)
-        if (schedule.start[job] == kNotStarted) mark(job, State::waiting);
+        if (schedule.start[job] == kNotStarted && !is_rejected(job)) mark(job, State::waiting);
     for (const JobId job : roster_->waiting())
         mark(job, State::waiting);
     for (const JobId job : roster_->running())

@@ -68,7 +68,7 @@ class Simulator {
         look_at_next_arrival();
     }
 
-    // A job that is not running joins the queue in the next pass, which is due at `now`.
+    // A job that is not running joins the queue, unless it is rejected, in the pass due at `now`.
     void arrive(JobId job, Time now);
 
     // Whether a job has ended since the last pass, of which the scheduler knows nothing yet.

@@ -57,8 +57,9 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
 }
 
 void Simulator::arrive(JobId job, Time now) {
+    const bool is_rejected = routing_ != nullptr && routing_->rejects(job);
     const auto at = std::lower_bound(arrived_.begin(), arrived_.end(), job);
-    if (at == arrived_.end() || *at != job) arrived_.insert(at, job);
+    if (!is_rejected && (at == arrived_.end() || *at != job)) arrived_.insert(at, job);
     arrivals_ = std::max(arrivals_, job + 1);
     look_at_next_arrival();
     ask_for_pass(now);

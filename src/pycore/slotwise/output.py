@@ -169,9 +169,9 @@ def job_columns(result: Result) -> dict[str, Any]:
     here, less where it was killed at its limit. ``stretch`` divides by at least one second.
     ``allocated_resources`` are intervals of processors as ``"0-3 7"``; the replay does not decide
     which ones, so each job is given the lowest that are free when it starts; on a torus they are
-    the positions of its nodes, on nodes with several resources their numbers. ``consumed_energy`` is -1. After Batsim's columns come
-    ``backfilled``, ``user`` and ``queue`` (of the trace), then the names of ``site_queue``,
-    ``pool`` and ``reject_reason``, empty where there is none.
+    the positions of its nodes, on nodes with several resources their numbers. ``consumed_energy``
+    is -1. After Batsim's columns come ``backfilled``, ``user`` and ``queue`` (of the trace), then
+    the names of ``site_queue``, ``pool`` and ``reject_reason``, empty where there is none.
     """
     trace = result.trace
     started = result.start >= 0

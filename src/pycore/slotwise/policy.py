@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from slotwise import _core
@@ -12,6 +13,7 @@ from slotwise.errors import SiteError
 from slotwise.knapsack import SLOTS
 from slotwise.order_spec import (
     Order,
+    OrderSpec,
     ParameterInfo,
     PolicyInfo,
     infos,
@@ -314,6 +316,13 @@ class Policy:
         return values
 
     def _to_core(self) -> _core.Policy:
+        """Give the core's value, which is not to be changed."""
+        named = isinstance(self.order, str | OrderSpec) and isinstance(
+            self.backfill_order, str | OrderSpec | None
+        )
+        return _core_policy_of_names(self) if named else self._core_policy()
+
+    def _core_policy(self) -> _core.Policy:
         policy = _core.Policy()
         policy.order = to_core(self.order)
         policy.backfill = self.backfill
@@ -343,6 +352,12 @@ class Policy:
         policy.compress_at_every_end = self.compression == "every-end"
         policy.promise_per_arrival = self.promises == "per-arrival"
         return policy
+
+
+@lru_cache(maxsize=64)
+def _core_policy_of_names(policy: Policy) -> _core.Policy:
+    """Keep what is asked for again and again, in a sweep or a search; functions are not kept."""
+    return policy._core_policy()
 
 
 def _defaults() -> dict[str, Any]:

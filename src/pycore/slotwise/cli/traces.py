@@ -79,9 +79,10 @@ def _check_room(trace: Trace, nodes: Nodes) -> None:
     if not rejected.any():
         return
     first = int(np.argmax(rejected))
+    lacks = nodes.what_lacks(*demands.of_job(first))
     raise TraceError(
-        f"job {trace.job_id[first]} has no room on the empty nodes: "
-        f"{nodes.what_lacks(*demands.of_job(first))}, and {int(rejected.sum()):,} in all have none; "
+        f"job {trace.job_id[first]} has no room on the empty nodes: {lacks}, "
+        f"and {int(rejected.sum()):,} in all have none; "
         "leave --strict out to have them rejected and counted",
         path=trace.source,
         line=_line(trace, first),
