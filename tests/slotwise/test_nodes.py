@@ -151,6 +151,21 @@ def test_a_job_that_asks_no_gpu_avoids_gpu_nodes() -> None:
     assert sw.simulate(one_job(cores=4), sw.Site(machine=by_number)).places(0)[0].tolist() == [0]
 
 
+def test_of_types_equally_scarce_the_one_listed_first_is_taken() -> None:
+    gpu = sw.NodeType(count=2, cores=4, gpus=1)
+    mic = sw.NodeType(count=2, cores=4, mics=1)
+    plain = sw.Trace.from_columns(submit=[0], run_time=[10], processors=[4])
+    asked = plain.with_demands(sw.Demands([1], cores=[4]))
+    for types, first in (((gpu, mic), "gpus"), ((mic, gpu), "mics")):
+        nodes = sw.Nodes(types)
+        (node,), _ = sw.simulate(asked, sw.Site(machine=nodes)).places(0)
+        assert node == 0
+        assert nodes.capacities[nodes.type_of[node]][nodes.resources.index(first)] == 1
+    # One GPU node fewer than MIC nodes: it is scarcer, and left to others though listed first.
+    scarce = sw.Nodes([sw.NodeType(count=1, cores=4, gpus=1), mic])
+    assert sw.simulate(asked, sw.Site(machine=scarce)).places(0)[0].tolist() == [1]
+
+
 def test_best_fit_takes_the_node_that_keeps_least() -> None:
     nodes = sw.Nodes([sw.NodeType(count=1, cores=8), sw.NodeType(count=1, cores=4)], "best-fit")
     # 3 of 4 cores leave a quarter, 3 of 8 five eighths.

@@ -150,7 +150,8 @@ class Nodes:
         Which nodes take the units of a job, each as many as it has room for. ``first-fit``: by
         number. ``best-fit``: those that keep the least part of their capacity free.
         ``least-scarce``: of the types that waste least of what the job does not ask and few nodes
-        have, then of small nodes, then by number; so a job without GPUs leaves GPU nodes to others.
+        have, then of small nodes, then by number. So a job without GPUs leaves GPU nodes to others
+        where they are the scarcest; types equally scarce tie, and the one listed first is taken.
 
     Raises
     ------
