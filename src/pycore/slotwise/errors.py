@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -44,9 +45,16 @@ def _trace_error(message: str, path: str, line: int | None) -> TraceError:
     return TraceError(message, path=path, line=line)
 
 
+# What only a replay finds out, and the core tells in words alone: under a sweep, of an order.
+_OF_REPLAY = re.compile(r"; a key must be a number$|; 0 means that all is well$")
+
+
 @contextmanager
 def faults_with_source(source: str) -> Iterator[None]:
-    """Name the file of a trace in what the core refuses, and make its other refusals the site's."""
+    """Name the file of a trace in what the core refuses; its other refusals are the site's.
+
+    What only a replay finds out is a `ReplayError`.
+    """
     try:
         yield
     except TraceError as fault:
@@ -54,7 +62,8 @@ def faults_with_source(source: str) -> Iterator[None]:
     except SiteError:
         raise
     except ValueError as fault:
-        raise SiteError(str(fault)) from None
+        kind = ReplayError if _OF_REPLAY.search(str(fault)) else SiteError
+        raise kind(str(fault)) from None
 
 
 class SiteError(ValueError):
