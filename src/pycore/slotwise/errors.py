@@ -45,8 +45,10 @@ def _trace_error(message: str, path: str, line: int | None) -> TraceError:
     return TraceError(message, path=path, line=line)
 
 
-# What only a replay finds out, and the core tells in words alone: under a sweep, of an order.
-_OF_REPLAY = re.compile(r"; a key must be a number$|; 0 means that all is well$")
+# What only a replay finds out, and the core tells in words alone: of an order, under a sweep.
+_OF_REPLAY = re.compile(
+    r"; a key must be a number$|; 0 means that all is well$| times and would never end; "
+)
 
 
 @contextmanager
@@ -62,8 +64,12 @@ def faults_with_source(source: str) -> Iterator[None]:
     except SiteError:
         raise
     except ValueError as fault:
-        kind = ReplayError if _OF_REPLAY.search(str(fault)) else SiteError
-        raise kind(str(fault)) from None
+        raise (failure_of_replay(fault) or SiteError(str(fault))) from None
+
+
+def failure_of_replay(fault: ValueError) -> ReplayError | None:
+    """Make a refusal of the core the failure of a replay, where only a replay finds it out."""
+    return ReplayError(str(fault)) if _OF_REPLAY.search(str(fault)) else None
 
 
 class SiteError(ValueError):

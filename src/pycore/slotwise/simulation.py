@@ -47,6 +47,8 @@ def simulate(
     TraceError
         If no job of the trace fits the machine, its times lie too far apart, or the policy needs
         logged waits that it lacks.
+    ReplayError
+        If an order gives a job no number, or a job is interrupted again and again.
     TypeError
         If an argument is no trace, no site or not callable.
     """
