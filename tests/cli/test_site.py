@@ -189,6 +189,30 @@ def test_a_setting_that_cannot_be_names_itself_and_what_there_is(
         assert word in ended.err
 
 
+def test_a_setting_mends_a_file_before_it_is_checked(slotwise: Any, site: Path) -> None:
+    site.write_text(SITE.replace('"0", "24:00:00"', "0, 0.5").replace("[1, 4]", "[4, 1]"))
+    mended = ["--set", 'queue[1].walltime=[0, "1h"]', "--set", "queue.small.processors=[1, 4]"]
+    assert slotwise("site", "check", site, *mended).code == 0
+    ended = slotwise("site", "check", site, *mended[:2], "--set", "limits.running=0")
+    assert ended.code == 2
+    assert f"{site}: queue[0].processors: [4, 1] is reversed" in ended.err
+    assert "--set limits.running=0" in ended.err
+    assert "walltime" not in ended.err
+
+
+@pytest.mark.parametrize("table", ["policy = 5", "queue = 5", "queue = [5]", "[queue]\nname = 'a'"])
+def test_a_table_of_another_shape_is_the_fault_of_the_file(
+    slotwise: Any, site: Path, table: str
+) -> None:
+    site.write_text(f"{table}\n[machine]\nprocessors = 8\n")
+    ended = slotwise("site", "check", site, "--set", "policy2.order=sjf")
+    assert ended.code == 2
+    name = "policy" if table.startswith("policy") else "queue"
+    assert any(f"{site}: {name}" in line for line in ended.err.splitlines())
+    assert "Traceback" not in ended.err
+    assert slotwise("site", "check", site, "--set", f"{name}[0].order=sjf").code == 2
+
+
 def test_settings_hold_for_every_column_of_a_comparison(
     slotwise: Any, site: Path, log: Path
 ) -> None:
