@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 import slotwise as sw
+from slotwise.site_file import build
+from slotwise.studies import run_study
 from slotwise.studies.queues.carry import replay_carrying
 from slotwise.studies.queues.history import Month, months_of
 from slotwise.studies.queues.parameters import Parameters
-from slotwise.studies.queues.rolling import Workload, evaluate_carrying
+from slotwise.studies.queues.rolling import DECIDED, Workload, evaluate_carrying
 from slotwise.studies.queues.strategies import Decision
 from slotwise.studies.queues.workloads import table_i
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+def static_for_all(workload: Workload, *_others: Any) -> dict[str, Any]:
+    """Decide the static partitions, whatever the strategy and the month."""
+    first = workload.months[0].of(workload.trace)
+    layout = Decision.of(workload.base, first).layout("proportional")
+    sizes = {p.name: p.size for p in layout.partitions}
+    one = {"site": layout.site().to_dict(), "partitions": sizes, "common": 0}
+    program = {"r2": [], "r2_left_out": [], "predicted": 1.0, "replayed": 1.0, "best_sampled": 1.0}
+    return {**dict.fromkeys(DECIDED, one), "program": program, "notes": []}
 
 
 def test_months_under_one_site_are_one_replay_job_by_job(serc: sw.Trace) -> None:
@@ -25,14 +45,11 @@ def test_months_under_one_site_are_one_replay_job_by_job(serc: sw.Trace) -> None
 
 def test_the_carried_waits_of_static_partitions_are_those_of_one_replay(serc: sw.Trace) -> None:
     months = months_of(serc)[:4]
-    decided = Decision.of(table_i(), months[0].of(serc))
-    layouts = {"site": decided.layout("proportional").site().to_dict()}
-    every = dict.fromkeys(("proportional", "nlp", "reconfigure", "hybrid", "search"), layouts)
-    found = evaluate_carrying(
-        Workload(serc, table_i(), months), [every] * 3, Parameters(), "static"
-    )
+    workload = Workload(serc, table_i(), months)
+    every = static_for_all(workload)
+    found = evaluate_carrying(workload, [every] * 3, Parameters(), "static")
     trace = Month("all", months[1].begin, months[-1].end).of(serc)
-    wait = sw.simulate(trace, decided.layout("proportional").site()).wait
+    wait = sw.simulate(trace, build(every["nlp"]["site"])).wait
     own = [(trace.submit >= m.begin) & (trace.submit < m.end) for m in months[1:]]
     assert [f["wait"] for f in found] == [float(wait[of_month].mean()) for of_month in own]
 
@@ -82,3 +99,18 @@ def test_arrivals_of_the_next_month_delay_those_that_wait() -> None:
     sites = [sw.Site(100, queues=queues), sw.Site(100, sw.Policy(backfill="none"), queues=queues)]
     start, _end = replay_carrying(trace, months, sites)
     assert np.subtract(start, trace.submit).tolist() == [0, 350, 100]
+
+
+def test_the_sensitivity_of_carried_months_compares_carried_months(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Only the shared machine reads limits of running jobs: the others are as they were.
+    twice = {"running": {"idqueue": 40, "small": 48, "small72": 28, "medium": 10, "large": 2}}
+    study = import_module("slotwise.studies.queues.study")
+    monkeypatch.setattr(study, "decide", static_for_all)
+    monkeypatch.setattr(study, "variations_for", lambda _queues: {"twice": twice})
+    result = run_study("queues", quick=True, months=2, carry=True, sensitivity=True, cache=tmp_path)
+    found = {r.keys["strategy"]: (r.ours, r.more["usual"]) for r in result.table("sensitivity")}
+    changed, usual = found.pop("nonpartitioned")
+    assert changed < usual
+    assert all(changed == usual for changed, usual in found.values())
