@@ -13,7 +13,13 @@ from numpy.random import PCG64, Generator
 import slotwise as sw
 from slotwise.cli import main
 from slotwise.studies.queues.base import Base
-from slotwise.studies.queues.batch_lines import d_hms, hms, qmgr_lines, slurm_lines
+from slotwise.studies.queues.batch_lines import (
+    d_hms,
+    hms,
+    qmgr_lines,
+    slurm_lines,
+    unique_words,
+)
 from slotwise.studies.queues.layout import Layout, Part, Partition
 from slotwise.studies.queues.parameters import DAY, Parameters
 from slotwise.studies.queues.recommend import (
@@ -74,6 +80,55 @@ def test_qmgr_has_a_routing_queue_for_what_was_split(base: Base) -> None:
     # idqueue has 1, small72 3; as one queue they have the higher.
     assert "set queue idqueue Priority = 3" in lines
     assert "set queue small72 Priority = 3" in lines
+
+
+def test_no_two_names_are_written_alike() -> None:
+    assert unique_words(["a", "a-1", "a_1", "a.1"]) == ["a", "a_1_2", "a_1", "a_1_3"]
+    # The first would be taken by what the second is written as.
+    assert unique_words(["small~2", "small.2", "small_2_2"]) == [
+        "small_2",
+        "small_2_3",
+        "small_2_2",
+    ]
+    assert unique_words(["x", "x"]) == ["x", "x_2"]
+
+
+def test_queues_and_parts_whose_names_would_meet_are_told_apart(serc: sw.Trace) -> None:
+    # Parts of small are small_1 and small_2, which queues are called, too.
+    site = sw.Site(
+        35_232,
+        queues=[
+            sw.Queue("small", processors=(1, 240), walltime=(0, DAY), priority=1),
+            sw.Queue("small_1", processors=(1, 240), walltime=(DAY, 2 * DAY), priority=2),
+            sw.Queue("small-1", processors=(241, 8208), walltime=(0, DAY), priority=3),
+        ],
+    )
+    known = Base.of(site, serc)
+    layout = Layout(
+        known,
+        (
+            Partition("small~2", (Part(0, 1, 120, 0, DAY),), 5000),
+            Partition("small.2", (Part(0, 121, 240, 0, DAY),), 5000),
+            Partition("small_1", (Part.whole(known, 1),), 5000),
+            Partition("small-1", (Part.whole(known, 2),), 20_232),
+        ),
+    )
+    lines = qmgr_lines(layout)
+    assert [line.split()[2] for line in lines if line.startswith("create queue")] == [
+        "small", "small_1_3", "small_2", "small_1", "small_1_2",
+    ]  # fmt: skip
+    assert 'set queue small route_destinations = "small_1_3,small_2"' in lines
+    assert [line for line in lines if line.startswith("# small")] == [
+        "# small_1_2 is queue small-1",
+        "# small_1_3 is part 1 of queue small",
+    ]
+    slurm = slurm_lines(layout)
+    assert [line.split()[0] for line in slurm if line.startswith("Partition")] == [
+        f"PartitionName={name}" for name in ("small_2", "small_2_2", "small_1", "small_1_2")
+    ]
+    assert slurm[1:4] == [
+        "# small_2 is small~2", "# small_2_2 is small.2", "# small_1_2 is small-1",
+    ]  # fmt: skip
 
 
 def test_without_a_common_pool_a_partition_is_a_limit_nobody_passes(base: Base) -> None:
