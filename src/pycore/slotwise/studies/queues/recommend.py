@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+HOUR = 3600
 MONTH = 30 * DAY
 RESAMPLES = 2000
 SURE = 0.95
@@ -86,6 +87,12 @@ class Recommendation:
     notes: tuple[str, ...]
 
     @property
+    def keep(self) -> bool:
+        """Whether to keep the current site: all jobs wait no less in one of the two months."""
+        months = [self.changes, self.judged] if self.judged else [self.changes]
+        return not all(changes[0].then < changes[0].now for changes in months)
+
+    @property
     def verdict(self) -> str:
         """Whether to take it, from the mean wait of all jobs, in words."""
         decided = self.changes[0]
@@ -122,7 +129,7 @@ def recommend(
     seed: int = 0,
     progress: Callable[[float], object] | None = None,
 ) -> Recommendation:
-    """Decide a configuration from the last 30 days of a log.
+    """Decide a configuration from the last 30 days of a log: the best of a strategy's steps.
 
     Parameters
     ----------
@@ -152,9 +159,9 @@ def recommend(
     is_tested = int(trace.submit[0]) <= end - 2 * MONTH + 5 * DAY and len(before) > 0
     tell = _in_parts(progress, 2 if is_tested else 1)
     decision = Decision.of(current, month, chosen, begin=end - MONTH, end=end)
-    layout = _decided(decision, strategy, next(tell))
+    layout, why = best_of_steps(decision, strategy, next(tell))
     site = layout.site()
-    notes = list(decision.notes)
+    notes = [*decision.notes, *why]
     covered = (end - max(int(trace.submit[0]), end - MONTH)) / DAY
     if covered < 25:
         notes.append(f"the log covers {covered:.1f} days, and not 30: decided from these")
@@ -169,17 +176,44 @@ def recommend(
     judged: tuple[Change, ...] = ()
     if is_tested:
         earlier = Decision.of(current, before, chosen, begin=end - 2 * MONTH, end=end - MONTH)
-        judged, _ = compare(month, current, _decided(earlier, strategy, next(tell)).site(), dice)
+        then, _ = best_of_steps(earlier, strategy, next(tell))
+        judged, _ = compare(month, current, then.site(), dice)
     return Recommendation(layout, site, changes, judged, left_out, tuple(notes))
 
 
-def _decided(decision: Decision, strategy: str, tell: Callable[[float], object]) -> Layout:
-    """Return the layout of a strategy, made step by step."""
+def best_of_steps(
+    decision: Decision, strategy: str, tell: Callable[[float], object]
+) -> tuple[Layout, list[str]]:
+    """Return the layout under which all jobs wait least, of a strategy and its steps, and why.
+
+    Of one partition there is none with a common pool, which would have nobody to lend to.
+    """
     steps = STEPS[: STEPS.index(strategy) + 1]
+    found: dict[str, Layout] = {}
+    why = []
     for k, step in enumerate(steps, 1):
-        decision.layout(step)
+        layout = decision.layout(step)
+        if len(layout.partitions) == 1 and layout.hybrid and layout.common:
+            why = [
+                f"no common pool, as {step} has it: one partition is left, and no idle neighbour"
+            ]
+        else:
+            found[step] = layout
         tell(k / len(steps))
-    return decision.layout(strategy)
+    waits = {step: _waits(decision, layout) for step, layout in found.items()}
+    best = min(reversed(found), key=waits.__getitem__)
+    if waits[best] < waits[last := list(found)[-1]]:
+        why.append(
+            f"{best} is recommended: all jobs wait {waits[best][1] / HOUR:.2f} h in the mean, "
+            f"{waits[last][1] / HOUR:.2f} h under {last}"
+        )
+    return found[best], why
+
+
+def _waits(decision: Decision, layout: Layout) -> tuple[int, float]:
+    """Return the jobs of the history that a layout rejects, and the mean wait of the others."""
+    metrics = simulate(decision.history.trace, layout.site()).metrics()
+    return int(metrics["n_rejected"]), float(metrics["mean_wait"])
 
 
 def _in_parts(
