@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import slotwise as sw
 from slotwise.cli import text
 from slotwise.cli.measures import best_of
 from slotwise.summary import jobs_a_second
@@ -77,6 +78,24 @@ def test_a_log_of_nodes_says_that_it_needs_nodes(slotwise: Any, tmp_path: Path) 
         assert "batch.csv is of a machine of nodes: its jobs ask units of cores, memory" in told
         assert "[machine] nodes = [{ count = 32, cores = 16" in told
         assert "--site" in told
+
+
+def test_an_swf_file_that_loses_what_jobs_ask_of_nodes_is_warned_of(
+    slotwise: Any, tmp_path: Path
+) -> None:
+    kept = slotwise("generate", "eurora", "batch.csv", "--jobs", "20")
+    assert (kept.code, kept.err) == (0, "")
+    for verb in (
+        ("generate", "eurora", "b.swf", "--jobs", "20"),
+        ("convert", "batch.csv", "b.swf"),
+    ):
+        ended = slotwise(*verb)
+        assert ended.code == 0
+        assert ended.err.startswith("slotwise: warning: b.swf does not hold what its jobs ask")
+        assert "(units of cores, memory, gpus, mics)" in ended.err
+        assert "name b.csv or b.parquet to keep it" in ended.err
+        assert sw.read_swf(tmp_path / "b.swf").demands is None
+    assert slotwise("generate", "lublin", "l.swf", "--jobs", "20").err == ""
 
 
 def test_a_job_no_node_can_hold_is_left_out_and_the_reason_told(

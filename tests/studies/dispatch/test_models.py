@@ -15,10 +15,11 @@ from slotwise.studies.dispatch import eurora, lists, objectives
 from slotwise.studies.dispatch.aggregated import Aggregated
 from slotwise.studies.dispatch.checker import faults
 from slotwise.studies.dispatch.faithful import Faithful
-from slotwise.studies.dispatch.models import MODELS, Planner
+from slotwise.studies.dispatch.models import MODELS, Planner, limit
 from slotwise.studies.dispatch.objectives import LATE, MAKESPAN, OBJECTIVES, TARDINESS
 from slotwise.studies.dispatch.problem import Plan, Problem, Running
 from slotwise.studies.dispatch.solver import Limits, solve
+from slotwise.studies.dispatch.timing import Timing
 
 ENOUGH = Limits(work=20.0)
 
@@ -118,6 +119,115 @@ def test_every_model_gives_a_feasible_plan_no_worse_than_the_list_schedules(prob
         assert objectives.value(problem, planner.objective, plan.start) <= objectives.value(
             problem, planner.objective, known.start
         )
+
+
+FALLBACKS = ("infeasible", "undecided", "broken")
+
+
+@settings(max_examples=25)
+@given(problem=problems(), name=st.sampled_from([n for n in MODELS if MODELS[n][1]]))
+def test_a_composite_keeps_its_limits_or_counts_a_fallback(problem, name):
+    planner = Planner(name, ENOUGH, draws=0)
+    start = planner.plan(problem).start
+    kept = True
+    for pure in ("MKS", "WT", "NL"):
+        objective = MODELS[pure][0]
+        if objective != planner.objective:
+            theta = objectives.value(
+                problem, objective, Planner(pure, ENOUGH, draws=0).plan(problem).start
+            )
+            kept &= objectives.value(problem, objective, start) <= limit(problem, objective, theta)
+    assert kept or sum(planner.counts.events[why] for why in FALLBACKS) == 1
+
+
+def one_at_a_time(machine, units, each):
+    """Jobs A, B, C of 40, 20 and 20 s that may expect to wait 30, 10 and 10 s.
+
+    L = 30, so a second of lateness of A counts 1, of B and C 3. Of the orders one after another:
+    A B C: B 30 s late, C 50 s: 2 jobs, tardiness 90 + 150 = 240; B A C: C 50 s: 1 job, 150;
+    B C A: C and A 10 s: 2 jobs, 30 + 10 = 40; B and C are alike. So the least are 1 job and 40, and
+    no order keeps 1.2 times both, 1 job and 48. The makespan is 80 whatever the order.
+    """
+    return Problem(
+        machine, 0, np.array(units), np.array([[each]] * 3), np.array([40, 20, 20]),
+        np.zeros(3, dtype=np.int64), np.array([30, 10, 10]),
+    )  # fmt: skip
+
+
+ONE_CORE = (Nodes([NodeType(count=1, cores=1)]), [1, 1, 1], 1)
+# A node of 5 cores has room for 2 units of 2 cores, so two nodes for 4, and no two of the jobs run
+# together. The 10 cores taken as one have room for 5: A beside B or C.
+TWO_NODES = (Nodes([NodeType(count=2, cores=5)]), [2, 3, 3], 2)
+
+
+def planned(name, machine, limits=ENOUGH):
+    """Plan the three jobs; the plan in force is B A C, the least of late jobs."""
+    problem = one_at_a_time(*machine)
+    planner = Planner(name, limits, draws=0)
+    plan = planner.plan(problem, lists.list_schedule(problem, np.array([1, 0, 2])))
+    assert faults(problem, plan) == []
+    return plan.start.tolist(), planner.counts.events
+
+
+def test_limits_are_a_fifth_above_what_the_pure_models_reach():
+    # Equations 12 to 14 with delta = 1.2: 1.2 times 40, 80 and 5; 4.8 late jobs are 4.
+    problem = one_at_a_time(*ONE_CORE)
+    assert limit(problem, TARDINESS, 40) == 48
+    assert limit(problem, MAKESPAN, 80) == 96
+    assert [limit(problem, LATE, theta) for theta in (1, 4, 5)] == [1, 4, 6]
+    # At least one job, or one unit of tardiness, which is L.
+    assert [limit(problem, LATE, 0), limit(problem, TARDINESS, 0)] == [1, 30]
+
+
+@pytest.mark.parametrize(
+    ("name", "limits"),
+    [
+        ("MKS WT/NL", {TARDINESS: 48, LATE: 1}),
+        ("NL MKS/WT", {MAKESPAN: 96, TARDINESS: 48}),
+        ("WT MKS/NL", {MAKESPAN: 96, LATE: 1}),
+    ],
+)
+def test_a_composite_is_solved_under_the_limits_of_the_pure_solves(monkeypatch, name, limits):
+    aimed = []
+    aim = Timing.aim
+    monkeypatch.setattr(
+        Timing, "aim", lambda self, *args: (aimed.append(args), aim(self, *args))[1]
+    )
+    planned(name, ONE_CORE)
+    assert (MODELS[name][0], limits) in aimed
+
+
+def test_composites_weigh_one_objective_under_limits_of_the_others():
+    # Fewest late jobs with a tardiness of at most 48: B C A. Least tardiness with one late: B A C.
+    # The pure models would take B A C and B C A.
+    assert sorted(planned("NL MKS/WT", ONE_CORE)[0]) == [0, 20, 40]
+    assert planned("NL MKS/WT", ONE_CORE)[0][0] == 40
+    assert planned("WT MKS/NL", ONE_CORE)[0][0] == 20
+    for name in ("NL MKS/WT", "WT MKS/NL"):
+        assert not any(planned(name, ONE_CORE)[1][why] for why in FALLBACKS)
+
+
+def test_an_infeasible_composite_falls_back_to_the_pure_model():
+    start, events = planned("MKS WT/NL", ONE_CORE)
+    assert start == planned("MKS", ONE_CORE)[0]
+    assert [events[why] for why in FALLBACKS] == [1, 0, 0]
+    assert events["unknown"] == events["fallback list"] == 0
+
+
+def test_a_solution_that_breaks_the_limits_on_the_nodes_falls_back_to_the_pure_model():
+    # Summed, the nodes let A run beside B: one late job, C by 10 s, a tardiness of 30.
+    start, events = planned("MKS WT/NL", TWO_NODES)
+    assert start == planned("MKS", TWO_NODES)[0]
+    assert [events[why] for why in FALLBACKS] == [0, 0, 1]
+    assert events["unknown"] == events["fallback list"] == 0
+
+
+def test_without_a_solution_in_its_work_a_composite_ends_at_the_list_schedule():
+    # Solves of tardiness and late jobs without a solution, the composite, and its pure model: the
+    # first list schedule of the least makespan is in order of submit, A B C.
+    start, events = planned("MKS WT/NL", TWO_NODES, Limits(work=0.0))
+    assert start == [0, 40, 60]
+    assert events == {"solves": 4, "unknown": 2, "undecided": 1, "fallback list": 1}
 
 
 def test_the_faithful_model_has_its_first_solution_from_a_list_schedule_without_search():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slotwise.cli import screen, tables, text
-from slotwise.cli.outputs import check_output, check_parquet
+from slotwise.cli.outputs import check_output, check_parquet, warn_of_lost_demands
 from slotwise.cli.traces import open_trace
 from slotwise.output import JOB_SUFFIXES, write_trace
 
@@ -19,6 +19,7 @@ def convert_trace(source: Path, target: Path, *, strict: bool) -> None:
     check_parquet(target)
     trace = open_trace(source, strict=strict)
     write_trace(trace, target)
+    warn_of_lost_demands(trace, target)
     console = screen.stdout()
     console.print(
         f"{text.plural(len(trace), 'job')} of {source} written to {target}",

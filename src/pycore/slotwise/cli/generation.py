@@ -74,7 +74,7 @@ def generate_trace(model: ModelInfo, out: Path, options: dict[str, Any]) -> None
     """Draw, write, and say what was drawn."""
     from slotwise.cli import screen, text
     from slotwise.cli.exits import UsageError
-    from slotwise.cli.outputs import check_output, check_parquet
+    from slotwise.cli.outputs import check_output, check_parquet, warn_of_lost_demands
     from slotwise.output import JOB_SUFFIXES, write_trace
 
     check_output(out, "OUT", JOB_SUFFIXES)
@@ -86,6 +86,7 @@ def generate_trace(model: ModelInfo, out: Path, options: dict[str, Any]) -> None
         raise UsageError(_in_options(str(fault), model)) from None
     seconds = time.perf_counter() - begun
     write_trace(trace, out)
+    warn_of_lost_demands(trace, out)
     span = float(trace.submit[-1] - trace.submit[0])
     screen.stdout().print(
         f"{text.plural(len(trace), 'job')} over {text.duration(span)} for "

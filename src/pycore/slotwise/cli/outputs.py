@@ -7,10 +7,13 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from slotwise import extras
+from slotwise.cli import screen
 from slotwise.cli.exits import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from slotwise.trace import Trace
 
 
 def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path) -> Path:
@@ -92,3 +95,17 @@ def check_parquet(path: Path) -> None:
     """Refuse a ``.parquet`` name early where pyarrow is not installed."""
     if path.suffix.lower() == ".parquet":
         extras.load("pyarrow.parquet")
+
+
+def warn_of_lost_demands(trace: Trace, path: Path) -> None:
+    """Say on stderr that an SWF file has no place for what jobs ask of nodes."""
+    if trace.demands is None or not path.name.lower().endswith((".swf", ".swf.gz")):
+        return
+    name = path.name[: path.name.lower().rindex(".swf")]
+    screen.stderr().print(
+        f"slotwise: warning: {path} does not hold what its jobs ask of nodes (units of "
+        f"{', '.join(trace.demands.each)}), as SWF has no place for it; "
+        f"name {name}.csv or {name}.parquet to keep it",
+        markup=False,
+        soft_wrap=True,
+    )

@@ -52,9 +52,14 @@ class Counts:
     ----------
     events : Counter
         ``solves``; ``proved`` optimal; ``bound``: a list schedule meets the bound and nothing is
-        solved; ``infeasible`` composites, which fall back to the pure model; ``unknown``: no
-        solution within the limit, the list schedule is taken; ``kept``: no solution placed on the
-        nodes was better than a list schedule or the last plan.
+        solved; ``kept``: the solution placed on the nodes was no better than a list schedule or
+        the last plan; ``unknown``: a solve found nothing within its work, a list schedule or the
+        last plan is taken, which keeps the limits if there are some.
+
+        Composites without a plan that keeps the limits fall back to the pure model, as
+        ``infeasible``: proved; ``undecided``: the solve found nothing; or ``broken``: its solution
+        placed on the nodes does not keep them. ``fallback list`` counts those of the three where
+        the pure solve found nothing either, instead of ``unknown``.
     """
 
     events: Counter[str] = field(default_factory=Counter)
@@ -108,17 +113,17 @@ class Planner:
         """Plan every job of a problem; `last` is an earlier plan brought up to date, if any."""
         if not self.is_composite:
             return self._pure(problem, self.objective, last)
-        bounds = {}
-        pure = {}
-        for other in OBJECTIVES:
-            if other != self.objective:
-                pure[other] = self._pure(problem, other, last)
-                theta = objectives.value(problem, other, pure[other].start)
-                least = objectives.least_limit(problem, other)
-                bounds[other] = max(int(DELTA * theta), least)
-        return self._composite(problem, bounds, [*pure.values(), *([last] if last else [])])
+        others = [other for other in OBJECTIVES if other != self.objective]
+        pure = {other: self._pure(problem, other, last) for other in others}
+        bounds = {o: limit(problem, o, _value(problem, o, plan)) for o, plan in pure.items()}
+        found = self._composite(problem, bounds, [*pure.values(), *([last] if last else [])])
+        if found is not None:
+            return found
+        return self._pure(problem, self.objective, last, unknown="fallback list")
 
-    def _pure(self, problem: Problem, objective: str, last: Plan | None) -> Plan:
+    def _pure(
+        self, problem: Problem, objective: str, last: Plan | None, unknown: str = "unknown"
+    ) -> Plan:
         known = lists.best_list_schedule(
             problem, objective, draws=self.draws, seed=self.limits.seed
         )
@@ -130,9 +135,12 @@ class Planner:
             self.counts.note("bound")
             return known
         _, found = self._solve(problem, objective, {}, known)
-        return self._better(problem, objective, {}, found, known)
+        return self._better(problem, objective, {}, found, known, unknown)
 
-    def _composite(self, problem: Problem, bounds: Mapping[str, int], known: list[Plan]) -> Plan:
+    def _composite(
+        self, problem: Problem, bounds: Mapping[str, int], known: list[Plan]
+    ) -> Plan | None:
+        """Return a plan that keeps the limits; None where there is none, and count why."""
         mine = lists.best_list_schedule(
             problem, self.objective, draws=self.draws, seed=self.limits.seed
         )
@@ -145,10 +153,13 @@ class Planner:
         status, found = self._solve(problem, self.objective, bounds, hint or mine)
         if hint is not None:
             return self._better(problem, self.objective, bounds, found, hint)
-        if found is not None:
+        if found is None:
+            self.counts.note("infeasible" if status == "INFEASIBLE" else "undecided")
+        elif not _keeps(problem, bounds, found):
+            self.counts.note("broken")
+        else:
             return found
-        self.counts.note("infeasible" if status == "INFEASIBLE" else "unknown")
-        return self._pure(problem, self.objective, mine)
+        return None
 
     def _solve(
         self, problem: Problem, objective: str, bounds: Mapping[str, int], hint: Plan
@@ -170,15 +181,24 @@ class Planner:
         bounds: Mapping[str, int],
         found: Plan | None,
         known: Plan,
+        unknown: str = "unknown",
     ) -> Plan:
         if found is None:
-            self.counts.note("unknown")
+            self.counts.note(unknown)
             return known
         is_better = _value(problem, objective, found) < _value(problem, objective, known)
         if is_better and _keeps(problem, bounds, found):
             return found
         self.counts.note("kept")
         return known
+
+
+def limit(problem: Problem, objective: str, theta: int) -> int:
+    """Return the limit of an objective in a composite: 1.2 theta (equations 13 and 14).
+
+    `theta` is what the pure model reaches; the limit is at least one job or one unit of tardiness.
+    """
+    return max(int(DELTA * theta), objectives.least_limit(problem, objective))
 
 
 def _value(problem: Problem, objective: str, plan: Plan) -> int:
