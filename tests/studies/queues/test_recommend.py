@@ -240,6 +240,20 @@ def test_what_is_recommended_is_tested_on_a_month_it_has_not_seen(serc: sw.Trace
     assert short.judged == ()
 
 
+def test_rules_the_recommended_site_lacks_are_named_and_left_out_of_both_sides() -> None:
+    # Under one running job a user the queue would be long today, and not under other queues.
+    trace = sw.Trace.from_columns(range(50), [600] * 50, [40, 100] * 25, user=[1] * 50)
+    queues = [sw.Queue("all", hours=["00:00-24:00"])]
+    bare = recommend(trace, sw.Site(100, queues=[sw.Queue("all")]), FEW)
+    site = sw.Site(
+        100, queues=queues, limits=sw.Limits(running_per_user=1), clock=sw.Clock("2024-01-01")
+    )
+    ruled = recommend(trace, site, FEW)
+    (note,) = (note for note in ruled.notes if "none of these rules" in note)
+    assert "limits, clock, hours of queues; waits are compared without them" in note
+    assert ruled.changes[0].now == bare.changes[0].now < sw.simulate(trace, site).wait.mean()
+
+
 def test_recommending_tells_how_far_it_is_and_why_there_is_no_common_pool() -> None:
     # One queue of the whole machine has nothing to give.
     trace = sw.Trace.from_columns(range(50), [600] * 50, [40, 100] * 25, max_processors=100)

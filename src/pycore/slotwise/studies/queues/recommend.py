@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.random import PCG64, Generator
 
 from slotwise.errors import TraceError
 from slotwise.simulation import simulate
+from slotwise.sites.limits import LIMIT_READERS
 from slotwise.studies.queues.parameters import DAY, Parameters
 from slotwise.studies.queues.strategies import Decision
 
@@ -170,15 +171,47 @@ def recommend(
     if decision.history.n_left_out:
         notes.append(f"{decision.history.n_left_out} jobs of the month are of no queue")
     dice = Generator(PCG64(seed))
-    changes, left_out = compare(month, current, site, dice)
+    comparable, rules = without_rules_of_none(current, site)
+    if rules:
+        notes.append(
+            f"the recommended site has none of these rules of the current one: {', '.join(rules)}; "
+            "waits are compared without them on both sides, and are to be judged with them before "
+            "the queues are taken"
+        )
+    changes, left_out = compare(month, comparable, site, dice)
     if left_out:
         notes.append(f"{left_out} jobs of the month cannot run under both sites: in no mean")
     judged: tuple[Change, ...] = ()
     if is_tested:
         earlier = Decision.of(current, before, chosen, begin=end - 2 * MONTH, end=end - MONTH)
         then, _ = best_of_steps(earlier, strategy, next(tell))
-        judged, _ = compare(month, current, then.site(), dice)
+        judged, _ = compare(month, comparable, then.site(), dice)
     return Recommendation(layout, site, changes, judged, left_out, tuple(notes))
+
+
+def without_rules_of_none(current: Site, site: Site) -> tuple[Site, list[str]]:
+    """Return the current site without the rules no part of another has, and what they are called.
+
+    So that two sites are compared by their queues and pools, and not by what one leaves out.
+    """
+    said = [
+        field.name
+        for field in fields(current)
+        if field.name not in ("machine", "policy", "pools", "queues")
+        and getattr(current, field.name) != getattr(site, field.name)
+    ]
+    plain = {name: getattr(site, name) for name in said}
+    lost = [
+        name
+        for name in (*LIMIT_READERS, "starvation", "hours")
+        if name not in ("running", "processors_in_use")  # a partition is in place of them
+        and any(getattr(queue, name) not in (None, ()) for queue in current.queues)
+        and all(getattr(queue, name) in (None, ()) for queue in site.queues)
+    ]
+    nothing: dict[str, Any] = {name: () if name == "hours" else None for name in lost}
+    queues = [replace(queue, **nothing) for queue in current.queues]
+    said += [f"{name} of queues" for name in lost]
+    return current.replace(queues=queues, **plain), said
 
 
 def best_of_steps(
