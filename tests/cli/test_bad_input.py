@@ -140,6 +140,13 @@ def test_contradictory_options_are_refused_with_2(
     one_message(slotwise("run", log, *options), 2, *words)
 
 
+def test_a_job_interrupted_again_and_again_ends_with_1(slotwise: Any, log: Path) -> None:
+    # Job 1 asks for 120 s and runs 100 s; it is never left alone for so long.
+    settings = ["--set", "crashes.law=exponential", "--set", "crashes.mean=1s"]
+    ended = slotwise("run", log, *settings)
+    one_message(ended, 1, "was interrupted 10000 times and would never end", "set requeue to never")
+
+
 def test_a_preset_contradicts_a_site_file_that_has_a_policy(
     slotwise: Any, log: Path, tmp_path: Path
 ) -> None:

@@ -189,6 +189,70 @@ def test_a_setting_that_cannot_be_names_itself_and_what_there_is(
         assert word in ended.err
 
 
+@pytest.mark.parametrize(
+    ("options", "first", "second", "key"),
+    [
+        (["--set policy.order.name=sjf", "--order saf"], 1, 0, "policy.order.name"),
+        (["--set policy.order.name=sjf", "--set policy.order=saf"], 1, 0, "policy.order.name"),
+        (["--set queue[0].priority=3", "--set queue.small.priority=5"], 0, 1, "queue[0].priority"),
+        (["--set limits.running=3", "--set limits={running=4}"], 1, 0, "limits.running"),
+        (["--set limits.running=3", "--set limits.running=4"], 0, 1, "limits.running"),
+        (["--set policy.order=sjf", "--order saf"], 0, 1, "policy.order"),
+        (["--set policy.kill_at_limit=true", "--no-kill-at-limit"], 0, 1, "policy.kill_at_limit"),
+    ],
+)
+def test_two_values_for_one_key_are_refused_naming_both(
+    slotwise: Any, site: Path, log: Path, options: list[str], first: int, second: int, key: str
+) -> None:
+    ended = slotwise("run", log, "--site", site, *" ".join(options).split())
+    assert ended.code == 2
+    assert ended.err == (
+        f"slotwise: error: {options[first]} and {options[second]} contradict each other: "
+        f"both set {key}; leave one of them out\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--order", "priority", "--set", "policy.order.cores=0"],
+        ["--order", "priority", "--set", "policy.order.name=priority"],
+        ["--set", "limits={running=4}", "--set", "limits.running_per_user=2"],
+        ["--set", "limits={running=4}", "--set", "limits.running=4"],
+        ["--set", "queue[0].priority=3", "--set", "queue.small.priority=3"],
+    ],
+)
+def test_values_that_go_together_are_taken(
+    slotwise: Any, site: Path, log: Path, options: list[str]
+) -> None:
+    ended = slotwise("run", log, "--site", site, *options)
+    assert (ended.code, ended.err) == (0, "")
+
+
+def test_a_setting_mends_a_file_before_it_is_checked(slotwise: Any, site: Path) -> None:
+    site.write_text(SITE.replace('"0", "24:00:00"', "0, 0.5").replace("[1, 4]", "[4, 1]"))
+    mended = ["--set", 'queue[1].walltime=[0, "1h"]', "--set", "queue.small.processors=[1, 4]"]
+    assert slotwise("site", "check", site, *mended).code == 0
+    ended = slotwise("site", "check", site, *mended[:2], "--set", "limits.running=0")
+    assert ended.code == 2
+    assert f"{site}: queue[0].processors: [4, 1] is reversed" in ended.err
+    assert "--set limits.running=0" in ended.err
+    assert "walltime" not in ended.err
+
+
+@pytest.mark.parametrize("table", ["policy = 5", "queue = 5", "queue = [5]", "[queue]\nname = 'a'"])
+def test_a_table_of_another_shape_is_the_fault_of_the_file(
+    slotwise: Any, site: Path, table: str
+) -> None:
+    site.write_text(f"{table}\n[machine]\nprocessors = 8\n")
+    ended = slotwise("site", "check", site, "--set", "policy2.order=sjf")
+    assert ended.code == 2
+    name = "policy" if table.startswith("policy") else "queue"
+    assert any(f"{site}: {name}" in line for line in ended.err.splitlines())
+    assert "Traceback" not in ended.err
+    assert slotwise("site", "check", site, "--set", f"{name}[0].order=sjf").code == 2
+
+
 def test_settings_hold_for_every_column_of_a_comparison(
     slotwise: Any, site: Path, log: Path
 ) -> None:

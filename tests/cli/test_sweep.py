@@ -109,6 +109,19 @@ def test_a_shard_that_was_cut_short_goes_on(slotwise: Any, grid: Path) -> None:
     assert [json.loads(line)["site"] for line in again[1:]] == [0, 2, 4]
 
 
+def test_a_point_that_fails_is_told_when_the_others_are_kept(slotwise: Any, grid: Path) -> None:
+    bad = '{ name = "expression", key = "0/0*submit" }'
+    grid.write_text(GRID.replace('["fcfs", "sjf"]', f'["fcfs", {bad}, "sjf"]'))
+    whole = slotwise("sweep", grid, "--workers", "1")
+    shard = slotwise("sweep", grid, "--shard", "2/3", "--workers", "1")
+    again = slotwise("sweep", grid, "--shard", "1/1", "--workers", "1")
+    for ended in (whole, shard, again):
+        assert ended.code == 1
+        assert "site 2 of the sweep: order expression" in ended.err
+    kept = grid.with_name("grid.1-of-1.jsonl").read_text().splitlines()[1:]
+    assert [json.loads(line)["site"] for line in kept] == [0, 2, 3, 5, 6, 8]
+
+
 @pytest.mark.parametrize(
     ("text", "arguments", "message"),
     [

@@ -132,7 +132,7 @@ def test_a_result_keeps_its_attempts_when_pickled(killed: sw.Result) -> None:
 
 def test_a_job_killed_for_ever_is_an_error() -> None:
     # Killed every 10 s, it never gets its 20 s.
-    with pytest.raises(sw.SiteError, match=r"job 7 .* would never end; .* set requeue to never"):
+    with pytest.raises(sw.ReplayError, match=r"job 7 .* would never end; .* set requeue to never"):
         replay([(0, 20, 4)], outages=[sw.Outage(10, 1, 10, every=10, mode="kill")])
 
 

@@ -166,5 +166,5 @@ def test_a_job_that_is_interrupted_for_ever_is_named_as_the_log_numbers_it() -> 
     # 60 s of work, killed every 50 s.
     trace = sw.Trace.from_columns([0], [60], [1], job_id=[77])
     away = sw.Outage(start=40, duration=1, processors=4, every=50, mode="kill")
-    with pytest.raises(ValueError, match=r"job 77 \(position 0 in the trace\) was interrupted"):
+    with pytest.raises(sw.ReplayError, match=r"job 77 \(position 0 in the trace\) was interrupted"):
         sw.simulate(trace, sw.Site(4, outages=(away,)))

@@ -146,6 +146,7 @@ def test_a_queue_with_trace_queues_and_no_ranges_takes_no_others() -> None:
         (lambda: sw.Queue("q", processors=(9, 9), processors_in_use=8), ["processors_in_use", "9"]),
         (lambda: sw.Limits(running_per_user=0), ["running_per_user", "at least 1"]),
         (lambda: sw.Limits(lifted_when_idle=1), ["lifted_when_idle", "true or false"]),  # type: ignore[arg-type]
+        (lambda: sw.Maintenance(0, "8h", every="8h"), ["08:00:00 is not shorter than its period"]),
         (lambda: sw.Maintenance(0, "8d", every="7d"), ["8d is longer than its period", "7d"]),
         (lambda: sw.Maintenance(0, 0), ["at least 1 second"]),
         (lambda: sw.Maintenance(0, 1, mode="sudden"), ["drain, kill"]),  # type: ignore[arg-type]

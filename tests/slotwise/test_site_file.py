@@ -236,6 +236,20 @@ def test_what_does_not_read_a_fault_is_checked_all_the_same(tmp_path: Path) -> N
     ]
 
 
+def test_every_wrong_parameter_of_an_order_is_a_fault(tmp_path: Path) -> None:
+    order = 'order = { name = "priority", queue_tim = 5, cores = "x", size = 1 }\n'
+    faults = faults_of(tmp_path, f"[policy]\n{order}[[queue]]\nname = 'a'\n{order}")
+    told = (
+        "unknown parameter of order 'priority' 'queue_tim'; did you mean 'queue_time'?",
+        "unknown parameter of order 'priority' 'size'; known are",
+        "order.cores 'x': the weight of a processor (C) must be a finite number",
+    )
+    expected = [f"{key}: {text}" for key in ("queue[0].order", "policy.order") for text in told]
+    assert len(faults) == len(expected)
+    for fault, words in zip(faults, expected, strict=True):
+        assert fault.startswith(words)
+
+
 def test_files_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(sw.SiteError, match="no such site file"):
         sw.Site.from_toml(tmp_path / "none.toml")

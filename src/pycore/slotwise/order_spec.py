@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from slotwise import _core
 from slotwise._numbers import real, whole
-from slotwise.errors import SiteError
+from slotwise.errors import SeveralError, SiteError
 from slotwise.order_functions import FunctionOrder, function_order, refuse_from_file
-from slotwise.policy_checks import check_name
+from slotwise.policy_checks import check_name, unknown_name
 
 
 class ParameterInfo(NamedTuple):
@@ -95,7 +95,7 @@ def order_of(what: str, value: object) -> Order:
     Raises
     ------
     SiteError
-        For an unknown order first, then for parameters it does not have, or out of their range.
+        For an unknown order first, then for all parameters it does not have, or out of their range.
     """
     if isinstance(value, OrderSpec):
         value = value.to_dict()
@@ -156,20 +156,22 @@ def _parameters(
     what: str, info: PolicyInfo, given: Mapping[str, Any]
 ) -> tuple[tuple[str, float | str], ...]:
     known = {parameter.name: parameter for parameter in info.parameters}
-    for key in given:
-        if key == "name" or key in known:
-            continue
-        if not known:
-            raise SiteError(
-                f"{what}: unknown key '{key}'; known are: name; order '{info.name}' has no "
-                "parameters"
-            )
-        check_name(f"parameter of order '{info.name}'", key, list(known))
-    return tuple(
-        (name, _value(f"{what}.{name}", parameter, given[name]))
-        for name, parameter in known.items()
-        if name in given
-    )
+    faults = [
+        unknown_name(f"parameter of order '{info.name}'", key, list(known))
+        if known
+        else f"{what}: unknown key '{key}'; known are: name; order '{info.name}' has no parameters"
+        for key in given
+        if key != "name" and key not in known
+    ]
+    values = []
+    for name in (name for name in known if name in given):
+        try:
+            values.append((name, _value(f"{what}.{name}", known[name], given[name])))
+        except SiteError as fault:
+            faults.append(str(fault))
+    if faults:
+        raise SeveralError(*faults)
+    return tuple(values)
 
 
 def _value(what: str, parameter: ParameterInfo, value: object) -> float | str:

@@ -18,6 +18,9 @@ from slotwise.stepping import Simulation
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from slotwise.trace import Trace
 
 
@@ -47,6 +50,8 @@ def simulate(
     TraceError
         If no job of the trace fits the machine, its times lie too far apart, or the policy needs
         logged waits that it lacks.
+    ReplayError
+        If an order gives a job no number, or a job is interrupted again and again.
     TypeError
         If an argument is no trace, no site or not callable.
     """
@@ -56,7 +61,7 @@ def simulate(
     machine = site.machine_for(trace)
     if isinstance(machine, Nodes):
         return _on_nodes(trace, site, machine, progress)
-    if len(trace) == 0 or int(trace.processors.min()) > machine.count:
+    if len(trace) == 0 or not _any_fits(trace.processors, machine.count):
         why = (
             "has no job" if len(trace) == 0 else f"has no job that fits {machine.count} processors"
         )
@@ -72,6 +77,10 @@ def simulate(
         schedule = _core.simulate(trace._jobs, core_site, progress)
     seconds = time.perf_counter() - began
     return Result(trace, site, schedule, machine.count, seconds)
+
+
+def _any_fits(processors: NDArray[np.int64], machine: int) -> bool:
+    return bool(processors[0] <= machine) or int(processors.min()) <= machine
 
 
 def _on_nodes(

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from slotwise import policy_checks
-from slotwise.errors import SiteError
+from slotwise.errors import SiteError, texts_of
 from slotwise.machine import Processors
 from slotwise.nodes import Nodes, NodeType
 from slotwise.policy import PRESETS, Policy
@@ -247,7 +247,8 @@ def _refused(policy: Mapping[str, Any]) -> Iterator[Fault]:
         except ContradictionError:
             continue  # with the other values it may be none
         except SiteError as fault:
-            yield Fault(("policy", name), str(fault).removeprefix(f"{name}: "))
+            for text in texts_of(fault):
+                yield Fault(("policy", name), text.removeprefix(f"{name}: "))
 
 
 def _contradictions(given: Mapping[str, Any]) -> Iterator[Fault]:

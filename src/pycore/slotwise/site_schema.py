@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Annotated, Any
 
-from slotwise.errors import MissingExtraError
+from slotwise.errors import MissingExtraError, texts_of
 from slotwise.policy import Policy
 from slotwise.policy_checks import ORDER_FIELDS, as_written, unknown_name
 from slotwise.site import LISTS, SINGLES
@@ -117,19 +117,20 @@ def shape_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
             depth = 3 if fault["loc"][0] in LIST_TABLES else 2
             found.setdefault(tuple(fault["loc"][:depth]), fault)
         for key, fault in found.items():
-            yield Fault(key, _sentence(key, fault))
+            if fault["type"] == "value_error":
+                yield from (Fault(key, text) for text in texts_of(fault["ctx"]["error"]))
+            else:
+                yield Fault(key, _sentence(key, fault))
 
 
 def _sentence(key: Key, fault: ErrorDetails) -> str:
-    """Turn one fault of pydantic into the wrong value and the rule."""
+    """Turn one fault of pydantic's own into the wrong value and the rule."""
     table, value, kind = str(key[0]), fault["input"], fault["type"]
     if kind == "extra_forbidden":
         what = "table" if len(key) == 1 else f"key of {_heading(table)}"
         return unknown_name(what, key[-1], known_keys(None if len(key) == 1 else table))
     if kind == "missing":
         return f"is missing; every {_heading(table)} needs it"
-    if kind == "value_error":
-        return str(fault["ctx"]["error"])
     if len(key) == 1 and table in _TABLES:
         several = "a list of tables" if table in LIST_TABLES else "a table"
         return f"{as_written(value)} is not {several}; write {_heading(table)}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -112,9 +114,25 @@ def test_fewer_jobs_are_the_first(trace: sw.Trace) -> None:
     assert some.processors.tolist() == trace.processors[:500].tolist()
 
 
-def test_a_load_the_requests_cannot_hold_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"load: \d+ jobs of \w+ make .* give a load nearer"):
-        sw.generate("serc", load=2.0)
+@pytest.mark.parametrize(("seed", "killed"), [(0, 0.03), (4, 0.1)])
+def test_a_load_the_requests_cannot_hold_is_refused_and_the_possible_ones_named(
+    seed: int, killed: float
+) -> None:
+    with pytest.raises(ValueError, match=r"load=2: .* give one of these") as fault:
+        sw.generate("serc", load=2.0, seed=seed, killed=killed)
+    named = re.search(r"loads from ([\d.]+) to ([\d.]+) with", str(fault.value))
+    assert named is not None
+    low, high = map(float, named.groups())
+    for load in (low, high):
+        sw.generate("serc", load=load, seed=seed, killed=killed)
+    for load in (low - 0.002, high + 0.002):
+        with pytest.raises(ValueError, match=f"load={load:g}: .* loads from {low:g} to {high:g}"):
+            sw.generate("serc", load=load, seed=seed, killed=killed)
+
+
+def test_so_many_killed_that_no_load_is_left_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"killed=1: .* no load suits them all; give fewer killed"):
+        sw.generate("serc", killed=1.0)
 
 
 def test_more_jobs_than_the_tables_have_are_refused() -> None:

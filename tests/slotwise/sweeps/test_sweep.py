@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import threading
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -163,6 +164,35 @@ def test_a_journal_is_gone_on_from_and_checked(tmp_path: Path) -> None:
     journal.write_text("job,start\n")
     with pytest.raises(ValueError, match="is no journal of a sweep"):
         sw.sweep(TRACE, SITES, journal=journal)
+
+
+def test_with_a_journal_the_sites_beside_one_that_fails_are_kept(tmp_path: Path) -> None:
+    bad = sw.Site(SITES[0].machine, sw.Policy(order={"name": "expression", "key": "0/0*submit"}))
+    sites = [*SITES[:7], bad, *SITES[7:9], bad, SITES[9]]
+    message = r"^site 8 of the sweep: order expression .* gives job 1 .* key NaN"
+    with pytest.raises(sw.ReplayError, match=message):
+        sw.sweep(TRACE, sites, 1)
+    journal = tmp_path / "sweep.jsonl"
+    for _run in range(2):
+        with pytest.raises(sw.ReplayError, match=message):
+            sw.sweep(TRACE, sites, journal=journal)
+        lines = [json.loads(line) for line in journal.read_text().splitlines()[1:]]
+        assert [line["site"] for line in lines] == [0, 1, 2, 3, 4, 5, 6, 8, 9, 11]
+    with ThreadPoolExecutor(1) as pool, pytest.raises(sw.ReplayError, match=message):
+        sw.sweep(TRACE, sites, executor=pool)
+
+
+def test_a_function_that_raises_leaves_the_rows_of_the_other_sites(tmp_path: Path) -> None:
+    def failing(_waiting: object, _now: int) -> object:
+        raise ZeroDivisionError("no key")
+
+    sites = [SITES[0], sw.Site(SITES[0].machine, sw.Policy(order=failing)), SITES[1]]
+    journal = tmp_path / "sweep.jsonl"
+    with pytest.raises(ZeroDivisionError, match="no key") as raised:
+        sw.sweep(TRACE, sites, 1, journal=journal)
+    assert raised.value.__notes__[-1] == "raised under site 2 of the sweep: "
+    lines = [json.loads(line) for line in journal.read_text().splitlines()[1:]]
+    assert [line["site"] for line in lines] == [0, 2]
 
 
 def test_rows_from_a_journal_are_exact(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from collections import Counter
 from typing import Any
@@ -114,6 +115,17 @@ def test_a_job_that_cannot_be_explained_is_refused(arguments: tuple[int], messag
     with pytest.raises(ValueError, match=message):
         result.explain(*arguments)
     assert result.explain(100, row=1).job == 1
+
+
+def test_a_job_that_still_waits_is_explained_where_a_copy_has_started_it() -> None:
+    trace = sw.Trace.from_columns([0, 1], [50, 5], [8, 8], job_id=[100, 101])
+    sim = sw.Simulation(trace, sw.Site(sw.Processors(8)))
+    sim.run(until=20)
+    with pytest.raises(ValueError, match=r"101 has not started yet.*copy\.copy\(sim\)"):
+        sim.result().explain(101)
+    ahead = copy.copy(sim)
+    ahead.run()
+    assert ahead.result().explain(101).seconds == {"processors": 49}
 
 
 def test_limits_hours_drains_fences_and_dependencies_have_their_own_reasons() -> None:

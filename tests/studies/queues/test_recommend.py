@@ -12,18 +12,28 @@ from numpy.random import PCG64, Generator
 
 import slotwise as sw
 from slotwise.cli import main
+from slotwise.output import write_trace
 from slotwise.studies.queues.base import Base
-from slotwise.studies.queues.batch_lines import d_hms, hms, qmgr_lines, slurm_lines
+from slotwise.studies.queues.batch_lines import (
+    d_hms,
+    hms,
+    qmgr_lines,
+    slurm_lines,
+    unique_words,
+)
+from slotwise.studies.queues.history import History
 from slotwise.studies.queues.layout import Layout, Part, Partition
 from slotwise.studies.queues.parameters import DAY, Parameters
 from slotwise.studies.queues.recommend import (
     Change,
     Recommendation,
+    best_of_steps,
     bootstrap,
     compare,
     recommend,
     user_classes,
 )
+from slotwise.studies.queues.strategies import Decision
 from slotwise.studies.queues.workloads import table_i
 
 if TYPE_CHECKING:
@@ -74,6 +84,55 @@ def test_qmgr_has_a_routing_queue_for_what_was_split(base: Base) -> None:
     # idqueue has 1, small72 3; as one queue they have the higher.
     assert "set queue idqueue Priority = 3" in lines
     assert "set queue small72 Priority = 3" in lines
+
+
+def test_no_two_names_are_written_alike() -> None:
+    assert unique_words(["a", "a-1", "a_1", "a.1"]) == ["a", "a_1_2", "a_1", "a_1_3"]
+    # The first would be taken by what the second is written as.
+    assert unique_words(["small~2", "small.2", "small_2_2"]) == [
+        "small_2",
+        "small_2_3",
+        "small_2_2",
+    ]
+    assert unique_words(["x", "x"]) == ["x", "x_2"]
+
+
+def test_queues_and_parts_whose_names_would_meet_are_told_apart(serc: sw.Trace) -> None:
+    # Parts of small are small_1 and small_2, which queues are called, too.
+    site = sw.Site(
+        35_232,
+        queues=[
+            sw.Queue("small", processors=(1, 240), walltime=(0, DAY), priority=1),
+            sw.Queue("small_1", processors=(1, 240), walltime=(DAY, 2 * DAY), priority=2),
+            sw.Queue("small-1", processors=(241, 8208), walltime=(0, DAY), priority=3),
+        ],
+    )
+    known = Base.of(site, serc)
+    layout = Layout(
+        known,
+        (
+            Partition("small~2", (Part(0, 1, 120, 0, DAY),), 5000),
+            Partition("small.2", (Part(0, 121, 240, 0, DAY),), 5000),
+            Partition("small_1", (Part.whole(known, 1),), 5000),
+            Partition("small-1", (Part.whole(known, 2),), 20_232),
+        ),
+    )
+    lines = qmgr_lines(layout)
+    assert [line.split()[2] for line in lines if line.startswith("create queue")] == [
+        "small", "small_1_3", "small_2", "small_1", "small_1_2",
+    ]  # fmt: skip
+    assert 'set queue small route_destinations = "small_1_3,small_2"' in lines
+    assert [line for line in lines if line.startswith("# small")] == [
+        "# small_1_2 is queue small-1",
+        "# small_1_3 is part 1 of queue small",
+    ]
+    slurm = slurm_lines(layout)
+    assert [line.split()[0] for line in slurm if line.startswith("Partition")] == [
+        f"PartitionName={name}" for name in ("small_2", "small_2_2", "small_1", "small_1_2")
+    ]
+    assert slurm[1:4] == [
+        "# small_2 is small~2", "# small_2_2 is small.2", "# small_1_2 is small-1",
+    ]  # fmt: skip
 
 
 def test_without_a_common_pool_a_partition_is_a_limit_nobody_passes(base: Base) -> None:
@@ -181,6 +240,20 @@ def test_what_is_recommended_is_tested_on_a_month_it_has_not_seen(serc: sw.Trace
     assert short.judged == ()
 
 
+def test_rules_the_recommended_site_lacks_are_named_and_left_out_of_both_sides() -> None:
+    # Under one running job a user the queue would be long today, and not under other queues.
+    trace = sw.Trace.from_columns(range(50), [600] * 50, [40, 100] * 25, user=[1] * 50)
+    queues = [sw.Queue("all", hours=["00:00-24:00"])]
+    bare = recommend(trace, sw.Site(100, queues=[sw.Queue("all")]), FEW)
+    site = sw.Site(
+        100, queues=queues, limits=sw.Limits(running_per_user=1), clock=sw.Clock("2024-01-01")
+    )
+    ruled = recommend(trace, site, FEW)
+    (note,) = (note for note in ruled.notes if "none of these rules" in note)
+    assert "limits, clock, hours of queues; waits are compared without them" in note
+    assert ruled.changes[0].now == bare.changes[0].now < sw.simulate(trace, site).wait.mean()
+
+
 def test_recommending_tells_how_far_it_is_and_why_there_is_no_common_pool() -> None:
     # One queue of the whole machine has nothing to give.
     trace = sw.Trace.from_columns(range(50), [600] * 50, [40, 100] * 25, max_processors=100)
@@ -228,18 +301,19 @@ def test_the_chunk_is_the_papers_in_proportion() -> None:
 
 
 def test_the_command_prints_site_pbs_slurm_and_changes(
-    serc: sw.Trace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    serc: sw.Trace, base: Base, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log, site, out = (tmp_path / name for name in ("log.swf", "site.toml", "new.toml"))
-    from slotwise.output import write_trace
-
     write_trace(serc[:2000], log)
-    table_i().to_toml(site)
+    # small has no more than its largest job.
+    Layout.of_base(base, (256, 1032, 8000, 25_944)).site().to_toml(site)
     arguments = ["study", "queues", "recommend", str(log), "--site", str(site), "--cores", "24",
                  "--strategy", "proportional"]  # fmt: skip
     assert main([*arguments, "--out", str(out)]) == 0
     printed = capsys.readouterr().out
+    assert printed.startswith("Unsure: there is no month to test these queues on.\n")
     assert out.read_text() in printed
+    assert "is the current site" not in printed
     for text in ("qmgr < this file", "PartitionName=medium ", "queue small72", "light users"):
         assert text in printed
     recommended = sw.Site.from_toml(out)
@@ -253,9 +327,63 @@ def test_the_command_prints_site_pbs_slurm_and_changes(
         "changes",
         "judged",
         "left_out",
+        "keep",
         "verdict",
         "notes",
     }
+
+
+def test_where_the_current_site_is_to_be_kept_it_is_said_first_and_written(
+    serc: sw.Trace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, site, out = (tmp_path / name for name in ("log.swf", "site.toml", "new.toml"))
+    write_trace(serc[:2000], log)
+    table_i().to_toml(site)  # all processors are everybody's
+    arguments = ["study", "queues", "recommend", str(log), "--site", str(site), "--out", str(out),
+                 "--strategy", "proportional"]  # fmt: skip
+    assert main(arguments) == 0
+    first, *_rest, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("Keep the current queues: ")
+    assert last == f"{out} is the current site."
+    assert sw.Site.from_toml(out) == table_i()
+    assert main([*arguments, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["keep"] is True
+
+
+def decision_of(layouts: dict[str, Layout], month: sw.Trace) -> Decision:
+    """Return a decision that has made these."""
+    known = next(iter(layouts.values())).base
+    return Decision(History.of(month, known), known, FEW, _made=dict(layouts))
+
+
+def test_the_best_of_the_steps_is_recommended(serc: sw.Trace, base: Base) -> None:
+    month = serc[:2000]
+    good = Layout.of_base(base, (1000, 9000, 8000, 17_232))
+    bad = Layout.of_base(base, (256, 1032, 8000, 25_944))
+    steps = {"proportional": bad, "nlp": good, "reconfigure": bad, "hybrid": bad}
+    layout, why = best_of_steps(decision_of(steps, month), "hybrid", lambda _part: None)
+    assert layout is good
+    waits = [sw.simulate(month, each.site()).metrics()["mean_wait"] / 3600 for each in (good, bad)]
+    assert why == [
+        f"nlp is recommended: all jobs wait {waits[0]:.2f} h in the mean, {waits[1]:.2f} h under "
+        "hybrid"
+    ]
+    # Of equals the last.
+    layout, why = best_of_steps(
+        decision_of(steps | {"nlp": bad}, month), "hybrid", lambda _part: None
+    )
+    assert (layout is steps["hybrid"], why) == (True, [])
+
+
+def test_one_partition_alone_gets_no_common_pool(serc: sw.Trace, base: Base) -> None:
+    parts = tuple(Part.whole(base, k) for k in base.owners)
+    one = Layout(base, (Partition("all", parts, 35_232),))
+    carved = replace(one.resized([34_000]), hybrid=True, threshold=2.0)
+    steps = {"proportional": Layout.of_base(base, (256, 1032, 8000, 25_944)), "nlp": one,
+             "reconfigure": one, "hybrid": carved}  # fmt: skip
+    layout, why = best_of_steps(decision_of(steps, serc[:2000]), "hybrid", lambda _part: None)
+    assert layout == one
+    assert why == ["no common pool, as hybrid has it: one partition is left, and no idle neighbour"]
 
 
 @pytest.mark.parametrize(
@@ -283,6 +411,7 @@ def test_the_verdict_is_that_of_a_month_it_has_not_seen(
         layout, layout.site(), (change(*decided),), (change(*judged),) if judged else (), 0, ()
     )
     assert found.verdict.startswith(begins)
+    assert found.keep == begins.startswith("Keep")
 
 
 def test_an_unknown_strategy_lists_the_known(

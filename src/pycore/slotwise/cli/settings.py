@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise.cli.exits import UsageError
 from slotwise.policy_checks import ORDER_FIELDS, unknown_name
 from slotwise.site import LISTS
+from slotwise.sites.faults import dotted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,12 +69,18 @@ def add(written: Written, key: Key, place: str, value: Any) -> None:
         Where another option gives the same key another value.
     """
     if key in written and written[key][1] != value:
-        dotted = ".".join(map(str, key))
-        raise UsageError(
-            f"{written[key][0]} and {place} {value} contradict each other: both set {dotted}; "
-            "leave one of them out"
-        )
+        raise _contradiction(key, written[key], (place, value))
     written[key] = (place, value)
+
+
+def _contradiction(key: Key, *given: tuple[str, Any]) -> UsageError:
+    first, second = (
+        place if place.startswith("--set ") or isinstance(value, bool) else f"{place} {value}"
+        for place, value in given
+    )
+    return UsageError(
+        f"{first} and {second} contradict each other: both set {dotted(key)}; leave one of them out"
+    )
 
 
 def with_settings(
@@ -92,17 +99,28 @@ def with_settings(
     Raises
     ------
     UsageError
-        For a table entry that is not there.
+        For a table entry that is not there, and where two give one key different values: by its
+        name and its position, or one of them in a table.
     """
     tables = copy.deepcopy(dict(document))
-    places: dict[Key, str] = {}
+    given: Written = {}
     for key, (place, value) in sorted(written.items(), key=lambda item: len(item[0])):
-        places[_assign(tables, key, place, value)] = place
-    return tables, places
+        table, path = _reach(tables, key, place)
+        above = [path[:depth] for depth in range(len(path), 0, -1) if path[:depth] in given]
+        if above and _holds_another(table, path[-1], value):
+            raise _contradiction(path, given[above[0]], (place, value))
+        table[path[-1]] = value
+        given[path] = (place, value)
+    return tables, {path: place for path, (place, _value) in given.items()}
 
 
-def _assign(tables: dict[str, Any], key: Key, place: str, value: Any) -> Key:
-    """Set one value, making tables on the way, and return its key with positions for names."""
+def _holds_another(table: Any, step: str | int, value: Any) -> bool:
+    held = table.get(step, value) if isinstance(table, dict) else table[step]
+    return bool(held != value)
+
+
+def _reach(tables: dict[str, Any], key: Key, place: str) -> tuple[Any, Key]:
+    """Find the table of a key, making those on the way, and its key with positions for names."""
     path: list[str | int] = []
     here: Any = tables
     for step in key[:-1]:
@@ -116,8 +134,7 @@ def _assign(tables: dict[str, Any], key: Key, place: str, value: Any) -> Key:
         if not isinstance(here, dict | list):
             raise UsageError(f"{place}: {'.'.join(map(str, path))} is {here!r}, which has no keys")
     last = _position(path, here, key[-1], place)
-    here[last] = value
-    return (*path, last)
+    return here, (*path, last)
 
 
 def _position(path: list[str | int], here: Any, step: str | int, place: str) -> str | int:

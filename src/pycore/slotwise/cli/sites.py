@@ -63,12 +63,15 @@ def written_settings(settings: Iterable[str], processors: str | None) -> Written
 
 
 def merged_site(file: Path | None, written: Written) -> Site:
-    """Put what was written on the command line over a site file, and check the whole."""
+    """Put what was written on the command line over a site file, and check the whole.
+
+    The file by itself is not checked: a value that is written over may have been wrong.
+    """
     document: dict[str, Any] = {}
     if file is not None:
         document = site_file.read_document(file)
-        site_file.build(document, default_place=str(file))
-    policy = dict(document.get("policy", {}))
+    given = document.get("policy")
+    policy = given if isinstance(given, dict) else {}
     if ("policy", "preset") in written and policy:
         raise UsageError(
             f"{written['policy', 'preset'][0]} and the table [policy] of {file} both choose the "

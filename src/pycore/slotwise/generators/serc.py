@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,6 +28,8 @@ from .serc_months import (
 from .synthetic import header_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     Int64 = NDArray[np.int64]
@@ -62,6 +65,18 @@ class Drawn(NamedTuple):
     user: Int64
 
 
+class Reach(NamedTuple):
+    """What the run times of one queue and month can make of the work asked of it.
+
+    `least` and `most` are in multiples of that work, and count what it may be missed by: 2 %, or
+    the longest job.
+    """
+
+    is_met: bool
+    least: float
+    most: float
+
+
 @model("serc", reference=REFERENCE)
 def serc(
     n_jobs: int | None = None,
@@ -84,7 +99,7 @@ def serc(
     load : float, share of the machine
         Mean over the nine months of run_time · processors over processors · time; 0 < load ≤ 2.
         Shares of queues and months stay. Run times are bounded by the requests, so a load some
-        month of some queue cannot hold is refused.
+        month of some queue cannot hold is refused, and the possible ones are named.
     at_limit : float
         Share of jobs that ask for the longest time their queue takes.
     killed : float
@@ -114,20 +129,40 @@ def serc(
     at_limit = real("at_limit", at_limit, 0, 1, "0.7 is our default")
     killed = real("killed", killed, 0, 1, "0 lets every job end by itself")
     streams = iter(SeedSequence(seed).spawn(len(TABLE_II) * len(QUEUES)))
-    drawn, queues = [], []
+    drawn, queues, reaches = [], [], []
     begin = 0
     for month, jobs in TABLE_II.items():
         for number, (name, n) in enumerate(zip(QUEUES, jobs, strict=True)):
             work = LOADS[month][number] * load / MEAN_LOAD * MACHINE * month_hours(month) * HOUR
             dice = Generator(PCG64(next(streams)))
-            drawn.append(_draw(dice, name, n, (begin, month_hours(month)), work, at_limit, killed))
+            when = begin, month_hours(month)
+            jobs_drawn, reach = _draw(dice, name, n, when, work, at_limit, killed)
+            drawn.append(jobs_drawn)
+            reaches.append(reach)
             queues.append(np.full(n, number + 1))
         begin += month_hours(month) * HOUR
+    if not all(reach.is_met for reach in reaches):
+        raise ValueError(_out_of_reach(load, killed, reaches))
     columns = [np.concatenate(column) for column in zip(*drawn, strict=True)]
     queue = np.concatenate(queues)
     first = np.lexsort((queue, columns[0]))[:count]
     options = f"{n_jobs=}, {load=}, {at_limit=}, {killed=}, {seed=}"
     return _as_trace(Drawn(*(column[first] for column in columns)), queue[first], options)
+
+
+def _out_of_reach(load: float, killed: float, reaches: Sequence[Reach]) -> str:
+    """Say which loads every queue can make in every month."""
+    low = max(math.ceil(1000 * load * max(reach.least for reach in reaches)), 1) / 1000
+    high = min(math.floor(1000 * load * min(reach.most for reach in reaches)), 2000) / 1000
+    if low > high:
+        return (
+            f"killed={killed:g}: jobs that run until their request make so much work in some queue "
+            "that no load suits them all; give fewer killed"
+        )
+    return (
+        f"load={load:g}: run times within the requests make loads from {low:g} to {high:g} with "
+        f"this seed, at_limit and killed={killed:g}; give one of these"
+    )
 
 
 def _as_trace(jobs: Drawn, queue: Int64, options: str) -> Trace:
@@ -162,7 +197,7 @@ def _draw(
     work: float,
     at_limit: float,
     killed: float,
-) -> Drawn:
+) -> tuple[Drawn, Reach]:
     """Draw the jobs of a queue in a month: `when` is its begin and its hours."""
     known = TABLE_I[name]
     leads = dice.random(n) >= REPEATS
@@ -171,8 +206,8 @@ def _draw(
     sizes = _sizes(dice, known, n)[session]
     user = (1 + dice.zipf(1.4, n) % USERS)[session]
     submit = _submits(dice, session, *when)
-    requested, run_time = _lengths(dice, name, sizes, work, at_limit, killed)
-    return Drawn(submit, run_time, requested, sizes, user)
+    requested, run_time, reach = _lengths(dice, name, sizes, work, at_limit, killed)
+    return Drawn(submit, run_time, requested, sizes, user), reach
 
 
 def _sizes(dice: Generator, known: Range, n: int) -> Int64:
@@ -215,7 +250,7 @@ def _submits(dice: Generator, session: Int64, begin: int, hours: int) -> Int64:
 
 def _lengths(
     dice: Generator, name: str, sizes: Int64, work: float, at_limit: float, killed: float
-) -> tuple[Int64, Int64]:
+) -> tuple[Int64, Int64, Reach]:
     """Draw requests and run times that together make `work` processor seconds.
 
     A job runs u^g of its queue's longest request, u uniform; g is what meets the work. It asks for
@@ -247,11 +282,11 @@ def _lengths(
         low, high = (middle, high) if made > work else (low, middle)
     requested, run_time = lengths(2.0**high)
     made = float(np.dot(run_time, sizes))
-    if abs(made - work) > max(0.02 * work, float(sizes.max()) * known.longest):
-        most, least = (float(np.dot(lengths(2.0**g)[1], sizes)) for g in (-10, 10))
-        raise ValueError(
-            f"load: {n} jobs of {name} make {least / work:.2g} to {most / work:.2g} times the work "
-            "asked of a month; give a load nearer to "
-            f"{MEAN_LOAD}, or fewer killed"
-        )
-    return requested, run_time
+    one = float(sizes.max()) * known.longest
+    least, most = (float(np.dot(lengths(2.0**g)[1], sizes)) for g in (10, -10))
+    reach = Reach(
+        abs(made - work) <= max(0.02 * work, one),
+        min(least / 1.02, least - one) / work,
+        max(most / 0.98, most + one) / work,
+    )
+    return requested, run_time, reach

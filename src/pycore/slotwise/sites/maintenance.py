@@ -43,7 +43,7 @@ class Maintenance(SitePart):
     duration : duration
         Seconds, a timedelta, or a text as ``"8h"``, ``"24:00:00"``, ``"7d"``.
     every : duration, optional
-        From one start to the next, at least `duration`. Default: once.
+        From one start to the next, longer than `duration`. Default: once.
     mode : {"drain", "kill"}, default "drain"
         Whether no job starts that by its estimate would overlap it, or jobs that run are killed as
         it begins.
@@ -70,4 +70,11 @@ class Maintenance(SitePart):
     }
 
     def _contradictions(self) -> Iterator[Fault]:
+        if self.duration == self.every:
+            length = written_duration(self.duration)  # type: ignore[arg-type]
+            yield Fault(
+                ("duration",),
+                f"{length} is not shorter than its period, every {length}: from its start on no "
+                "job would run; shorten it, or leave every out",
+            )
         yield from period_fault(self.duration, self.every)  # type: ignore[arg-type]

@@ -23,7 +23,7 @@ class Outage(SitePart):
     Parameters
     ----------
     start, duration, every
-        As those of `Maintenance`.
+        As those of `Maintenance`; `every` may equal `duration`.
     processors : int
         How many are away, at least 1. Outages at the same time add up.
     mode : {"sudden", "drain", "kill"}, default "sudden"

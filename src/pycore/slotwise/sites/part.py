@@ -7,6 +7,7 @@ from dataclasses import MISSING, Field, fields, replace
 from datetime import datetime
 from typing import Any, ClassVar, Self
 
+from slotwise.errors import texts_of
 from slotwise.sites.faults import Fault, FaultsError
 
 Reader = Callable[[Any], Any]
@@ -31,7 +32,7 @@ class SitePart:
             try:
                 object.__setattr__(self, name, read(getattr(self, name)))
             except ValueError as fault:
-                faults.append(Fault((name,), str(fault)))
+                faults += [Fault((name,), text) for text in texts_of(fault)]
         if not faults:
             faults = list(self._contradictions())
         if faults:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from slotwise.errors import SiteError
 from slotwise.order_spec import Order, order_of
 from slotwise.sites import readers
 from slotwise.sites.faults import Fault
@@ -18,10 +17,7 @@ if TYPE_CHECKING:
 
 
 def _order(value: Any) -> Any:
-    try:
-        return None if value is None else order_of("order", value)
-    except SiteError as fault:
-        raise ValueError(str(fault)) from None
+    return None if value is None else order_of("order", value)
 
 
 @dataclass(frozen=True, slots=True)

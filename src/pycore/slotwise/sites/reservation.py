@@ -26,7 +26,7 @@ class Reservation(SitePart):
     ----------
     name : str
     start, duration, every
-        As those of `Maintenance`.
+        As those of `Maintenance`; `every` may equal `duration`.
     processors : int
         How many, at least 1.
     pool : str, optional

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import extras
 from slotwise.sweeps.rows import Measure, Row, compute_rows
+from slotwise.sweeps.site_numbers import numbered_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -123,7 +124,8 @@ class _Batches:
                     next_site += len(batch)
                 for future in self._wait(set(under_way)):
                     first = under_way.pop(future)
-                    computed = future.result()
+                    with numbered_in(range(first, len(sites))):
+                        computed = future.result()
                     rows[first : first + len(computed)] = computed
                     done += len(computed)
                     mean = sum(row.seconds for row in computed) / len(computed)

@@ -44,7 +44,7 @@ def compute_rows(
 
     Raises
     ------
-    SiteError, TraceError
+    SiteError, TraceError, ReplayError
         Naming the first site that fails.
     """
     cores = []

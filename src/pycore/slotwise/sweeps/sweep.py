@@ -11,6 +11,7 @@ from slotwise.result import Result
 from slotwise.site import Site
 from slotwise.sweeps.journal import Journal, subject_of
 from slotwise.sweeps.rows import Measure, Row, compute_rows
+from slotwise.sweeps.site_numbers import names_site, numbered_in
 from slotwise.sweeps.table import Sweep
 from slotwise.trace import Trace
 
@@ -63,8 +64,9 @@ def sweep(
 
     Raises
     ------
-    SiteError, TraceError
-        As `simulate`, naming the number of the site; the other replays end.
+    SiteError, TraceError, ReplayError
+        As `simulate`, naming the number of the site. The other replays end; with a `journal` their
+        rows are computed and kept first.
     ValueError
         For fewer than 1 worker, arguments that exclude each other, a journal of another sweep.
     """
@@ -110,10 +112,16 @@ def resume(
         Positions in `sites`.
     compute : callable
         Takes some sites and a progress callable, and gives a row each.
+
+    Raises
+    ------
+    SiteError, TraceError, ReplayError
+        Of the first site that fails, when the rows of all others are kept.
     """
     asked = list(wanted)
     missing = [number for number in asked if number not in kept.rows]
     size = 1
+    first_fault: Exception | None = None
     while missing:
         chunk, missing = missing[:size], missing[size:]
         done = len(asked) - len(chunk) - len(missing)
@@ -122,10 +130,22 @@ def resume(
             if progress is not None:
                 progress((done + part * share) / len(asked))
 
-        rows = compute([sites[number] for number in chunk], tell)
+        try:
+            with numbered_in(chunk):
+                rows = compute([sites[number] for number in chunk], tell)
+        except Exception as fault:
+            if not names_site(fault):
+                raise
+            if len(chunk) > 1:  # halves lead to the site at fault
+                size, missing = len(chunk) // 2, chunk + missing
+            else:
+                first_fault = first_fault or fault
+            continue
         kept.add(dict(zip(chunk, rows, strict=True)))
         slowest = max(row.seconds for row in rows)
         size = max(1, min(4 * size, int(_CHUNK_SECONDS / max(slowest, 1e-4))))
+    if first_fault is not None:
+        raise first_fault
 
 
 def _result(trace: Trace, site: Site, row: Row) -> Result:

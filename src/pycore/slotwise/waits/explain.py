@@ -44,10 +44,7 @@ def explain(result: Result, job_id: int, *, row: int | None = None) -> Explanati
     if not 0 <= job < len(result):
         raise ValueError(f"row {row} of {len(result)} jobs; rows count from 0")
     if result.start[job] < 0:
-        state = State(int(result.state[job])).name.lower()
-        raise ValueError(
-            f"job {result.trace.job_id[job]} never started ({state}); nothing to explain"
-        )
+        raise ValueError(f"job {result.trace.job_id[job]} {_why_not_started(result, job)}")
     wait = Wait(result, job)
     blockers = _blockers(wait)
     by_user: dict[int, float] = {}
@@ -64,6 +61,16 @@ def explain(result: Result, job_id: int, *, row: int | None = None) -> Explanati
         alone=_alone(result, job),
         overtaken_by=overtaken_by(result, job),
         estimated_start=_estimated_start(result, job),
+    )
+
+
+def _why_not_started(result: Result, job: int) -> str:
+    state = State(int(result.state[job]))
+    if state is not State.WAITING:
+        return f"never started ({state.name.lower()}); nothing to explain"
+    return (
+        "has not started yet, and a wait is explained from its end; where the simulation goes on, "
+        "let a copy of it run until the job has started (copy.copy(sim)) and explain its result"
     )
 
 

@@ -67,8 +67,8 @@ def queues(
         Jobs that run or wait at the end of a month go on in the next. Without it every month
         begins with an empty machine.
     sensitivity : bool
-        Repeat the evaluation of the first seed with our own choices changed, one at a time, and
-        give the paper's percentages under its condition of merging as printed.
+        Repeat the evaluation of the first seed, carried or not, with our own choices changed, one
+        at a time, and give the paper's percentages under its condition of merging as printed.
     traces : str, optional
         The folder with the real logs.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ from slotwise.studies.queues.base import longest_of, most_of
 from slotwise.studies.queues.shares import at_least
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from slotwise.studies.queues.layout import Layout, Part, Partition
 
 HOUR = 3600
@@ -33,6 +36,36 @@ def word(name: str) -> str:
     return re.sub(r"\W+", "_", name)
 
 
+def unique_words(names: Sequence[str]) -> list[str]:
+    """Return a name both systems take for each of several, no two alike.
+
+    A name they take as it is keeps it, the first of several; where the others meet, the later get
+    a number: of ``a-1``, ``a_1`` and ``a.1`` the second stays, the first becomes ``a_1_2``, the
+    last ``a_1_3``.
+    """
+    found: dict[int, str] = {}
+    for row, name in enumerate(names):
+        if word(name) == name and name not in found.values():
+            found[row] = name
+    taken = set(found.values())
+    for row, name in enumerate(names):
+        if row not in found:
+            free = (word(f"{name}_{k}") if k > 1 else word(name) for k in itertools.count(1))
+            found[row] = next(each for each in free if each not in taken)
+            taken.add(found[row])
+    return [found[row] for row in range(len(names))]
+
+
+def _told(words: Sequence[str], names: Sequence[str], what: Sequence[str]) -> list[str]:
+    """Say which is which of the names that would have met."""
+    plain = [word(name) for name in names]
+    return [
+        f"# {each} is {of}"
+        for each, name, first, of in zip(words, names, plain, what, strict=True)
+        if each != name and (each != first or plain.count(first) > 1)
+    ]
+
+
 def qmgr_lines(layout: Layout) -> list[str]:
     """Return the configuration as input of PBS ``qmgr``.
 
@@ -52,22 +85,18 @@ def qmgr_lines(layout: Layout) -> list[str]:
         lines.append(
             "# Queues that share processors are limited each: PBS has no limit of several together"
         )
+    own, of_parts, told = _pbs_names(layout)
+    lines += told
     for position, base in enumerate(layout.base.queues):
-        parts = [
-            (partition, part)
-            for partition in layout.partitions
-            for part in partition.parts
-            if part.base == position
-        ]
+        parts = _parts_of(position, layout)
         if len(parts) > 1:
-            names = ",".join(_part_name(base.name, k) for k in range(1, len(parts) + 1))
+            names = ",".join(of_parts[position])
             lines += [
-                f"create queue {word(base.name)} queue_type = Route",
-                f'set queue {word(base.name)} route_destinations = "{names}"',
-                *_switched_on(word(base.name)),
+                f"create queue {own[position]} queue_type = Route",
+                f'set queue {own[position]} route_destinations = "{names}"',
+                *_switched_on(own[position]),
             ]
-        for k, (partition, part) in enumerate(parts, 1):
-            name = _part_name(base.name, k) if len(parts) > 1 else word(base.name)
+        for name, (partition, part) in zip(of_parts[position], parts, strict=True):
             shared = len(partition.parts) > 1
             lines += _execution(name, part, priority_of(partition, layout))
             if shared:
@@ -79,21 +108,46 @@ def qmgr_lines(layout: Layout) -> list[str]:
         if base.spanning:
             whole = sum(layout.sizes)
             lines += _execution_of(
-                word(base.name), base.processors[0], most_of(base),
+                own[position], base.processors[0], most_of(base),
                 0, longest_of(base), base.priority,
             )  # fmt: skip
-            lines.append(_limit(word(base.name), "max_run_res", whole))
-            lines += _switched_on(word(base.name))
+            lines.append(_limit(own[position], "max_run_res", whole))
+            lines += _switched_on(own[position])
     return lines
+
+
+def _parts_of(position: int, layout: Layout) -> list[tuple[Partition, Part]]:
+    """Return the parts of a base queue, with their partitions."""
+    return [
+        (partition, part)
+        for partition in layout.partitions
+        for part in partition.parts
+        if part.base == position
+    ]
+
+
+def _pbs_names(layout: Layout) -> tuple[list[str], list[list[str]], list[str]]:
+    """Return the name of each base queue, those of its parts, and which is which in words.
+
+    The only part of a queue has the queue's name; several are numbered: ``small_1``, ``small_2``.
+    """
+    queues = layout.base.queues
+    counts = [len(_parts_of(k, layout)) for k in range(len(queues))]
+    numbered = [(k, n) for k, c in enumerate(counts) if c > 1 for n in range(1, c + 1)]
+    names = [q.name for q in queues] + [f"{word(queues[k].name)}_{n}" for k, n in numbered]
+    what = [f"queue {q.name}" for q in queues]
+    what += [f"part {n} of queue {queues[k].name}" for k, n in numbered]
+    words = unique_words(names)
+    own, rest = words[: len(queues)], iter(words[len(queues) :])
+    of_parts = [
+        [next(rest) for _ in range(c)] if c > 1 else own[k : k + c] for k, c in enumerate(counts)
+    ]
+    return own, of_parts, _told(words, names, what)
 
 
 def priority_of(partition: Partition, layout: Layout) -> float:
     """Return the priority of a partition's jobs, the highest of the base queues it serves."""
     return max(layout.base.queues[part.base].priority for part in partition.parts)
-
-
-def _part_name(name: str, number: int) -> str:
-    return f"{word(name)}_{number}"
 
 
 def _execution(name: str, part: Part, priority: float) -> list[str]:
@@ -154,21 +208,22 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
             f"# {ranges[-1]} is common: Slurm does not know the threshold {layout.threshold:g} of "
             "waiting over length times priority"
         )
+    spanning = [base for base in layout.base.queues if base.spanning]
+    names = [p.name for p in layout.partitions] + [base.name for base in spanning]
+    words = unique_words(names)
+    lines += _told(words, names, names)
     for k, partition in enumerate(layout.partitions):
         where = f"{ranges[k]},{ranges[-1]}" if common and nodes[-1] else ranges[k]
         box = (min(p.fewest for p in partition.parts), partition.largest)
         longest = max(p.longest for p in partition.parts)
         lines += [f"# {_served(part, layout)}" for part in partition.parts]
         lines.append(
-            _partition(partition.name, where, box, longest, priority_of(partition, layout), cores)
+            _partition(words[k], where, box, longest, priority_of(partition, layout), cores)
         )
     everywhere = ",".join(r for r in ranges[: len(layout.partitions)] if r)
-    for base in layout.base.queues:
-        if base.spanning:
-            box = (base.processors[0], most_of(base))
-            lines.append(
-                _partition(base.name, everywhere, box, longest_of(base), base.priority, cores)
-            )
+    for name, base in zip(words[len(layout.partitions) :], spanning, strict=True):
+        box = (base.processors[0], most_of(base))
+        lines.append(_partition(name, everywhere, box, longest_of(base), base.priority, cores))
     return lines
 
 
@@ -213,6 +268,6 @@ def _partition(
     low, high = (-(-size // cores) for size in sizes)
     most = d_hms(longest) if longest <= YEAR else "UNLIMITED"
     return (
-        f"PartitionName={word(name)} Nodes={nodes} MinNodes={low} MaxNodes={high} "
+        f"PartitionName={name} Nodes={nodes} MinNodes={low} MaxNodes={high} "
         f"MaxTime={most} PriorityTier={max(1, round(priority))} State=UP"
     )

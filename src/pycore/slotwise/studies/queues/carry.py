@@ -1,13 +1,16 @@
 """Jobs that run or wait when a month ends, taken over by the next month's configuration.
 
-Running jobs keep their processors: in the next site they are outages of known length, of the pool
-their queue has then, or of others where that is too small. Waiting jobs wait on: they are in the
-next month's trace with their own submits, and the machine is away until the month begins.
+Months under one site are replayed in one: nothing is taken over between them. Where the site
+changes, running jobs keep their processors: in the next site they are outages of known length, of
+the pool their queue has then, or of others where that is too small. Waiting jobs wait on: they are
+in the next month's trace with their own submits, and the machine is away until the month begins.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,10 +20,13 @@ from slotwise.sites import Maintenance, Outage
 from slotwise.trace import Trace
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from numpy.typing import NDArray
 
     from slotwise.result import Result
     from slotwise.site import Site
+    from slotwise.studies.queues.history import Month
 
     Int64 = NDArray[np.int64]
 
@@ -43,6 +49,41 @@ class Carried:
     running: Trace
     end: Int64
     processors: Int64
+
+
+def replay_carrying(
+    trace: Trace, months: Sequence[Month], sites: Sequence[Site]
+) -> tuple[Int64, Int64]:
+    """Replay months that follow one another, each under its site, nothing lost between them.
+
+    Returns
+    -------
+    start, end : (n_jobs,) int64, seconds
+        Of each job of `trace`, under the site it starts under; -1 where that can never run it, and
+        for jobs of no month.
+    """
+    start = np.full(len(trace), -1, dtype=np.int64)
+    end = start.copy()
+    left = None
+    waiting = np.empty(0, dtype=np.int64)
+    for first, last, site in _stretches(months, sites):
+        low, high = (int(row) for row in np.searchsorted(trace.submit, [first.begin, last.end]))
+        rows = np.concatenate([waiting, np.arange(low, high)])
+        jobs, with_busy = carrying(trace[low:high], site, left, first.begin)
+        result = simulate(jobs, with_busy)
+        start[rows], end[rows] = result.start, result.end
+        left = carried_jobs(result, site, last.end, left)
+        waiting = rows[result.start >= last.end]
+    return start, end
+
+
+def _stretches(
+    months: Sequence[Month], sites: Sequence[Site]
+) -> Iterator[tuple[Month, Month, Site]]:
+    """Give the first and last month of each run of months under one site, and the site."""
+    for site, some in groupby(zip(sites, months, strict=True), key=itemgetter(0)):
+        under = [month for _site, month in some]
+        yield under[0], under[-1], site
 
 
 def carried_jobs(result: Result, site: Site, end: int, before: Carried | None) -> Carried:
@@ -80,7 +121,9 @@ def _busy(site: Site, left: Carried, begin: int) -> list[Outage]:
     names = [p.name for p in site.pools]
     machine = site.machine_for(left.running).count
     free = np.array([p.processors for p in site.pools] or [machine], dtype=np.int64)
-    queue = simulate(left.running, site).queue
+    # Routed as if no pool were too small: what fits none takes of several.
+    routes = [q.replace(pools=(), spanning=False) for q in site.queues]
+    queue = simulate(left.running, site.replace(pools=(), queues=routes)).queue
     taken: dict[tuple[int, int], int] = {}
     for job in np.argsort(-left.end, kind="stable"):
         wanted = int(left.processors[job])

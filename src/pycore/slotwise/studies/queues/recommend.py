@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.random import PCG64, Generator
 
 from slotwise.errors import TraceError
 from slotwise.simulation import simulate
+from slotwise.sites.limits import LIMIT_READERS
 from slotwise.studies.queues.parameters import DAY, Parameters
 from slotwise.studies.queues.strategies import Decision
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+HOUR = 3600
 MONTH = 30 * DAY
 RESAMPLES = 2000
 SURE = 0.95
@@ -86,6 +88,12 @@ class Recommendation:
     notes: tuple[str, ...]
 
     @property
+    def keep(self) -> bool:
+        """Whether to keep the current site: all jobs wait no less in one of the two months."""
+        months = [self.changes, self.judged] if self.judged else [self.changes]
+        return not all(changes[0].then < changes[0].now for changes in months)
+
+    @property
     def verdict(self) -> str:
         """Whether to take it, from the mean wait of all jobs, in words."""
         decided = self.changes[0]
@@ -122,7 +130,7 @@ def recommend(
     seed: int = 0,
     progress: Callable[[float], object] | None = None,
 ) -> Recommendation:
-    """Decide a configuration from the last 30 days of a log.
+    """Decide a configuration from the last 30 days of a log: the best of a strategy's steps.
 
     Parameters
     ----------
@@ -152,9 +160,9 @@ def recommend(
     is_tested = int(trace.submit[0]) <= end - 2 * MONTH + 5 * DAY and len(before) > 0
     tell = _in_parts(progress, 2 if is_tested else 1)
     decision = Decision.of(current, month, chosen, begin=end - MONTH, end=end)
-    layout = _decided(decision, strategy, next(tell))
+    layout, why = best_of_steps(decision, strategy, next(tell))
     site = layout.site()
-    notes = list(decision.notes)
+    notes = [*decision.notes, *why]
     covered = (end - max(int(trace.submit[0]), end - MONTH)) / DAY
     if covered < 25:
         notes.append(f"the log covers {covered:.1f} days, and not 30: decided from these")
@@ -163,23 +171,82 @@ def recommend(
     if decision.history.n_left_out:
         notes.append(f"{decision.history.n_left_out} jobs of the month are of no queue")
     dice = Generator(PCG64(seed))
-    changes, left_out = compare(month, current, site, dice)
+    comparable, rules = without_rules_of_none(current, site)
+    if rules:
+        notes.append(
+            f"the recommended site has none of these rules of the current one: {', '.join(rules)}; "
+            "waits are compared without them on both sides, and are to be judged with them before "
+            "the queues are taken"
+        )
+    changes, left_out = compare(month, comparable, site, dice)
     if left_out:
         notes.append(f"{left_out} jobs of the month cannot run under both sites: in no mean")
     judged: tuple[Change, ...] = ()
     if is_tested:
         earlier = Decision.of(current, before, chosen, begin=end - 2 * MONTH, end=end - MONTH)
-        judged, _ = compare(month, current, _decided(earlier, strategy, next(tell)).site(), dice)
+        then, _ = best_of_steps(earlier, strategy, next(tell))
+        judged, _ = compare(month, comparable, then.site(), dice)
     return Recommendation(layout, site, changes, judged, left_out, tuple(notes))
 
 
-def _decided(decision: Decision, strategy: str, tell: Callable[[float], object]) -> Layout:
-    """Return the layout of a strategy, made step by step."""
+def without_rules_of_none(current: Site, site: Site) -> tuple[Site, list[str]]:
+    """Return the current site without the rules no part of another has, and what they are called.
+
+    So that two sites are compared by their queues and pools, and not by what one leaves out.
+    """
+    said = [
+        field.name
+        for field in fields(current)
+        if field.name not in ("machine", "policy", "pools", "queues")
+        and getattr(current, field.name) != getattr(site, field.name)
+    ]
+    plain = {name: getattr(site, name) for name in said}
+    lost = [
+        name
+        for name in (*LIMIT_READERS, "starvation", "hours")
+        if name not in ("running", "processors_in_use")  # a partition is in place of them
+        and any(getattr(queue, name) not in (None, ()) for queue in current.queues)
+        and all(getattr(queue, name) in (None, ()) for queue in site.queues)
+    ]
+    nothing: dict[str, Any] = {name: () if name == "hours" else None for name in lost}
+    queues = [replace(queue, **nothing) for queue in current.queues]
+    said += [f"{name} of queues" for name in lost]
+    return current.replace(queues=queues, **plain), said
+
+
+def best_of_steps(
+    decision: Decision, strategy: str, tell: Callable[[float], object]
+) -> tuple[Layout, list[str]]:
+    """Return the layout under which all jobs wait least, of a strategy and its steps, and why.
+
+    Of one partition there is none with a common pool, which would have nobody to lend to.
+    """
     steps = STEPS[: STEPS.index(strategy) + 1]
+    found: dict[str, Layout] = {}
+    why = []
     for k, step in enumerate(steps, 1):
-        decision.layout(step)
+        layout = decision.layout(step)
+        if len(layout.partitions) == 1 and layout.hybrid and layout.common:
+            why = [
+                f"no common pool, as {step} has it: one partition is left, and no idle neighbour"
+            ]
+        else:
+            found[step] = layout
         tell(k / len(steps))
-    return decision.layout(strategy)
+    waits = {step: _waits(decision, layout) for step, layout in found.items()}
+    best = min(reversed(found), key=waits.__getitem__)
+    if waits[best] < waits[last := list(found)[-1]]:
+        why.append(
+            f"{best} is recommended: all jobs wait {waits[best][1] / HOUR:.2f} h in the mean, "
+            f"{waits[last][1] / HOUR:.2f} h under {last}"
+        )
+    return found[best], why
+
+
+def _waits(decision: Decision, layout: Layout) -> tuple[int, float]:
+    """Return the jobs of the history that a layout rejects, and the mean wait of the others."""
+    metrics = simulate(decision.history.trace, layout.site()).metrics()
+    return int(metrics["n_rejected"]), float(metrics["mean_wait"])
 
 
 def _in_parts(

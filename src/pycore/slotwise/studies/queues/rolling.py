@@ -11,7 +11,7 @@ from slotwise.result import Result
 from slotwise.simulation import simulate
 from slotwise.site import Site
 from slotwise.site_file import build
-from slotwise.studies.queues.carry import carried_jobs, carrying
+from slotwise.studies.queues.carry import replay_carrying
 from slotwise.studies.queues.history import Month
 from slotwise.studies.queues.multiple_queue import LEAST_RUN, adapt, multiple_queue_site
 from slotwise.studies.queues.strategies import Decision, nonpartitioned
@@ -126,36 +126,24 @@ def evaluate_carrying(
 ) -> list[dict[str, Any]]:
     """Replay the months one after the other, jobs that run or wait at the end of one going on.
 
-    Figures of a month are those of the jobs submitted in it.
+    Waits of a month are those of the jobs submitted in it, whenever they start; its utilisation is
+    that of its time, whatever runs in it.
     """
-    if strategy == ADAPTIVE:
-        return _adaptive_carrying(workload, parameters)
+    months = workload.months[1:]
+    trace = Month("all", months[0].begin, months[-1].end).of(workload.trace)
+    if strategy == ADAPTIVE:  # it decides nothing at the end of a month
+        base = Decision.of(workload.base, trace, parameters).base
+        start = adapt(trace, base, parameters).start
+        end = start + np.minimum(trace.run_time, trace.requested_time)
+    else:
+        sites = [sites_of(workload, each, parameters)[strategy] for each in decided]
+        start, end = replay_carrying(trace, months, sites)
+    machine = workload.base.machine_for(workload.trace).count
     found = []
-    left = None
-    sites = [sites_of(workload, each, parameters)[strategy] for each in decided]
-    for month, site in zip(workload.months[1:], sites, strict=True):
-        trace = month.of(workload.trace)
-        jobs, with_busy = carrying(trace, site, left, month.begin)
-        result = simulate(jobs, with_busy)
-        figures = _figures_in(month, jobs, result.start, workload)
-        busy = carried_jobs(result, site, month.end, left)
-        found.append({**figures, "utilisation": _used(result, month, site, left)})
-        left = busy
-    return found
-
-
-def _adaptive_carrying(workload: Workload, parameters: Parameters) -> list[dict[str, Any]]:
-    """Replay all months at once: the self-adapting one decides nothing at the end of a month."""
-    first, last = workload.months[1], workload.months[-1]
-    trace = Month("all", first.begin, last.end).of(workload.trace)
-    base = Decision.of(workload.base, trace, parameters).base
-    start = adapt(trace, base, parameters).start
-    end = start + np.minimum(trace.run_time, trace.requested_time)
-    found = []
-    for month in workload.months[1:]:
+    for month in months:
         began, ended = (np.clip(times, month.begin, month.end) for times in (start, end))
         work = float(np.dot(np.where(start >= 0, ended - began, 0), trace.processors))
-        used = work / (base.machine * (month.end - month.begin))
+        used = work / (machine * (month.end - month.begin))
         found.append({**_figures_in(month, trace, start, workload), "utilisation": used})
     return found
 
@@ -179,18 +167,6 @@ def _figures_in(
             if (queue == k).any()
         },
     }
-
-
-def _used(result: Result, month: Month, site: Site, left: Any) -> float:
-    machine = site.machine_for(result.trace).count
-    ran = result.start >= 0
-    begin = np.clip(result.start[ran], month.begin, month.end)
-    end = np.clip(result.end[ran], month.begin, month.end)
-    work = float(np.dot(end - begin, result.trace.processors[ran]))
-    if left is not None:
-        until = np.clip(left.end, month.begin, month.end)
-        work += float(np.dot(until - month.begin, left.processors))
-    return work / (machine * (month.end - month.begin))
 
 
 def _shared(workload: Workload) -> Site:

@@ -106,7 +106,12 @@ class _Plan:
             for k in range(len(seeds))
         ]
 
-    def carry_all(self, seeds: Sequence[int], decided: Sequence[Sequence[Any]]) -> list[Months]:
+    def carry_all(
+        self,
+        seeds: Sequence[int],
+        decided: Sequence[Sequence[Any]],
+        changes: Mapping[str, Any] | None = None,
+    ) -> list[Months]:
         """Return the same with jobs carried from month to month."""
         names = [month.name for month in self.workload(1).months[1 : self.count + 1]]
         by_seed = dict(zip(seeds, decided, strict=True))
@@ -114,10 +119,13 @@ class _Plan:
         def carrying(seed: int, strategy: str) -> list[dict[str, Any]]:
             whole = self.workload(seed)
             some = Workload(whole.trace, whole.base, whole.months[: self.count + 1])
-            return evaluate_carrying(some, by_seed[seed], self.parameters_of(seed), strategy)
+            chosen = self.parameters_of(seed, changes)
+            return evaluate_carrying(some, by_seed[seed], chosen, strategy)
 
         cells = [{"seed": s, "strategy": name} for s in seeds for name in STRATEGIES]
-        found = iter(self.run.map("months, carrying on", carrying, cells, inputs=self._inputs()))
+        found = iter(
+            self.run.map("months, carrying on", carrying, cells, inputs=self._inputs(changes))
+        )
         return [
             {
                 name: {strategy: by_month[strategy][k] for strategy in STRATEGIES}
@@ -145,7 +153,8 @@ def run_queues(
     plan = _Plan(run, workload, load, months, traces)
     seeds = list(run.seeds)
     decided = plan.decide_all(seeds)
-    judged = plan.carry_all(seeds, decided) if carry else plan.evaluate_all(seeds, decided)
+    judge = plan.carry_all if carry else plan.evaluate_all
+    judged = judge(seeds, decided)
     is_paper = workload == "serc"
     facts = run.cell(
         "facts of the workload",
@@ -155,7 +164,7 @@ def run_queues(
     rows = [*curves.rows(facts), *figure_rows(judged), *_program_rows(plan, decided)]
     rows += month_rows(judged)
     if sensitivity:
-        rows += _sensitivity(plan, seeds[0], decided[0], judged[0], is_paper)
+        rows += _sensitivity(plan, judge, seeds[0], decided[0], judged[0], is_paper)
     rows += claim_rows(judged, is_paper)
     _notes(run, judged, decided, plan, carry)
     for text in conclusions(judged, decided, is_paper):
@@ -166,15 +175,23 @@ def run_queues(
 
 
 def _sensitivity(
-    plan: _Plan, seed: int, decided: Sequence[Any], usual: Months, is_paper: bool
+    plan: _Plan,
+    judge: Callable[..., list[Months]],
+    seed: int,
+    decided: Sequence[Any],
+    usual: Months,
+    is_paper: bool,
 ) -> list[Row]:
-    """Return mean waits with our own choices changed, and the claims as the paper merges."""
+    """Return mean waits with our own choices changed, and the claims as the paper merges.
+
+    `judge` is what judged the usual choices: `evaluate_all` or `carry_all`.
+    """
     rows = []
     for name, change in variations_for(len(plan.workload(seed).base.queues)).items():
         same = not set(change) - NOT_DECIDING
         changes = change if same else {**change, "search_replays": 0}
         anew = [decided] if same else plan.decide_all([seed], changes)
-        (varied,) = plan.evaluate_all([seed], anew, changes)
+        (varied,) = judge([seed], anew, changes)
         rows += sensitivity_rows(name, usual, varied)
         if name == AS_PRINTED:
             months = {

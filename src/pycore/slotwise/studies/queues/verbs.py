@@ -41,7 +41,12 @@ Cores = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    typer.Option("--out", metavar="SITE.toml", readable=False, help="Write the site found."),
+    typer.Option(
+        "--out",
+        metavar="SITE.toml",
+        readable=False,
+        help="Write the site found, or the current one where that is to be kept.",
+    ),
 ]
 Json = Annotated[
     bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
@@ -59,8 +64,8 @@ def recommend_command(
 ) -> None:
     """Recommend queues and partitions from the last 30 days of a log.
 
-    Prints them as a site file and as lines for PBS and Slurm, and what they would have changed for
-    each queue and class of users, with how sure that is.
+    Prints whether to take them, then them as a site file and as lines for PBS and Slurm, and what
+    they would have changed for each queue and class of users, with how sure that is.
     """
     from slotwise.cli import screen
     from slotwise.cli.exits import UsageError
@@ -85,11 +90,14 @@ def recommend_command(
         raise UsageError(f"--{str(fault).replace('=', ' ', 1)}") from None
     pbs = qmgr_lines(found.layout)
     if out is not None:
-        found.site.to_toml(out)
+        (current if found.keep else found.site).to_toml(out)
     if json:
         sys.stdout.write(dumps(_as_dict(found, pbs, slurm)) + "\n")
     else:
         _print(found, pbs, slurm)
+        if out is not None and found.keep:
+            told = f"{out} is the current site."
+            screen.stdout().print(told, markup=False, soft_wrap=True, highlight=False)
 
 
 def _print(found: Recommendation, pbs: list[str], slurm: list[str]) -> None:
@@ -102,6 +110,8 @@ def _print(found: Recommendation, pbs: list[str], slurm: list[str]) -> None:
         else ["The log has no 60 days: what it promises cannot be tested on another month."]
     )
     parts = [
+        [found.verdict, ""],
+        ["The best that was found, all the same:", ""] if found.keep else [],
         [found.site.to_toml()],
         pbs,
         [""],
@@ -110,7 +120,6 @@ def _print(found: Recommendation, pbs: list[str], slurm: list[str]) -> None:
         decided,
         judged,
         found.notes,
-        [found.verdict],
     ]
     for line in (line for part in parts for line in part):
         screen.stdout().print(line, markup=False, soft_wrap=True, highlight=False)
@@ -143,6 +152,7 @@ def _as_dict(found: Recommendation, pbs: list[str], slurm: list[str]) -> dict[st
         "changes": [asdict(c) for c in found.changes],
         "judged": [asdict(c) for c in found.judged],
         "left_out": found.n_left_out,
+        "keep": found.keep,
         "verdict": found.verdict,
         "notes": list(found.notes),
     }
