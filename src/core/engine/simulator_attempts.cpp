@@ -79,8 +79,8 @@ Schedule Simulator::take_schedule() {
                           site_.interruption.checkpoint_cost == 0;
     for (std::size_t job = 0; job < n; ++job) {
         const bool ran = schedule_.start[job] != kNotStarted;
-        const Time uncut = as_given ? table_->run_time[job]
-                                    : uncut_length_of_attempt(static_cast<JobId>(job));
+        const Time uncut =
+            as_given ? table_->run_time[job] : uncut_length_of_attempt(static_cast<JobId>(job));
         const bool killed = jobs_.run_time[job] < uncut;
         schedule_.end[job] = ran ? schedule_.start[job] + jobs_.run_time[job] : kNotStarted;
         const bool rejected = routing_ == nullptr || routing_->rejects(static_cast<JobId>(job));
