@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from slotwise.errors import SiteError
+from slotwise.sites.limits import LIMIT_READERS
 from slotwise.studies.queues.base import longest_of, most_of
 from slotwise.studies.queues.shares import at_least
 
@@ -66,6 +67,16 @@ def _told(words: Sequence[str], names: Sequence[str], what: Sequence[str]) -> li
     ]
 
 
+def _unsaid(layout: Layout) -> list[str]:
+    """Name the rules of the queues that the lines do not hold."""
+    names = [name for name in LIMIT_READERS if name not in ("running", "processors_in_use")]
+    return [
+        f"# not in these lines: {name} of {', '.join(queues)}"
+        for name in ("starvation", *names)
+        if (queues := [q.name for q in layout.base.queues if getattr(q, name) is not None])
+    ]
+
+
 def qmgr_lines(layout: Layout) -> list[str]:
     """Return the configuration as input of PBS ``qmgr``.
 
@@ -74,7 +85,10 @@ def qmgr_lines(layout: Layout) -> list[str]:
     soft limit, and the hard one is that much higher. Queues that share a partition get its limits
     each, as PBS has none for several queues together.
     """
-    lines = ["# PBS: qmgr < this file"]
+    lines = [
+        "# PBS, input of qmgr; of a queue that is there already leave its create line out",
+        *_unsaid(layout),
+    ]
     common = layout.common if layout.hybrid else 0
     if common:
         lines.append(
@@ -202,7 +216,7 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
     for count in nodes:
         ranges.append(f"{prefix}[{first}-{first + count - 1}]" if count else "")
         first += count
-    lines = ["# Slurm: for slurm.conf"]
+    lines = ["# Slurm: for slurm.conf", *_unsaid(layout)]
     if common:
         lines.append(
             f"# {ranges[-1]} is common: Slurm does not know the threshold {layout.threshold:g} of "
