@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import multiprocessing
 import pickle
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import slotwise as sw
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 WIDE = {
     *("submit", "run_time", "requested_time", "processors", "wait", "cpu_time", "used_memory"),
@@ -248,3 +251,42 @@ def test_a_pickled_table_that_was_tampered_with_is_refused() -> None:
         _core.JobTable({**{n: [2, 3] for n in columns}, "submit": [2, 1]})
     with pytest.raises(ValueError, match="user has 2 values and submit has 1"):
         _core.JobTable({**columns, "user": [1, 2]})
+
+
+def test_columns_can_be_replaced_and_the_others_stay() -> None:
+    trace = sw.Trace.from_columns(
+        [0, 0], [10, 5], [1, 1], job_id=[7, 9], user=[3, 4], max_processors=4
+    )
+    chain = trace.with_columns(preceding_job=[-1, 7], think_time=[-1, 3])
+    assert chain.user.tolist() == [3, 4]
+    assert chain.max_processors == 4
+    assert chain.requested_time.tolist() == trace.requested_time.tolist()
+    # The second waits for the end of the first, at 10, and then for 3 s.
+    assert sw.simulate(chain, sw.Site(dependencies=True)).start.tolist() == [0, 13]
+    assert trace.preceding_job.tolist() == [-1, -1]
+    assert trace.with_columns() == trace
+
+
+@pytest.mark.parametrize(
+    ("columns", "error", "message"),
+    [
+        ({"submit": [0, 1]}, TypeError, "takes no 'submit'; it takes run_time"),
+        ({"colour": [0, 1]}, TypeError, "takes no 'colour'"),
+        ({"user": [1]}, sw.TraceError, "user has 1 values and submit has 2"),
+        ({"processors": [0, 1]}, sw.TraceError, "processors"),
+    ],
+)
+def test_columns_that_cannot_be_replaced_are_refused(
+    columns: dict[str, list[int]], error: type[Exception], message: str
+) -> None:
+    trace = sw.Trace.from_columns([0, 0], [10, 5], [1, 1])
+    with pytest.raises(error, match=message):
+        trace.with_columns(**columns)
+
+
+def test_lines_of_the_file_stay_with_replaced_columns(tmp_path: Path) -> None:
+    path = tmp_path / "a.swf"
+    path.write_text("; MaxProcs: 8\n1 0 -1 10 2 -1 -1 2 10 -1 1 -1 -1 -1 -1 -1 -1 -1\n")
+    trace = sw.read_swf(path).with_columns(user=[5])
+    assert trace.line.tolist() == [2]
+    assert trace.user.tolist() == [5]

@@ -274,6 +274,39 @@ allocated_processors, requested_processors, status, user, group, executable, que
             )
         return Trace._make(self._jobs, self._header, self.report, self.source, demands)
 
+    def with_columns(self, **columns: ArrayLike) -> Trace:
+        """Return the same jobs with other values in some columns.
+
+        Parameters
+        ----------
+        **columns : (n_jobs,) array_like
+            By name, as `from_columns` takes them; all but ``submit``, which orders the rows.
+
+        Raises
+        ------
+        TypeError
+            For a name that is no such column.
+        TraceError
+            As `from_columns`, and for other ``processors`` of jobs whose demands are given.
+
+        Examples
+        --------
+        >>> trace = Trace.from_columns([0, 10], [60, 60], [4, 8])
+        >>> trace.with_columns(preceding_job=[-1, 1]).preceding_job.tolist()
+        [-1, 1]
+        """
+        takes = [name for name in COLUMNS if name not in ("submit", "line")]
+        for name in columns:
+            if name not in takes:
+                raise TypeError(f"with_columns() takes no {name!r}; it takes {', '.join(takes)}")
+        given: dict[str, Any] = {**self._jobs.columns(), **columns}
+        lines = {"line": given.pop("line")} if "line" in given else {}
+        checked, repairs = columns_from(given)
+        trace = Trace._make(
+            _core.JobTable(checked | lines), self._header, TraceReport(repairs), self.source
+        )
+        return trace if self.demands is None else trace.with_demands(self.demands)
+
     def __eq__(self, other: object) -> bool:
         """Tell whether two traces hold the same jobs, machine size and start time.
 
