@@ -10,6 +10,7 @@ from slotwise.cli.exits import UsageError
 from slotwise.cli.run import replay
 from slotwise.cli.sites import site_of
 from slotwise.cli.traces import check_runnable, open_trace
+from slotwise.dates import dates_of
 from slotwise.waits.explanation import REASONS
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from slotwise.dates import Dates
     from slotwise.waits import Explanation
 
 _MOST = 10
@@ -51,13 +53,16 @@ def explain_job(request: ExplainRequest) -> None:
     if request.as_json:
         screen.print_json(explanation.to_dict())
     else:
-        _show(screen.stdout(), explanation)
+        _show(screen.stdout(), explanation, dates_of(trace, site.clock))
 
 
-def _show(console: Console, explanation: Explanation) -> None:
+def _show(console: Console, explanation: Explanation, dates: Dates | None) -> None:
+    def when(seconds: int) -> str:
+        return f"{seconds:,} s" if dates is None else f"{seconds:,} s ({dates.date(seconds)})"
+
     console.print(
-        f"Job {explanation.job_id} was submitted at {explanation.submit:,} s, started at "
-        f"{explanation.start:,} s and waited {text.duration(explanation.wait)}.\n"
+        f"Job {explanation.job_id} was submitted at {when(explanation.submit)}, started at "
+        f"{when(explanation.start)} and waited {text.duration(explanation.wait)}.\n"
     )
     if explanation.wait:
         _show_reasons(console, explanation)
@@ -88,7 +93,7 @@ def _show_blockers(console: Console, explanation: Explanation) -> None:
     if not explanation.blockers:
         return
     total = sum(explanation.by_user.values())
-    table = tables.new_table("who held what it lacked", "jobs", "share")
+    table = tables.new_table("who held the processors it lacked", "jobs", "share")
     for user, held in list(explanation.by_user.items())[:_MOST]:
         jobs = [b.job_id for b in explanation.blockers if b.user == user]
         named = ", ".join(map(str, jobs[:3])) + (", …" if len(jobs) > 3 else "")
