@@ -36,7 +36,8 @@ def test_a_job_that_cannot_be_explained_is_a_usage_fault(
 
 def test_times_are_dates_where_the_log_says_what_its_time_0_is(slotwise: Any, log: Path) -> None:
     assert "submitted at 10 s, started at 100 s" in slotwise("explain", log, "2").out
+    # 864,000,000 s are 10,000 days of 1970-01-01.
     dated = log.with_name("dated.swf")
-    dated.write_text(f"; UnixStartTime: 0\n{log.read_text()}")
+    dated.write_text(f"; UnixStartTime: 864000000\n{log.read_text()}")
     shown = " ".join(slotwise("explain", dated, "2").out.split())
-    assert "submitted at 10 s (1970-01-01 00:00), started at 100 s (1970-01-01 00:01)" in shown
+    assert "submitted at 10 s (1997-05-19 00:00), started at 100 s (1997-05-19 00:01)" in shown
