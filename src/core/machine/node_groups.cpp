@@ -150,27 +150,27 @@ void NodeGroups::apply(std::int32_t which, const FreeSteps::Change& change) {
     note_idle(group, change.begin, change.end);
 }
 
-// Another group of nodes that are like those of `group`, or -1; of those after a change, any group.
-std::int32_t NodeGroups::twin_of(const Group& group) const {
-    const std::uint64_t mark = group.steps.mark();
+// The group of a class with this mark whose steps are the `same`, or -1.
+template <class Same>
+std::int32_t NodeGroups::twin(std::uint64_t mark, std::size_t node_class, Same&& same) const {
     for (std::int32_t g = by_mark_.first(mark); g >= 0; g = by_mark_.next(g)) {
         const Group& other = groups_[at(g)];
-        if (other.steps.mark() == mark && other.node_class == group.node_class &&
-            other.steps.same_as(group.steps))
+        if (other.steps.mark() == mark && other.node_class == node_class && same(other.steps))
             return g;
     }
     return -1;
 }
 
+// Another group of nodes that are like those of `group`; of those after a change, any group.
+std::int32_t NodeGroups::twin_of(const Group& group) const {
+    return twin(group.steps.mark(), group.node_class,
+                [&](const FreeSteps& other) { return other.same_as(group.steps); });
+}
+
 std::int32_t NodeGroups::twin_after(const Group& group, const FreeSteps::Change& change) const {
-    const std::uint64_t mark = group.steps.mark_after(now_, change);
-    for (std::int32_t g = by_mark_.first(mark); g >= 0; g = by_mark_.next(g)) {
-        const Group& other = groups_[at(g)];
-        if (other.steps.mark() == mark && other.node_class == group.node_class &&
-            group.steps.same_after(now_, change, other.steps))
-            return g;
-    }
-    return -1;
+    return twin(
+        group.steps.mark_after(now_, change), group.node_class,
+        [&](const FreeSteps& other) { return group.steps.same_after(now_, change, other); });
 }
 
 // Follows what has changed over [begin, end), and forgets what is over.

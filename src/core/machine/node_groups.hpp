@@ -70,6 +70,8 @@ class NodeGroups {
     std::int32_t part_for(std::int32_t group, std::int32_t units);
     std::int32_t moved(const Part& part, const FreeSteps::Change& change);
     std::int32_t added(const Part& part);
+    template <class Same>
+    std::int32_t twin(std::uint64_t mark, std::size_t node_class, Same&& same) const;
     std::int32_t twin_after(const Group& group, const FreeSteps::Change& change) const;
     std::int32_t twin_of(const Group& group) const;
     void apply(std::int32_t group, const FreeSteps::Change& change);

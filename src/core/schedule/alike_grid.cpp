@@ -1,9 +1,6 @@
 #include "schedule/alike_grid.hpp"
 
-#include "schedule/sixteen.hpp"
-
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace slotwise {
@@ -12,7 +9,6 @@ namespace {
 
 constexpr std::size_t kBlock = 16; // lengths whose minimum is kept
 constexpr std::size_t kMostLengths = 1024;
-constexpr std::size_t kWidest = 1 << 20;
 constexpr std::size_t kFanout = 8;      // lines to one of the level above
 constexpr std::size_t kMostPerJob = 16; // cells of the grid
 
@@ -53,17 +49,10 @@ std::vector<Duration> distinct(std::span<const Duration> lengths) {
 } // namespace
 
 AlikeGrid::AlikeGrid(std::span<const ProcCount> processors, std::span<const Duration> lengths)
-    : lengths_(distinct(lengths)), hints_(kMostLengths) {
+    : sizes_(processors), lengths_(distinct(lengths)), hints_(kMostLengths) {
     const std::size_t n = processors.size();
-    const auto widest =
-        static_cast<std::size_t>(*std::max_element(processors.begin(), processors.end()));
-    if (lengths_.size() > kMostLengths || widest > kWidest || n > Sixteen::kMostRanks) return;
-    sizes_up_to_.assign(widest + 1, 0);
-    for (const ProcCount p : processors)
-        sizes_up_to_[static_cast<std::size_t>(p)] = 1;
-    for (std::size_t p = 1; p <= widest; ++p)
-        sizes_up_to_[p] += sizes_up_to_[p - 1];
-    const std::size_t sizes = sizes_up_to_[widest];
+    if (lengths_.size() > kMostLengths || n > Sixteen::kMostRanks) return;
+    const std::size_t sizes = sizes_.count();
     width_ = rounded_up(lengths_.size());
     blocks_ = rounded_up(width_ / kBlock);
     if (sizes * (blocks_ + width_) > kMostPerJob * n) return;
@@ -78,7 +67,7 @@ AlikeGrid::AlikeGrid(std::span<const ProcCount> processors, std::span<const Dura
 }
 
 bool AlikeGrid::insert(JobId rank, ProcCount processors, Duration length) {
-    const std::size_t size = sizes_up_to(processors) - 1;
+    const std::size_t size = sizes_.place_of(processors);
     const std::size_t at = length_at(length);
     JobId& back = back_[size * width_ + at];
     if (levels_[0].lines[size * (blocks_ + width_) + blocks_ + at] == kNone) {
@@ -93,7 +82,7 @@ bool AlikeGrid::insert(JobId rank, ProcCount processors, Duration length) {
 }
 
 void AlikeGrid::erase(JobId rank, ProcCount processors, Duration length) {
-    const std::size_t size = sizes_up_to(processors) - 1;
+    const std::size_t size = sizes_.place_of(processors);
     const std::size_t at = length_at(length);
     const JobId next = std::exchange(behind_[rank], kNoJob);
     const Rank front = levels_[0].lines[size * (blocks_ + width_) + blocks_ + at];
@@ -109,8 +98,8 @@ void AlikeGrid::erase(JobId rank, ProcCount processors, Duration length) {
 }
 
 JobId AlikeGrid::first(const Room& room) const {
-    const std::size_t sizes = sizes_up_to(room.available);
-    const std::size_t spare_sizes = sizes_up_to(std::min(room.available, room.spare));
+    const std::size_t sizes = sizes_.up_to(room.available);
+    const std::size_t spare_sizes = sizes_.up_to(std::min(room.available, room.spare));
     Rank found = least_of(spare_sizes);
     if (spare_sizes < sizes) {
         const std::size_t lengths = lengths_up_to(room.longest);
@@ -154,12 +143,12 @@ void AlikeGrid::set_front(std::size_t size, std::size_t length, Rank rank) {
     set(levels_[0], size, length, rank);
     std::size_t at = size;
     for (std::size_t level = 1; level < levels_.size(); ++level) {
-        const Rank* fours =
+        const Rank* below =
             &levels_[level - 1].lines[at / kFanout * kFanout * stride + blocks_ + length];
         at /= kFanout;
         Rank least = kNone;
         for (std::size_t i = 0; i < kFanout; ++i)
-            least = std::min(least, fours[i * stride]);
+            least = std::min(least, below[i * stride]);
         if (levels_[level].lines[at * stride + blocks_ + length] == least) return;
         set(levels_[level], at, length, least);
     }
@@ -181,11 +170,6 @@ void AlikeGrid::set(Level& level, std::size_t at, std::size_t length, Rank rank)
         least = rank;
     else if (least == old)
         least = smallest(line, blocks_);
-}
-
-std::size_t AlikeGrid::sizes_up_to(ProcCount processors) const {
-    const std::size_t last = sizes_up_to_.size() - 1;
-    return sizes_up_to_[std::min(static_cast<std::size_t>(processors), last)];
 }
 
 std::size_t AlikeGrid::lengths_up_to(Duration length) const {

@@ -13,10 +13,12 @@
 //             5    6
 //
 // Where 2 processors are free for 100 s, the least of the first two lines up to 60 s is asked: 7.
-// Four lines have their minima in a line of the level above, and so on: of [0, 7) sizes, lines 4 to
-// 6 are looked at, and line 0 of level 1. A line begins with the minima of each sixteen lengths.
+// Eight lines have their minima in a line of the level above, and so on: for the first eleven sizes
+// lines 8 to 10 are looked at, and line 0 of level 1. A line begins with the minima of each sixteen
+// lengths.
 #pragma once
 
+#include "schedule/distinct_sizes.hpp"
 #include "schedule/room.hpp"
 #include "schedule/sixteen.hpp"
 #include "types.hpp"
@@ -54,7 +56,6 @@ class AlikeGrid {
         std::vector<Rank> least; // of each line
     };
 
-    std::size_t sizes_up_to(ProcCount processors) const;
     std::size_t lengths_up_to(Duration length) const;
     std::size_t length_at(Duration length);
     void set_front(std::size_t size, std::size_t length, Rank rank);
@@ -62,9 +63,9 @@ class AlikeGrid {
     Rank least_of(std::size_t sizes) const;
     Rank least_of(std::size_t sizes, std::size_t lengths) const;
 
-    std::vector<std::uint32_t> sizes_up_to_; // by processors: distinct sizes
-    std::vector<Duration> lengths_;          // distinct, ascending
-    std::vector<std::uint32_t> hints_;       // by a hash of a length: where it lies, maybe
+    DistinctSizes sizes_;
+    std::vector<Duration> lengths_;    // distinct, ascending
+    std::vector<std::uint32_t> hints_; // by a hash of a length: where it lies, maybe
 
     std::vector<Level> levels_; // the fronts first
     std::size_t width_ = 0;     // of a line, without its minima

@@ -15,8 +15,8 @@ constexpr std::size_t kJobsPerRow =
 
 template <MachineModel Machine> void HeadPlanner<Machine>::put_behind_head(JobId job) {
     if (form_ == Form::listed && short_.size() == lengthens_at_) lengthen();
-    if (form_ == Form::alike && !put_alike(job) && !grid_alike()) index();
-    if (form_ == Form::gridded && !put_in_grid(job)) index();
+    if (form_ == Form::alike && !put_in_rows(job) && !grid_alike()) index();
+    if (form_ == Form::gridded && !put_alike(*grid_, job)) index();
     if (form_ == Form::listed)
         short_.insert(job, backfill_rank_of(job), context_.jobs.processors[job],
                       beliefs_.waiting(job));
@@ -35,19 +35,17 @@ template <MachineModel Machine> void HeadPlanner<Machine>::take_from_behind_head
         by_size_->erase(job);
 }
 
-// False where the rows are too many, or `job` came after one alike that it precedes.
-template <MachineModel Machine> bool HeadPlanner<Machine>::put_alike(JobId job) {
-    if (alike_->rows() >= kMostRows) return false;
-    may_be_alike_ =
-        alike_->insert(rank_of(job), context_.jobs.processors[job], beliefs_.waiting(job));
+// Into rows or a grid of them; false where `job` came after one alike that it precedes.
+template <MachineModel Machine>
+template <class Rows>
+bool HeadPlanner<Machine>::put_alike(Rows& rows, JobId job) {
+    may_be_alike_ = rows.insert(rank_of(job), context_.jobs.processors[job], beliefs_.waiting(job));
     return may_be_alike_;
 }
 
-// False where `job` came after one alike that it precedes.
-template <MachineModel Machine> bool HeadPlanner<Machine>::put_in_grid(JobId job) {
-    may_be_alike_ =
-        grid_->insert(rank_of(job), context_.jobs.processors[job], beliefs_.waiting(job));
-    return may_be_alike_;
+// False where the rows are too many too.
+template <MachineModel Machine> bool HeadPlanner<Machine>::put_in_rows(JobId job) {
+    return alike_->rows() < kMostRows && put_alike(*alike_, job);
 }
 
 // Moves list or rows into a grid; false, and nothing is changed, where it cannot be.
@@ -55,7 +53,7 @@ template <MachineModel Machine> bool HeadPlanner<Machine>::grid_alike() {
     if (!may_be_alike_) return false;
     if (!grid_) grid_.emplace(context_.jobs.processors, *beliefs_.waiting_column());
     if (!grid_->fits()) return false;
-    queue_.for_each([&](JobId rank) { put_in_grid(job_at_rank(rank)); });
+    queue_.for_each([&](JobId rank) { put_alike(*grid_, job_at_rank(rank)); });
     empty_form();
     form_ = Form::gridded;
     return true;
@@ -66,7 +64,7 @@ template <MachineModel Machine> bool HeadPlanner<Machine>::list_alike() {
     if (!may_be_alike_) return false;
     if (!alike_) alike_.emplace(context_.jobs.size());
     for (std::size_t slot = short_.begin(); slot < short_.end() && may_be_alike_; ++slot)
-        if (short_.holds(slot)) put_alike(short_.job_at(slot));
+        if (short_.holds(slot)) put_in_rows(short_.job_at(slot));
     if (may_be_alike_ && kJobsPerRow * alike_->rows() <= short_.size()) return true;
     alike_->clear();
     return false;

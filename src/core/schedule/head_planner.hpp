@@ -90,8 +90,8 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     void leave(JobId job);
     void put_behind_head(JobId job);
     void take_from_behind_head(JobId job);
-    bool put_alike(JobId job);
-    bool put_in_grid(JobId job);
+    template <class Rows> bool put_alike(Rows& rows, JobId job);
+    bool put_in_rows(JobId job);
     bool list_alike();
     bool grid_alike();
     void lengthen();

@@ -29,21 +29,34 @@ inline std::int32_t biased(Duration length) {
     return static_cast<std::int32_t>(length ^ 0x80000000U);
 }
 
+#if defined(__SSE2__)
+// Of four jobs, their lengths biased: all bits are set of those there is no room for.
+class Barred {
+  public:
+    explicit Barred(const Room& room)
+        : most_(_mm_set1_epi32(room.available)), most_spare_(_mm_set1_epi32(room.spare)),
+          limit_(_mm_set1_epi32(biased(room.longest))) {}
+
+    __m128i operator()(const ProcCount* processors, const std::int32_t* lengths) const {
+        const __m128i p = _mm_loadu_si128(reinterpret_cast<const __m128i*>(processors));
+        const __m128i length = _mm_loadu_si128(reinterpret_cast<const __m128i*>(lengths));
+        const __m128i delays =
+            _mm_and_si128(_mm_cmpgt_epi32(length, limit_), _mm_cmpgt_epi32(p, most_spare_));
+        return _mm_or_si128(_mm_cmpgt_epi32(p, most_), delays);
+    }
+
+  private:
+    __m128i most_, most_spare_, limit_;
+};
+#endif
+
 // Bit i: whether there is room for the i-th of sixteen jobs, their lengths biased.
 inline unsigned fitting(const ProcCount* processors, const std::int32_t* lengths,
                         const Room& room) {
 #if defined(__SSE2__)
-    const __m128i most = _mm_set1_epi32(room.available);
-    const __m128i most_spare = _mm_set1_epi32(room.spare);
-    const __m128i limit = _mm_set1_epi32(biased(room.longest));
+    const Barred four(room);
     const auto barred = [&](std::size_t quarter) {
-        const __m128i p =
-            _mm_loadu_si128(reinterpret_cast<const __m128i*>(processors + 4 * quarter));
-        const __m128i length =
-            _mm_loadu_si128(reinterpret_cast<const __m128i*>(lengths + 4 * quarter));
-        const __m128i delays =
-            _mm_and_si128(_mm_cmpgt_epi32(length, limit), _mm_cmpgt_epi32(p, most_spare));
-        return _mm_or_si128(_mm_cmpgt_epi32(p, most), delays);
+        return four(processors + 4 * quarter, lengths + 4 * quarter);
     };
     const __m128i low = _mm_packs_epi32(barred(0), barred(1));
     const __m128i high = _mm_packs_epi32(barred(2), barred(3));

@@ -51,7 +51,7 @@ bool SitePlanner::reserve_for_head(QueueId queue) {
         (kept.from <= now_ || !std::all_of(kept.shares.begin(), kept.shares.end(), is_usable)))
         drop(kept);
     if (kept.job == job && kept.usable == usable && kept.eased == eased(usable) &&
-        kept.starves == (starves(job)))
+        kept.starves == starves(job))
         return false;
     return search_for_head(kept, job, std::move(usable));
 }

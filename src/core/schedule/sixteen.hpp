@@ -5,6 +5,7 @@
 #include "schedule/room.hpp"
 #include "types.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -28,29 +29,22 @@ class Sixteen {
     }
 
 #if defined(__SSE2__)
-    Sixteen() { quarters_.fill(_mm_castsi128_ps(_mm_set1_epi32(kNone))); }
+    Sixteen() { std::fill_n(quarters_, 4, _mm_castsi128_ps(_mm_set1_epi32(kNone))); }
 
     // Keeps, place by place, the smaller of its own and `values`.
     void take_smaller(const Value* values) {
         for (std::size_t i = 0; i < 4; ++i)
-            quarters_[i] = _mm_min_ps(quarters_[i],
-                                      _mm_loadu_ps(reinterpret_cast<const float*>(values + 4 * i)));
+            quarters_[i] = _mm_min_ps(quarters_[i], floats(values + 4 * i));
     }
 
     // The same where there is room for the job of a place; lengths biased as in room.hpp.
     void take_smaller(const Value* values, const ProcCount* processors, const std::int32_t* lengths,
                       const Room& room) {
-        const __m128i most = _mm_set1_epi32(room.available);
-        const __m128i most_spare = _mm_set1_epi32(room.spare);
-        const __m128i limit = _mm_set1_epi32(room::biased(room.longest));
+        const room::Barred barred(room);
         for (std::size_t i = 0; i < 4; ++i) {
-            const __m128i p = integers(processors + 4 * i);
-            const __m128i delays = _mm_and_si128(_mm_cmpgt_epi32(integers(lengths + 4 * i), limit),
-                                                 _mm_cmpgt_epi32(p, most_spare));
-            const __m128i barred = _mm_or_si128(_mm_cmpgt_epi32(p, most), delays);
+            const __m128 bars = _mm_castsi128_ps(barred(processors + 4 * i, lengths + 4 * i));
             // No number where barred, and the minimum is then its second operand.
-            const __m128i counts = _mm_or_si128(barred, integers(values + 4 * i));
-            quarters_[i] = _mm_min_ps(_mm_castsi128_ps(counts), quarters_[i]);
+            quarters_[i] = _mm_min_ps(_mm_or_ps(bars, floats(values + 4 * i)), quarters_[i]);
         }
     }
 
@@ -62,7 +56,7 @@ class Sixteen {
         for (int i = 0; i < 4; ++i) {
             const __m128i places = _mm_setr_epi32(4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
             const __m128 counts = _mm_castsi128_ps(_mm_cmpgt_epi32(limit, places));
-            const __m128 value = quarters_[static_cast<std::size_t>(i)];
+            const __m128 value = quarters_[i];
             least = _mm_min_ps(least,
                                _mm_or_ps(_mm_and_ps(counts, value), _mm_andnot_ps(counts, none)));
         }
@@ -72,11 +66,11 @@ class Sixteen {
     }
 
   private:
-    static __m128i integers(const std::int32_t* from) {
-        return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    static __m128 floats(const Value* from) {
+        return _mm_loadu_ps(reinterpret_cast<const float*>(from));
     }
 
-    std::array<__m128, 4> quarters_;
+    __m128 quarters_[4]; // std::array would drop an attribute, and warn
 #else
     Sixteen() { values_.fill(kNone); }
 

@@ -9,9 +9,8 @@ using min_node::kFanout;
 using min_node::kShift;
 
 SizeIndex::SizeIndex(std::span<const ProcCount> processors, std::span<const JobId> rank)
-    : processors_(processors), in_arrival_order_(rank.empty()), shortest_(0) {
-    collect_sizes();
-    shortest_ = MinTree(sizes_.size());
+    : processors_(processors), in_arrival_order_(rank.empty()), sizes_(processors),
+      shortest_(sizes_.count()) {
     lay_out(rank);
 }
 
@@ -114,18 +113,6 @@ SizeIndex::Place SizeIndex::first_in_size(Size size, Place from, Duration longes
     return window.begin + static_cast<Place>(at);
 }
 
-SizeIndex::Size SizeIndex::sizes_up_to(ProcCount processors) const {
-    if (processors < sizes_.front()) return 0;
-    if (processors >= sizes_.back()) return static_cast<Size>(sizes_.size());
-    if (!sizes_up_to_.empty()) return sizes_up_to_[static_cast<std::size_t>(processors)];
-    const auto above = std::upper_bound(sizes_.begin(), sizes_.end(), processors);
-    return static_cast<Size>(above - sizes_.begin());
-}
-
-SizeIndex::Size SizeIndex::size_of_processors(ProcCount processors) const {
-    return sizes_up_to(processors) - 1;
-}
-
 // Nodes of `level` that the window spans.
 std::size_t SizeIndex::nodes_between(const Window& window, std::size_t level) const {
     const std::size_t low = (window.low - window.begin) >> (kShift * level);
@@ -177,34 +164,16 @@ Duration SizeIndex::shortest_in(const Window& window) const {
     return least;
 }
 
-void SizeIndex::collect_sizes() {
-    const ProcCount widest = *std::max_element(processors_.begin(), processors_.end());
-    if (widest > kWidestTable) {
-        sizes_.assign(processors_.begin(), processors_.end());
-        std::sort(sizes_.begin(), sizes_.end());
-        sizes_.erase(std::unique(sizes_.begin(), sizes_.end()), sizes_.end());
-        return;
-    }
-    std::vector<std::uint8_t> occurs(static_cast<std::size_t>(widest) + 1, 0);
-    for (const ProcCount p : processors_)
-        occurs[static_cast<std::size_t>(p)] = 1;
-    sizes_up_to_.resize(occurs.size());
-    for (std::size_t p = 0; p < occurs.size(); ++p) {
-        if (occurs[p] != 0) sizes_.push_back(static_cast<ProcCount>(p));
-        sizes_up_to_[p] = static_cast<std::uint32_t>(sizes_.size());
-    }
-}
-
 // Gives every job its place and every size its levels.
 void SizeIndex::lay_out(std::span<const JobId> rank) {
     const std::size_t n = processors_.size();
-    std::vector<std::uint32_t> jobs_of_size(sizes_.size(), 0);
+    std::vector<std::uint32_t> jobs_of_size(sizes_.count(), 0);
     for (const ProcCount p : processors_)
-        ++jobs_of_size[size_of_processors(p)];
-    windows_.resize(sizes_.size());
-    floors_.resize(sizes_.size());
+        ++jobs_of_size[sizes_.place_of(p)];
+    windows_.resize(sizes_.count());
+    floors_.resize(sizes_.count());
     std::vector<std::size_t> totals(kLevels, 0);
-    for (std::size_t size = 0; size < sizes_.size(); ++size) {
+    for (std::size_t size = 0; size < sizes_.count(); ++size) {
         Window& window = windows_[size];
         std::size_t width = jobs_of_size[size];
         for (std::size_t k = 0;; ++k) {
@@ -226,8 +195,8 @@ void SizeIndex::lay_out(std::span<const JobId> rank) {
         by_rank[rank[job]] = static_cast<JobId>(job);
     place_of_.resize(n);
     job_at_.resize(totals[0]);
-    std::vector<Place> next(sizes_.size());
-    for (std::size_t size = 0; size < sizes_.size(); ++size)
+    std::vector<Place> next(sizes_.count());
+    for (std::size_t size = 0; size < sizes_.count(); ++size)
         next[size] = windows_[size].begin;
     for (std::size_t i = 0; i < n; ++i) {
         const JobId job = by_rank.empty() ? static_cast<JobId>(i) : by_rank[i];
@@ -235,7 +204,7 @@ void SizeIndex::lay_out(std::span<const JobId> rank) {
         place_of_[job] = place;
         job_at_[place] = job;
     }
-    for (std::size_t size = 0; size < sizes_.size(); ++size)
+    for (std::size_t size = 0; size < sizes_.count(); ++size)
         floors_[size] = {windows_[size].begin, job_at_[windows_[size].begin], kAnyLength};
 }
 

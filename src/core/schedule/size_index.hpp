@@ -15,6 +15,7 @@
 // nodes of level k; levels above are all kEmpty.
 #pragma once
 
+#include "schedule/distinct_sizes.hpp"
 #include "schedule/min_node.hpp"
 #include "schedule/min_tree.hpp"
 #include "types.hpp"
@@ -43,7 +44,7 @@ class SizeIndex {
     void erase(JobId job);
 
     // Sizes of at most `processors` are those below this one.
-    Size sizes_up_to(ProcCount processors) const;
+    Size sizes_up_to(ProcCount processors) const { return sizes_.up_to(processors); }
 
     // The first size in [from, to) with a job of at most `longest`, or `to`.
     Size first_size(Size from, Size to, Duration longest);
@@ -73,7 +74,7 @@ class SizeIndex {
     Place first_in_size(Size size, Place from, Duration longest) const;
 
     JobId job_at(Place place) const { return job_at_[place]; }
-    Size size_of(JobId job) const { return size_of_processors(processors_[job]); }
+    Size size_of(JobId job) const { return sizes_.place_of(processors_[job]); }
 
   private:
     static constexpr std::size_t kLevels = 8;
@@ -95,9 +96,7 @@ class SizeIndex {
         Duration longest = 0;
     };
 
-    void collect_sizes();
     void lay_out(std::span<const JobId> rank);
-    Size size_of_processors(ProcCount processors) const;
     std::size_t nodes_between(const Window& window, std::size_t level) const;
     Duration* level_of(const Window& window, std::size_t level) {
         return nodes_[level].data() + window.base[level];
@@ -111,16 +110,14 @@ class SizeIndex {
     Duration shortest_in(const Window& window) const;
 
     static constexpr std::uint32_t kErasuresPerTightening = 64;
-    static constexpr ProcCount kWidestTable = 1 << 20;
 
     std::span<const ProcCount> processors_; // by job
     bool in_arrival_order_;
-    std::vector<ProcCount> sizes_;           // distinct, ascending
-    std::vector<std::uint32_t> sizes_up_to_; // by processors; empty where one is above kWidestTable
-    std::vector<Window> windows_;            // by size
-    std::vector<Floor> floors_;              // by size
-    std::vector<Place> place_of_;            // by job
-    std::vector<JobId> job_at_;              // by place
+    DistinctSizes sizes_;
+    std::vector<Window> windows_;              // by size
+    std::vector<Floor> floors_;                // by size
+    std::vector<Place> place_of_;              // by job
+    std::vector<JobId> job_at_;                // by place
     std::vector<std::vector<Duration>> nodes_; // by level, the places first
     MinTree shortest_; // by size; may be too short once jobs have left, until looked at
 };
