@@ -7,8 +7,9 @@ import re
 from typing import TYPE_CHECKING
 
 from slotwise.errors import SiteError
-from slotwise.sites.limits import LIMIT_READERS
 from slotwise.studies.queues.base import longest_of, most_of
+from slotwise.studies.queues.layout import LIMITS_KEPT
+from slotwise.studies.queues.parameters import HOUR
 from slotwise.studies.queues.shares import at_least
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from slotwise.studies.queues.layout import Layout, Part, Partition
 
-HOUR = 3600
 YEAR = 365 * 24 * HOUR
 """A longest request beyond it is no limit: in logs it stands for none."""
 
@@ -69,10 +69,9 @@ def _told(words: Sequence[str], names: Sequence[str], what: Sequence[str]) -> li
 
 def _unsaid(layout: Layout) -> list[str]:
     """Name the rules of the queues that the lines do not hold."""
-    names = [name for name in LIMIT_READERS if name not in ("running", "processors_in_use")]
     return [
         f"# not in these lines: {name} of {', '.join(queues)}"
-        for name in ("starvation", *names)
+        for name in ("starvation", *LIMITS_KEPT)
         if (queues := [q.name for q in layout.base.queues if getattr(q, name) is not None])
     ]
 
@@ -112,7 +111,7 @@ def qmgr_lines(layout: Layout) -> list[str]:
             ]
         for name, (partition, part) in zip(of_parts[position], parts, strict=True):
             shared = len(partition.parts) > 1
-            lines += _execution(name, part, priority_of(partition, layout))
+            lines += _execution(name, part, layout.priority_of(partition))
             if shared:
                 lines.append(f"# {name} shares the {partition.size} processors of {partition.name}")
             if common:
@@ -157,11 +156,6 @@ def _pbs_names(layout: Layout) -> tuple[list[str], list[list[str]], list[str]]:
         [next(rest) for _ in range(c)] if c > 1 else own[k : k + c] for k, c in enumerate(counts)
     ]
     return own, of_parts, _told(words, names, what)
-
-
-def priority_of(partition: Partition, layout: Layout) -> float:
-    """Return the priority of a partition's jobs, the highest of the base queues it serves."""
-    return max(layout.base.queues[part.base].priority for part in partition.parts)
 
 
 def _execution(name: str, part: Part, priority: float) -> list[str]:
@@ -232,7 +226,7 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
         longest = max(p.longest for p in partition.parts)
         lines += [f"# {_served(part, layout)}" for part in partition.parts]
         lines.append(
-            _partition(words[k], where, box, longest, priority_of(partition, layout), cores)
+            _partition(words[k], where, box, longest, layout.priority_of(partition), cores)
         )
     everywhere = ",".join(r for r in ranges[: len(layout.partitions)] if r)
     for name, base in zip(words[len(layout.partitions) :], spanning, strict=True):

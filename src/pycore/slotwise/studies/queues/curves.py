@@ -8,14 +8,12 @@ import numpy as np
 
 from slotwise.studies import Row
 from slotwise.studies.queues.bounds import utilisation_curve
-from slotwise.studies.queues.parameters import DAY
+from slotwise.studies.queues.parameters import DAY, HOUR
 from slotwise.studies.queues.strategies import Decision
 
 if TYPE_CHECKING:
     from slotwise.studies.queues.parameters import Parameters
     from slotwise.studies.queues.rolling import Workload
-
-HOUR = 3600
 
 
 def facts(workload: Workload, parameters: Parameters) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import numpy as np
 from slotwise.machine import Processors
 from slotwise.site import Site
 from slotwise.sites import Pool, Queue
+from slotwise.sites.limits import LIMIT_READERS
 from slotwise.studies.queues.base import Base, above_of, longest_of, most_of
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from slotwise.studies.queues.history import History
 
 COMMON = "common"
+LIMITS_REPLACED = ("running", "processors_in_use")
+"""Limits of a queue that the size of its partition stands for."""
+LIMITS_KEPT = tuple(name for name in LIMIT_READERS if name not in LIMITS_REPLACED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,13 +185,15 @@ class Layout:
     def _queue(self, partition: Partition, part: Part, pools: list[str]) -> Queue:
         base = self.base.queues[part.base]
         several = len(partition.parts) > 1
-        return replace(
-            base,
+        return base.replace(
             name=f"{partition.name}/{base.name}" if several else partition.name,
             processors=(part.fewest, part.most),
             walltime=(part.above, part.longest),
-            priority=max(self.base.queues[p.base].priority for p in partition.parts),
-            running=None,
-            processors_in_use=None,
+            priority=self.priority_of(partition),
             pools=tuple(pools),
+            **dict.fromkeys(LIMITS_REPLACED),
         )
+
+    def priority_of(self, partition: Partition) -> float:
+        """Return the priority of a partition's jobs, the highest of the base queues it serves."""
+        return max(self.base.queues[part.base].priority for part in partition.parts)

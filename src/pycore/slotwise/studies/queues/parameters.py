@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-DAY = 86400
+HOUR = 3600
+DAY = 24 * HOUR
 PAPER_CHUNKS = 35_232 // 5
 """Chunks of 5 processors in the paper's machine."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,8 +10,8 @@ from numpy.random import PCG64, Generator
 
 from slotwise.errors import TraceError
 from slotwise.simulation import simulate
-from slotwise.sites.limits import LIMIT_READERS
-from slotwise.studies.queues.parameters import DAY, Parameters
+from slotwise.studies.queues.layout import LIMITS_KEPT
+from slotwise.studies.queues.parameters import DAY, HOUR, Parameters
 from slotwise.studies.queues.strategies import Decision
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-HOUR = 3600
 MONTH = 30 * DAY
 RESAMPLES = 2000
 SURE = 0.95
@@ -171,7 +170,7 @@ def recommend(
     if decision.history.n_left_out:
         notes.append(f"{decision.history.n_left_out} jobs of the month are of no queue")
     dice = Generator(PCG64(seed))
-    comparable, rules = without_rules_of_none(current, site)
+    comparable, rules = without_rules_it_lacks(current, site)
     if rules:
         notes.append(
             f"the recommended site has none of these rules of the current one: {', '.join(rules)}; "
@@ -189,10 +188,10 @@ def recommend(
     return Recommendation(layout, site, changes, judged, left_out, tuple(notes))
 
 
-def without_rules_of_none(current: Site, site: Site) -> tuple[Site, list[str]]:
-    """Return the current site without the rules no part of another has, and what they are called.
+def without_rules_it_lacks(current: Site, site: Site) -> tuple[Site, list[str]]:
+    """Return the current site without the rules that `site` lacks, and what they are called.
 
-    So that two sites are compared by their queues and pools, and not by what one leaves out.
+    So the two are compared by their queues and pools, and not by what one leaves out.
     """
     said = [
         field.name
@@ -203,13 +202,12 @@ def without_rules_of_none(current: Site, site: Site) -> tuple[Site, list[str]]:
     plain = {name: getattr(site, name) for name in said}
     lost = [
         name
-        for name in (*LIMIT_READERS, "starvation", "hours")
-        if name not in ("running", "processors_in_use")  # a partition is in place of them
-        and any(getattr(queue, name) not in (None, ()) for queue in current.queues)
+        for name in (*LIMITS_KEPT, "starvation", "hours")
+        if any(getattr(queue, name) not in (None, ()) for queue in current.queues)
         and all(getattr(queue, name) in (None, ()) for queue in site.queues)
     ]
-    nothing: dict[str, Any] = {name: () if name == "hours" else None for name in lost}
-    queues = [replace(queue, **nothing) for queue in current.queues]
+    nothing = {name: () if name == "hours" else None for name in lost}
+    queues = [queue.replace(**nothing) for queue in current.queues]
     said += [f"{name} of queues" for name in lost]
     return current.replace(queues=queues, **plain), said
 

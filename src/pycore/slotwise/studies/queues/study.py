@@ -55,6 +55,7 @@ class _Plan:
         if not 1 <= wanted <= n:
             raise ValueError(f"months={months}: the workload has 1 to {n} months to be judged")
         self.count = wanted
+        self.months = [month.name for month in first.months[1 : wanted + 1]]
         self.parameters = Parameters.for_machine(machine)
         if run.quick:
             chunk = 10 * self.parameters.chunk
@@ -100,9 +101,8 @@ class _Plan:
             [{"seed": s, "month": m} for s, m in by_cell],
             inputs=self._inputs(changes),
         )
-        names = [month.name for month in self.workload(1).months[1 : self.count + 1]]
         return [
-            dict(zip(names, found[k * self.count : (k + 1) * self.count], strict=True))
+            dict(zip(self.months, found[k * self.count : (k + 1) * self.count], strict=True))
             for k in range(len(seeds))
         ]
 
@@ -113,7 +113,6 @@ class _Plan:
         changes: Mapping[str, Any] | None = None,
     ) -> list[Months]:
         """Return the same with jobs carried from month to month."""
-        names = [month.name for month in self.workload(1).months[1 : self.count + 1]]
         by_seed = dict(zip(seeds, decided, strict=True))
 
         def carrying(seed: int, strategy: str) -> list[dict[str, Any]]:
@@ -129,7 +128,7 @@ class _Plan:
         return [
             {
                 name: {strategy: by_month[strategy][k] for strategy in STRATEGIES}
-                for k, name in enumerate(names)
+                for k, name in enumerate(self.months)
             }
             for by_month in ({strategy: next(found) for strategy in STRATEGIES} for _ in seeds)
         ]
@@ -204,7 +203,6 @@ def _sensitivity(
 
 def _program_rows(plan: _Plan, decided: Sequence[Sequence[Any]]) -> list[Row]:
     """Return how well the surrogates fit, and what they promised and held."""
-    names = [month.name for month in plan.workload(1).months[1 : plan.count + 1]]
     rows = []
     figures: dict[str, Callable[[Mapping[str, Any]], float]] = {
         "R²": lambda p: float(np.min(p["r2"], initial=1.0)),
@@ -213,7 +211,7 @@ def _program_rows(plan: _Plan, decided: Sequence[Sequence[Any]]) -> list[Row]:
         "replayed": lambda p: float(p["replayed"]) / 3600,
         "best sampled": lambda p: float(p["best_sampled"]) / 3600,
     }
-    for k, month in enumerate(names):
+    for k, month in enumerate(plan.months):
         for figure, take in figures.items():
             values = [take(each[k]["program"]) for each in decided]
             rows.append(Row.of_seeds("programs", {"month": month, "figure": figure}, values))

@@ -8,6 +8,7 @@ import numpy as np
 
 from slotwise.studies import Row
 from slotwise.studies.queues.paper import CLAIMS, FIGURES, LEFT_OUT, Claim
+from slotwise.studies.queues.parameters import HOUR
 from slotwise.studies.queues.rolling import STRATEGIES
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     Months = Mapping[str, Mapping[str, Mapping[str, Any]]]
     """Figures by month, strategy and name."""
 
-HOUR = 3600
 UNITS = {"wait": 1 / HOUR, "slowdown": 1.0, "utilisation": 1.0}
 
 
