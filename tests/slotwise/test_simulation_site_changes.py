@@ -37,11 +37,8 @@ def changed(trace: sw.Trace, site: sw.Site, second: sw.Policy, seed: int) -> sw.
     return sim.result()
 
 
-@pytest.mark.parametrize("order", ["fcfs", "wfp3"])
-@pytest.mark.parametrize("backfill", ["none", "first-fit", "easy", "depth", "replan"])
-def test_what_is_changed_on_a_site_is_as_on_a_machine(backfill: str, order: str) -> None:
-    first = sw.Policy(order=order, backfill=backfill)
-    second = sw.Policy(order="sjf", backfill="depth", depth=3)
+def assert_changed_as_on_a_machine(first: sw.Policy, second: sw.Policy) -> None:
+    """Change by hand a machine, the same with limits that bind nobody, and with one pool of all."""
     for seed in range(6):
         group = crowd(seed, n_jobs=80)
         trace, machine = group.trace(), sw.Processors(group.processors)
@@ -50,6 +47,14 @@ def test_what_is_changed_on_a_site_is_as_on_a_machine(backfill: str, order: str)
         assert rows(changed(trace, site, second, seed)) == expected
         pools = sw.Site(machine, first, pools=(sw.Pool("all", group.processors),))
         assert rows(changed(trace, pools, second, seed)) == expected
+
+
+@pytest.mark.parametrize("order", ["fcfs", "wfp3"])
+@pytest.mark.parametrize("backfill", ["none", "first-fit", "easy", "depth", "replan"])
+def test_what_is_changed_on_a_site_is_as_on_a_machine(backfill: str, order: str) -> None:
+    first = sw.Policy(order=order, backfill=backfill)
+    second = sw.Policy(order="sjf", backfill="depth", depth=3)
+    assert_changed_as_on_a_machine(first, second)
 
 
 def two_queues(**fields: Any) -> sw.Site:
@@ -179,12 +184,7 @@ def test_changes_of_a_site_are_copied_and_written_out() -> None:
 def test_other_passes_on_a_site_are_as_on_a_machine(passes: str) -> None:
     first = sw.Policy(passes="7s" if passes == "per-instant" else "per-instant")
     second = sw.Policy(order="sjf", passes=passes)
-    for seed in range(6):
-        group = crowd(seed, n_jobs=80)
-        trace, machine = group.trace(), sw.Processors(group.processors)
-        expected = rows(changed(trace, sw.Site(machine, first), second, seed))
-        site = sw.Site(machine, first, limits=BOUNDLESS)
-        assert rows(changed(trace, site, second, seed)) == expected
+    assert_changed_as_on_a_machine(first, second)
 
 
 def test_passes_that_would_leave_a_job_without_room_are_refused() -> None:

@@ -12,6 +12,7 @@ import pytest
 from signals_of_children import started
 
 if TYPE_CHECKING:
+    import subprocess
     from pathlib import Path
 
 # A study of 40 cells, two at once; each writes down that it was begun and takes a while.
@@ -37,6 +38,13 @@ sys.exit(main(["study", "slow", "--workers", "2", "--cache", "cells", "--json"])
 """
 
 
+def wait_for_cells(kept: Path, count: int, child: subprocess.Popen[str]) -> None:
+    """Wait until a study has kept so many lines."""
+    while not (kept.exists() and kept.read_bytes().count(b"\n") >= count):
+        assert child.poll() is None, child.communicate()
+        time.sleep(0.005)
+
+
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 130), (signal.SIGINT, 130)]
 )
@@ -47,9 +55,7 @@ def test_a_study_that_is_ended_goes_on_where_it_stopped(
     script.write_text(SCRIPT)
     kept = tmp_path / "cells" / "slow.jsonl"
     child = started(script)
-    while not (kept.exists() and kept.read_bytes().count(b"\n") >= 6):
-        assert child.poll() is None, child.communicate()
-        time.sleep(0.005)
+    wait_for_cells(kept, 6, child)
     child.send_signal(number)
     _, err = child.communicate(timeout=60)
     assert child.returncode == code, err
@@ -86,9 +92,7 @@ def test_a_study_whose_cells_are_processes_ends_with_one_line(
     script.write_text(DISPATCH)
     kept = tmp_path / "cells" / "dispatch.jsonl"
     child = started(script)
-    while not (kept.exists() and kept.read_bytes().count(b"\n") >= 2):
-        assert child.poll() is None, child.communicate()
-        time.sleep(0.05)
+    wait_for_cells(kept, 2, child)
     child.send_signal(number)
     out, err = child.communicate(timeout=60)
     assert (child.returncode, out, err) == (130, "", "slotwise: error: interrupted\n")

@@ -44,15 +44,13 @@ class Result:
     site : Site
         Under what.
     schedule : _core.Schedule
-        What the engine decided; ``_core.Schedule(start, end, state, backfilled)`` makes one of
-        arrays.
+        What was decided; ``_core.Schedule(start, end, state, backfilled)`` makes one of arrays.
     processors : int
         The size of the machine.
     seconds : float
         The wall time the replay took, reading the trace not included.
     places : tuple of three arrays, optional
-        On a machine of nodes: where the places of each job begin (n_jobs + 1), and node and units
-        of every place.
+        On nodes: where the places of each job begin (n_jobs + 1), and node and units of each.
     by_hand : ByHand
         What was held, cancelled, given a priority or changed by hand. Default: nothing.
 
@@ -169,9 +167,8 @@ class Result:
         Returns
         -------
         (n_pieces, 2) int32
-            Positions in the node order, or numbers of nodes, [begin, end) of each run of nodes that
-            follow one another, ascending; those of its last attempt. None for a job that never
-            started.
+            [begin, end) of each run of nodes that follow one another, positions in the node order
+            or numbers, ascending; of its last attempt. None for a job that never started.
 
         Raises
         ------

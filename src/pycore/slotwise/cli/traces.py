@@ -59,13 +59,8 @@ def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
         )
     if strict and wide.any():
         first = int(np.argmax(wide))
-        raise TraceError(
-            f"job {trace.job_id[first]} needs {trace.processors[first]:,} processors, "
-            f"the machine has {machine:,}, and {int(wide.sum()):,} in all are wider than it; "
-            "leave --strict out to have them rejected and counted",
-            path=trace.source,
-            line=_line(trace, first),
-        )
+        why = f"needs {trace.processors[first]:,} processors, the machine has {machine:,}"
+        raise _rejected(trace, first, why, f"{int(wide.sum()):,} in all are wider than it")
     if strict and isinstance(site.machine, Nodes):
         _check_room(trace, site.machine)
     if not site.is_plain:
@@ -79,14 +74,8 @@ def _check_room(trace: Trace, nodes: Nodes) -> None:
     if not rejected.any():
         return
     first = int(np.argmax(rejected))
-    lacks = nodes.what_lacks(*demands.of_job(first))
-    raise TraceError(
-        f"job {trace.job_id[first]} has no room on the empty nodes: {lacks}, "
-        f"and {int(rejected.sum()):,} in all have none; "
-        "leave --strict out to have them rejected and counted",
-        path=trace.source,
-        line=_line(trace, first),
-    )
+    why = f"has no room on the empty nodes: {nodes.what_lacks(*demands.of_job(first))}"
+    raise _rejected(trace, first, why, f"{int(rejected.sum()):,} in all have none")
 
 
 def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> None:
@@ -96,15 +85,24 @@ def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> No
     first = int(np.argmax(rejected))
     if not rejected.any() or not (strict or rejected.all()):
         return
-    why = f"job {trace.job_id[first]} is rejected as {RejectReason(reasons[first]).words}"
+    why = f"is rejected as {RejectReason(reasons[first]).words}"
+    if not rejected.all():
+        raise _rejected(trace, first, why, f"{int(rejected.sum()):,} are in all")
     raise TraceError(
-        f"none of its {len(trace):,} jobs can run in this site: {why}; slotwise site check tells "
-        "which queue takes what"
-        if rejected.all()
-        else f"{why}, and {int(rejected.sum()):,} are in all; leave --strict out to have them "
-        "rejected and counted",
+        f"none of its {len(trace):,} jobs can run in this site: job {trace.job_id[first]} {why}; "
+        "slotwise site check tells which queue takes what",
         path=trace.source,
         line=_line(trace, first),
+    )
+
+
+def _rejected(trace: Trace, row: int, why: str, others: str) -> TraceError:
+    """Refuse a trace for the first job that would be rejected."""
+    return TraceError(
+        f"job {trace.job_id[row]} {why}, and {others}; "
+        "leave --strict out to have them rejected and counted",
+        path=trace.source,
+        line=_line(trace, row),
     )
 
 
