@@ -211,15 +211,34 @@ def _room_of_queue(index: int, queue: Queue, pools: Sequence[Pool]) -> Iterator[
 
 
 def _hidden_queues(site: Any) -> Iterator[Fault]:
+    machine = site.machine.count if isinstance(site.machine, SiteMachine) else None
+    yield from hidden_queue_faults(site, machine)
+
+
+def hidden_queue_faults(site: Any, machine: int | None) -> Iterator[Fault]:
+    """Find queues that no job reaches on a machine of so many processors, where that is known."""
     queues = sound(site.queues)
     for place, (index, queue) in enumerate(queues):
-        if names := hidden_by([other for _, other in queues], place):
+        most = _most_that_start(queue, site.pools, machine)
+        if names := hidden_by([other for _, other in queues], place, most):
+            wide = queue.processors[1]
+            cut = most is not None and (wide is None or wide > most)
             yield Fault(
                 ("queue", index),
-                f"no job reaches '{queue.name}': {_listed(names)} before it "
-                f"{'takes' if len(names) == 1 else 'take'} all that its ranges hold; change the "
-                "ranges, or the order of the queues",
+                f"no job {'that can start ' if cut else ''}reaches '{queue.name}': "
+                f"{_listed(names)} before it {'takes' if len(names) == 1 else 'take'} all that its "
+                f"ranges hold{f', up to the {most} processors a job of it can have' if cut else ''}"
+                "; change the ranges, or the order of the queues",
             )
+
+
+def _most_that_start(queue: Queue, pools: Sequence[Pool], machine: int | None) -> int | None:
+    """Give the most processors a job of a queue can ever have; None where they are not known."""
+    mine = pools_of(queue, pools)
+    if not mine or not all_sound(mine):
+        return machine
+    sizes = [pool.processors for pool in mine]
+    return sum(sizes) if queue.spanning else max(sizes)
 
 
 def _listed(names: Sequence[str]) -> str:

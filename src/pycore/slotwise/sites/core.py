@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise import _core
 from slotwise.dates import Dates, dates_of
 from slotwise.order_spec import to_core
-from slotwise.sites.checks import pools_of, size_faults
+from slotwise.sites.checks import hidden_queue_faults, pools_of, size_faults
 from slotwise.sites.faults import Fault, FaultsError, Key
 from slotwise.sites.limits import LIMIT_READERS
 from slotwise.sites.times import day_times
@@ -61,6 +61,8 @@ def _add_parts(core: _core.Site, site: Site, trace: Trace) -> None:
     """Give a core site its pools, queues, limits and calendar."""
     dates = dates_of(trace, site.clock) if _has_dates(site) else None
     faults = [*size_faults(site, core.processors)]
+    if site.machine is None:
+        faults += hidden_queue_faults(site, core.processors)
     if dates is None:
         faults += _without_dates(site, trace)
     if faults:
