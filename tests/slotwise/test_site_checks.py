@@ -34,7 +34,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"pools": [A, B], "queues": [sw.Queue("q", pools=["a", "b", "bb"])]},
-            ["queue[0].pools: unknown pool 'bb'", "did you mean 'b'", "a, b"],
+            ["queue[0].pools[2]: unknown pool 'bb'", "did you mean 'b'", "a, b"],
         ),
         ({"queues": [sw.Queue("q", pools="a")]}, ["queue[0].pools", "[[pool]]"]),
         (

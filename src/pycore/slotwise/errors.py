@@ -76,18 +76,6 @@ class SiteError(ValueError):
     """A site that contradicts itself, is incomplete, or names something unknown."""
 
 
-class SeveralError(SiteError):
-    """Several faults of one value; each argument is one, and a line of the message."""
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.args))
-
-
-def texts_of(fault: ValueError) -> list[str]:
-    """Give the faults that one error tells, a text each."""
-    return [*map(str, fault.args)] if isinstance(fault, SeveralError) else [str(fault)]
-
-
 class ReplayError(RuntimeError):
     """A replay that failed although trace and site are sound."""
 

@@ -8,14 +8,14 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from slotwise.cli.exits import UsageError
+from slotwise.faults import dotted
 from slotwise.policy_checks import ORDER_FIELDS, unknown_name
 from slotwise.site import LISTS
-from slotwise.sites.faults import dotted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from slotwise.sites.faults import Key
+    from slotwise.faults import Key
 
 _TABLES = {table for table, _ in LISTS.values()}
 _PART = re.compile(r'\s*(?:"([^"]*)"|([^\s.\[\]"=]+(?: [^\s.\[\]"=]+)*))((?:\[[0-9]{1,5}\])*)\s*')

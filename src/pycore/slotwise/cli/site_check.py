@@ -16,7 +16,7 @@ from slotwise.cli.torus_facts import torus_facts
 from slotwise.cli.traces import open_trace
 from slotwise.machine import SiteMachine
 from slotwise.reject_reason import RejectReason
-from slotwise.sites.checks import pools_of
+from slotwise.sites.queue_checks import pools_of
 from slotwise.sites.times import written_duration
 from slotwise.torus import Torus
 

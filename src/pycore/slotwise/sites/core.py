@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import _core
 from slotwise.dates import Dates, dates_of
+from slotwise.faults import Fault, FaultsError, Key
 from slotwise.order_spec import to_core
-from slotwise.sites.checks import hidden_queue_faults, pools_of, size_faults
-from slotwise.sites.faults import Fault, FaultsError, Key
+from slotwise.sites.checks import size_faults
 from slotwise.sites.limits import LIMIT_READERS
+from slotwise.sites.queue_checks import hidden_queue_faults, pools_of
 from slotwise.sites.times import day_times
 from slotwise.torus import Torus
 

@@ -25,12 +25,15 @@ if TYPE_CHECKING:
 
     from slotwise.sites.queue import Queue
 
+RANGES = ("processors", "walltime", "trace_queues")
+"""What of a queue decides which jobs reach it."""
+
 _ENDLESS = 2**62
 Interval = tuple[int, int]
 
 
-def hidden_by(queues: Sequence[Queue], index: int, most: int | None = None) -> list[str]:
-    """Name the earlier queues that hide one wholly; none where some job can reach it.
+def hidden_by(queues: Sequence[Queue], index: int, most: int | None = None) -> list[int]:
+    """Give the earlier queues that hide one wholly; none where some job can reach it.
 
     Parameters
     ----------
@@ -48,7 +51,9 @@ def hidden_by(queues: Sequence[Queue], index: int, most: int | None = None) -> l
     if sizes[0] >= sizes[1]:
         return []
     over = [
-        (earlier.name, *_rectangle(earlier)) for earlier in queues[:index] if earlier.has_ranges
+        (place, *_rectangle(earlier))
+        for place, earlier in enumerate(queues[:index])
+        if earlier.has_ranges
     ]
     over = [other for other in over if _meet(other[1], sizes) and _meet(other[2], times)]
     edges = {sizes[0], sizes[1], *(edge for _, other, _ in over for edge in other)}
@@ -57,7 +62,7 @@ def hidden_by(queues: Sequence[Queue], index: int, most: int | None = None) -> l
         strip = [span for _, other, span in over if other[0] <= low and high <= other[1]]
         if not _covered(times, strip):
             return []
-    return [name for name, _, _ in over]
+    return [place for place, _, _ in over]
 
 
 def _rectangle(queue: Queue) -> tuple[Interval, Interval]:

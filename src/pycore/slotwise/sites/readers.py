@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from slotwise._numbers import real, whole
+from slotwise.faults import Fault, FaultsError, read_each
 from slotwise.sites.times import seconds_of, shown
 
 if TYPE_CHECKING:
@@ -125,11 +126,15 @@ def many(read: Reader, what: str) -> Reader:
 
     def read_all(value: Any) -> tuple[Any, ...]:
         if isinstance(value, str) or not isinstance(value, Iterable) or isinstance(value, dict):
-            value = [value]
-        items = tuple(read(item) for item in value)
-        twice = [item for index, item in enumerate(items) if item in items[:index]]
+            return (read(value),)
+        items = read_each(read, value)
+        twice = [
+            Fault((index,), f"{shown(item)} is named twice; give a list of {what} once each")
+            for index, item in enumerate(items)
+            if item in items[:index]
+        ]
         if twice:
-            raise ValueError(f"{shown(twice[0])} is named twice; give a list of {what} once each")
+            raise FaultsError(twice)
         return items
 
     return read_all
@@ -146,8 +151,9 @@ def span(read: Reader, what: str) -> Reader:
                 f"{shown(value)} must be a range of {what}, as [from, to]; leave the second out "
                 "for no bound"
             )
-        low = read(ends[0])
-        high = None if len(ends) == 1 or ends[1] is None else read(ends[1])
+        if len(ends) == 1 or ends[1] is None:
+            return *read_each(read, ends[:1]), None
+        low, high = read_each(read, ends)
         return low, high
 
     return read_both
