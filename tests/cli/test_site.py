@@ -167,6 +167,36 @@ def test_settings_reach_any_depth() -> None:
     assert document == tomllib.loads(SITE)
 
 
+@pytest.mark.parametrize("setting", ["limits.running_per_user=none", "limits.running_per_user="])
+def test_a_setting_takes_a_limit_of_the_file_away(slotwise: Any, site: Path, setting: str) -> None:
+    ended = slotwise("site", "show", site, "--set", setting)
+    assert "limits" not in tomllib.loads(ended.out)
+
+
+def test_a_setting_without_a_value_takes_out_what_the_file_says(slotwise: Any, site: Path) -> None:
+    written = ["queue.wide.walltime=", "policy.order=", "limits=", "pool=", "queue.small.order="]
+    ended = slotwise("site", "show", site, *(part for key in written for part in ("--set", key)))
+    assert tomllib.loads(ended.out) == {
+        "machine": {"processors": 8},
+        "policy": {"order": "fcfs", "backfill": "easy"},
+        "queue": [
+            {"name": "small", "processors": [1, 4]},
+            {"name": "wide", "processors": [5, 6]},
+        ],
+    }
+
+
+def test_what_has_no_default_cannot_be_taken_out(slotwise: Any, site: Path) -> None:
+    ended = slotwise("site", "show", site, "--set", "queue.small.name=")
+    assert ended.code == 2
+    assert "--set queue.small.name=: is missing; every [[queue]] needs it" in ended.err
+    ended = slotwise("site", "show", site, "--set", "queue[1]=")
+    assert ended.code == 2
+    assert "--set queue[1]=: an entry of a list has no default; write the whole of queue" in (
+        ended.err
+    )
+
+
 @pytest.mark.parametrize(
     ("setting", "words"),
     [

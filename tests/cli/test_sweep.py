@@ -50,6 +50,17 @@ def test_every_combination_is_replayed_the_last_key_running_fastest(
     assert [row["metrics"]["mean_wait"] for row in rows] == [m["mean_wait"] for m in expected(log)]
 
 
+def test_a_grid_goes_through_a_limit_and_none(slotwise: Any, grid: Path) -> None:
+    # No limit is the same whether it is none, or what the site's file says is taken out.
+    grid.with_name("site.toml").write_text("[limits]\nrunning = 2\n")
+    grid.write_text(
+        'trace = "log.swf"\nsite = "site.toml"\n[grid]\n"limits.running" = [1, 2, "none", ""]\n'
+    )
+    rows = json.loads(slotwise("sweep", grid, "--json").out)["rows"]
+    one, two, none, out = (row["metrics"]["mean_wait"] for row in rows)
+    assert one > two > none == out
+
+
 def test_a_row_a_point_is_printed(slotwise: Any, grid: Path) -> None:
     ended = slotwise("sweep", grid)
     assert ended.code == 0

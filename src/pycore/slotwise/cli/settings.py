@@ -23,9 +23,14 @@ _PART = re.compile(r'\s*(?:"([^"]*)"|([^\s.\[\]"=]+(?: [^\s.\[\]"=]+)*))((?:\[[0
 Written = dict["Key", tuple[str, Any]]
 """What the command line gives: at which key, by which option, what value."""
 
+DEFAULT = object()
+"""Written in place of a value, it takes what the file says out: ``--set limits.running=``."""
+
 
 def parse_setting(setting: str) -> tuple[Key, Any]:
     """Split ``queue[0].priority=3`` into its key and its value, TOML or else plain text.
+
+    Without a value it is `DEFAULT`.
 
     Raises
     ------
@@ -47,7 +52,8 @@ def parse_setting(setting: str) -> tuple[Key, Any]:
             f"--set {setting}: must be key=value; write for example --set policy.depth=4, or "
             "--set queue.small.priority=3"
         )
-    return tuple(key), parse_value(setting[position + 1 :])
+    raw = setting[position + 1 :].strip()
+    return tuple(key), parse_value(raw) if raw else DEFAULT
 
 
 def parse_value(raw: str) -> Any:
@@ -109,9 +115,20 @@ def with_settings(
         above = [path[:depth] for depth in range(len(path), 0, -1) if path[:depth] in given]
         if above and _holds_another(table, path[-1], value):
             raise _contradiction(path, given[above[0]], (place, value))
-        table[path[-1]] = value
+        _write(table, path, place, value)
         given[path] = (place, value)
     return tables, {path: place for path, (place, _value) in given.items()}
+
+
+def _write(table: Any, path: Key, place: str, value: Any) -> None:
+    if value is not DEFAULT:
+        table[path[-1]] = value
+    elif isinstance(table, dict):
+        table.pop(path[-1], None)
+    else:
+        raise UsageError(
+            f"{place}: an entry of a list has no default; write the whole of {dotted(path[:-1])}"
+        )
 
 
 def _holds_another(table: Any, step: str | int, value: Any) -> bool:

@@ -14,7 +14,7 @@ from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
 from slotwise.cli.outputs import check_output, check_parquet
 from slotwise.cli.run import parse_threshold, parse_trim
-from slotwise.cli.settings import parse_setting
+from slotwise.cli.settings import DEFAULT, parse_setting
 from slotwise.cli.sites import merged_site
 from slotwise.cli.traces import check_runnable, open_trace
 from slotwise.output import write_columns
@@ -133,7 +133,10 @@ def _sites(grid: Grid, path: Path) -> list[Site]:
     sites = []
     for point in grid.points:
         written: Written = {
-            parse_setting(f"{key}=0")[0]: (f"{path}: grid.{key}", value)
+            parse_setting(f"{key}=0")[0]: (
+                f"{path}: grid.{key}",
+                DEFAULT if value == "" else value,
+            )
             for key, value in point.items()
         }
         sites.append(merged_site(grid.site, written))

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 LARGEST = 2**31 - 1
 
+NONE = "none"
+"""What a limit or duration may be where a file has one and a command line wants none."""
+
 
 def name(value: Any) -> str:
     """Read a name: any text that is not blank."""
@@ -51,10 +54,10 @@ seed = count(0, "that seeds the draw", 2**64 - 1)
 
 
 def limit(what: str) -> Reader:
-    """Make a reader of limits: None for none, else at least 1."""
+    """Make a reader of limits: None or "none" for none, else at least 1."""
 
     def read(value: Any) -> int | None:
-        if value is None:
+        if _is_one_of(value, (None, NONE)):
             return None
         number = whole(value)
         if number is None:
@@ -106,8 +109,13 @@ def lasting(value: Any) -> int:
 
 
 def optional(read: Reader) -> Reader:
-    """Make a reader that takes None too."""
-    return lambda value: None if value is None else read(value)
+    """Make a reader that takes None too, and, unless it reads names, "none"."""
+    none = (None,) if read is name else (None, NONE)
+    return lambda value: None if _is_one_of(value, none) else read(value)
+
+
+def _is_one_of(value: Any, known: tuple[Any, ...]) -> bool:
+    return (value is None or isinstance(value, str)) and value in known
 
 
 def one_of(*known: str) -> Reader:
