@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -137,22 +137,6 @@ def to_plain(order: object) -> str | dict[str, Any]:
 
 def _stored(order: object) -> Order:
     return order if isinstance(order, (str, OrderSpec, FunctionOrder)) else order_of("order", order)
-
-
-def refuse_functions(orders_given: Iterable[object]) -> None:
-    """Refuse orders that no text can hold.
-
-    Raises
-    ------
-    SiteError
-        Naming the first.
-    """
-    for order in orders_given:
-        if isinstance(order, FunctionOrder):
-            raise SiteError(
-                f"order {order} is a function, which a site file cannot hold; use a name, "
-                "parameters, or an expression"
-            )
 
 
 def _parameters(

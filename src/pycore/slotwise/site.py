@@ -193,6 +193,8 @@ class Site:
 
         Raises
         ------
+        SiteError
+            For orders and dispatchers that are functions, which no text can hold, naming each.
         OSError
             Where it cannot be written.
         """
