@@ -109,6 +109,41 @@ def test_check_counts_the_jobs_of_a_log_by_queue_and_those_rejected(
     assert "3: taken by no queue" in shown.out
 
 
+def test_check_tells_what_never_takes_place_within_the_log(
+    slotwise: Any, site: Path, log: Path
+) -> None:
+    # The ten jobs of conftest lie between 0 and some hundred seconds, and name no preceding job;
+    # the only queue number is not 7. Their group is taken out.
+    log.write_text(log.read_text().replace(" 1 -1 1 -1 -1 -1\n", " -1 -1 1 -1 -1 -1\n"))
+    site.write_text(
+        "dependencies = true\n"
+        + SITE.replace("running_per_user", "running_per_group")
+        + '[[queue]]\nname = "mapped"\ntrace_queues = [7]\n'
+        "[[maintenance]]\nstart = 10\nduration = 1\nevery = 20\n"
+        "[[maintenance]]\nstart = 2030-01-01\nduration = 60\n"
+        "[[reservation]]\nname = 'r'\nstart = 5\nduration = 5\nprocessors = 1\nusers = [99]\n"
+        "[crashes]\ntimes = [999999]\n[clock]\nstart = 2020-01-01\n"
+    )
+    data = json.loads(slotwise("site", "check", site, "--trace", log, "--json").out)
+    assert data["calendar"]["maintenance[0]"] > 1
+    assert data["calendar"] | {"maintenance[0]": 0} == {
+        "maintenance[0]": 0, "maintenance[1]": 0, "reservation[0]": 1, "crashes": 0
+    }  # fmt: skip
+    assert [note.partition(":")[0] for note in data["notes"]] == [
+        "maintenance[1], crashes",
+        "limits.running_per_group",
+        "reservation[0]",
+        "queue[2].trace_queues",
+        "dependencies",
+    ]
+    assert "from 2020-01-01 00:00 (0 s) to 2020-01-01" in data["notes"][0]
+    shown = slotwise("site", "check", site, "--trace", log).out
+    assert "in the log never" in shown
+    assert "Note: maintenance[1], crashes: never within the log" in shown
+    without = json.loads(slotwise("site", "check", site, "--json").out)
+    assert without.keys() == {"site"}
+
+
 def test_show_prints_a_file_that_reads_back(slotwise: Any, site: Path) -> None:
     ended = slotwise("site", "show", site, "--set", "queue.wide.priority=2")
     assert ended.code == 0

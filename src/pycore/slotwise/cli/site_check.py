@@ -6,11 +6,9 @@ import sys
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from slotwise import _core
 from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
+from slotwise.cli.site_on_log import calendar_of, notes_of, routes_of
 from slotwise.cli.sites import merged_site, written_settings
 from slotwise.cli.torus_facts import torus_facts
 from slotwise.cli.traces import open_trace
@@ -21,7 +19,7 @@ from slotwise.sites.times import written_duration
 from slotwise.torus import Torus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from rich.console import Console
@@ -44,8 +42,9 @@ def check_site(
     routes = None if trace is None else routes_of(site, trace)
     if as_json:
         data: dict[str, Any] = {"site": site.to_dict()}
-        if routes is not None:
+        if trace is not None and routes is not None:
             data |= {"queues": routes[0], "rejected": routes[1]}
+            data |= {"calendar": calendar_of(site, trace), "notes": notes_of(site, trace)}
         screen.print_json(data)
         return
     from rich.markup import escape
@@ -53,31 +52,13 @@ def check_site(
     console = screen.stdout()
     console.print(f"[bold]{escape(str(file))}[/] is a sound site.\n")
     machine = site.machine_for(trace).count if trace is not None else None
-    _print_overview(console, site, machine)
+    _print_overview(console, site, machine, calendar_of(site, trace) if trace else {})
     _print_pools(console, site, machine)
     _print_queues(console, site, routes[0] if routes else None)
     if trace is not None and routes is not None:
         _print_rejected(console, trace, routes[1])
-
-
-def routes_of(site: Site, trace: Trace) -> tuple[dict[str, int], dict[str, int]]:
-    """Count the jobs that each queue takes, and those rejected on arrival, by reason.
-
-    A job that is rejected although a queue takes it counts in both. Those that never fit between
-    two maintenances are found by a replay only.
-    """
-    queues, reasons = _core.route(trace._jobs, site._to_core(trace, site.machine_for(trace).count))
-    names = [queue.name for queue in site.queues] or ["default"]
-    taken = np.bincount(queues[queues >= 0], minlength=len(names))
-    rejected = np.bincount(reasons, minlength=len(RejectReason))
-    return (
-        {name: int(count) for name, count in zip(names, taken, strict=True)},
-        {
-            reason.name.lower(): int(rejected[reason])
-            for reason in RejectReason
-            if reason and rejected[reason]
-        },
-    )
+        for note in notes_of(site, trace):
+            console.print(f"[yellow]Note:[/] {escape(note)}")
 
 
 def show_site(file: Path | None, settings: Sequence[str], *, defaults: bool) -> None:
@@ -92,7 +73,9 @@ def show_site(file: Path | None, settings: Sequence[str], *, defaults: bool) -> 
     sys.stdout.write(merged_site(file, written_settings(settings, None)).to_toml())
 
 
-def _print_overview(console: Console, site: Site, machine: int | None) -> None:
+def _print_overview(
+    console: Console, site: Site, machine: int | None, times: Mapping[str, int]
+) -> None:
     from slotwise.cli.run import describe_policy
 
     size = site.machine.count if isinstance(site.machine, SiteMachine) else machine
@@ -104,15 +87,15 @@ def _print_overview(console: Console, site: Site, machine: int | None) -> None:
     owned = sum(pool.processors for pool in site.pools)
     if site.pools and size and owned < size:
         rows.append(("in no pool, idle", f"{size - owned:,} processors"))
-    rows += _facts(site)
+    rows += _facts(site, times)
     table = _plain_table()
     for name, value in rows:
         table.add_row(name, value)
     console.print(table)
 
 
-def _facts(site: Site) -> list[tuple[str, str]]:
-    """Name what a site has beside pools and queues, one row each."""
+def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
+    """Name what a site has beside pools and queues, one row each; `times` of it lie in a log."""
     rows = []
     if site.limits.to_dict():
         said = (f"{name} {value}" for name, value in site.limits.to_dict().items())
@@ -122,16 +105,25 @@ def _facts(site: Site) -> list[tuple[str, str]]:
         ("outage", site.outages),
         ("reservation", site.reservations),
     ):
-        rows += [(what, _when(part)) for part in parts]
+        for index, part in enumerate(parts):
+            rows.append((what, _when(part) + _often(times.get(f"{what}[{index}]"))))
     for what, part in (
         ("crashes", site.crashes), ("interruption", site.interruption), ("clock", site.clock),
         ("placement", site.placement),
     ):  # fmt: skip
         if told := part.to_dict():
-            rows.append((what, ", ".join(f"{name} {value}" for name, value in told.items())))
+            words = ", ".join(f"{name} {value}" for name, value in told.items())
+            rows.append((what, words + _often(times.get(what))))
     if site.dependencies:
         rows.append(("dependencies", "jobs wait for their preceding job"))
     return rows
+
+
+def _often(times: int | None) -> str:
+    """Say how often something takes place within a log."""
+    if times is None:
+        return ""
+    return "; in the log " + ("never" if times == 0 else text.plural(times, "time"))
 
 
 def _when(part: Any) -> str:
