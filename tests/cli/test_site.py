@@ -50,6 +50,24 @@ def test_check_tells_what_a_sound_site_says(slotwise: Any, site: Path) -> None:
     assert "small" in ended.out
     assert "1 to 4" in ended.out
     assert "up to 24:00:00" in ended.out
+    assert "rules" not in ended.out
+
+
+def test_check_tells_the_rules_of_queues_and_durations_as_people_read_them(
+    slotwise: Any, site: Path
+) -> None:
+    rules = 'running_per_user = 2\nhours = "20:00-08:00"\nstarvation = "3d"\norder = "sjf"\n'
+    site.write_text(
+        SITE.replace("[limits]", rules + "[limits]")
+        + '[crashes]\nlaw = "exponential"\nmean = "5d"\n[clock]\nstart = 2024-01-01\n'
+    )
+    ended = slotwise("site", "check", site)
+    shown = " ".join(ended.out.split())
+    assert "law exponential, mean 5d" in shown
+    data = json.loads(slotwise("site", "check", site, "--json").out)
+    assert data["site"]["queue"][1]["running_per_user"] == 2
+    for words in ("rules", "order sjf", "running per user 2", "starvation 3d", "20:00-08:00"):
+        assert words in shown
 
 
 @pytest.mark.parametrize(
@@ -237,7 +255,11 @@ def test_what_has_no_default_cannot_be_taken_out(slotwise: Any, site: Path) -> N
     [
         ("queue.smal.priority=1", ["unknown queue 'smal'", "did you mean 'small'"]),
         ("queue[2].priority=1", ["no queue[2]", "count from 0"]),
-        ("outage.x.pool=1", ["no outage with a name", "outage[0]"]),
+        ("outage.x.pool=1", ["the site has no outage", "[[outage]]"]),
+        ("outage[0].pool=1", ["the site has no outage", "[[outage]]"]),
+        ("limits.runing=", ["--set limits.runing=: unknown key of limits 'runing'", "'running'"]),
+        ("limit=", ["--set limit=: unknown table 'limit'", "did you mean 'limits'"]),
+        ("queue.small.runing=", ["unknown key of queue 'runing'"]),
         ("limits[0].running=1", ["'limits' is no list"]),
         ("machine.processors.x=1", ["machine.processors is 8, which has no keys"]),
         ("queue.small.priority=high", ["--set queue.small.priority=high: 'high' must be a number"]),

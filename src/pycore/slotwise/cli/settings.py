@@ -124,11 +124,29 @@ def _write(table: Any, path: Key, place: str, value: Any) -> None:
     if value is not DEFAULT:
         table[path[-1]] = value
     elif isinstance(table, dict):
+        if path[-1] not in table:
+            _check_known(path, place)
         table.pop(path[-1], None)
     else:
         raise UsageError(
             f"{place}: an entry of a list has no default; write the whole of {dotted(path[:-1])}"
         )
+
+
+def _check_known(path: Key, place: str) -> None:
+    """Refuse a key that no site has; what stands in a file and is none is found by its check."""
+    from slotwise.site_schema import known_keys
+
+    table = None if len(path) == 1 else str(path[0])
+    names = [step for step in path if isinstance(step, str)]
+    known = known_keys()
+    if table in known and len(names) == 2:
+        known = known_keys(table)
+    elif len(names) != 1:
+        return  # of an order, or of a table that is unknown itself
+    if names[-1] not in known:
+        what = "table" if len(names) == 1 else f"key of {table}"
+        raise UsageError(f"{place}: {unknown_name(what, names[-1], known)}")
 
 
 def _holds_another(table: Any, step: str | int, value: Any) -> bool:
@@ -162,6 +180,10 @@ def _position(path: list[str | int], here: Any, step: str | int, place: str) -> 
             raise UsageError(f"{place}: '{table}' is no list; leave [{step}] out")
         return step
     if isinstance(step, int):
+        if not here:
+            raise UsageError(
+                f"{place}: the site has no {table}; describe one in a file, as [[{table}]]"
+            )
         if step >= len(here):
             raise UsageError(
                 f"{place}: there is no {table}[{step}], the site has {len(here)} {table} tables; "
@@ -172,6 +194,10 @@ def _position(path: list[str | int], here: Any, step: str | int, place: str) -> 
     if step in names:
         return names.index(step)
     known = [name for name in names if isinstance(name, str)]
+    if not here:
+        raise UsageError(
+            f"{place}: the site has no {table}; describe one in a file, as [[{table}]]"
+        )
     if not known:
         raise UsageError(f"{place}: the site has no {table} with a name; write {table}[0]")
     raise UsageError(f"{place}: {unknown_name(table, step, known)}")

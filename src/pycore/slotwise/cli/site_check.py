@@ -112,11 +112,31 @@ def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
         ("placement", site.placement),
     ):  # fmt: skip
         if told := part.to_dict():
-            words = ", ".join(f"{name} {value}" for name, value in told.items())
+            words = ", ".join(f"{name} {_readable(part, name)}" for name in told)
             rows.append((what, words + _often(times.get(what))))
     if site.dependencies:
         rows.append(("dependencies", "jobs wait for their preceding job"))
     return rows
+
+
+def _readable(part: Any, name: str) -> str:
+    """Write the value of a field as a site file has it."""
+    value = getattr(part, name)
+    if name in part.DURATIONS:
+        ends = value if isinstance(value, tuple) else (value,)
+        return ", ".join(written_duration(end) for end in ends)
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+_IN_COLUMNS = {"name", "processors", "walltime", "trace_queues", "priority", "pools", "spanning"}
+
+
+def _rules(queue: Any) -> str:
+    """Name what else a queue says: its order, limits, starvation and hours."""
+    told = [name for name in queue.to_dict() if name not in _IN_COLUMNS]
+    return ", ".join(f"{name.replace('_', ' ')} {_readable(queue, name)}" for name in told)
 
 
 def _often(times: int | None) -> str:
@@ -153,15 +173,19 @@ def _print_pools(console: Console, site: Site, machine: int | None) -> None:
 def _print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> None:
     if not site.queues:
         return
+    rules = {queue.name: said for queue in site.queues if (said := _rules(queue))}
     headings = ["queue", "processors", "walltime", "priority", "pools"]
+    headings += ["rules"] if rules else []
     table = tables.new_table(*headings, *(["jobs"] if taken is not None else []))
     table.columns[0].no_wrap = True
-    table.columns[4].justify, table.columns[4].no_wrap = "left", False
+    for column in table.columns[4 : len(headings)]:
+        column.justify, column.no_wrap = "left", False
     for queue in site.queues:
         pools = ", ".join(pool.name for pool in pools_of(queue, site.pools)) or "machine"
+        rules_of_it = [rules.get(queue.name, "")] if rules else []
         row = [
             queue.name, _processors(queue), _walltime(queue), f"{queue.priority:g}",
-            pools + (" together" if queue.spanning else ""),
+            pools + (" together" if queue.spanning else ""), *rules_of_it,
         ]  # fmt: skip
         table.add_row(*row, *([text.count(taken[queue.name])] if taken is not None else []))
     console.print(table)

@@ -213,9 +213,9 @@ def _show(points: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> None:
         console.print(f"The {_MOST_ROWS} of {len(rows)} points with the least mean wait:\n")
     keys = list(points[0]) if points else []
     table = tables.new_table(*map(_in_lines, (*keys, *_SHOWN)))
-    for i in order:
-        cells = [str(_cell(points[i][key])) for key in keys]
-        table.add_row(*cells, *(_figure(name, rows[i].metrics[name]) for name in _SHOWN))
+    figures = [_figures(name, [rows[i].metrics[name] for i in order]) for name in _SHOWN]
+    for i, *shown in zip(order, *figures, strict=True):
+        table.add_row(*(str(_cell(points[i][key])) for key in keys), *shown)
     # Squeezed into fewer columns it would lose those of its keys, and rows would look alike.
     anything = console.options.update(max_width=_WIDEST)
     console.width = max(console.width, console.measure(table, options=anything).maximum)
@@ -226,12 +226,15 @@ def _in_lines(name: str) -> str:
     return name.replace(".", ".\n").replace("_", "_\n")
 
 
-def _figure(name: str, value: float) -> str:
+def _figures(name: str, values: Sequence[float]) -> list[str]:
+    """Write the values of a column, all in one unit."""
     if name.endswith("wait"):
-        return text.duration(value)
+        return text.durations(values)
     if name == "utilisation":
-        return text.percent(value)
-    return text.count(int(value)) if name.startswith("n_") else text.ratio(value)
+        return [text.percent(value) for value in values]
+    if name.startswith("n_"):
+        return [text.count(value) for value in values]
+    return [text.ratio(value) for value in values]
 
 
 def _parse_shard(written: str | None) -> tuple[int, int] | None:
