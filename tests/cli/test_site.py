@@ -124,7 +124,7 @@ def test_check_counts_the_jobs_of_a_log_by_queue_and_those_rejected(
     assert data["rejected"] == {"no_queue": 3}
     assert data["site"]["queue"][0] == {"name": "small", "processors": [1, 4]}
     shown = slotwise("site", "check", site, "--trace", log)
-    assert "3: taken by no queue" in shown.out
+    assert "3: taken by no queue, the first job 1 of 8 processors for 00:02:00" in shown.out
 
 
 def test_check_tells_what_never_takes_place_within_the_log(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from slotwise import Site, Trace
+    from slotwise.cli.site_on_log import Routes
 
 
 def check_site(
@@ -43,7 +44,7 @@ def check_site(
     if as_json:
         data: dict[str, Any] = {"site": site.to_dict()}
         if trace is not None and routes is not None:
-            data |= {"queues": routes[0], "rejected": routes[1]}
+            data |= {"queues": routes.queues, "rejected": routes.rejected}
             data |= {"calendar": calendar_of(site, trace), "notes": notes_of(site, trace)}
         screen.print_json(data)
         return
@@ -54,9 +55,9 @@ def check_site(
     machine = site.machine_for(trace).count if trace is not None else None
     _print_overview(console, site, machine, calendar_of(site, trace) if trace else {})
     _print_pools(console, site, machine)
-    _print_queues(console, site, routes[0] if routes else None)
+    _print_queues(console, site, routes.queues if routes else None)
     if trace is not None and routes is not None:
-        _print_rejected(console, trace, routes[1])
+        _print_rejected(console, trace, routes)
         for note in notes_of(site, trace):
             console.print(f"[yellow]Note:[/] {escape(note)}")
 
@@ -206,13 +207,17 @@ def _walltime(queue: Any) -> str:
     return f"over {written_duration(above)}, {upper}" if above else upper
 
 
-def _print_rejected(console: Console, trace: Trace, rejected: dict[str, int]) -> None:
-    if not rejected:
+def _print_rejected(console: Console, trace: Trace, routes: Routes) -> None:
+    if not routes.rejected:
         console.print(f"All {text.plural(len(trace), 'job')} of the log can run.")
         return
     console.print(f"Of {text.plural(len(trace), 'job')} of the log these are rejected:")
-    for name, count in rejected.items():
-        console.print(f"  {count:,}: {RejectReason[name.upper()].words}")
+    for name, count in routes.rejected.items():
+        row = routes.example[name]
+        size = text.plural(int(trace.processors[row]), "processor")
+        length = written_duration(int(trace.requested_time[row]))
+        first = f"the first job {trace.job_id[row]} of {size} for {length}"
+        console.print(f"  {count:,}: {RejectReason[name.upper()].words}, {first}")
 
 
 def _plain_table() -> Any:

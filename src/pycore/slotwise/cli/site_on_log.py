@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,15 @@ if TYPE_CHECKING:
     from slotwise.sites.queue import Queue
 
 
-def routes_of(site: Site, trace: Trace) -> tuple[dict[str, int], dict[str, int]]:
+class Routes(NamedTuple):
+    """How many jobs each queue takes, and are rejected, by reason; and a row rejected for each."""
+
+    queues: dict[str, int]
+    rejected: dict[str, int]
+    example: dict[str, int]
+
+
+def routes_of(site: Site, trace: Trace) -> Routes:
     """Count the jobs that each queue takes, and those rejected on arrival, by reason.
 
     A job that is rejected although a queue takes it counts in both. Those that never fit between
@@ -29,13 +37,11 @@ def routes_of(site: Site, trace: Trace) -> tuple[dict[str, int], dict[str, int]]
     names = [queue.name for queue in site.queues] or ["default"]
     taken = np.bincount(queues[queues >= 0], minlength=len(names))
     rejected = np.bincount(reasons, minlength=len(RejectReason))
-    return (
+    found = [reason for reason in RejectReason if reason and rejected[reason]]
+    return Routes(
         {name: int(count) for name, count in zip(names, taken, strict=True)},
-        {
-            reason.name.lower(): int(rejected[reason])
-            for reason in RejectReason
-            if reason and rejected[reason]
-        },
+        {reason.name.lower(): int(rejected[reason]) for reason in found},
+        {reason.name.lower(): int(np.argmax(reasons == reason)) for reason in found},
     )
 
 

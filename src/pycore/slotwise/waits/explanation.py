@@ -6,7 +6,15 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 Reason = Literal[
-    "hold", "opening hours", "limit", "dependency", "fence", "drain", "reservation", "processors"
+    "hold",
+    "opening hours",
+    "limit",
+    "dependency",
+    "fence",
+    "drain",
+    "pass",
+    "reservation",
+    "processors",
 ]
 
 REASONS: dict[Reason, str] = {
@@ -16,6 +24,7 @@ REASONS: dict[Reason, str] = {
     "dependency": "the job it depends on had not ended, or its user was thinking",
     "fence": "the processors it would have fitted on were kept for other users",
     "drain": "processors were away, or would have been before its end by request",
+    "pass": "it would have fitted, but the next periodic pass had not come",
     "reservation": "it would have fitted, but was not let past a job before it",
     "processors": "too few processors were free",
 }

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slotwise import _core
 from slotwise.external import core_site
 from slotwise.waits.explanation import REASONS, LimitHeld, Part, Reason
 from slotwise.waits.limits import limits_on, told
@@ -47,6 +48,9 @@ class Wait:
         self.result, self.job = result, job
         self.core = core_site(result.site, result.trace, result.processors)
         trace = result.trace
+        policy = self.core.policy
+        is_periodic = policy.passes == _core.Passes.periodic and not result.by_hand.policies
+        self.period = policy.period if is_periodic else 0
         self.submit, self.start = int(trace.submit[job]), int(result.start[job])
         self.processors = int(trace.processors[job])
         self.length = max(1, int(trace.requested_time[job]))
@@ -89,7 +93,22 @@ class Wait:
         held = self._holding()
         first: Int64 = np.argmax(np.stack([held[reason] for reason in REASONS]), axis=0)
         first[~self.is_waiting] = len(REASONS)
+        if self.period:
+            reasons = list(REASONS)
+            first[self._unseen(first == reasons.index("reservation"))] = reasons.index("pass")
         return first
+
+    def _unseen(self, fits: Bools) -> Bools:
+        """Tell when the job fits and no pass has been since it began to."""
+        begins = fits & ~np.concatenate([[False], fits[:-1]])
+        since = np.maximum.accumulate(np.where(begins, np.arange(len(fits)), 0))
+        return fits & (self.times < self._next_pass(self.times[since]))
+
+    def _next_pass(self, times: Int64) -> Int64:
+        """Give the first periodic pass at or after each time."""
+        begin = int(self.result.trace.submit[0])
+        passes: Int64 = begin - (begin - times) // self.period * self.period
+        return passes
 
     def deficit(self) -> tuple[Stays, Int64, Int64]:
         """Give who ran where it lacked processors first, and how many it lacked at each instant."""
@@ -149,8 +168,10 @@ class Wait:
         if (ready := self._ready()) is not None:
             marks.append(ready)
         columns = (self.stays.start, self.stays.end, self.result.trace.submit, np.array(marks))
-        inside = [c[(c >= self.submit) & (c < self.start)] for c in columns]
-        return np.unique(np.concatenate(inside))
+        times = np.concatenate(columns)
+        if self.period:
+            times = np.concatenate([times, self._next_pass(times)])
+        return np.unique(times[(times >= self.submit) & (times < self.start)])
 
     def _day_changes(self) -> list[int]:
         if self.queue_site is None or not self.queue_site.hours:
@@ -184,6 +205,7 @@ class Wait:
             "dependency": nowhere if ready is None else self.times < ready,
             "fence": fenced,
             "drain": drained,
+            "pass": nowhere,  # is told apart from a reservation at last
             "reservation": fits,
             "processors": ~nowhere,
         }
