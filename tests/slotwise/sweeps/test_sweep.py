@@ -194,7 +194,7 @@ def test_a_journal_is_gone_on_from_and_checked(tmp_path: Path) -> None:
     assert rows_of(sweep) == one_by_one()
     assert again[0] > kept / len(SITES)
     assert journal.read_text().count("\n") - 1 == len(SITES)
-    with pytest.raises(ValueError, match="journal of another sweep \\(another threshold\\)"):
+    with pytest.raises(ValueError, match="journal of another sweep \\(not the same threshold\\)"):
         sw.sweep(TRACE, SITES, threshold=60, journal=journal)
     journal.write_text("job,start\n")
     with pytest.raises(ValueError, match="is no journal of a sweep"):

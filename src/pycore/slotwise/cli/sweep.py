@@ -17,6 +17,7 @@ from slotwise.cli.run import parse_threshold, parse_trim
 from slotwise.cli.settings import DEFAULT, parse_setting
 from slotwise.cli.sites import merged_site
 from slotwise.cli.traces import check_runnable, open_trace
+from slotwise.errors import SiteError
 from slotwise.output import write_columns
 from slotwise.sweeps.grid import Grid
 from slotwise.sweeps.journal import Journal, read_journal, subject_of
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from slotwise import Site
     from slotwise.cli.settings import Written
+    from slotwise.faults import Key
 
 TABLE_SUFFIXES = (".csv", ".parquet")
 _SHOWN = ("mean_wait", "p95_wait", "mean_bounded_slowdown", "utilisation", "n_rejected")
@@ -129,18 +131,40 @@ def merge_shards(shards: Sequence[Path], out: Path | None, *, as_json: bool) -> 
 
 
 def _sites(grid: Grid, path: Path) -> list[Site]:
-    """Make the site of every point; a fault names the point."""
-    sites = []
+    """Make the site of every point.
+
+    Raises
+    ------
+    SiteError
+        With every fault of any point, each once.
+    UsageError
+        For a key that is none, or names what the site has not.
+    """
+    keys = {key: _key_of(key, path) for point in grid.points[:1] for key in point}
+    sites: list[Site] = []
+    faults: dict[str, None] = {}
     for point in grid.points:
         written: Written = {
-            parse_setting(f"{key}=0")[0]: (
-                f"{path}: grid.{key}",
-                DEFAULT if value == "" else value,
-            )
+            keys[key]: (f"{path}: grid.{key}", DEFAULT if value == "" else value)
             for key, value in point.items()
         }
-        sites.append(merged_site(grid.site, written))
+        try:
+            sites.append(merged_site(grid.site, written))
+        except SiteError as fault:
+            faults |= dict.fromkeys(str(fault).splitlines())
+    if faults:
+        raise SiteError("\n".join(faults))
     return sites
+
+
+def _key_of(written: str, path: Path) -> Key:
+    try:
+        return parse_setting(f"{written}=0")[0]
+    except UsageError:
+        raise UsageError(
+            f'{path}: grid."{written}" is no key of a site; write as "policy.depth", or '
+            '"queue.small.priority"'
+        ) from None
 
 
 def _whole(
