@@ -48,7 +48,8 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, con
 Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, const Site& site,
                      const MakeScheduler& make)
     : table_(std::move(table)), site_(with_places(site)), jobs_(std::move(jobs)),
-      attempts_(*table_, site_.interruption), completions_(jobs_.size(), jobs_.first_submit),
+      attempts_(*table_, site_.interruption),
+      completions_(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time)),
       has_calendar_(site_.has_calendar()) {
     check_replayable(site_);
     const std::size_t n = jobs_.size();
@@ -241,7 +242,7 @@ void Simulator::pass() {
     for (const Starts::Start& started : starts_.jobs) {
         schedule_.start[started.job] = now_;
         schedule_.backfilled[started.job] = started.past_a_waiting_job ? 1 : 0;
-        completions_.push(now_ + jobs_.run_time[started.job], started.job);
+        completions_.push(now_ + jobs_.run_time[started.job], started.job, now_);
     }
     if (!jobs_.usage.empty())
         for (const Starts::Start& started : starts_.jobs)
