@@ -231,18 +231,20 @@ class Tables:
                 "figures, which are of all of it, are left out."
             )
 
-    def _of_first_seed(self, number: int) -> dict[str, Measures]:
-        return {name: self._measured(number, name)[0] for name in self._dispatchers()}
+    def _of_seeds(self, number: int) -> dict[str, list[Measures]]:
+        return {name: self._measured(number, name) for name in self._dispatchers()}
 
-    def _title(self, number: int) -> str:
+    def _title(self, number: int, shown: str) -> str:
         part = f", {QUICK_JOBS} jobs" if self._run.quick else ""
-        return f"BATCH{number}{part}, seed {self._run.seeds[0]}"
+        seeds = len(self._run.seeds)
+        of = "seed 1" if seeds == 1 else f"mean of {seeds} seeds, and from the least to the most"
+        return f"BATCH{number}{part}: {shown}, {of}"
 
     def _draw(self, number: int, series: str) -> Callable[[], Figure]:
         def draw() -> Figure:
             from slotwise.studies.dispatch.drawing import curves
 
-            return curves(self._title(number), series, self._of_first_seed(number))
+            return curves(self._title(number, series), series, self._of_seeds(number))
 
         return draw
 
@@ -250,6 +252,7 @@ class Tables:
         def draw() -> Figure:
             from slotwise.studies.dispatch.drawing import bars
 
-            return bars(self._title(number), self._of_first_seed(number))
+            shown = "jobs by their wait over the expected wait"
+            return bars(self._title(number, shown), self._of_seeds(number))
 
         return draw
