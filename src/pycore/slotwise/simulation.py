@@ -96,9 +96,10 @@ def _on_nodes(
         msg = "the trace has no job; there is nothing to replay"
         if len(trace) > 0:
             lacks = nodes.what_lacks(*demands.of_job(0))
+            who = "the only job has no" if len(trace) == 1 else f"none of {len(trace):,} jobs has"
             msg = (
-                f"none of the {len(trace):,} jobs has room on the nodes (of the first, {lacks}): "
-                "correct what they ask, or give the machine such nodes"
+                f"{who} room on the nodes (of the first, {lacks}): correct what they ask, or give "
+                "the machine such nodes"
             )
         raise TraceError(msg, path=trace.source)
     core_site = _core.Site(nodes.count, site.policy._to_core())

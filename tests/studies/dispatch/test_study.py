@@ -85,8 +85,8 @@ def test_the_verdict_compares_the_best_model_with_every_other_dispatcher(quick) 
     # The waits of the table, to the second.
     waits = {
         row.keys["model"]: row.ours
-        for row in quick.table("waits by batch")
-        if row.keys["queue"] == "all"
+        for row in quick.table("4")
+        if row.keys["queue"] == "all" and row.keys["reading"] == "mean"
     }
     assert f"{waits['PBS'] - waits['MKS WT/NL']:,.0f} s less than under PBS" in said
 
