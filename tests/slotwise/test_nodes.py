@@ -123,7 +123,7 @@ def test_a_trace_without_room_on_the_nodes_is_refused(job: dict[str, int], lacks
     with pytest.raises(sw.TraceError) as refused:
         sw.simulate(one_job(**job), sw.Site(machine=EURORA))
     assert str(refused.value) == (
-        f"none of the 1 jobs has room on the nodes (of the first, {lacks}): "
+        f"the only job has no room on the nodes (of the first, {lacks}): "
         "correct what they ask, or give the machine such nodes"
     )
 
@@ -248,7 +248,7 @@ def test_faults_of_nodes_in_a_file_are_told_with_their_place(tmp_path: Path) -> 
     text = str(wrong.value)
     assert "machine.processors: stands beside nodes" in text
     assert "machine.nodes[1].count: 0: a machine has at least one of each type" in text
-    assert "machine.nodes[1].cores: is missing; every type of nodes needs it" in text
+    assert "machine.nodes[1].cores: is missing; a type of nodes is written as" in text
     assert "machine.nodes[2].gpus: -2 must be" in text
 
 

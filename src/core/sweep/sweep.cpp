@@ -1,5 +1,7 @@
 #include "sweep/sweep.hpp"
 
+#include "engine/replay.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -71,11 +73,10 @@ class Work {
     SweepRow replay(std::size_t i) const {
         const Site& site = sites_[i];
         const auto began = std::chrono::steady_clock::now();
-        Simulator simulator(table_, site);
-        simulator.run([this, i](double) {
-            if (i >= first_failed_) throw Stopped{};
-        });
-        auto schedule = std::make_shared<Schedule>(simulator.take_schedule());
+        auto schedule =
+            std::make_shared<Schedule>(slotwise::replay(table_, site, [this, i](double) {
+                if (i >= first_failed_) throw Stopped{};
+            }));
         SweepRow row;
         row.seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

@@ -215,7 +215,11 @@ class _Parts:
             except FaultsError as wrong:
                 faults += faults_at(key, wrong)
             faults += [
-                Fault((*key, name), "is missing; every type of nodes needs it") for name in missing
+                Fault(
+                    (*key, name),
+                    "is missing; a type of nodes is written as {count = 32, cores = 16}",
+                )
+                for name in missing
             ]
         self.faults += faults
         if faults:
