@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import site_file
 from slotwise.cli.exits import UsageError
-from slotwise.cli.settings import add, parse_setting, parse_value, with_settings
+from slotwise.cli.settings import DEFAULT, add, parse_setting, parse_value, with_settings
+from slotwise.node_logs import read_slurm_nodes
+from slotwise.policy import Policy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,6 +26,7 @@ def site_of(
     processors: str | None,
     options: Mapping[str, Any],
     settings: Iterable[str] = (),
+    nodes: Path | None = None,
 ) -> Site:
     """Make the site.
 
@@ -37,6 +40,8 @@ def site_of(
         Policy fields given as options, which take the place of the file's.
     settings : iterable of str
         ``--set`` values, such as ``policy.depth=4``.
+    nodes : Path or None
+        ``--nodes``, a ``slurm.conf`` whose nodes are the machine.
 
     Raises
     ------
@@ -44,6 +49,9 @@ def site_of(
         For an unknown or impossible value, and for values that contradict each other.
     """
     written = written_settings(settings, processors)
+    if nodes is not None:
+        types = [kind.to_dict() for kind in read_slurm_nodes(nodes).types]
+        add(written, ("machine", "nodes"), f"--nodes {nodes}", types)
     for field, value in options.items():
         flag = ("--no-" if value is False else "--") + field.replace("_", "-")
         typed = parse_value(value) if field in _TYPED else value
@@ -72,14 +80,16 @@ def merged_site(file: Path | None, written: Written) -> Site:
         document = site_file.read_document(file)
     given = document.get("policy")
     policy = given if isinstance(given, dict) else {}
-    if ("policy", "preset") in written and policy:
+    preset = written.get(("policy", "preset"), ("", DEFAULT))
+    if preset[1] is not DEFAULT and policy:
         raise UsageError(
-            f"{written['policy', 'preset'][0]} and the table [policy] of {file} both choose the "
+            f"{preset[0]} and the table [policy] of {file} both choose the "
             "policy; leave the option out, or the table"
         )
     backfill = written.get(("policy", "backfill"))
     if backfill is not None and policy:
-        unread = site_file.unread_by(str(backfill[1]))
+        chosen = Policy().backfill if backfill[1] is DEFAULT else str(backfill[1])
+        unread = site_file.unread_by(chosen)
         document["policy"] = {name: v for name, v in policy.items() if name not in unread}
     tables, places = with_settings(document, written)
     return site_file.build(tables, places, default_place=str(file or "site"))

@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta, timezone
 import numpy as np
 
 from slotwise._numbers import real, whole
+from slotwise.faults import read_each
 
 Length = int | float | str | timedelta
 """A duration in any form users write."""
@@ -171,10 +172,11 @@ def hours_of(value: object) -> tuple[str, ...]:
     ValueError
         For a text that is no such interval, and for one that is empty.
     """
-    intervals = [value] if isinstance(value, str) else value
-    if not isinstance(intervals, list | tuple):
+    if isinstance(value, str):
+        return (_written_hours(value),)
+    if not isinstance(value, list | tuple):
         raise ValueError(f'{shown(value)} must be hours of the day, as "20:00-08:00", or a list')
-    return tuple(_written_hours(interval) for interval in intervals)
+    return read_each(_written_hours, value)
 
 
 def _written_hours(interval: object) -> str:
@@ -201,6 +203,20 @@ def _second_of_day(text: str) -> int | None:
 def _written_time(time: int) -> str:
     text = f"{time // 3600:02d}:{time // 60 % 60:02d}"
     return f"{text}:{time % 60:02d}" if time % 60 else text
+
+
+def time_of_day(value: object) -> int:
+    """Read a time of day, ``"20:00"``, as seconds from 0 to 86,399.
+
+    Raises
+    ------
+    ValueError
+        For anything else.
+    """
+    time = _second_of_day(value.strip()) if isinstance(value, str) else None
+    if time is None or time == _DAY:
+        raise ValueError(f'{shown(value)} must be a time of day from 00:00 to 23:59, as "20:00"')
+    return time
 
 
 def day_times(interval: str) -> tuple[int, int]:
