@@ -274,7 +274,7 @@ class Tables:
         def draw() -> Figure:
             from slotwise.studies.dispatch.drawing import bars
 
-            shown = "jobs by their wait over the expected wait"
-            return bars(self._title(number, shown), self._of_seeds(number))
+            title = self._title(number, "waits over the expected wait")
+            return bars(title, self._of_seeds(number))
 
         return draw
