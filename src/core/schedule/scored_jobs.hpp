@@ -19,6 +19,9 @@ class ScoredJobs {
 
     void score(const Order& order, const ReplayJobs& jobs, Time now);
 
+    // One more, which ranks behind all that were taken.
+    void add(JobId job, const Order& order, const ReplayJobs& jobs, Time now);
+
     bool empty() const { return is_heap_ ? heap_.empty() : jobs_.empty(); }
 
     // Of equal scores the first in the trace.

@@ -40,6 +40,8 @@ SiteLayout::SiteLayout(const ReplayContext& context)
         backfills.push_back(backfill_of(site, static_cast<PoolId>(p), context.policy));
         is_stepped.push_back(may_be_stepped(static_cast<PoolId>(p)));
     }
+    for (std::size_t q = 0; q < site.queues.size(); ++q)
+        forms_rows.push_back(may_form_rows(static_cast<QueueId>(q), context.policy));
     for (Cluster& cluster : clusters) {
         cluster.may_go_on =
             !cluster.spanning.empty() || site.limits.lifted_when_idle || !site.reservations.empty();
@@ -117,6 +119,16 @@ bool SiteLayout::may_be_stepped(PoolId pool) const {
            std::any_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
                return queue.spanning &&
                       std::find(queue.pools.begin(), queue.pools.end(), pool) != queue.pools.end();
+           });
+}
+
+// Where jobs alike may each have a reservation, or what is believed of them changes, all are tried.
+bool SiteLayout::may_form_rows(QueueId queue, const Policy& policy) const {
+    const std::vector<PoolId>& pools = site.queues[queue].pools;
+    return orders.ranks_alike(queue) && policy.waiting_estimates != Estimates::user_history &&
+           site.interruption.requeue != Requeue::from_checkpoint &&
+           std::all_of(pools.begin(), pools.end(), [&](PoolId pool) {
+               return backfills[pool].reservations <= 1 || backfills[pool].by_queue;
            });
 }
 

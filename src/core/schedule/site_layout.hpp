@@ -52,6 +52,7 @@ struct SiteLayout {
     QueueOrders orders;
     std::vector<Line> lines;                        // by choice, then pool
     std::vector<std::vector<std::size_t>> lines_of; // by queue: its places in `lines`
+    std::vector<bool> forms_rows; // by queue: of jobs alike only the first is worth a try
     std::vector<Cluster> clusters;
     std::vector<std::size_t> cluster_of; // by pool
     std::vector<Backfill> backfills;     // by pool
@@ -64,6 +65,7 @@ struct SiteLayout {
     void make_lines();
     void make_clusters();
     bool may_be_stepped(PoolId pool) const;
+    bool may_form_rows(QueueId queue, const Policy& policy) const;
 };
 
 } // namespace slotwise

@@ -6,6 +6,15 @@
 
 namespace slotwise {
 
+namespace {
+
+void insert_ascending(std::vector<JobId>& jobs, JobId job) {
+    const auto at = std::lower_bound(jobs.begin(), jobs.end(), job);
+    if (at == jobs.end() || *at != job) jobs.insert(at, job);
+}
+
+} // namespace
+
 SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing,
                          std::shared_ptr<Dispatcher> dispatcher)
     : context_(context), routing_(std::move(routing)),
@@ -13,10 +22,11 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
       beliefs_(context_), ends_(context_, beliefs_),
       drifts_(layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift()),
       eligibility_(layout_->site, context.jobs, *routing_), lines_(layout_->lines.size()),
-      heads_(layout_->site.queues.size()), standing_(context.jobs.size(), Standing::elsewhere),
-      pool_of_(context.jobs.size(), kAnyPool), in_advance_(layout_->site.queues.size()),
-      calendar_(layout_->site, context.jobs.first_submit), outages_(layout_->site),
-      reservations_(layout_->site), running_(layout_->has_calendar ? context.jobs.size() : 0),
+      heads_(layout_->site.queues.size()), rows_(context.jobs.size()),
+      standing_(context.jobs.size(), Standing::elsewhere), pool_of_(context.jobs.size(), kAnyPool),
+      in_advance_(layout_->site.queues.size()), calendar_(layout_->site, context.jobs.first_submit),
+      outages_(layout_->site), reservations_(layout_->site),
+      running_(layout_->has_calendar ? context.jobs.size() : 0),
       deadlines_(layout_->site.pools.size()), touched_(layout_->clusters.size()),
       is_settled_(layout_->clusters.size(), 0), asked_(layout_->site.pools.size()),
       rooms_(layout_->site.pools.size()) {
@@ -33,7 +43,7 @@ SitePlanner::SitePlanner(const SitePlanner& other, const ReplayContext& context)
       first_layout_(other.first_layout_), beliefs_(other.beliefs_), ends_(other.ends_),
       drifts_(other.drifts_), dispatch_(other.dispatch_), log_(other.log_), past_(other.past_),
       eligibility_(other.eligibility_), lines_(other.lines_), heads_(other.heads_),
-      waiting_(other.waiting_), starving_(other.starving_),
+      waiting_(other.waiting_), rows_(other.rows_), starving_(other.starving_),
       starving_spanning_(other.starving_spanning_), standing_(other.standing_),
       n_waiting_(other.n_waiting_), has_stale_(other.has_stale_), timers_(other.timers_),
       next_opening_(other.next_opening_), pools_(other.pools_), pool_of_(other.pool_of_),
@@ -199,26 +209,80 @@ bool SitePlanner::keeps_waiting() const {
 
 void SitePlanner::enter_lines(JobId job) {
     const QueueId q = routing_->queue_of[job];
+    if (layout_->site.queues[q].spanning)
+        heads_[q].insert(entry_of(job));
+    else if (!falls_in(job))
+        lead(job);
+}
+
+// The job that leads in its place, or kNoJob.
+JobId SitePlanner::leave_lines(JobId job) {
+    const QueueId q = routing_->queue_of[job];
+    if (layout_->site.queues[q].spanning) {
+        heads_[q].erase(layout_->orders.key(context_.jobs, job, q));
+        return kNoJob;
+    }
+    if (rows_.is_front(job)) lead_no_longer(job);
+    const JobId next = rows_.leave(job);
+    if (next != kNoJob) lead(next);
+    return next;
+}
+
+// Whether the job waits behind one that is alike, so that it need not be looked at as yet. What
+// holds or delays a single job is none of its row's.
+bool SitePlanner::falls_in(JobId job) {
+    const QueueId q = routing_->queue_of[job];
+    if (!layout_->forms_rows[q] || eligibility_.is_held(job) || eligibility_.opens(job) > now_)
+        return false;
+    const ReplayJobs& jobs = context_.jobs;
+    std::uint32_t hash = static_cast<std::uint32_t>(jobs.processors[job]) * 0x85EBCA6BU + q;
+    hash = (hash ^ jobs.requested_time[job]) * 0x9E3779B1U;
+    if (eligibility_.has_limits())
+        hash = (hash ^ static_cast<std::uint32_t>(jobs.user(job))) * 0x85EBCA6BU;
+    return !rows_.enter(job, hash >> 16U, [&](JobId last) { return follows(job, last); });
+}
+
+// Whether it comes after `last` and may start only where that might have.
+bool SitePlanner::follows(JobId job, JobId last) const {
+    const ReplayJobs& jobs = context_.jobs;
+    const QueueId q = routing_->queue_of[job];
+    return job > last && routing_->queue_of[last] == q &&
+           jobs.processors[last] == jobs.processors[job] &&
+           jobs.requested_time[last] == jobs.requested_time[job] &&
+           beliefs_.waiting(last) == beliefs_.waiting(job) &&
+           (!eligibility_.has_limits() ||
+            (jobs.user(last) == jobs.user(job) && jobs.group(last) == jobs.group(job))) &&
+           layout_->orders.are_in_turn(jobs, last, job, q);
+}
+
+WaitingLine::Entry SitePlanner::entry_of(JobId job) const {
     // What is left of a job after a checkpoint is known only when the loop has stopped it.
     const bool may_change =
         beliefs_.waiting_drift() || layout_->site.interruption.requeue == Requeue::from_checkpoint;
-    const WaitingLine::Entry entry{layout_->orders.key(context_.jobs, job, q), job,
-                                   context_.jobs.processors[job],
-                                   may_change ? 0 : beliefs_.waiting(job)};
-    if (layout_->site.queues[q].spanning) heads_[q].insert(entry);
-    for (const std::size_t at : layout_->lines_of[q])
-        if (!layout_->site.pools[layout_->lines[at].pool].has_threshold)
-            lines_[at].waiting.insert(entry);
+    return {layout_->orders.key(context_.jobs, job, routing_->queue_of[job]), job,
+            context_.jobs.processors[job], may_change ? 0 : beliefs_.waiting(job)};
 }
 
-void SitePlanner::leave_lines(JobId job) {
+// The job is looked at from now on.
+void SitePlanner::lead(JobId job) {
+    if (starves(job)) return insert_ascending(starving_, job);
+    const WaitingLine::Entry entry = entry_of(job);
+    for (const std::size_t at : layout_->lines_of[routing_->queue_of[job]]) {
+        const PoolId pool = layout_->lines[at].pool;
+        if (!layout_->site.pools[pool].has_threshold)
+            lines_[at].waiting.insert(entry);
+        else if (is_open(pool, job))
+            insert_ascending(lines_[at].passed, job);
+    }
+}
+
+void SitePlanner::lead_no_longer(JobId job) {
     const QueueId queue = routing_->queue_of[job];
     const WaitingLine::Key key = layout_->orders.key(context_.jobs, job, queue);
-    if (layout_->site.queues[queue].spanning) heads_[queue].erase(key);
     for (const std::size_t at : layout_->lines_of[queue]) {
         if (layout_->site.pools[layout_->lines[at].pool].has_threshold)
             lines_[at].is_stale = true;
-        else
+        else if (!starves(job))
             lines_[at].waiting.erase(key);
     }
 }
@@ -246,27 +310,30 @@ void SitePlanner::watch(JobId job) {
 }
 
 void SitePlanner::fire(const Timers::Timer& timer) {
-    const auto insert = [&](std::vector<JobId>& jobs) {
-        const auto at = std::lower_bound(jobs.begin(), jobs.end(), timer.job);
-        if (at == jobs.end() || *at != timer.job) jobs.insert(at, timer.job);
-    };
-    if (!waits(timer.job)) return;
-    const QueueId queue = routing_->queue_of[timer.job];
+    const JobId job = timer.job;
+    if (!waits(job)) return;
+    const QueueId queue = routing_->queue_of[job];
     touched_[layout_->cluster_of_queue(queue)] = Touched::otherwise;
-    if (timer.kind == Timers::Kind::starves) {
-        standing_[timer.job] = Standing::starving;
-        insert(queue_of(timer.job).spanning ? starving_spanning_ : starving_);
-    } else if (timer.kind == Timers::Kind::passes) {
+    const bool spans = layout_->site.queues[queue].spanning;
+    const bool leads = !spans && rows_.is_front(job);
+    if (timer.kind == Timers::Kind::starves && !starves(job)) {
+        if (leads) lead_no_longer(job);
+        standing_[job] = Standing::starving;
+        if (leads) lead(job);
+        if (spans) insert_ascending(starving_spanning_, job);
+    } else if (timer.kind == Timers::Kind::passes && leads && !starves(job)) {
         for (const std::size_t at : layout_->lines_of[queue])
-            if (layout_->lines[at].pool == timer.pool) insert(lines_[at].passed);
+            if (layout_->lines[at].pool == timer.pool) insert_ascending(lines_[at].passed, job);
     }
 }
 
-void SitePlanner::leave_queue(JobId job) {
+// The job that leads in its place, or kNoJob.
+JobId SitePlanner::leave_queue(JobId job) {
+    const JobId next = leave_lines(job);
     standing_[job] = Standing::elsewhere;
     --n_waiting_;
     has_stale_ = true;
-    leave_lines(job);
+    return next;
 }
 
 std::vector<ProcCount> SitePlanner::free_in_pools() const {
@@ -278,6 +345,10 @@ std::vector<ProcCount> SitePlanner::free_in_pools() const {
 
 void SitePlanner::hold(JobId job) {
     eligibility_.hold(job, routing_->queue_of[job], waits(job));
+    if (waits(job)) { // those behind it are not held
+        leave_lines(job);
+        enter_lines(job);
+    }
     touch_all();
 }
 
@@ -315,6 +386,8 @@ void SitePlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
         dispatch_->running.assign(running.begin(), running.end());
     }
     waiting_.clear();
+    starving_.clear();
+    rows_ = AlikeRows(standing_.size());
     for (JobId job = 0; job < standing_.size(); ++job) {
         if (!waits(job)) continue;
         enter_lines(job);

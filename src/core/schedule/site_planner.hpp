@@ -11,6 +11,7 @@
 
 #include "engine/calendar.hpp"
 #include "schedule/advance_reservations.hpp"
+#include "schedule/alike_rows.hpp"
 #include "schedule/beliefs.hpp"
 #include "schedule/dispatch_log.hpp"
 #include "schedule/eligibility.hpp"
@@ -74,7 +75,7 @@ class SitePlanner final : public Scheduler {
 
     enum class Standing : std::uint8_t { elsewhere, waiting, starving }; // of a job
 
-    // The jobs of one line of the layout.
+    // The jobs of one line of the layout, of rows alike the fronts.
     struct Line {
         WaitingLine waiting;       // where the pool has no threshold
         std::vector<JobId> passed; // where it has one: waiting jobs that were above it, ascending
@@ -102,6 +103,11 @@ class SitePlanner final : public Scheduler {
         double by_hand;
         double factor;
         JobId job;
+
+        bool operator<(const Passed& other) const { // comes later
+            if (by_hand != other.by_hand) return by_hand < other.by_hand;
+            return factor != other.factor ? factor < other.factor : job > other.job;
+        }
     };
 
     const Queue& queue_of(JobId job) const { return layout_->site.queues[routing_->queue_of[job]]; }
@@ -121,10 +127,15 @@ class SitePlanner final : public Scheduler {
     void enqueue(JobId job);
     bool keeps_waiting() const;
     void enter_lines(JobId job);
-    void leave_lines(JobId job);
+    JobId leave_lines(JobId job);
+    bool falls_in(JobId job);
+    bool follows(JobId job, JobId last) const;
+    WaitingLine::Entry entry_of(JobId job) const;
+    void lead(JobId job);
+    void lead_no_longer(JobId job);
     void watch(JobId job);
     void fire(const Timers::Timer& timer);
-    void leave_queue(JobId job);
+    JobId leave_queue(JobId job);
     void tidy();
     Time next_instant();
 
@@ -152,6 +163,7 @@ class SitePlanner final : public Scheduler {
                const Room& room, const Order& order);
     std::vector<JobId> jobs_in_order(const WaitingLine& line);
     void try_passed(PoolId pool, const std::vector<JobId>& passed);
+    void list_passed(PoolId pool, JobId job);
     bool settle_arrival(JobId job);
     bool try_in(JobId job, PoolId pool);
     void reserve(JobId job, PoolId pool, Time length);
@@ -210,8 +222,9 @@ class SitePlanner final : public Scheduler {
     std::vector<Line> lines_;              // of the layout
     std::vector<WaitingLine> heads_;       // by queue: the jobs of spanning ones
     std::vector<JobId> waiting_;           // all, ascending; where keeps_waiting()
-    std::vector<JobId> starving_;          // ascending; of queues whose jobs run in one pool
-    std::vector<JobId> starving_spanning_; // the same of the others
+    AlikeRows rows_;                       // of queues whose jobs run in one pool
+    std::vector<JobId> starving_;          // ascending; of such queues, of rows the fronts
+    std::vector<JobId> starving_spanning_; // ascending; of the others
     std::vector<Standing> standing_;       // by job
     std::size_t n_waiting_ = 0;
     bool has_stale_ = false; // some of these wait no longer
@@ -240,6 +253,7 @@ class SitePlanner final : public Scheduler {
     Time now_ = 0;
     Starts* starts_ = nullptr;
     std::size_t line_ = kBeforeLines; // being tried
+    JobId successor_ = kNoJob;        // front in the place of the last that started
     std::vector<JobId> requeued_;
     bool has_dropped_ = false;                         // an advance reservation
     std::vector<Asked> asked_;                         // by pool

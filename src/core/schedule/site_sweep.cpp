@@ -87,6 +87,7 @@ bool SitePlanner::settle_arrival(JobId job) {
     if (!waits(job) || starves(job) || (eligibility_.has_hours() && some_head_is_lost()))
         return false;
     if (!is_eligible(job)) return true;
+    if (!rows_.is_front(job)) return true; // as one alike is in vain
     const QueueOrders::Key key = layout_->orders.key(context_.jobs, job, queue);
     for (const std::size_t at : layout_->lines_of[queue]) {
         const PoolId pool = layout_->lines[at].pool;
@@ -122,7 +123,8 @@ void SitePlanner::try_starving(const Cluster& cluster) {
     for (const PoolId pool : cluster.pools)
         rooms_[pool] = room_to_try(pool);
     look();
-    for (const JobId job : starving_) {
+    for (std::size_t i = 0; i < starving_.size(); ++i) { // which grows as rows move up
+        const JobId job = starving_[i];
         if (context_.jobs.processors[job] > widest || !waits(job)) continue;
         const QueueId queue = routing_->queue_of[job];
         if (&layout_->clusters[layout_->cluster_of_queue(queue)] != &cluster || !is_eligible(job))
@@ -142,17 +144,21 @@ void SitePlanner::try_line(const SiteLayout::Line& asked, const WaitingLine& lin
     if (!asked.drifts) return try_in_order(asked.pool, line, 0, line.end());
     for (WaitingLine::Place from = 0, to; from < line.end() && !is_spent(asked.pool); from = to) {
         to = line.end_of_group(from);
+        const std::size_t behind = line.end() - to;
         if (const Order* order = layout_->orders.drifting(line.key(from).group))
             try_by_score(asked.pool, line, from, to, *order);
         else
             try_in_order(asked.pool, line, from, to);
+        to = line.end() - behind;
     }
 }
 
+// A job that starts may have a successor further down the line, of the same group.
 void SitePlanner::try_in_order(PoolId pool, const WaitingLine& line, WaitingLine::Place from,
                                WaitingLine::Place to) {
+    const std::size_t behind = line.end() - to;
     Room room = room_to_try(pool);
-    for (WaitingLine::Place at = line.next(from, room); at < to && !is_spent(pool);
+    for (WaitingLine::Place at = line.next(from, room); at < line.end() - behind && !is_spent(pool);
          at = line.next(at + 1, room))
         if (try_waiting(line.job(at), pool)) room = room_to_try(pool);
 }
@@ -167,6 +173,8 @@ void SitePlanner::try_by_score(PoolId pool, const WaitingLine& line, WaitingLine
         const JobId job = scored_.take_highest();
         if (!holds(room, job) || !try_waiting(job, pool)) continue;
         room = room_to_try(pool);
+        if (!waits(job) && successor_ != kNoJob)
+            scored_.add(successor_, order, context_.jobs, now_);
         if (counted && !asked_[pool].counts_in_vain())
             scored_.keep_if([&](JobId other) { return holds(room, other); });
         counted = asked_[pool].counts_in_vain();
@@ -227,16 +235,20 @@ void SitePlanner::try_passed(PoolId pool, const std::vector<JobId>& passed) {
     std::vector<Passed>& jobs = scratch_passed_;
     jobs.clear();
     for (const JobId job : passed)
-        if (waits(job) && !starves(job) && is_open(pool, job))
-            jobs.push_back({context_.jobs.by_hand(job), factor(job), job});
-    std::sort(jobs.begin(), jobs.end(), [](const Passed& a, const Passed& b) {
-        if (a.by_hand != b.by_hand) return a.by_hand > b.by_hand;
-        return a.factor != b.factor ? a.factor > b.factor : a.job < b.job;
-    });
-    for (const Passed& passer : jobs) {
-        if (is_spent(pool)) return;
-        if (is_eligible(passer.job)) try_in(passer.job, pool);
+        list_passed(pool, job);
+    while (!jobs.empty() && !is_spent(pool)) {
+        std::pop_heap(jobs.begin(), jobs.end());
+        const JobId job = jobs.back().job;
+        jobs.pop_back();
+        if (is_eligible(job) && try_in(job, pool) && successor_ != kNoJob)
+            list_passed(pool, successor_);
     }
+}
+
+void SitePlanner::list_passed(PoolId pool, JobId job) {
+    if (!waits(job) || starves(job) || !is_open(pool, job)) return;
+    scratch_passed_.push_back({context_.jobs.by_hand(job), factor(job), job});
+    std::push_heap(scratch_passed_.begin(), scratch_passed_.end());
 }
 
 // Whether no further try can change anything.
@@ -338,7 +350,7 @@ void SitePlanner::note_started(JobId job, PoolId pool, bool past_another) {
     pool_of_[job] = pool;
     if (layout_->has_calendar) running_.insert(job);
     eligibility_.note_started(job, routing_->queue_of[job], context_.jobs.processors[job]);
-    leave_queue(job);
+    successor_ = leave_queue(job);
     starts_->add(job, past_another);
 }
 
