@@ -43,6 +43,11 @@ SiteLayout::SiteLayout(const ReplayContext& context)
     for (std::size_t q = 0; q < site.queues.size(); ++q)
         forms_rows.push_back(may_form_rows(static_cast<QueueId>(q), context.policy));
     for (Cluster& cluster : clusters) {
+        cluster.sweeps_whole = counts_queued || site.limits.lifted_when_idle ||
+                               std::any_of(cluster.pools.begin(), cluster.pools.end(),
+                                           [&](PoolId p) { return backfills[p].reservations > 1; });
+        cluster.has_threshold = std::any_of(cluster.pools.begin(), cluster.pools.end(),
+                                            [&](PoolId p) { return site.pools[p].has_threshold; });
         cluster.may_go_on =
             !cluster.spanning.empty() || site.limits.lifted_when_idle || !site.reservations.empty();
         cluster.settles_arrivals = !site.limits.lifted_when_idle &&

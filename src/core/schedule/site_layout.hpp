@@ -37,8 +37,14 @@ struct SiteLayout {
         // another pool, or makes a further job of its user one of the first.
         bool may_settle_late = false;
 
+        // Several jobs may have a reservation in one pool, or limits count those that wait: then
+        // all pools are swept together. Elsewhere only those in which something has happened.
+        bool sweeps_whole = false;
+
         // What a pass looks at once only, as a spanning queue, may have more to start in the next.
         bool may_go_on = false;
+
+        bool has_threshold = false; // some pool
 
         // Who waits stays where it is until something ends, whoever arrives behind.
         bool settles_arrivals = false;

@@ -115,7 +115,11 @@ class SitePlanner final : public Scheduler {
     bool is_open(PoolId pool, JobId job) const;
     double factor(JobId job) const;
 
-    void touch(PoolId pool) { touched_[layout_->cluster_of[pool]] = Touched::otherwise; }
+    void touch(PoolId pool) {
+        touched_[layout_->cluster_of[pool]] = Touched::otherwise;
+        is_due_[pool] = 1;
+    }
+    void note_due(QueueId queue);
     void touch_all();
 
     void finish(std::span<const JobId> ended);
@@ -148,8 +152,14 @@ class SitePlanner final : public Scheduler {
 
     void plan(std::size_t at, std::span<const JobId> arrived);
     void sweep_until_settled(const Cluster& cluster);
-    bool has_freed_others() const;
+    bool has_freed_others(const Cluster& cluster);
+    bool is_lost(JobId head) const { return !waits(head) || !is_eligible(head); }
+    bool may_reorder(const Cluster& cluster) const;
+    void look_over(const Cluster& cluster);
     void sweep(const Cluster& cluster);
+    void join_sweep(PoolId pool);
+    void pass_on(JobId started);
+    bool is_yet_to_come(PoolId pool, JobId started) const;
     void try_starving(const Cluster& cluster);
     void try_line(const SiteLayout::Line& asked, const WaitingLine& line);
     void try_in_order(PoolId pool, const WaitingLine& line, WaitingLine::Place from,
@@ -249,13 +259,18 @@ class SitePlanner final : public Scheduler {
     std::vector<Touched> touched_;
     std::vector<std::uint8_t> is_settled_;
 
+    // By pool: something has happened in it since it was last swept; it is being swept.
+    std::vector<std::uint8_t> is_due_;
+    std::vector<std::uint8_t> is_swept_;
+
     // Of the present pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
     std::size_t line_ = kBeforeLines; // being tried
     JobId successor_ = kNoJob;        // front in the place of the last that started
     std::vector<JobId> requeued_;
-    bool has_dropped_ = false;                         // an advance reservation
+    bool has_dropped_ = false; // an advance reservation
+    bool is_sweeping_ = false;
     std::vector<Asked> asked_;                         // by pool
     std::vector<std::pair<PoolId, QueueId>> reserved_; // in this sweep, where each queue has one
     std::vector<JobId> respected_; // in this sweep, where limits are: who holds others back

@@ -84,6 +84,8 @@ bool SitePlanner::search_for_head(AdvanceReservation& kept, JobId job, std::vect
         for (AdvanceReservation* each : giving_way)
             if (each == &kept || share_a_pool(*each, earlier)) drop(*each);
         fence(earlier, 1);
+        for (const PoolShare& share : earlier.shares)
+            touch(share.pool);
         kept = std::move(earlier);
     }
     kept.job = job;
@@ -169,8 +171,10 @@ void SitePlanner::fence(const AdvanceReservation& reservation, int sign) {
 
 void SitePlanner::drop(AdvanceReservation& reservation) {
     fence(reservation, -1);
-    for (const PoolShare& share : reservation.shares)
+    for (const PoolShare& share : reservation.shares) {
         pools_[share.pool].note_eased();
+        touch(share.pool);
+    }
     has_dropped_ = has_dropped_ || reservation.made();
     reservation = {};
 }
@@ -184,6 +188,8 @@ bool SitePlanner::start_spanning(AdvanceReservation& reservation) {
         });
     if (!free) return false;
     fence(reservation, -1);
+    for (const PoolShare& share : reservation.shares)
+        touch(share.pool);
     const Time end = ends_.start(job, now_, beliefs_.running(job));
     for (const PoolShare& share : reservation.shares)
         pools_[share.pool].occupy(job, end, share.processors);
