@@ -27,22 +27,6 @@ class ScoredJobs {
     // Of equal scores the first in the trace.
     JobId take_highest();
 
-    template <class Stays> void keep_if(Stays&& stays) {
-        if (is_heap_) {
-            std::erase_if(heap_, [&](const Scored& scored) { return !stays(scored.job); });
-            std::make_heap(heap_.begin(), heap_.end());
-            return;
-        }
-        std::size_t to = 0;
-        for (std::size_t i = 0; i < jobs_.size(); ++i) {
-            if (!stays(jobs_[i])) continue;
-            jobs_[to] = jobs_[i];
-            scores_[to++] = scores_[i];
-        }
-        jobs_.resize(to);
-        scores_.resize(to);
-    }
-
   private:
     static constexpr int kLooks = 8;
 

@@ -111,6 +111,7 @@ void SiteLayout::make_clusters() {
         const Queue& queue = site.queues[q];
         Cluster& cluster = clusters[cluster_of_queue(static_cast<QueueId>(q))];
         if (queue.spanning) cluster.spanning.push_back(static_cast<QueueId>(q));
+        has_spanning = has_spanning || queue.spanning;
         counts_queued = counts_queued || queue.limits.queued_per_user != kNoLimit ||
                         site.limits.queued_per_user != kNoLimit;
         cluster.may_settle_late =

@@ -66,6 +66,7 @@ struct SiteLayout {
     bool has_calendar;                   // processors come and go
     bool may_change;                     // another layout may follow in the replay
     bool counts_queued = false;          // some limit of waiting jobs is set
+    bool has_spanning = false;           // some queue is
 
   private:
     void make_lines();

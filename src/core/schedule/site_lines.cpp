@@ -160,10 +160,11 @@ void SitePlanner::tidy() {
         if (line.is_stale) std::erase_if(line.passed, has_left);
         line.is_stale = false;
     }
-    for (WaitingLine& heads : heads_)
-        heads.tidy();
     std::erase_if(waiting_, has_left);
     std::erase_if(starving_, has_left);
+    if (!layout_->has_spanning) return;
+    for (WaitingLine& heads : heads_)
+        heads.tidy();
     std::erase_if(starving_spanning_, has_left);
 }
 

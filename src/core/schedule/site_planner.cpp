@@ -70,10 +70,7 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
         return;
     }
     if (drifts_ || now_ >= next_opening_) touch_all();
-    for (const AdvanceReservation& reservation : in_advance_)
-        if (reservation.from <= now_)
-            for (const PoolShare& share : reservation.shares)
-                touch(share.pool);
+    if (layout_->has_spanning) touch_begun();
     for (std::size_t at = 0; at < touched_.size(); ++at)
         if (may_reorder(layout_->clusters[at])) touched_[at] = Touched::otherwise;
     if (eligibility_.has_hours()) // a queue may have closed since
@@ -113,6 +110,14 @@ void SitePlanner::follow(const Instant& instant, Starts& starts) {
     for (const JobId job : instant.arrived)
         enqueue(job);
     if (dispatch_) dispatch_->note(instant, starts.stops);
+}
+
+// The pools of advance reservations whose time has come.
+void SitePlanner::touch_begun() {
+    for (const AdvanceReservation& reservation : in_advance_)
+        if (reservation.from <= now_)
+            for (const PoolShare& share : reservation.shares)
+                touch(share.pool);
 }
 
 void SitePlanner::touch_all() {
@@ -282,6 +287,7 @@ Time SitePlanner::next_instant() {
     Time next = timers_.next([&](JobId job) { return waits(job); });
     next = std::min(next, next_opening_);
     next = std::min(next, next_change());
+    if (!layout_->has_spanning) return next;
     // One whose time has come, but not its processors, waits for what frees them.
     const bool periodic = context_.policy.passes == Passes::periodic;
     for (const AdvanceReservation& reservation : in_advance_)

@@ -111,7 +111,12 @@ class SitePlanner final : public Scheduler {
     };
 
     const Queue& queue_of(JobId job) const { return layout_->site.queues[routing_->queue_of[job]]; }
-    bool is_eligible(JobId job) const;
+    bool is_eligible(JobId job) const {
+        const QueueId queue = routing_->queue_of[job];
+        const ProcCount processors = context_.jobs.processors[job];
+        return lifted_ ? eligibility_.allows_when_lifted(job, queue, processors, now_)
+                       : eligibility_.allows(job, queue, processors, now_);
+    }
     bool is_open(PoolId pool, JobId job) const;
     double factor(JobId job) const;
 
@@ -121,6 +126,7 @@ class SitePlanner final : public Scheduler {
     }
     void note_due(QueueId queue);
     void touch_all();
+    void touch_begun();
 
     void finish(std::span<const JobId> ended);
     void note_over(JobId job, Time end);
@@ -168,12 +174,16 @@ class SitePlanner final : public Scheduler {
                       WaitingLine::Place to, const Order& order);
     bool try_waiting(JobId job, PoolId pool);
     Room room_to_try(PoolId pool) const;
-    bool holds(const Room& room, JobId job) const;
+    bool holds(const Room& room, JobId job) const {
+        const ProcCount processors = context_.jobs.processors[job];
+        return processors <= room.available &&
+               (processors <= room.spare || beliefs_.waiting(job) <= room.longest);
+    }
     void score(const WaitingLine& line, WaitingLine::Place from, WaitingLine::Place to,
                const Room& room, const Order& order);
     std::vector<JobId> jobs_in_order(const WaitingLine& line);
     void try_passed(PoolId pool, const std::vector<JobId>& passed);
-    void list_passed(PoolId pool, JobId job);
+    void list_passed(const Pool& pool, const Room& room, JobId job);
     bool settle_arrival(JobId job);
     bool try_in(JobId job, PoolId pool);
     void reserve(JobId job, PoolId pool, Time length);

@@ -132,14 +132,17 @@ JobId SitePlanner::head_of(QueueId queue) {
 // The pools of the queue in which no starving job of another may run.
 std::vector<PoolId> SitePlanner::usable_pools(QueueId queue) const {
     std::vector<PoolId> usable = layout_->site.queues[queue].pools;
+    std::vector<std::uint8_t> concerns(layout_->site.queues.size(), 1); // by queue
     for (const JobId job : starving_) {
         if (usable.empty()) break;
-        if (!waits(job) || !is_eligible(job)) continue;
-        const Queue& other = queue_of(job);
-        std::erase_if(usable, [&](PoolId pool) {
-            return std::find(other.pools.begin(), other.pools.end(), pool) != other.pools.end() &&
-                   is_open(pool, job);
-        });
+        const QueueId other = routing_->queue_of[job];
+        if (concerns[other] == 0 || !waits(job) || !is_eligible(job)) continue;
+        const std::vector<PoolId>& pools = layout_->site.queues[other].pools;
+        const auto is_its = [&](PoolId pool) {
+            return std::find(pools.begin(), pools.end(), pool) != pools.end();
+        };
+        std::erase_if(usable, [&](PoolId pool) { return is_its(pool) && is_open(pool, job); });
+        concerns[other] = std::any_of(usable.begin(), usable.end(), is_its) ? 1 : 0;
     }
     return usable;
 }

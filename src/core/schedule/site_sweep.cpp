@@ -18,13 +18,6 @@ double SitePlanner::factor(JobId job) const {
                      queue_of(job));
 }
 
-bool SitePlanner::is_eligible(JobId job) const {
-    const QueueId queue = routing_->queue_of[job];
-    const ProcCount processors = context_.jobs.processors[job];
-    return lifted_ ? eligibility_.allows_when_lifted(job, queue, processors, now_)
-                   : eligibility_.allows(job, queue, processors, now_);
-}
-
 // Until a further sweep would start nobody.
 void SitePlanner::sweep_until_settled(const Cluster& cluster) {
     std::size_t before;

@@ -59,9 +59,10 @@ void SitePlanner::try_in_order(PoolId pool, const WaitingLine& line, WaitingLine
         if (try_waiting(line.job(at), pool)) room = room_to_try(pool);
 }
 
-// Highest score first.
+// Highest score first. Once the pool has its first, only those that may fit beside it are listed.
 void SitePlanner::try_by_score(PoolId pool, const WaitingLine& line, WaitingLine::Place from,
                                WaitingLine::Place to, const Order& order) {
+    const std::size_t behind = line.end() - to;
     bool counted = asked_[pool].counts_in_vain();
     Room room = room_to_try(pool);
     score(line, from, to, room, order);
@@ -69,11 +70,12 @@ void SitePlanner::try_by_score(PoolId pool, const WaitingLine& line, WaitingLine
         const JobId job = scored_.take_highest();
         if (!holds(room, job) || !try_waiting(job, pool)) continue;
         room = room_to_try(pool);
-        if (!waits(job) && successor_ != kNoJob)
+        if (counted && !asked_[pool].counts_in_vain()) {
+            counted = false;
+            score(line, from, line.end() - behind, room, order);
+        } else if (!waits(job) && successor_ != kNoJob) {
             scored_.add(successor_, order, context_.jobs, now_);
-        if (counted && !asked_[pool].counts_in_vain())
-            scored_.keep_if([&](JobId other) { return holds(room, other); });
-        counted = asked_[pool].counts_in_vain();
+        }
     }
 }
 
@@ -89,12 +91,6 @@ bool SitePlanner::try_waiting(JobId job, PoolId pool) {
 Room SitePlanner::room_to_try(PoolId pool) const {
     return asked_[pool].counts_in_vain() ? WaitingLine::any(pools_[pool].processors())
                                          : pools_[pool].room();
-}
-
-bool SitePlanner::holds(const Room& room, JobId job) const {
-    const ProcCount processors = context_.jobs.processors[job];
-    return processors <= room.available &&
-           (processors <= room.spare || beliefs_.waiting(job) <= room.longest);
 }
 
 // Lists, by score, the jobs in [from, to) that `room` holds.
@@ -128,23 +124,40 @@ std::vector<JobId> SitePlanner::jobs_in_order(const WaitingLine& line) {
 
 // Largest factor first.
 void SitePlanner::try_passed(PoolId pool, const std::vector<JobId>& passed) {
+    const Pool& its = layout_->site.pools[pool];
     std::vector<Passed>& jobs = scratch_passed_;
     jobs.clear();
+    bool counted = asked_[pool].counts_in_vain();
+    Room room = room_to_try(pool);
     for (const JobId job : passed)
-        list_passed(pool, job);
+        list_passed(its, room, job);
+    std::make_heap(jobs.begin(), jobs.end());
     while (!jobs.empty() && !is_spent(pool)) {
         std::pop_heap(jobs.begin(), jobs.end());
         const JobId job = jobs.back().job;
         jobs.pop_back();
-        if (is_eligible(job) && try_in(job, pool) && successor_ != kNoJob)
-            list_passed(pool, successor_);
+        if (!holds(room, job) || !is_eligible(job)) continue;
+        const bool has_started = try_in(job, pool);
+        if (!has_started && !counted) continue;
+        room = room_to_try(pool);
+        if (counted && !asked_[pool].counts_in_vain()) {
+            counted = false;
+            std::erase_if(jobs, [&](const Passed& other) { return !holds(room, other.job); });
+            std::make_heap(jobs.begin(), jobs.end());
+        }
+        if (!has_started || successor_ == kNoJob) continue;
+        const std::size_t listed = jobs.size();
+        list_passed(its, room, successor_);
+        if (jobs.size() > listed) std::push_heap(jobs.begin(), jobs.end());
     }
 }
 
-void SitePlanner::list_passed(PoolId pool, JobId job) {
-    if (!waits(job) || starves(job) || !is_open(pool, job)) return;
-    scratch_passed_.push_back({context_.jobs.by_hand(job), factor(job), job});
-    std::push_heap(scratch_passed_.begin(), scratch_passed_.end());
+// A job of those that were above the threshold, which it is for good.
+void SitePlanner::list_passed(const Pool& pool, const Room& room, JobId job) {
+    if (!waits(job) || starves(job) || !holds(room, job)) return;
+    const double its_factor = factor(job);
+    if (its_factor > pool.threshold)
+        scratch_passed_.push_back({context_.jobs.by_hand(job), its_factor, job});
 }
 
 // Whether no further try can change anything.
