@@ -20,9 +20,10 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
       is_settled_(layout_->clusters.size(), 0), is_due_(layout_->site.pools.size(), 1),
       is_swept_(layout_->site.pools.size(), 0), asked_(layout_->site.pools.size()),
       rooms_(layout_->site.pools.size()) {
+    const Duration horizon = horizon_of(context.jobs.requested_time);
     for (std::size_t p = 0; p < layout_->site.pools.size(); ++p)
-        pools_.emplace_back(layout_->site.pools[p].processors, context.jobs.first_submit,
-                            context.jobs.size(), layout_->is_stepped[p]);
+        pools_.emplace_back(layout_->site.pools[p].processors, context.jobs.first_submit, horizon,
+                            layout_->is_stepped[p]);
     outages_.announce(pools_);
     reservations_.announce(pools_);
     if (dispatcher != nullptr) dispatch_.emplace(std::move(dispatcher));
@@ -163,7 +164,7 @@ void SitePlanner::vacate(JobId job, Time end) {
     if (layout_->has_calendar) running_.erase(job);
     if (pool == kAnyPool) {
         for (const PoolShare& share : shares_[job]) {
-            pools_[share.pool].vacate(job, end, share.processors);
+            pools_[share.pool].vacate(end, share.processors);
             touch(share.pool);
         }
         shares_.erase(job);
@@ -171,7 +172,7 @@ void SitePlanner::vacate(JobId job, Time end) {
         if (reservations_.is_inside(job))
             reservations_.leave(job, end, processors, pools_[pool]);
         else
-            pools_[pool].vacate(job, end, processors);
+            pools_[pool].vacate(end, processors);
         touch(pool);
     }
     const QueueId queue = routing_->queue_of[job];
@@ -190,11 +191,11 @@ void SitePlanner::prolong(JobId job, Time believed_end, Time end) {
     const PoolId pool = pool_of_[job];
     if (pool == kAnyPool) {
         for (const PoolShare& share : shares_[job])
-            pools_[share.pool].prolong(job, believed_end, end, share.processors);
+            pools_[share.pool].prolong(believed_end, end, share.processors);
     } else if (reservations_.is_inside(job)) {
         reservations_.prolong(job, believed_end, end, processors, pools_[pool]);
     } else {
-        pools_[pool].prolong(job, believed_end, end, processors);
+        pools_[pool].prolong(believed_end, end, processors);
     }
 }
 

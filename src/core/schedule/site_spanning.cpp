@@ -195,7 +195,7 @@ bool SitePlanner::start_spanning(AdvanceReservation& reservation) {
         touch(share.pool);
     const Time end = ends_.start(job, now_, beliefs_.running(job));
     for (const PoolShare& share : reservation.shares)
-        pools_[share.pool].occupy(job, end, share.processors);
+        pools_[share.pool].occupy(end, share.processors);
     if (end < reservation.to)
         for (const PoolShare& share : reservation.shares)
             pools_[share.pool].note_eased();

@@ -181,7 +181,7 @@ void SitePlanner::start_when_idle(const Cluster& cluster) {
 
 void SitePlanner::start(JobId job, PoolId pool, bool past_another) {
     const Time end = ends_.start(job, now_, beliefs_.running(job));
-    pools_[pool].occupy(job, end, context_.jobs.processors[job]);
+    pools_[pool].occupy(end, context_.jobs.processors[job]);
     note_started(job, pool, past_another);
 }
 
