@@ -73,7 +73,10 @@ WaitingLine::Entry SitePlanner::entry_of(JobId job) const {
 
 // The job is looked at from now on.
 void SitePlanner::lead(JobId job) {
-    if (starves(job)) return insert_ascending(starving_, job);
+    if (starves(job)) {
+        ++n_starving_[routing_->queue_of[job]];
+        return insert_ascending(starving_, job);
+    }
     const WaitingLine::Entry entry = entry_of(job);
     for (const std::size_t at : layout_->lines_of[routing_->queue_of[job]]) {
         const PoolId pool = layout_->lines[at].pool;
@@ -87,6 +90,7 @@ void SitePlanner::lead(JobId job) {
 void SitePlanner::lead_no_longer(JobId job) {
     const QueueId queue = routing_->queue_of[job];
     const WaitingLine::Key key = layout_->orders.key(context_.jobs, job, queue);
+    if (starves(job)) --n_starving_[queue];
     for (const std::size_t at : layout_->lines_of[queue]) {
         if (layout_->site.pools[layout_->lines[at].pool].has_threshold)
             lines_[at].is_stale = true;

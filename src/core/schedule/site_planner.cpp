@@ -12,6 +12,7 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
       drifts_(layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift()),
       eligibility_(layout_->site, context.jobs, *routing_), lines_(layout_->lines.size()),
       heads_(layout_->site.queues.size()), rows_(context.jobs.size()),
+      n_starving_(layout_->site.queues.size(), 0),
       standing_(context.jobs.size(), Standing::elsewhere), pool_of_(context.jobs.size(), kAnyPool),
       in_advance_(layout_->site.queues.size()), calendar_(layout_->site, context.jobs.first_submit),
       outages_(layout_->site), reservations_(layout_->site),
@@ -35,14 +36,15 @@ SitePlanner::SitePlanner(const SitePlanner& other, const ReplayContext& context)
       drifts_(other.drifts_), dispatch_(other.dispatch_), log_(other.log_), past_(other.past_),
       eligibility_(other.eligibility_), lines_(other.lines_), heads_(other.heads_),
       waiting_(other.waiting_), rows_(other.rows_), starving_(other.starving_),
-      starving_spanning_(other.starving_spanning_), standing_(other.standing_),
-      n_waiting_(other.n_waiting_), has_stale_(other.has_stale_), timers_(other.timers_),
-      next_opening_(other.next_opening_), pools_(other.pools_), pool_of_(other.pool_of_),
-      shares_(other.shares_), in_advance_(other.in_advance_), calendar_(other.calendar_),
-      outages_(other.outages_), reservations_(other.reservations_), running_(other.running_),
-      last_active_(other.last_active_), spans_(other.spans_), deadlines_(other.deadlines_),
-      touched_(other.touched_), is_settled_(other.is_settled_), is_due_(other.is_due_),
-      is_swept_(other.is_swept_), asked_(other.asked_), rooms_(other.rooms_) {
+      n_starving_(other.n_starving_), starving_spanning_(other.starving_spanning_),
+      standing_(other.standing_), n_waiting_(other.n_waiting_), has_stale_(other.has_stale_),
+      timers_(other.timers_), next_opening_(other.next_opening_), pools_(other.pools_),
+      pool_of_(other.pool_of_), shares_(other.shares_), in_advance_(other.in_advance_),
+      calendar_(other.calendar_), outages_(other.outages_), reservations_(other.reservations_),
+      running_(other.running_), last_active_(other.last_active_), spans_(other.spans_),
+      deadlines_(other.deadlines_), touched_(other.touched_), is_settled_(other.is_settled_),
+      is_due_(other.is_due_), is_swept_(other.is_swept_), asked_(other.asked_),
+      rooms_(other.rooms_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
 }
@@ -270,6 +272,7 @@ void SitePlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
     }
     waiting_.clear();
     starving_.clear();
+    std::fill(n_starving_.begin(), n_starving_.end(), 0U);
     rows_ = AlikeRows(standing_.size());
     for (JobId job = 0; job < standing_.size(); ++job) {
         if (!waits(job)) continue;

@@ -239,13 +239,14 @@ class SitePlanner final : public Scheduler {
 
     // The jobs that wait:
     Eligibility eligibility_;
-    std::vector<Line> lines_;              // of the layout
-    std::vector<WaitingLine> heads_;       // by queue: the jobs of spanning ones
-    std::vector<JobId> waiting_;           // all, ascending; where keeps_waiting()
-    AlikeRows rows_;                       // of queues whose jobs run in one pool
-    std::vector<JobId> starving_;          // ascending; of such queues, of rows the fronts
-    std::vector<JobId> starving_spanning_; // ascending; of the others
-    std::vector<Standing> standing_;       // by job
+    std::vector<Line> lines_;               // of the layout
+    std::vector<WaitingLine> heads_;        // by queue: the jobs of spanning ones
+    std::vector<JobId> waiting_;            // all, ascending; where keeps_waiting()
+    AlikeRows rows_;                        // of queues whose jobs run in one pool
+    std::vector<JobId> starving_;           // ascending; of such queues, of rows the fronts
+    std::vector<std::uint32_t> n_starving_; // of these, by queue
+    std::vector<JobId> starving_spanning_;  // ascending; of the others
+    std::vector<Standing> standing_;        // by job
     std::size_t n_waiting_ = 0;
     bool has_stale_ = false; // some of these wait no longer
     Timers timers_;

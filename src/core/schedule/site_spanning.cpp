@@ -132,17 +132,30 @@ JobId SitePlanner::head_of(QueueId queue) {
 // The pools of the queue in which no starving job of another may run.
 std::vector<PoolId> SitePlanner::usable_pools(QueueId queue) const {
     std::vector<PoolId> usable = layout_->site.queues[queue].pools;
-    std::vector<std::uint8_t> concerns(layout_->site.queues.size(), 1); // by queue
-    for (const JobId job : starving_) {
-        if (usable.empty()) break;
-        const QueueId other = routing_->queue_of[job];
-        if (concerns[other] == 0 || !waits(job) || !is_eligible(job)) continue;
+    const auto concerns = [&](std::size_t other) {
         const std::vector<PoolId>& pools = layout_->site.queues[other].pools;
-        const auto is_its = [&](PoolId pool) {
-            return std::find(pools.begin(), pools.end(), pool) != pools.end();
-        };
-        std::erase_if(usable, [&](PoolId pool) { return is_its(pool) && is_open(pool, job); });
-        concerns[other] = std::any_of(usable.begin(), usable.end(), is_its) ? 1 : 0;
+        return std::find_first_of(usable.begin(), usable.end(), pools.begin(), pools.end()) !=
+               usable.end();
+    };
+    std::vector<std::uint32_t> left(n_starving_.size(), 0); // to look at, by queue
+    std::size_t n_left = 0;                                 // such queues
+    for (std::size_t q = 0; q < left.size(); ++q) {
+        if (n_starving_[q] == 0 || !concerns(q)) continue;
+        left[q] = n_starving_[q];
+        ++n_left;
+    }
+    for (std::size_t i = 0; i < starving_.size() && n_left > 0; ++i) {
+        const JobId job = starving_[i];
+        const QueueId other = routing_->queue_of[job];
+        if (left[other] == 0 || !waits(job) || !rows_.is_front(job)) continue;
+        if (is_eligible(job))
+            std::erase_if(usable, [&](PoolId pool) {
+                const std::vector<PoolId>& pools = layout_->site.queues[other].pools;
+                return std::find(pools.begin(), pools.end(), pool) != pools.end() &&
+                       is_open(pool, job);
+            });
+        if (--left[other] > 0 && !concerns(other)) left[other] = 0;
+        if (left[other] == 0) --n_left;
     }
     return usable;
 }
