@@ -262,7 +262,7 @@ void SitePlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
     layout_ = std::make_shared<const SiteLayout>(context_);
     drifts_ = layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift();
     for (Line& line : lines_)
-        line.waiting = {};
+        line = {};
     for (WaitingLine& heads : heads_)
         heads = {};
     dispatch_.reset();
