@@ -101,7 +101,7 @@ def test_a_wrong_value_of_an_event_is_named(tmp_path: Path, line: str, told: str
         (CONF.replace("RealMemory=1000", "RealMemory=lots"), r"slurm\.conf:3: cannot be read"),
         (CONF.replace("n[01-03] ", "n[01-xx] "), r"slurm\.conf:3: cannot be read"),
         (CONF.replace("PartitionName=all ", ""), r"slurm\.conf:8: cannot be read"),
-        (CONF.replace("CoresPerSocket=4 Weight", "CoresPerSocket=0 Weight"), "at least one core"),
+        (CONF.replace("CoresPerSocket=4 Weight", "CoresPerSocket=0 Weight"), "cores: 0 must be"),
     ],
 )
 def test_a_wrong_line_of_a_node_table_is_named(tmp_path: Path, conf: str, told: str) -> None:

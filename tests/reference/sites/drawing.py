@@ -98,7 +98,7 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> SiteCase:
     size = sum(pool.processors for pool in pools) + unowned if pools else draw.randint(1, 8)
     site = Site(size, policy, pools)
     if having & {"queues", "starvation", "thresholds", "spanning", "hours"}:
-        site = replace(site, queues=_queues(draw, unit, having, pools))
+        site = _reached(replace(site, queues=_queues(draw, unit, having, pools)))
     if "limits" in having:
         limits = replace(_limits(draw), lifted_when_idle=draw.random() < 0.5)
         site = replace(site, limits=limits)
@@ -212,6 +212,19 @@ def _all_pools_used(queues: list[Queue], pools: Sequence[Pool]) -> tuple[Queue, 
         at = next((at for at, queue in enumerate(queues) if not queue.spanning), 0)
         queues[at] = replace(queues[at], pools=queues[at].pools + unused, spanning=False)
     return tuple(queues)
+
+
+def _reached(site: Site) -> Site:
+    """Give queues whose jobs that can start all go to an earlier one a number in the trace."""
+    queues, taken = [], 0
+    for at, queue in enumerate(site.queues):
+        sizes = [site.pools[pool].processors for pool in queue.pools or range(len(site.pools))]
+        most = (sum(sizes) if queue.spanning else max(sizes)) if sizes else site.processors
+        upper = queue.processors[1]
+        queues.append(replace(queue, trace_queues=(at + 1,)) if taken >= most else queue)
+        if queue.walltime == (0, None):
+            taken = max(taken, site.processors if upper is None else upper)
+    return replace(site, queues=tuple(queues))
 
 
 def _workload(draw: Random, unit: int, processors: int) -> tuple[SiteJob, ...]:
