@@ -41,6 +41,17 @@ Time PoolPlan::earliest(Time length, ProcCount processors, Time from) {
     return kNever;
 }
 
+Time PoolPlan::earliest_start(Time length, ProcCount processors, Time from,
+                              const StartTimes& starts) {
+    Time start = starts.first_from(from);
+    for (int i = 0; i < kMostSearches && start != kNever; ++i) {
+        const Time found = earliest(length, processors, start);
+        if (found == start || found == kNever) return found;
+        start = starts.first_from(found);
+    }
+    return kNever;
+}
+
 void PoolPlan::reserve_at(Time from, Time length, ProcCount processors) {
     const Span span{from, std::max(from, now_) + length, processors};
     profile_->add(std::max(from, now_), span.to, -processors);

@@ -14,12 +14,13 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
       drifts_(layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift()),
       eligibility_(layout_->site, context.jobs, *routing_), lines_(layout_->lines.size()),
       heads_(layout_->site.queues.size()), standing_(context.jobs.size(), Standing::elsewhere),
+      of_promises_(layout_->site.pools.size()),
       pool_of_(context.jobs.size(), kAnyPool), in_advance_(layout_->site.queues.size()),
       calendar_(layout_->site, context.jobs.first_submit), outages_(layout_->site),
       reservations_(layout_->site), running_(layout_->has_calendar ? context.jobs.size() : 0),
-      deadlines_(layout_->site.pools.size()), touched_(layout_->clusters.size()),
+      deadlines_(layout_->site.pools.size()), has_opened_(layout_->site.pools.size(), 0), touched_(layout_->clusters.size()),
       is_settled_(layout_->clusters.size(), 0), asked_(layout_->site.pools.size()),
-      rooms_(layout_->site.pools.size()) {
+      rooms_(layout_->site.pools.size()), is_passed_(layout_->site.pools.size(), 0) {
     for (std::size_t p = 0; p < layout_->site.pools.size(); ++p)
         pools_.emplace_back(layout_->site.pools[p].processors, context.jobs.first_submit,
                             context.jobs.size(), layout_->is_stepped[p]);
@@ -35,13 +36,15 @@ SitePlanner::SitePlanner(const SitePlanner& other, const ReplayContext& context)
       eligibility_(other.eligibility_), lines_(other.lines_), heads_(other.heads_),
       waiting_(other.waiting_), starving_(other.starving_),
       starving_spanning_(other.starving_spanning_), standing_(other.standing_),
-      n_waiting_(other.n_waiting_), has_stale_(other.has_stale_), timers_(other.timers_),
+      n_waiting_(other.n_waiting_), promises_(other.promises_), of_promises_(other.of_promises_),
+      unpromised_(other.unpromised_), has_stale_(other.has_stale_), timers_(other.timers_),
       next_opening_(other.next_opening_), pools_(other.pools_), pool_of_(other.pool_of_),
       shares_(other.shares_), in_advance_(other.in_advance_), calendar_(other.calendar_),
       outages_(other.outages_), reservations_(other.reservations_), running_(other.running_),
       last_active_(other.last_active_), spans_(other.spans_), deadlines_(other.deadlines_),
+      has_opened_(other.has_opened_),
       touched_(other.touched_), is_settled_(other.is_settled_), asked_(other.asked_),
-      rooms_(other.rooms_) {
+      rooms_(other.rooms_), is_passed_(other.is_passed_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
 }
@@ -72,6 +75,8 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
     if (drifts_ || now_ >= next_opening_) touch_all();
     for (const AdvanceReservation& reservation : in_advance_)
         if (reservation.from <= now_) touch(reservation.shares.front().pool);
+    promises_.for_each_until(now_,
+                             [&](JobId, const PoolPromise& due) { touch(due.pool); });
     has_dropped_ = false;
     const std::size_t n_waiting_before = n_waiting_;
     if (n_waiting_ > 0) {
@@ -117,8 +122,11 @@ void SitePlanner::plan(std::size_t at, std::span<const JobId> arrived) {
     if (touched_[at] == Touched::by_an_arrival && is_settled_[at] != 0 && arrived.size() == 1 &&
         cluster.settles_arrivals && settle_arrival(arrived[0]))
         return;
-    if (!cluster.spanning.empty()) reserve_in_advance(cluster);
-    sweep_until_settled(cluster);
+    if (!cluster.spanning.empty()) reserve_past_promises(cluster);
+    if (layout_->has_promises)
+        keep_promises(cluster);
+    else
+        sweep_until_settled(cluster);
     if (layout_->site.limits.lifted_when_idle && !any_eligible()) start_when_idle(cluster);
     is_settled_[at] = n_waiting_ > 0;
 }
@@ -142,20 +150,29 @@ void SitePlanner::note_over(JobId job, Time end) {
 void SitePlanner::vacate(JobId job, Time end) {
     const ProcCount processors = context_.jobs.processors[job];
     const PoolId pool = pool_of_[job];
+    const bool is_inside = pool != kAnyPool && reservations_.is_inside(job);
+    const Time started = context_.schedule.start[job];
+    if (layout_->has_promises) end = std::max(end, started + 1);
+    const bool opens = end > std::min(started + context_.jobs.run_time[job], now_) ||
+                       context_.policy.compress_at_every_end;
+    const auto note_room = [&](PoolId its) {
+        has_opened_[its] |= static_cast<std::uint8_t>(opens);
+        touch(its);
+    };
     ends_.forget(job);
     if (layout_->has_calendar) running_.erase(job);
     if (pool == kAnyPool) {
         for (const PoolShare& share : shares_[job]) {
             pools_[share.pool].vacate(job, end, share.processors);
-            touch(share.pool);
+            note_room(share.pool);
         }
         shares_.erase(job);
     } else {
-        if (reservations_.is_inside(job))
+        if (is_inside)
             reservations_.leave(job, end, processors, pools_[pool]);
         else
             pools_[pool].vacate(job, end, processors);
-        touch(pool);
+        note_room(pool);
     }
     eligibility_.note_stopped(job, routing_->queue_of[job], processors);
 }
@@ -206,6 +223,10 @@ void SitePlanner::enter_lines(JobId job) {
                                    context_.jobs.processors[job],
                                    may_change ? 0 : beliefs_.waiting(job)};
     if (layout_->site.queues[q].spanning) heads_[q].insert(entry);
+    if (layout_->has_promises && may_hold_promise(job)) {
+        of_promises_[layout_->promises_from[q]].insert(entry);
+        unpromised_.push_back(job);
+    }
     for (const std::size_t at : layout_->lines_of[q])
         if (!layout_->site.pools[layout_->lines[at].pool].has_threshold)
             lines_[at].waiting.insert(entry);
@@ -215,6 +236,13 @@ void SitePlanner::leave_lines(JobId job) {
     const QueueId queue = routing_->queue_of[job];
     const WaitingLine::Key key = layout_->orders.key(context_.jobs, job, queue);
     if (layout_->site.queues[queue].spanning) heads_[queue].erase(key);
+    if (layout_->has_promises && may_hold_promise(job)) {
+        of_promises_[layout_->promises_from[queue]].erase(key);
+        if (promises_.holds(job))
+            withdraw(job);
+        else
+            std::erase(unpromised_, job);
+    }
     for (const std::size_t at : layout_->lines_of[queue]) {
         if (layout_->site.pools[layout_->lines[at].pool].has_threshold)
             lines_[at].is_stale = true;
@@ -297,6 +325,7 @@ void SitePlanner::reorder(JobId job, const std::function<void()>& change) {
     leave_lines(job);
     change();
     enter_lines(job);
+    promise_anew();
     touch_all();
 }
 
@@ -307,6 +336,8 @@ void SitePlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
     drifts_ = layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift();
     for (Line& line : lines_)
         line.waiting = {};
+    for (WaitingLine& line : of_promises_)
+        line = {};
     for (WaitingLine& heads : heads_)
         heads = {};
     dispatch_.reset();
@@ -320,6 +351,7 @@ void SitePlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
         enter_lines(job);
         if (keeps_waiting()) waiting_.push_back(job);
     }
+    promise_anew();
     for (AdvanceReservation& reservation : in_advance_)
         drop(reservation);
     std::fill(deadlines_.begin(), deadlines_.end(), Deadline{});
@@ -339,6 +371,8 @@ void SitePlanner::tidy() {
     }
     for (WaitingLine& heads : heads_)
         heads.tidy();
+    for (WaitingLine& line : of_promises_)
+        line.tidy();
     std::erase_if(waiting_, has_left);
     std::erase_if(starving_, has_left);
     std::erase_if(starving_spanning_, has_left);
@@ -348,7 +382,7 @@ Time SitePlanner::next_instant() {
     next_opening_ = eligibility_.next_opening(now_);
     Time next = timers_.next([&](JobId job) { return waits(job); });
     next = std::min(next, next_opening_);
-    next = std::min(next, next_change());
+    next = std::min({next, next_change(), promises_.first_after(now_)});
     // One whose time has come, but not its processors, waits for what frees them.
     const bool periodic = context_.policy.passes == Passes::periodic;
     for (const AdvanceReservation& reservation : in_advance_)

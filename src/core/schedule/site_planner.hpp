@@ -17,6 +17,7 @@
 #include "schedule/estimated_ends.hpp"
 #include "schedule/pool_outages.hpp"
 #include "schedule/pool_plan.hpp"
+#include "schedule/pool_promises.hpp"
 #include "schedule/routing.hpp"
 #include "schedule/running_jobs.hpp"
 #include "schedule/scheduler.hpp"
@@ -159,8 +160,31 @@ class SitePlanner final : public Scheduler {
     bool is_spent(PoolId pool) const;
     bool any_eligible() const;
     void start_when_idle(const Cluster& cluster);
-    void start(JobId job, PoolId pool, bool past_another);
+    Time length_at_start(JobId job) const;
+    void start(JobId job, PoolId pool, bool past_another, Time length);
     void note_started(JobId job, PoolId pool, bool past_another);
+
+    const Cluster& cluster_of(PoolId pool) const {
+        return layout_->clusters[layout_->cluster_of[pool]];
+    }
+    void keep_promises(const Cluster& cluster);
+    void reserve_past_promises(const Cluster& cluster);
+    void lay_promises(const Cluster& cluster, int sign);
+    void lay(JobId job, const PoolPromise& promise, int sign);
+    void withdraw(JobId job);
+    void promise_anew();
+    bool takes_promises(PoolId pool, JobId job) const;
+    bool may_hold_promise(JobId job) const;
+    bool may_be_promised(JobId job) const;
+    void give_up_barred(const Cluster& cluster);
+    void promise(JobId job, Time length);
+    template <class Wanted>
+    const std::vector<JobId>& in_order(const Cluster& cluster, Wanted&& wanted);
+    void replace_broken(const Cluster& cluster);
+    bool has_broken(const Cluster& cluster) const;
+    void compress(const Cluster& cluster);
+    void promise_others(const Cluster& cluster);
+    void start_due(const Cluster& cluster);
 
     void start_in_reservations();
     void start_in_reservation(std::uint32_t index);
@@ -214,6 +238,9 @@ class SitePlanner final : public Scheduler {
     std::vector<JobId> starving_spanning_; // the same of the others
     std::vector<Standing> standing_;       // by job
     std::size_t n_waiting_ = 0;
+    PoolPromises promises_;
+    std::vector<WaitingLine> of_promises_; // by pool: jobs of the queues that are promised it first
+    std::vector<JobId> unpromised_;        // of these the ones without; may hold some that left
     bool has_stale_ = false; // some of these wait no longer
     Timers timers_;
     Time next_opening_ = kNever; // of a queue's hours
@@ -230,6 +257,7 @@ class SitePlanner final : public Scheduler {
     Time last_active_ = 0;              // when something ran or arrived
     std::vector<Schedule::Span> spans_; // of all jobs that ran in several pools
     std::vector<Deadline> deadlines_;   // by pool
+    std::vector<std::uint8_t> has_opened_; // by pool: since promises moved, there may be more room
 
     // By cluster: what has happened in it since it was last planned, and whether what the last
     // sweep left in asked_ and in the plans holds still.
@@ -247,6 +275,9 @@ class SitePlanner final : public Scheduler {
     std::vector<JobId> respected_; // in this sweep, where limits are: who holds others back
     std::vector<Passed> scratch_passed_;
     std::vector<Room> rooms_; // scratch, by pool
+    std::vector<JobId> scratch_jobs_;
+    std::vector<JobId> in_order_;         // of jobs that may be promised something
+    std::vector<std::uint8_t> is_passed_; // by pool: a job waits on that precedes who starts
     ScoredJobs scored_;
     bool lifted_ = false; // the site's limits of one user or group hold nobody back
 };

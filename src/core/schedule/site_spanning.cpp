@@ -184,7 +184,7 @@ bool SitePlanner::start_spanning(AdvanceReservation& reservation) {
         });
     if (!free) return false;
     fence(reservation, -1);
-    const Time end = ends_.start(job, now_, beliefs_.running(job));
+    const Time end = ends_.start(job, now_, static_cast<Duration>(length_at_start(job)));
     for (const PoolShare& share : reservation.shares)
         pools_[share.pool].occupy(job, end, share.processors);
     if (end < reservation.to)

@@ -54,6 +54,7 @@ void SitePlanner::sweep(const Cluster& cluster) {
     try_starving(cluster);
     for (const std::size_t at : cluster.lines) {
         const PoolId pool = layout_->lines[at].pool;
+        if (asked_[pool].backfill.promises) continue;
         line_ = at;
         if (layout_->site.pools[pool].has_threshold)
             try_passed(pool, lines_[at].passed);
@@ -183,6 +184,7 @@ bool SitePlanner::try_waiting(JobId job, PoolId pool) {
 
 // Where a try in vain changes nothing, only a job that may fit is worth one.
 Room SitePlanner::room_to_try(PoolId pool) const {
+    if (asked_[pool].backfill.promises) return {0, 0, 0};
     return asked_[pool].counts_in_vain() ? WaitingLine::any(pools_[pool].processors())
                                          : pools_[pool].room();
 }
@@ -255,7 +257,7 @@ bool SitePlanner::try_in(JobId job, PoolId pool) {
         asked.backfill.relaxes && asked.backfill.reservations == 0 && deadlines_[pool].at < now_;
     if (pools_[pool].has_room(is_late ? std::max<Time>(length, 1) : length, processors) &&
         processors <= pools_[pool].free() - fenced(pool, kNoJob)) {
-        start(job, pool, asked.blocked());
+        start(job, pool, asked.blocked(), length_at_start(job));
         return true;
     }
     const bool is_first = !asked.blocked();
@@ -327,8 +329,13 @@ void SitePlanner::start_when_idle(const Cluster& cluster) {
     lifted_ = false;
 }
 
-void SitePlanner::start(JobId job, PoolId pool, bool past_another) {
-    const Time end = ends_.start(job, now_, beliefs_.running(job));
+// Where starts are promised a job is planned for a second at least.
+Time SitePlanner::length_at_start(JobId job) const {
+    return std::max<Time>(beliefs_.running(job), layout_->has_promises ? 1 : 0);
+}
+
+void SitePlanner::start(JobId job, PoolId pool, bool past_another, Time length) {
+    const Time end = ends_.start(job, now_, static_cast<Duration>(length));
     pools_[pool].occupy(job, end, context_.jobs.processors[job]);
     note_started(job, pool, past_another);
 }
