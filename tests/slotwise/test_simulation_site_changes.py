@@ -50,11 +50,19 @@ def assert_changed_as_on_a_machine(first: sw.Policy, second: sw.Policy) -> None:
 
 
 @pytest.mark.parametrize("order", ["fcfs", "wfp3"])
-@pytest.mark.parametrize("backfill", ["none", "first-fit", "easy", "depth", "replan"])
+@pytest.mark.parametrize(
+    "backfill", ["none", "first-fit", "easy", "depth", "replan", "conservative"]
+)
 def test_what_is_changed_on_a_site_is_as_on_a_machine(backfill: str, order: str) -> None:
     first = sw.Policy(order=order, backfill=backfill)
     second = sw.Policy(order="sjf", backfill="depth", depth=3)
     assert_changed_as_on_a_machine(first, second)
+
+
+@pytest.mark.parametrize("backfill", ["none", "easy", "conservative"])
+def test_conservative_takes_over_on_a_site_as_on_a_machine(backfill: str) -> None:
+    second = sw.Policy(order="sjf", backfill="conservative", compression="every-end")
+    assert_changed_as_on_a_machine(sw.Policy(backfill=backfill), second)
 
 
 def two_queues(**fields: Any) -> sw.Site:
@@ -207,7 +215,7 @@ def test_passes_that_would_leave_a_job_without_room_are_refused() -> None:
         (sw.Policy(estimates="exact"), "estimates, by which .*, cannot change while jobs run on"),
         (sw.Policy(kill_at_limit=False), "kill_at_limit says how long jobs run"),
         (sw.Policy(order="fairshare"), "weighs what users have had from the first submit"),
-        (sw.Policy(backfill="conservative"), "takes no pools, queues, limits or calendar"),
+        (sw.Policy(waiting_estimates="exact"), "takes no pools, queues, limits or calendar"),
     ],
 )
 def test_a_policy_that_a_site_cannot_take_changes_nothing(policy: sw.Policy, words: str) -> None:

@@ -182,6 +182,7 @@ class SitePlanner final : public Scheduler {
     const std::vector<JobId>& in_order(const Cluster& cluster, Wanted&& wanted);
     void replace_broken(const Cluster& cluster);
     bool has_broken(const Cluster& cluster) const;
+    bool may_gain(JobId job, const PoolPromise& promise) const;
     void compress(const Cluster& cluster);
     void promise_others(const Cluster& cluster);
     void start_due(const Cluster& cluster);

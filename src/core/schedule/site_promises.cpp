@@ -194,6 +194,22 @@ bool SitePlanner::has_broken(const Cluster& cluster) const {
            });
 }
 
+// Whether the place of a promise might be another were it taken out and put back: a window lies
+// before its start, or reaches from before it into its own place, or another pool has one as early.
+bool SitePlanner::may_gain(JobId job, const PoolPromise& promise) const {
+    const ProcCount processors = context_.jobs.processors[job];
+    const auto length = static_cast<Duration>(promise.length);
+    const std::vector<PoolId>& pools = queue_of(job).pools;
+    return std::any_of(pools.begin(), pools.end(), [&](PoolId pool) {
+        if (!takes_promises(pool, job)) return false;
+        const Profile& profile = pools_[pool].profile();
+        if (pool == promise.pool && profile.run_up_to(promise.start, processors) < promise.start)
+            return true;
+        const Time found = profile.earliest(processors, length, now_, {});
+        return pool == promise.pool ? found < promise.start : found <= promise.start;
+    });
+}
+
 // Where room may have opened, moves each promise, in order, to its earliest place.
 void SitePlanner::compress(const Cluster& cluster) {
     const auto has_opened = [&](PoolId pool) { return has_opened_[pool] != 0; };
@@ -202,9 +218,11 @@ void SitePlanner::compress(const Cluster& cluster) {
     for (const JobId job : in_order_) {
         const std::vector<PoolId>& pools = queue_of(job).pools;
         const PoolPromise old = promises_.of(job);
-        if (old.start <= now_ || std::none_of(pools.begin(), pools.end(), [&](PoolId pool) {
-                return has_opened(pool) && takes_promises(pool, job);
-            }))
+        const auto is_asked = [&](PoolId pool) {
+            return has_opened(pool) && takes_promises(pool, job);
+        };
+        if (old.start <= now_ || std::none_of(pools.begin(), pools.end(), is_asked) ||
+            !may_gain(job, old))
             continue;
         lay(job, promises_.take(job), -1);
         promise(job, old.length);
