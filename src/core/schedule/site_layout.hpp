@@ -61,7 +61,8 @@ struct SiteLayout {
     std::vector<std::size_t> cluster_of; // by pool
     std::vector<Backfill> backfills;     // by pool
     std::vector<bool> is_stepped;        // by pool: fences, or several reservations, may lie ahead
-    std::vector<PoolId> promises_from;   // by queue: its first pool of promises, kAnyPool: it has none
+    std::vector<PoolId>
+        promises_from; // by queue: its first pool of promises, kAnyPool: it has none
     std::vector<StartTimes> start_times; // by queue
     bool has_promises = false;           // starts are promised
     bool has_calendar;                   // processors come and go

@@ -14,13 +14,14 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
       drifts_(layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift()),
       eligibility_(layout_->site, context.jobs, *routing_), lines_(layout_->lines.size()),
       heads_(layout_->site.queues.size()), standing_(context.jobs.size(), Standing::elsewhere),
-      of_promises_(layout_->site.pools.size()),
-      pool_of_(context.jobs.size(), kAnyPool), in_advance_(layout_->site.queues.size()),
-      calendar_(layout_->site, context.jobs.first_submit), outages_(layout_->site),
-      reservations_(layout_->site), running_(layout_->has_calendar ? context.jobs.size() : 0),
-      deadlines_(layout_->site.pools.size()), has_opened_(layout_->site.pools.size(), 0), touched_(layout_->clusters.size()),
-      is_settled_(layout_->clusters.size(), 0), asked_(layout_->site.pools.size()),
-      rooms_(layout_->site.pools.size()), is_passed_(layout_->site.pools.size(), 0) {
+      of_promises_(layout_->site.pools.size()), pool_of_(context.jobs.size(), kAnyPool),
+      in_advance_(layout_->site.queues.size()), calendar_(layout_->site, context.jobs.first_submit),
+      outages_(layout_->site), reservations_(layout_->site),
+      running_(layout_->has_calendar ? context.jobs.size() : 0),
+      deadlines_(layout_->site.pools.size()), has_opened_(layout_->site.pools.size(), 0),
+      touched_(layout_->clusters.size()), is_settled_(layout_->clusters.size(), 0),
+      asked_(layout_->site.pools.size()), rooms_(layout_->site.pools.size()),
+      is_passed_(layout_->site.pools.size(), 0) {
     for (std::size_t p = 0; p < layout_->site.pools.size(); ++p)
         pools_.emplace_back(layout_->site.pools[p].processors, context.jobs.first_submit,
                             context.jobs.size(), layout_->is_stepped[p]);
@@ -42,9 +43,8 @@ SitePlanner::SitePlanner(const SitePlanner& other, const ReplayContext& context)
       shares_(other.shares_), in_advance_(other.in_advance_), calendar_(other.calendar_),
       outages_(other.outages_), reservations_(other.reservations_), running_(other.running_),
       last_active_(other.last_active_), spans_(other.spans_), deadlines_(other.deadlines_),
-      has_opened_(other.has_opened_),
-      touched_(other.touched_), is_settled_(other.is_settled_), asked_(other.asked_),
-      rooms_(other.rooms_), is_passed_(other.is_passed_) {
+      has_opened_(other.has_opened_), touched_(other.touched_), is_settled_(other.is_settled_),
+      asked_(other.asked_), rooms_(other.rooms_), is_passed_(other.is_passed_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
 }
@@ -75,8 +75,7 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
     if (drifts_ || now_ >= next_opening_) touch_all();
     for (const AdvanceReservation& reservation : in_advance_)
         if (reservation.from <= now_) touch(reservation.shares.front().pool);
-    promises_.for_each_until(now_,
-                             [&](JobId, const PoolPromise& due) { touch(due.pool); });
+    promises_.for_each_until(now_, [&](JobId, const PoolPromise& due) { touch(due.pool); });
     has_dropped_ = false;
     const std::size_t n_waiting_before = n_waiting_;
     if (n_waiting_ > 0) {

@@ -242,7 +242,7 @@ class SitePlanner final : public Scheduler {
     PoolPromises promises_;
     std::vector<WaitingLine> of_promises_; // by pool: jobs of the queues that are promised it first
     std::vector<JobId> unpromised_;        // of these the ones without; may hold some that left
-    bool has_stale_ = false; // some of these wait no longer
+    bool has_stale_ = false;               // some of these wait no longer
     Timers timers_;
     Time next_opening_ = kNever; // of a queue's hours
 
@@ -254,10 +254,10 @@ class SitePlanner final : public Scheduler {
     Calendar calendar_;
     PoolOutages outages_;
     UserReservations reservations_;
-    RunningJobs running_;               // kept where there is a calendar
-    Time last_active_ = 0;              // when something ran or arrived
-    std::vector<Schedule::Span> spans_; // of all jobs that ran in several pools
-    std::vector<Deadline> deadlines_;   // by pool
+    RunningJobs running_;                  // kept where there is a calendar
+    Time last_active_ = 0;                 // when something ran or arrived
+    std::vector<Schedule::Span> spans_;    // of all jobs that ran in several pools
+    std::vector<Deadline> deadlines_;      // by pool
     std::vector<std::uint8_t> has_opened_; // by pool: since promises moved, there may be more room
 
     // By cluster: what has happened in it since it was last planned, and whether what the last

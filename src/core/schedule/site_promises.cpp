@@ -63,8 +63,8 @@ void SitePlanner::withdraw(JobId job) {
 
 // All who wait are promised a place anew, and in the order of the present policy.
 void SitePlanner::promise_anew() {
-    promises_.for_each_until(
-        kNever, [&](JobId job, const PoolPromise& promise) { lay(job, promise, -1); });
+    promises_.for_each_until(kNever,
+                             [&](JobId job, const PoolPromise& promise) { lay(job, promise, -1); });
     promises_ = {};
     unpromised_.clear();
     std::fill(has_opened_.begin(), has_opened_.end(), std::uint8_t{0});
@@ -154,8 +154,7 @@ void SitePlanner::replace_broken(const Cluster& cluster) {
     const auto starves_here = [&](JobId job) {
         return starves(job) && may_hold_promise(job) && may_be_promised(job);
     };
-    if (!has_broken(cluster) &&
-        std::none_of(starving_.begin(), starving_.end(), [&](JobId job) {
+    if (!has_broken(cluster) && std::none_of(starving_.begin(), starving_.end(), [&](JobId job) {
             return waits(job) && starves_here(job) &&
                    &cluster_of(queue_of(job).pools.front()) == &cluster;
         }))
@@ -175,9 +174,9 @@ void SitePlanner::replace_broken(const Cluster& cluster) {
     std::erase_if(in_order_, [&](JobId job) {
         if (starves(job)) return true;
         const PoolPromise& kept = promises_.of(job);
-        const bool fits = kept.start >= now_ &&
-                          pools_[kept.pool].profile().least(kept.start, kept.end()) >=
-                              context_.jobs.processors[job];
+        const bool fits =
+            kept.start >= now_ && pools_[kept.pool].profile().least(kept.start, kept.end()) >=
+                                      context_.jobs.processors[job];
         if (fits) lay(job, kept, 1);
         return fits;
     });
@@ -188,10 +187,12 @@ void SitePlanner::replace_broken(const Cluster& cluster) {
 // Whether more is planned in a pool than it has, or a promise is over.
 bool SitePlanner::has_broken(const Cluster& cluster) const {
     return promises_.first_start() < now_ ||
-           std::any_of(cluster.pools.begin(), cluster.pools.end(), [&](PoolId pool) {
-               return layout_->backfills[pool].promises &&
-                      pools_[pool].profile().least(now_, kNever) < 0;
-           });
+           std::any_of(
+               cluster.pools.begin(), cluster.pools.end(),
+               [&](PoolId pool) {
+                   return layout_->backfills[pool].promises &&
+                          pools_[pool].profile().least(now_, kNever) < 0;
+               });
 }
 
 // Whether the place of a promise might be another were it taken out and put back: a window lies
@@ -263,8 +264,7 @@ void SitePlanner::start_due(const Cluster& cluster) {
     for (const JobId job : in_order_) {
         const PoolPromise due = promises_.of(job);
         if (due.start <= now_ && is_eligible(job) &&
-            context_.jobs.processors[job] <=
-                pools_[due.pool].free() - fenced(due.pool, kNoJob)) {
+            context_.jobs.processors[job] <= pools_[due.pool].free() - fenced(due.pool, kNoJob)) {
             lay(job, promises_.take(job), -1);
             start(job, due.pool, is_passed_[due.pool] != 0, due.length);
             continue;

@@ -55,9 +55,7 @@ def _earlier(one: SiteJob, other: SiteJob) -> bool:
     return (one.submit, one.position) < (other.submit, other.position)
 
 
-def is_eligible(
-    state: State, job: SiteJob, lifted: bool = False, any_hour: bool = False
-) -> bool:
+def is_eligible(state: State, job: SiteJob, lifted: bool = False, any_hour: bool = False) -> bool:
     """Tell whether the job might start now.
 
     `lifted`: but for the site's limits on persons; `any_hour`: but for the hours of its queue.

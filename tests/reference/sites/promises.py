@@ -1,7 +1,7 @@
 """Conservative backfilling on a site: what each waiting job is promised, and one pass over it.
 
-Example, pools a and b of 4, all of a busy until 100 and 2 of b until 50: a job of 3 that may run in
-both is promised 50 in b. When the job in a ends at 20, room opens in a, and the promise moves there.
+Example, pools a and b of 4, all of a busy until 100 and 2 of b until 50: a job of 3 that may run
+in both is promised 50 in b. When the job in a ends at 20, room opens there, and it starts in a.
 """
 
 from __future__ import annotations
@@ -77,7 +77,9 @@ def _pools(state: State, job: SiteJob) -> list[int]:
 def _may_be_promised(state: State) -> list[SiteJob]:
     """Give those who might start now, or would if their queue were open."""
     return [
-        job for job in state.waiting if _pools(state, job) and is_eligible(state, job, any_hour=True)
+        job
+        for job in state.waiting
+        if _pools(state, job) and is_eligible(state, job, any_hour=True)
     ]
 
 
