@@ -217,6 +217,10 @@ def test_lifted_limits_show_whom_they_held_once_nobody_else_may_start() -> None:
     sim.run()
     assert [row["queue"] for row in script.seen] == [[1, 2, 3], [2], []]
     assert sim.result().start.tolist() == [0, 0, 0]
+    script = Script([1, 3], [2], passes="30s")
+    result = sw.simulate(trace, small_site(script, limits=limits))
+    assert [(row["now"], row["queue"]) for row in script.seen] == [(0, [1, 2, 3]), (0, [2])]
+    assert result.start.tolist() == [0, 0, 0]
 
 
 SITES: dict[str, dict[str, Any]] = {

@@ -12,6 +12,7 @@ PoolPlan::PoolPlan(ProcCount processors, Time origin, std::size_t n_jobs, bool i
 
 void PoolPlan::prolong(JobId job, Time believed_end, Time end, ProcCount processors) {
     if (profile_) {
+        profile_->add(now_, believed_end, processors);
         profile_->add(now_, end, -processors);
     } else {
         releases_->remove(job, believed_end, processors);

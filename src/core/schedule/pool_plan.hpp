@@ -61,7 +61,7 @@ class PoolPlan {
             releases_->remove(job, believed_end, processors);
         }
     }
-    // … or has outlived what was believed and gets a later end.
+    // … or is believed to have another end.
     void prolong(JobId job, Time believed_end, Time end, ProcCount processors);
 
     // A job that was inside a reservation counts on the pool now; what it has lies in the plan.

@@ -22,6 +22,7 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
       touched_(layout_->clusters.size()), is_settled_(layout_->clusters.size(), 0),
       asked_(layout_->site.pools.size()), rooms_(layout_->site.pools.size()),
       is_passed_(layout_->site.pools.size(), 0) {
+    if (layout_->may_change) beliefs_.learn_ahead();
     for (std::size_t p = 0; p < layout_->site.pools.size(); ++p)
         pools_.emplace_back(layout_->site.pools[p].processors, context.jobs.first_submit,
                             context.jobs.size(), layout_->is_stepped[p]);
@@ -151,7 +152,6 @@ void SitePlanner::vacate(JobId job, Time end) {
     const PoolId pool = pool_of_[job];
     const bool is_inside = pool != kAnyPool && reservations_.is_inside(job);
     const Time started = context_.schedule.start[job];
-    if (layout_->has_promises) end = std::max(end, started + 1);
     const bool opens = end > std::min(started + context_.jobs.run_time[job], now_) ||
                        context_.policy.compress_at_every_end;
     const auto note_room = [&](PoolId its) {
@@ -178,19 +178,25 @@ void SitePlanner::vacate(JobId job, Time end) {
 
 void SitePlanner::correct_estimates() {
     ends_.correct(now_,
-                  [&](JobId job, Time believed_end, Time end) { prolong(job, believed_end, end); });
+                  [&](JobId job, Time planned_end, Time end) { plan_until(job, planned_end, end); });
 }
 
-void SitePlanner::prolong(JobId job, Time believed_end, Time end) {
+// Until when a running job is planned; where starts are promised for a second at least.
+Time SitePlanner::planned_end(JobId job) const {
+    const Time end = ends_.of(job, beliefs_);
+    return layout_->has_promises ? std::max(end, context_.schedule.start[job] + 1) : end;
+}
+
+void SitePlanner::plan_until(JobId job, Time planned_end, Time end) {
     const ProcCount processors = context_.jobs.processors[job];
     const PoolId pool = pool_of_[job];
     if (pool == kAnyPool) {
         for (const PoolShare& share : shares_[job])
-            pools_[share.pool].prolong(job, believed_end, end, share.processors);
+            pools_[share.pool].prolong(job, planned_end, end, share.processors);
     } else if (reservations_.is_inside(job)) {
-        reservations_.prolong(job, believed_end, end, processors, pools_[pool]);
+        reservations_.prolong(job, planned_end, end, processors, pools_[pool]);
     } else {
-        pools_[pool].prolong(job, believed_end, end, processors);
+        pools_[pool].prolong(job, planned_end, end, processors);
     }
 }
 
@@ -328,10 +334,23 @@ void SitePlanner::reorder(JobId job, const std::function<void()>& change) {
     touch_all();
 }
 
-// Who waits is ordered anew; what the old policy reserved is not kept.
+// Who waits is ordered anew, and who runs planned by what is believed now; what the old policy
+// reserved is not kept.
 void SitePlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
                                 std::span<const JobId> running) {
-    layout_ = std::make_shared<const SiteLayout>(context_);
+    const auto layout = std::make_shared<const SiteLayout>(context_);
+    std::vector<Time> planned_ends;
+    for (const JobId job : running)
+        planned_ends.push_back(planned_end(job));
+    layout_ = layout;
+    beliefs_.rebind(context_);
+    ends_ = EstimatedEnds(context_, beliefs_);
+    for (std::size_t i = 0; i < running.size(); ++i) {
+        const Time start = context_.schedule.start[running[i]];
+        plan_until(running[i], planned_ends[i],
+                   ends_.start(running[i], start,
+                               static_cast<Duration>(length_at_start(running[i]))));
+    }
     drifts_ = layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift();
     for (Line& line : lines_)
         line.waiting = {};

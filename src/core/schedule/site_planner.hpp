@@ -66,6 +66,7 @@ class SitePlanner final : public Scheduler {
     QueueId queue_number(JobId job) const override { return routing_->queue_of[job]; }
     PoolId pool_number(JobId job) const override { return pool_of_[job]; }
     bool can_repeat_pass() const override { return dispatch_ && dispatch_->asking; }
+    bool asks_again() const override { return dispatch_ && dispatch_->asks_again; }
     void reorder(JobId job, const std::function<void()>& change) override;
     void change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
                        std::span<const JobId> running) override;
@@ -115,10 +116,11 @@ class SitePlanner final : public Scheduler {
 
     void finish(std::span<const JobId> ended);
     void note_over(JobId job, Time end);
-    void vacate(JobId job) { vacate(job, ends_.of(job, beliefs_)); }
+    void vacate(JobId job) { vacate(job, planned_end(job)); }
     void vacate(JobId job, Time believed_end);
     void correct_estimates();
-    void prolong(JobId job, Time believed_end, Time end);
+    Time planned_end(JobId job) const;
+    void plan_until(JobId job, Time planned_end, Time end);
     void enqueue(JobId job);
     bool keeps_waiting() const;
     void enter_lines(JobId job);
