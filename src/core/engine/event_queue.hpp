@@ -1,11 +1,11 @@
-// The completions to come, as a four-way heap of packed keys.
+// The completions to come.
 //
 // The total order of a replay is (time, kind, sequence). Completions of one instant come in the
 // order in which their jobs started, arrivals in the order of the trace, and Policy::event_order
-// says which kind goes first. A key is (end − origin) · 2^bits + sequence, so one integer
-// comparison decides.
+// says which kind goes first.
 #pragma once
 
+#include "timing_wheel.hpp"
 #include "types.hpp"
 
 #include <cstdint>
@@ -16,55 +16,39 @@ namespace slotwise {
 
 class EventQueue {
   public:
-    // For at most n_jobs pushes of ends at or after `origin`.
-    EventQueue(std::size_t n_jobs, Time origin);
+    // For jobs below n_jobs that end at or after `origin`, mostly within `horizon` of their start.
+    EventQueue(std::size_t n_jobs, Time origin, Duration horizon)
+        : wheel_(origin, horizon), following_(n_jobs) {}
 
-    bool empty() const { return size_ == 0; }
-    std::size_t size() const { return size_; }
+    bool empty() const { return next_ == kNever; }
 
     // The next end, or kNever.
     Time next() const { return next_; }
 
-    // Throws TraceError where `end` lies too far from the origin for a packed key (2^39 s for 10
-    // million jobs). O(log n).
-    void push(Time end, JobId job) {
-        const auto offset = static_cast<Key>(end - origin_);
-        if (offset >> (63 - bits_) != 0) refuse(end);
+    // `job` will end at `end`, seen from `now`. O(1), but for jobs that end within the same slot of
+    // the wheel.
+    void push(Time end, JobId job, Time now) {
+        Jobs& jobs = wheel_.at(wheel_.slot_of(end, now, kNothing), end);
+        if (jobs.first == kNoJob)
+            jobs.first = job;
+        else
+            following_[jobs.last] = job;
+        jobs.last = job;
         next_ = end < next_ ? end : next_;
-        std::size_t hole = kRoot + size_++;
-        if (keys_.size() < hole + 5) keys_.resize(keys_.size() * 2, kPadding);
-        Key* keys = keys_.data();
-        const Key key = (offset << bits_) | sequence_;
-        job_of_[sequence_++] = job;
-        while (hole > kRoot) {
-            const std::size_t parent = hole / 4 + 2;
-            if (keys[parent] <= key) break;
-            keys[hole] = keys[parent];
-            hole = parent;
-        }
-        keys[hole] = key;
     }
 
-    // Removes the next end and returns its job. O(log n).
+    // Removes the next end and returns its job.
     JobId pop() {
-        Key* keys = keys_.data();
-        const Key top = keys[kRoot];
-        const std::size_t last = kRoot + --size_;
-        const Key key = keys[last];
-        keys[last] = kPadding;
-        std::size_t hole = kRoot;
-        for (std::size_t child; (child = 4 * (hole - 2)) < last;) {
-            const Key* c = keys + child;
-            const std::size_t left = c[1] < c[0] ? 1 : 0;
-            const std::size_t right = c[3] < c[2] ? 3 : 2;
-            const std::size_t best = c[right] < c[left] ? right : left;
-            if (c[best] >= key) break;
-            keys[hole] = c[best];
-            hole = child + best;
+        const auto slot = wheel_.slot_of(next_, next_, kNothing);
+        Jobs& jobs = wheel_.first_in(slot);
+        const JobId job = jobs.first;
+        if (job != jobs.last) {
+            jobs.first = following_[job];
+            return job;
         }
-        if (last != kRoot) keys[hole] = key;
-        note_next();
-        return job_of_[top & ((Key{1} << bits_) - 1)];
+        wheel_.erase_first_in(slot);
+        next_ = wheel_.first(kNothing);
+        return job;
     }
 
     // Removes the ends of `jobs`, which may be pushed again; the others keep their order. Linear in
@@ -72,24 +56,15 @@ class EventQueue {
     void remove(std::span<const JobId> jobs);
 
   private:
-    using Key = std::uint64_t;
+    struct Jobs { // that end at one instant, in the order they came
+        JobId first = kNoJob;
+        JobId last = kNoJob;
+    };
+    static constexpr auto kNothing = [](auto, const Jobs&) {};
 
-    [[noreturn]] void refuse(Time end) const;
-    void note_next() {
-        next_ = size_ == 0 ? kNever : origin_ + static_cast<Time>(keys_[kRoot] >> bits_);
-    }
-
-    static constexpr std::size_t kRoot =
-        3; // children of i are 4(i − 2) … 4(i − 2) + 3: one cache line
-    static constexpr Key kPadding = ~Key{0};
-
-    unsigned bits_;
-    Time origin_;
+    TimingWheel<Jobs> wheel_;
+    std::vector<JobId> following_; // by job that is not the last of its instant
     Time next_ = kNever;
-    std::size_t size_ = 0;
-    std::size_t sequence_ = 0;
-    std::vector<JobId> job_of_; // by sequence
-    std::vector<Key> keys_;     // padded by kPadding behind the last
 };
 
 } // namespace slotwise

@@ -43,7 +43,8 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
 Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const MakeScheduler& make)
     : table_(std::move(table)), site_(with_places(std::move(site))),
       jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(*table_, site_.interruption),
-      completions_(jobs_.size(), jobs_.first_submit), has_calendar_(site_.has_calendar()) {
+      completions_(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time)),
+      has_calendar_(site_.has_calendar()) {
     const ProcCount processors = site_.processors;
     check(site_.policy);
     check_torus(site_);
@@ -246,7 +247,7 @@ void Simulator::pass() {
     for (const Starts::Start& started : starts_.jobs) {
         schedule_.start[started.job] = now_;
         schedule_.backfilled[started.job] = started.past_a_waiting_job ? 1 : 0;
-        completions_.push(now_ + jobs_.run_time[started.job], started.job);
+        completions_.push(now_ + jobs_.run_time[started.job], started.job, now_);
     }
     if (!jobs_.usage.empty())
         for (const Starts::Start& started : starts_.jobs)

@@ -16,8 +16,9 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
                      std::span<const JobId> row_of, Time handled, const MakeScheduler& make)
     : table_(std::move(table)), site_(with_places(std::move(site))),
       jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(other.attempts_, *table_, row_of),
-      placed_runs_(other.placed_runs_), completions_(jobs_.size(), jobs_.first_submit),
-      now_(other.now_), n_ended_(other.n_ended_), next_pass_(other.next_pass_) {
+      placed_runs_(other.placed_runs_),
+      completions_(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time)), now_(other.now_),
+      n_ended_(other.n_ended_), next_pass_(other.next_pass_) {
     check(site_.policy);
     check_torus(site_);
     const std::size_t n = jobs_.size();
@@ -45,7 +46,7 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
         arrived_.push_back(row_of[job]);
     for (EventQueue rest = other.completions_; !rest.empty();) {
         const Time end = rest.next();
-        completions_.push(end, row_of[rest.pop()]);
+        completions_.push(end, row_of[rest.pop()], handled);
     }
     const auto& submit = table_->submit;
     arrivals_ = static_cast<JobId>(std::upper_bound(submit.begin(), submit.end(), handled) -
@@ -85,13 +86,13 @@ void Simulator::take_lengths(std::span<const Duration> length, std::span<const J
     placed_runs_ = nullptr;
     for (std::size_t job = 0; job < jobs_.size(); ++job)
         if (schedule_.start[job] == kNotStarted) jobs_.run_time[job] = length[job];
-    completions_ = EventQueue(jobs_.size(), jobs_.first_submit);
+    completions_ = EventQueue(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time));
     for (const JobId job : running) {
         if (has_ended(job)) continue;
         const Time start = schedule_.start[job];
         const Time end = std::max(start + length[job], now + 1);
         jobs_.run_time[job] = static_cast<Duration>(end - start);
-        completions_.push(end, job);
+        completions_.push(end, job, now);
     }
 }
 

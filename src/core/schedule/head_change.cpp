@@ -12,7 +12,7 @@ template <MachineModel Machine> void HeadPlanner<Machine>::take_over(const Under
         machine_.allocate(job, processors);
         if (!tracks_releases_) continue;
         const Time start = context_.schedule.start[job];
-        releases_.add(job, ends_.start(job, start, beliefs_.running(job)), processors);
+        releases_.add(ends_.start(job, start, beliefs_.running(job)), processors, now_);
     }
     for (const JobId job : underway.waiting)
         enqueue(job);

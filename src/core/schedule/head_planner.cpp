@@ -36,7 +36,7 @@ HeadPlanner<Machine>::HeadPlanner(const ReplayContext& context, Machine machine,
       queue_(context.jobs.size()),
       may_be_alike_(order_->is_static() && !context.policy.backfill_order &&
                     !beliefs_.waiting_drift() && context.jobs.size() <= Sixteen::kMostRanks),
-      releases_(context.jobs.size()),
+      releases_(context.jobs.first_submit, horizon_of(context.jobs.requested_time)),
       fixed_deadline_(rule.relaxes || context.policy.frozen_reservation),
       tracks_releases_(rule.reserves || context.policy.ending_now_is_free),
       beliefs_drift_(beliefs_.waiting_drift() || beliefs_.can_be_outlived()),
@@ -67,7 +67,7 @@ HeadPlanner<Machine>::HeadPlanner(const HeadPlanner& other, const ReplayContext&
 }
 
 template <MachineModel Machine>
-void HeadPlanner<Machine>::pass(const Instant& instant, Starts& starts) {
+[[gnu::flatten]] void HeadPlanner<Machine>::pass(const Instant& instant, Starts& starts) {
     now_ = instant.now;
     starts_ = &starts;
     release(instant.ended);
@@ -104,7 +104,7 @@ inline void HeadPlanner<Machine>::release(std::span<const JobId> ended) {
         machine_.release(job, processors);
         if (!tracks_releases_) continue;
         const Time end = ends_.of(job, beliefs_);
-        releases_.remove(job, end, processors);
+        releases_.remove(end, processors);
         ends_.forget(job);
         if (end <= now_) continue;
         // An early end brings the shadow nearer; a release beyond the shadow adds to what is free
@@ -140,8 +140,8 @@ template <MachineModel Machine> bool HeadPlanner<Machine>::correct_estimates() {
     bool any = false;
     ends_.correct(now_, [&](JobId job, Time old_end, Time new_end) {
         const ProcCount processors = context_.jobs.processors[job];
-        releases_.remove(job, old_end, processors);
-        releases_.add(job, new_end, processors);
+        releases_.remove(old_end, processors);
+        releases_.add(new_end, processors, now_);
         any = true;
     });
     return any;
@@ -169,7 +169,7 @@ inline void HeadPlanner<Machine>::start(JobId job, bool past_the_head) {
     machine_.allocate(job, processors);
     starts_->add(job, past_the_head);
     if (tracks_releases_)
-        releases_.add(job, ends_.start(job, now_, beliefs_.running(job)), processors);
+        releases_.add(ends_.start(job, now_, beliefs_.running(job)), processors, now_);
 }
 
 template <MachineModel Machine>

@@ -2,21 +2,21 @@
 
 namespace slotwise {
 
-PoolPlan::PoolPlan(ProcCount processors, Time origin, std::size_t n_jobs, bool is_stepped)
+PoolPlan::PoolPlan(ProcCount processors, Time origin, Duration horizon, bool is_stepped)
     : processors_(processors), now_(origin) {
     if (is_stepped)
         profile_.emplace(processors, origin);
     else
-        releases_.emplace(n_jobs);
+        releases_.emplace(origin, horizon);
 }
 
-void PoolPlan::prolong(JobId job, Time believed_end, Time end, ProcCount processors) {
+void PoolPlan::prolong(Time believed_end, Time end, ProcCount processors) {
     if (profile_) {
         profile_->add(now_, believed_end, processors);
         profile_->add(now_, end, -processors);
     } else {
-        releases_->remove(job, believed_end, processors);
-        releases_->add(job, end, processors);
+        releases_->remove(believed_end, processors);
+        releases_->add(end, processors, now_);
     }
 }
 

@@ -25,7 +25,7 @@ namespace slotwise {
 // time and what is extra there.
 class PoolPlan {
   public:
-    PoolPlan(ProcCount processors, Time origin, std::size_t n_jobs, bool is_stepped);
+    PoolPlan(ProcCount processors, Time origin, Duration horizon, bool is_stepped);
 
     // Never backwards.
     void advance(Time now) {
@@ -42,27 +42,27 @@ class PoolPlan {
     ProcCount free() const { return std::max(processors_ - away_ - busy_, 0); }
 
     // A job starts now, believed to end at `end` …
-    void occupy(JobId job, Time end, ProcCount processors) {
+    void occupy(Time end, ProcCount processors) {
         busy_ += processors;
         if (profile_) {
             profile_->add(now_, end, -processors);
         } else {
-            releases_->add(job, end, processors);
+            releases_->add(end, processors, now_);
             if (end > shadow_) extra_ -= processors;
         }
     }
     // … it ends now, whatever was believed …
-    void vacate(JobId job, Time believed_end, ProcCount processors) {
+    void vacate(Time believed_end, ProcCount processors) {
         busy_ -= processors;
         if (profile_) {
             profile_->add(now_, believed_end, processors);
             if (believed_end > now_) note_eased();
         } else {
-            releases_->remove(job, believed_end, processors);
+            releases_->remove(believed_end, processors);
         }
     }
     // … or is believed to have another end.
-    void prolong(JobId job, Time believed_end, Time end, ProcCount processors);
+    void prolong(Time believed_end, Time end, ProcCount processors);
 
     // A job that was inside a reservation counts on the pool now; what it has lies in the plan.
     void take_in(ProcCount processors) { busy_ += processors; }

@@ -23,9 +23,10 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
       asked_(layout_->site.pools.size()), rooms_(layout_->site.pools.size()),
       is_passed_(layout_->site.pools.size(), 0) {
     if (layout_->may_change) beliefs_.learn_ahead();
+    const Duration horizon = horizon_of(context.jobs.requested_time);
     for (std::size_t p = 0; p < layout_->site.pools.size(); ++p)
-        pools_.emplace_back(layout_->site.pools[p].processors, context.jobs.first_submit,
-                            context.jobs.size(), layout_->is_stepped[p]);
+        pools_.emplace_back(layout_->site.pools[p].processors, context.jobs.first_submit, horizon,
+                            layout_->is_stepped[p]);
     outages_.announce(pools_);
     reservations_.announce(pools_);
     if (dispatcher != nullptr) dispatch_.emplace(std::move(dispatcher));
@@ -162,7 +163,7 @@ void SitePlanner::vacate(JobId job, Time end) {
     if (layout_->has_calendar) running_.erase(job);
     if (pool == kAnyPool) {
         for (const PoolShare& share : shares_[job]) {
-            pools_[share.pool].vacate(job, end, share.processors);
+            pools_[share.pool].vacate(end, share.processors);
             note_room(share.pool);
         }
         shares_.erase(job);
@@ -170,15 +171,15 @@ void SitePlanner::vacate(JobId job, Time end) {
         if (is_inside)
             reservations_.leave(job, end, processors, pools_[pool]);
         else
-            pools_[pool].vacate(job, end, processors);
+            pools_[pool].vacate(end, processors);
         note_room(pool);
     }
     eligibility_.note_stopped(job, routing_->queue_of[job], processors);
 }
 
 void SitePlanner::correct_estimates() {
-    ends_.correct(now_,
-                  [&](JobId job, Time planned_end, Time end) { plan_until(job, planned_end, end); });
+    ends_.correct(
+        now_, [&](JobId job, Time planned_end, Time end) { plan_until(job, planned_end, end); });
 }
 
 // Until when a running job is planned; where starts are promised for a second at least.
@@ -192,11 +193,11 @@ void SitePlanner::plan_until(JobId job, Time planned_end, Time end) {
     const PoolId pool = pool_of_[job];
     if (pool == kAnyPool) {
         for (const PoolShare& share : shares_[job])
-            pools_[share.pool].prolong(job, planned_end, end, share.processors);
+            pools_[share.pool].prolong(planned_end, end, share.processors);
     } else if (reservations_.is_inside(job)) {
         reservations_.prolong(job, planned_end, end, processors, pools_[pool]);
     } else {
-        pools_[pool].prolong(job, planned_end, end, processors);
+        pools_[pool].prolong(planned_end, end, processors);
     }
 }
 
@@ -347,9 +348,9 @@ void SitePlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
     ends_ = EstimatedEnds(context_, beliefs_);
     for (std::size_t i = 0; i < running.size(); ++i) {
         const Time start = context_.schedule.start[running[i]];
-        plan_until(running[i], planned_ends[i],
-                   ends_.start(running[i], start,
-                               static_cast<Duration>(length_at_start(running[i]))));
+        plan_until(
+            running[i], planned_ends[i],
+            ends_.start(running[i], start, static_cast<Duration>(length_at_start(running[i]))));
     }
     drifts_ = layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift();
     for (Line& line : lines_)

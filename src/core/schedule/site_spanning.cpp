@@ -186,7 +186,7 @@ bool SitePlanner::start_spanning(AdvanceReservation& reservation) {
     fence(reservation, -1);
     const Time end = ends_.start(job, now_, static_cast<Duration>(length_at_start(job)));
     for (const PoolShare& share : reservation.shares)
-        pools_[share.pool].occupy(job, end, share.processors);
+        pools_[share.pool].occupy(end, share.processors);
     if (end < reservation.to)
         for (const PoolShare& share : reservation.shares)
             pools_[share.pool].note_eased();

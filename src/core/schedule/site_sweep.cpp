@@ -336,7 +336,7 @@ Time SitePlanner::length_at_start(JobId job) const {
 
 void SitePlanner::start(JobId job, PoolId pool, bool past_another, Time length) {
     const Time end = ends_.start(job, now_, static_cast<Duration>(length));
-    pools_[pool].occupy(job, end, context_.jobs.processors[job]);
+    pools_[pool].occupy(end, context_.jobs.processors[job]);
     note_started(job, pool, past_another);
 }
 

@@ -20,6 +20,7 @@ void bind_nodes(py::module_& module);
 void bind_site(py::module_& module);
 void bind_changes(py::module_& module);
 void bind_profile(py::module_& module);
+void bind_events(py::module_& module);
 void bind_places(py::module_& module);
 void bind_node_replay(py::module_& module);
 void bind_knapsack(py::module_& module);

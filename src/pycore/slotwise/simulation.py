@@ -48,8 +48,7 @@ def simulate(
     SiteError
         If the size of the machine is not known, or the policy cannot work on this trace.
     TraceError
-        If no job of the trace fits the machine, its times lie too far apart, or the policy needs
-        logged waits that it lacks.
+        If no job of the trace fits the machine, or the policy needs logged waits that it lacks.
     ReplayError
         If an order gives a job no number, or a job is interrupted again and again.
     TypeError

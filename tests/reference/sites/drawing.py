@@ -133,6 +133,8 @@ def _policy(draw: Random, unit: int, having: frozenset[str], fixed: dict[str, An
         chosen.setdefault("relaxation", draw.choice((0.0, 0.3, 0.5, 2.0)))
     if chosen["backfill"] == "conservative":
         chosen.setdefault("compression", draw.choice(("early-end", "early-end", "every-end")))
+        if "hours" in having:  # a job that overruns breaks promises second by second
+            chosen["kill_at_limit"] = True
     return Policy(**chosen)
 
 

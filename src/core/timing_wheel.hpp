@@ -1,0 +1,215 @@
+// Instants in order, each with what happens then, found without a search.
+//
+// A wheel of 4,096 slots of equal width holds the instants of the next while, each slot a list in
+// ascending order; two levels of bits say which slots hold any. What lies beyond the wheel waits in
+// a slot of its own, `kFar`, a sorted vector. With slots of 16 s that begin at 0, the instants 10,
+// 20, 30 and 100,000 lie in slot 0, in slot 1 (20 before 30) and far, as the wheel ends at 65,536.
+// Once the present is past 34,816 and nothing earlier is left the wheel turns and takes in 100,000.
+//
+// How wide a slot is decides speed alone: few instants lie in one where the horizon is about as
+// long as the longer jobs.
+#pragma once
+
+#include "types.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+// A horizon for jobs that run so long: 95 % of a sample of them are shorter.
+Duration horizon_of(const std::vector<Duration>& lengths);
+
+// `Load`, what happens at an instant, is a small plain value; a new instant has Load{}.
+template <class Load> class TimingWheel {
+  public:
+    using Slot = std::uint32_t;
+    using Bits = std::uint64_t;
+    static constexpr unsigned kInGroup = 64; // slots
+    static constexpr unsigned kGroups = 64;
+    static constexpr Slot kFar = kGroups * kInGroup;
+
+    // For instants up to about `horizon` ahead.
+    TimingWheel(Time origin, Duration horizon)
+        : origin_(origin),
+          shift_(static_cast<unsigned>(std::bit_width(horizon / (kFar - 2 * kInGroup)))) {
+        head_.fill(kNone);
+    }
+
+    bool empty() const { return groups_ == 0 && far_.empty(); }
+
+    // Where `time` lies.
+    Slot slot_of(Time time) const {
+        const Time tick = (time - origin_) >> shift_;
+        return tick - base_ < kFar ? in_wheel(tick) : kFar;
+    }
+
+    // Where `time` will lie, the wheel turned to `now` if that brings it nearer. What comes nearer
+    // with it is told to `moved(Slot, const Load&)`.
+    template <class Moved> Slot slot_of(Time time, Time now, Moved&& moved) {
+        const Time tick = (time - origin_) >> shift_;
+        if (tick - base_ < kFar) return in_wheel(tick);
+        turn(now, moved);
+        return slot_of(time);
+    }
+
+    // What happens at `time`, which lies in `slot`.
+    Load& at(Slot slot, Time time) {
+        if (slot == kFar) return far_at(time);
+        if (free_ == kNone) add_entries();
+        std::uint32_t* link = &head_[slot];
+        while (*link != kNone && entries_[*link].time < time)
+            link = &entries_[*link].next;
+        const std::uint32_t next = *link;
+        if (next != kNone && entries_[next].time == time) return entries_[next].load;
+        Entry& entry = entries_[free_];
+        *link = free_;
+        free_ = entry.next;
+        entry = {time, Load{}, next};
+        mark(slot);
+        return entry.load;
+    }
+
+    // Calls `empties(load)` for what happens at `time`, in `slot`; nothing is left where it says
+    // so.
+    template <class Empties> void take(Slot slot, Time time, Empties&& empties) {
+        if (slot == kFar) {
+            const auto found = find_far(time);
+            if (empties(found->load)) far_.erase(found);
+            return;
+        }
+        std::uint32_t* link = &head_[slot];
+        while (entries_[*link].time != time)
+            link = &entries_[*link].next;
+        if (empties(entries_[*link].load)) unlink(slot, link);
+    }
+
+    // The first instant, or kNever. The wheel turns to it, as to `now` in slot_of.
+    template <class Moved> Time first(Moved&& moved) {
+        if (groups_ == 0) {
+            if (far_.empty()) return kNever;
+            turn(far_.back().time, moved);
+        }
+        const unsigned group = first_group();
+        return entries_[head_[group * kInGroup + first_bit(slots_[group])]].time;
+    }
+
+    // Of those in `slot` of the wheel, which is not empty.
+    Load& first_in(Slot slot) { return entries_[head_[slot]].load; }
+    void erase_first_in(Slot slot) { unlink(slot, &head_[slot]); }
+
+    // Calls `visit(group)` for the groups of slots that hold any, in order, until it says true;
+    // whether it did. So for the slots of a group, and visit(time, load) for what is in a slot.
+    template <class Visit> bool any_group(Visit&& visit) const {
+        for (Bits left = std::rotr(groups_, turned()); left != 0; left &= left - 1)
+            if (visit((first_bit(left) + static_cast<unsigned>(turned())) % kGroups)) return true;
+        return false;
+    }
+    template <class Visit> bool any_slot(unsigned group, Visit&& visit) const {
+        for (Bits left = slots_[group]; left != 0; left &= left - 1)
+            if (visit(static_cast<Slot>(group * kInGroup + first_bit(left)))) return true;
+        return false;
+    }
+    template <class Visit> bool any_in(Slot slot, Visit&& visit) const {
+        if (slot == kFar) {
+            for (auto entry = far_.rbegin(); entry != far_.rend(); ++entry)
+                if (visit(entry->time, entry->load)) return true;
+            return false;
+        }
+        for (std::uint32_t i = head_[slot]; i != kNone; i = entries_[i].next)
+            if (visit(entries_[i].time, entries_[i].load)) return true;
+        return false;
+    }
+
+    // Whether all of one group lies before all of the other, which may be that of kFar.
+    bool is_earlier(unsigned group, unsigned other) const {
+        if (other == kFar / kInGroup) return group != other;
+        const auto turned = static_cast<unsigned>(this->turned());
+        return (group - turned) % kGroups < (other - turned) % kGroups;
+    }
+
+  private:
+    struct Entry {
+        Time time;
+        Load load;
+        std::uint32_t next; // in its slot, or of the free ones
+    };
+    static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+
+    // Those overdue lie in the first slot.
+    Slot in_wheel(Time tick) const { return static_cast<Slot>(std::max(tick, base_)) % kFar; }
+
+    static unsigned first_bit(Bits bits) { return static_cast<unsigned>(std::countr_zero(bits)); }
+    int turned() const { return static_cast<int>(static_cast<Slot>(base_) / kInGroup % kGroups); }
+    unsigned first_group() const {
+        return (first_bit(std::rotr(groups_, turned())) + static_cast<unsigned>(turned())) %
+               kGroups;
+    }
+
+    void mark(Slot slot) {
+        slots_[slot / kInGroup] |= Bits{1} << slot % kInGroup;
+        groups_ |= Bits{1} << slot / kInGroup;
+    }
+
+    void unlink(Slot slot, std::uint32_t* link) {
+        const std::uint32_t at = *link;
+        *link = entries_[at].next;
+        entries_[at].next = free_;
+        free_ = at;
+        if (head_[slot] != kNone) return;
+        slots_[slot / kInGroup] &= ~(Bits{1} << slot % kInGroup);
+        if (slots_[slot / kInGroup] == 0) groups_ &= ~(Bits{1} << slot / kInGroup);
+    }
+
+    // The first group becomes that of `now`, or the first that holds any where that is earlier.
+    template <class Moved> [[gnu::noinline]] void turn(Time now, Moved&& moved) {
+        Time base = ((now - origin_) >> shift_) / kInGroup * kInGroup;
+        if (groups_ != 0) {
+            const unsigned skipped = first_bit(std::rotr(groups_, turned()));
+            base = std::min<Time>(base, base_ + skipped * kInGroup);
+        }
+        base_ = std::max(base, base_);
+        while (!far_.empty()) {
+            const Entry nearest = far_.back();
+            const Slot slot = slot_of(nearest.time);
+            if (slot == kFar) return;
+            far_.pop_back();
+            at(slot, nearest.time) = nearest.load;
+            moved(slot, nearest.load);
+        }
+    }
+
+    typename std::vector<Entry>::iterator find_far(Time time) {
+        return std::lower_bound(far_.begin(), far_.end(), time,
+                                [](const Entry& a, Time t) { return a.time > t; });
+    }
+    [[gnu::noinline]] Load& far_at(Time time) {
+        const auto found = find_far(time);
+        if (found != far_.end() && found->time == time) return found->load;
+        return far_.insert(found, {time, Load{}, kNone})->load;
+    }
+
+    [[gnu::noinline]] void add_entries() {
+        const std::size_t n = entries_.size();
+        entries_.resize(std::max<std::size_t>(64, 2 * n));
+        for (std::size_t i = n; i < entries_.size(); ++i)
+            entries_[i].next = i + 1 < entries_.size() ? static_cast<std::uint32_t>(i + 1) : kNone;
+        free_ = static_cast<std::uint32_t>(n);
+    }
+
+    Time origin_;
+    unsigned shift_; // a slot is 2^shift_ seconds
+    Time base_ = 0;  // the first slot, counted from origin_; the first of a group
+    Bits groups_ = 0;
+    std::array<Bits, kGroups> slots_{};
+    std::array<std::uint32_t, kFar> head_;
+    std::vector<Entry> entries_;
+    std::uint32_t free_ = kNone;
+    std::vector<Entry> far_; // the latest first
+};
+
+} // namespace slotwise
