@@ -17,6 +17,7 @@ from slotwise.studies.dispatch.aggregated import Aggregated
 from slotwise.studies.dispatch.checker import faults
 from slotwise.studies.dispatch.faithful import Faithful
 from slotwise.studies.dispatch.problem import Problem, Running
+from slotwise.studies.dispatch.site import read_site
 from slotwise.studies.dispatch.solver import Limits, solve
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def activation(waiting: int = WAITING) -> Problem:
     def problem(rows: slice, running: tuple[Running, ...] = ()) -> Problem:
         return Problem(
             eurora.MACHINE, now, demands.units[rows], each[rows], trace.requested_time[rows],
-            trace.submit[rows], eurora.expected_waits(trace)[rows], running,
+            trace.submit[rows], read_site().expected_waits(trace)[rows], running,
         )  # fmt: skip
 
     before = problem(slice(waiting, None))

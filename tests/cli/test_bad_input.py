@@ -260,7 +260,12 @@ ASKED = "submit,run_time,processors,units,unit_cores,unit_gpus,unit_mics\n"
     [
         ("0,10,5,1,5,0,0", [], 3, "a unit asks 5 of cores, and no node has more than 4"),
         ("0,10,1,1,1,1,1", [], 3, "and no node has all of that together"),
-        ("0,10,1,1,1,-1,0", [], 3, "asked.csv: gpus[0] is -1; a demand is never negative"),
+        (
+            "0,10,1,1,1,-1,0",
+            [],
+            3,
+            "asked.csv: unit_gpus is -1 in row 1; a demand is never negative",
+        ),
         (
             "0,10,5,1,5,0,0\n0,10,1,1,1,0,0",
             ["--strict"],

@@ -77,6 +77,49 @@ def test_faults_name_the_line(tmp_path: Path) -> None:
         sw.read_slurm_nodes(tmp_path / "empty.conf")
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (LINE.replace("-N 2", "-N 0"), "-N 0 must be at least 1"),
+        (LINE.replace("-dt 10.50", "-dt inf"), "inf must be seconds from 0"),
+        (LINE.replace("-dt 10.50", "-dt -3"), "-3 must be seconds from 0"),
+        (LINE.replace("-n 6", ""), "-n is missing"),
+        (LINE.replace("--mem=2G", "--mem=-2G"), "-2G"),
+    ],
+)
+def test_a_wrong_value_of_an_event_is_named(tmp_path: Path, line: str, told: str) -> None:
+    nodes = conf(tmp_path)
+    (tmp_path / "x.events").write_text(line)
+    with pytest.raises(sw.TraceError, match="is no submit_batch_job event") as raised:
+        sw.read_slurm_events(tmp_path / "x.events", nodes)
+    assert told in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("conf", "told"),
+    [
+        (CONF.replace("RealMemory=1000", "RealMemory=lots"), r"slurm\.conf:3: cannot be read"),
+        (CONF.replace("n[01-03] ", "n[01-xx] "), r"slurm\.conf:3: cannot be read"),
+        (CONF.replace("PartitionName=all ", ""), r"slurm\.conf:8: cannot be read"),
+        (CONF.replace("CoresPerSocket=4 Weight", "CoresPerSocket=0 Weight"), "at least one core"),
+    ],
+)
+def test_a_wrong_line_of_a_node_table_is_named(tmp_path: Path, conf: str, told: str) -> None:
+    (tmp_path / "slurm.conf").write_text(conf)
+    with pytest.raises(sw.SiteError, match=told):
+        sw.read_slurm_nodes(tmp_path / "slurm.conf")
+
+
+def test_a_partition_may_come_before_its_nodes_or_name_all(tmp_path: Path) -> None:
+    *others, partition, _ = CONF.splitlines()
+    (tmp_path / "slurm.conf").write_text(
+        "\n".join([partition, *others, "PartitionName=whole Nodes=ALL"])
+    )
+    nodes = sw.read_slurm_nodes(tmp_path / "slurm.conf")
+    assert [t.resources.get("all", 0) for t in nodes.types] == [1000, 1000, 0]
+    assert [t.resources.get("whole", 0) for t in nodes.types] == [1000, 1000, 1000]
+
+
 def test_the_heterogeneous_workload_fits_its_cluster(shared_traces: Path) -> None:
     folder = shared_traces / "heterogeneous"
     nodes = sw.read_slurm_nodes(folder / "medium_cluster__slurm.conf")

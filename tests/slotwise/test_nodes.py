@@ -120,7 +120,7 @@ def test_a_trace_without_room_on_the_nodes_is_refused(job: dict[str, int], lacks
     with pytest.raises(sw.TraceError) as refused:
         sw.simulate(one_job(**job), sw.Site(machine=EURORA))
     assert str(refused.value) == (
-        f"none of the 1 jobs has room on the nodes (of the first, {lacks}): "
+        f"the only job has no room on the nodes (of the first, {lacks}): "
         "correct what they ask, or give the machine such nodes"
     )
 
@@ -244,7 +244,7 @@ def test_faults_of_nodes_in_a_file_are_told_with_their_place(tmp_path: Path) -> 
         sw.Site.from_toml(path)
     text = str(wrong.value)
     assert "machine.processors: stands beside nodes" in text
-    assert "machine.nodes[1]: a type of nodes missing 1 required positional argument" in text
+    assert "machine.nodes[1]: has no " in text
     assert "machine.nodes[2]: NodeType(gpus=-2)" in text
 
 

@@ -266,3 +266,31 @@ def test_a_job_submitted_that_no_queue_takes_is_rejected_as_one_of_the_trace() -
         assert sim.result().state.tolist() == rejected
         assert sim.trace.job_id.tolist() == [1, 2, number, 3, later]
         assert sw.simulate(sim.trace, sim.site).state.tolist() == rejected
+
+
+def test_who_is_held_does_not_hold_back_those_alike_behind() -> None:
+    # One processor, job 1 until 10. Jobs 2, 3 and 4 are alike. 2 is held at 2, so 3 has 10 to 15;
+    # given back at 12 it is first again: 15, and 4 at 20.
+    trace = sw.Trace.from_columns(
+        submit=[0, 1, 1, 1], run_time=[10, 5, 5, 5], processors=[1, 1, 1, 1], user=[1, 1, 1, 1]
+    )
+    sim = sw.Simulation(trace, sw.Site(sw.Processors(1), limits=BOUNDLESS))
+    sim.run(until=2)
+    sim.hold(2)
+    sim.run(until=12)
+    sim.release(2)
+    sim.run()
+    assert sim.result().start.tolist() == [0, 15, 10, 20]
+
+
+def test_a_job_preferred_by_hand_leaves_those_alike_behind() -> None:
+    # As above, but 4 is given a priority at 2 and taken out of turn, and 3 is cancelled.
+    trace = sw.Trace.from_columns(
+        submit=[0, 1, 1, 1], run_time=[10, 5, 5, 5], processors=[1, 1, 1, 1], user=[1, 1, 1, 1]
+    )
+    sim = sw.Simulation(trace, sw.Site(sw.Processors(1), limits=BOUNDLESS))
+    sim.run(until=2)
+    sim.set_priority(4, 1.0)
+    sim.cancel(3)
+    sim.run()
+    assert sim.result().start.tolist() == [0, 15, -1, 10]

@@ -11,7 +11,7 @@ ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy) {
     jobs.run_time.resize(n);
     jobs.requested_time.resize(n);
     jobs.processors.resize(n);
-    jobs.first_submit = n > 0 ? table.submit[0] : 0;
+    jobs.first_submit = slotwise::first_submit(table);
     for (std::size_t i = 0; i < n; ++i) {
         const std::int64_t run = policy.kill_at_limit
                                      ? std::min(table.run_time[i], table.requested_time[i])

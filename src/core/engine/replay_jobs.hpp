@@ -39,6 +39,11 @@ struct ReplayJobs {
 
 ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy);
 
+// The trace's, 0 where it has no job.
+inline Time first_submit(const JobTable& table) {
+    return table.size() == 0 ? 0 : table.submit[0];
+}
+
 // Has each job that fits a machine of so many processors take all processors of the nodes it needs.
 void take_whole_nodes(ReplayJobs& jobs, ProcCount processors_per_node, ProcCount machine);
 

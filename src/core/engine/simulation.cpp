@@ -10,10 +10,6 @@ namespace slotwise {
 
 namespace {
 
-Time first_submit(const JobTable& table) {
-    return table.size() == 0 ? 0 : table.submit[0];
-}
-
 // For a table without jobs, which planners need not cope with.
 class Idle final : public Scheduler {
   public:

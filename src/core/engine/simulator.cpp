@@ -1,7 +1,5 @@
 #include "engine/simulator.hpp"
 
-#include "engine/calendar.hpp"
-#include "engine/policy_check.hpp"
 #include "engine/site_check.hpp"
 #include "engine/torus_check.hpp"
 #include "machine/torus.hpp"
@@ -31,8 +29,8 @@ std::unique_ptr<Scheduler> named_scheduler(const ReplayContext& context) {
     return placed(context, scheduler_registry().find(context.policy.backfill).make(context));
 }
 
-Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
-    : Simulator(std::move(table), std::move(site), named_scheduler) {
+Simulator::Simulator(std::shared_ptr<const JobTable> table, const Site& site)
+    : Simulator(std::move(table), site, named_scheduler) {
     if (next_arrival_ != kNever) return;
     if (routing_ != nullptr) throw std::invalid_argument(nobody_can_start(*routing_));
     throw std::invalid_argument("none of the " + std::to_string(jobs_.size()) +
@@ -40,23 +38,25 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site)
                                 " processors; give the machine's real size");
 }
 
-Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const MakeScheduler& make)
-    : table_(std::move(table)), site_(with_places(std::move(site))),
-      jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(*table_, site_.interruption),
+Simulator::Simulator(std::shared_ptr<const JobTable> table, const Site& site,
+                     const MakeScheduler& make)
+    : Simulator(table, make_replay_jobs(*table, site.policy), site, make) {}
+
+Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, const Site& site)
+    : Simulator(std::move(table), std::move(jobs), site, named_scheduler) {}
+
+Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, const Site& site,
+                     const MakeScheduler& make)
+    : table_(std::move(table)), site_(with_places(site)), jobs_(std::move(jobs)),
+      attempts_(*table_, site_.interruption),
       completions_(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time)),
       has_calendar_(site_.has_calendar()) {
-    const ProcCount processors = site_.processors;
-    check(site_.policy);
-    check_torus(site_);
-    check_calendar(site_);
-    if (processors <= 0)
-        throw std::invalid_argument("a machine of " + std::to_string(processors) +
-                                    " processors; it needs at least 1");
+    check_replayable(site_);
     const std::size_t n = jobs_.size();
     schedule_.start.assign(n, kNotStarted);
     schedule_.backfilled.assign(n, 0);
     if (site_.has_torus()) {
-        take_whole_nodes(jobs_, site_.torus->processors_per_node(), processors);
+        take_whole_nodes(jobs_, site_.torus->processors_per_node(), site_.processors);
         schedule_.placements = Placements(n, site_.torus->nodes());
         placed_runs_ = make_placed_runs(site_, n);
     }
@@ -64,7 +64,6 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, Site site, const Mak
         for (JobId job = 0; job < n; ++job)
             jobs_.run_time[job] = length_of_attempt(job);
     if (!site_.is_plain()) {
-        check(site_);
         const Site site = completed(site_);
         routing_ = std::make_shared<const Routing>(site, jobs_);
         jobs_.queue_priority = queue_priorities(site, *routing_);

@@ -32,11 +32,15 @@ class Simulator {
   public:
     // Throws std::invalid_argument for an unknown name or a switch out of its range, a machine
     // without processors, or a trace without a job that fits.
-    Simulator(std::shared_ptr<const JobTable> table, Site site);
+    Simulator(std::shared_ptr<const JobTable> table, const Site& site);
 
-    // As above, with another scheduler than the one named, and also where no job fits or there is
-    // none.
-    Simulator(std::shared_ptr<const JobTable> table, Site site, const MakeScheduler& make);
+    // The replay of `jobs`, some of a trace, on a plain site. `table` need only have their submits:
+    // starts follow from them, and the rest of the schedule is not to be asked.
+    Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, const Site& site);
+
+    // As the first, with another scheduler than the one named, and also where no job fits or there
+    // is none.
+    Simulator(std::shared_ptr<const JobTable> table, const Site& site, const MakeScheduler& make);
 
     // Goes on where `other` stands, everything up to `handled` being handled, under `site` over
     // `table`, where job j of other's table is row_of[j], ascending. No arrival is taken from rows
@@ -119,6 +123,9 @@ class Simulator {
     JobId arrivals() const { return arrivals_; }
 
   private:
+    Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, const Site& site,
+              const MakeScheduler& make);
+
     ReplayContext context() const {
         return {jobs_, site_, site_.policy, site_.processors, schedule_, routing_};
     }

@@ -1,5 +1,9 @@
 #include "engine/site_check.hpp"
 
+#include "engine/calendar.hpp"
+#include "engine/policy_check.hpp"
+#include "engine/torus_check.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -146,6 +150,16 @@ void check(const Site& site) {
     check_pools(site);
     check_queues(site);
     check_limits(site.limits, "the site");
+}
+
+void check_replayable(const Site& site) {
+    check(site.policy);
+    check_torus(site);
+    check_calendar(site);
+    if (site.processors <= 0)
+        refuse("a machine of " + std::to_string(site.processors) +
+               " processors; it needs at least 1");
+    if (!site.is_plain()) check(site);
 }
 
 } // namespace slotwise

@@ -58,9 +58,11 @@ AlikeGrid::AlikeGrid(std::span<const ProcCount> processors, std::span<const Dura
     if (sizes * (blocks_ + width_) > kMostPerJob * n) return;
     back_.resize(sizes * width_);
     behind_.assign(n, kNoJob);
+    Block empty;
+    empty.ranks.fill(kNone);
     for (std::size_t lines = sizes;; lines = (lines + kFanout - 1) / kFanout) {
         const std::size_t whole = (lines + kFanout - 1) / kFanout * kFanout;
-        levels_.push_back({std::vector<Rank>(whole * (blocks_ + width_), kNone),
+        levels_.push_back({std::vector<Block>(whole * (blocks_ + width_) / kBlock, empty),
                            std::vector<Rank>(whole, kNone)});
         if (lines == 1) break;
     }
@@ -70,7 +72,7 @@ bool AlikeGrid::insert(JobId rank, ProcCount processors, Duration length) {
     const std::size_t size = sizes_.place_of(processors);
     const std::size_t at = length_at(length);
     JobId& back = back_[size * width_ + at];
-    if (levels_[0].lines[size * (blocks_ + width_) + blocks_ + at] == kNone) {
+    if (levels_[0].lines()[size * (blocks_ + width_) + blocks_ + at] == kNone) {
         back = rank;
         set_front(size, at, Sixteen::of(rank));
         return true;
@@ -85,7 +87,7 @@ void AlikeGrid::erase(JobId rank, ProcCount processors, Duration length) {
     const std::size_t size = sizes_.place_of(processors);
     const std::size_t at = length_at(length);
     const JobId next = std::exchange(behind_[rank], kNoJob);
-    const Rank front = levels_[0].lines[size * (blocks_ + width_) + blocks_ + at];
+    const Rank front = levels_[0].lines()[size * (blocks_ + width_) + blocks_ + at];
     JobId before = Sixteen::rank_of(front);
     if (before == rank) {
         set_front(size, at, next == kNoJob ? kNone : Sixteen::of(next));
@@ -125,7 +127,7 @@ AlikeGrid::Rank AlikeGrid::least_of(std::size_t sizes, std::size_t lengths) cons
     Sixteen tail;
     Rank beyond = kNone;
     for (std::size_t level = 0; sizes > 0; ++level, sizes /= kFanout) {
-        const Rank* lines = levels_[level].lines.data();
+        const Rank* lines = levels_[level].lines();
         for (std::size_t at = sizes / kFanout * kFanout; at < sizes; ++at) {
             const Rank* line = lines + at * (blocks_ + width_);
             blocks.take_smaller(line);
@@ -144,19 +146,19 @@ void AlikeGrid::set_front(std::size_t size, std::size_t length, Rank rank) {
     std::size_t at = size;
     for (std::size_t level = 1; level < levels_.size(); ++level) {
         const Rank* below =
-            &levels_[level - 1].lines[at / kFanout * kFanout * stride + blocks_ + length];
+            &levels_[level - 1].lines()[at / kFanout * kFanout * stride + blocks_ + length];
         at /= kFanout;
         Rank least = kNone;
         for (std::size_t i = 0; i < kFanout; ++i)
             least = std::min(least, below[i * stride]);
-        if (levels_[level].lines[at * stride + blocks_ + length] == least) return;
+        if (levels_[level].lines()[at * stride + blocks_ + length] == least) return;
         set(levels_[level], at, length, least);
     }
 }
 
 // With the minima of its line.
 void AlikeGrid::set(Level& level, std::size_t at, std::size_t length, Rank rank) {
-    Rank* line = &level.lines[at * (blocks_ + width_)];
+    Rank* line = &level.lines()[at * (blocks_ + width_)];
     const Rank old = std::exchange(line[blocks_ + length], rank);
     Rank& block = line[length / kBlock];
     if (rank < block)

@@ -23,6 +23,7 @@
 #include "schedule/sixteen.hpp"
 #include "types.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -51,9 +52,15 @@ class AlikeGrid {
     using Rank = Sixteen::Value; // from kLowest on
     static constexpr Rank kNone = Sixteen::kNone;
 
+    struct alignas(64) Block { // a line of the cache
+        std::array<Rank, 16> ranks;
+    };
     struct Level {
-        std::vector<Rank> lines;
-        std::vector<Rank> least; // of each line
+        std::vector<Block> blocks; // of one line after the other
+        std::vector<Rank> least;   // of each line
+
+        Rank* lines() { return blocks.data()->ranks.data(); }
+        const Rank* lines() const { return blocks.data()->ranks.data(); }
     };
 
     std::size_t lengths_up_to(Duration length) const;

@@ -19,6 +19,15 @@ class PartitionedPlanner final : public Scheduler {
     // Whether a completed site is of that kind.
     static bool fits(const Site& site);
 
+    // Of such a site: what the planner of each pool is made of. Immutable.
+    struct Layout {
+        explicit Layout(const Site& site);
+
+        std::vector<PoolId> pool_of;  // by queue
+        std::vector<Policy> policies; // by pool
+        std::vector<ProcCount> processors;
+    };
+
     PartitionedPlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing);
     PartitionedPlanner(const PartitionedPlanner& other, const ReplayContext& context);
 
@@ -36,13 +45,6 @@ class PartitionedPlanner final : public Scheduler {
     void cancel(JobId job) override { part_of(job).scheduler->cancel(job); }
 
   private:
-    struct Layout { // immutable
-        explicit Layout(const Site& site);
-
-        std::vector<PoolId> pool_of;  // by queue
-        std::vector<Policy> policies; // by pool
-        std::vector<ProcCount> processors;
-    };
     struct Part {
         std::unique_ptr<Scheduler> scheduler;
         bool drifts;

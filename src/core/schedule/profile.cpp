@@ -44,6 +44,16 @@ Profile::Position Profile::locate_in(std::size_t block, Time t) const {
     return {block, static_cast<std::uint32_t>(base - b.time.data())};
 }
 
+Profile::Position Profile::locate_near(Time t) const {
+    const Position p = near_;
+    if (p.block >= summary_.size() || p.index >= at(p.block).count) return locate(t);
+    const Block& b = at(p.block);
+    const Time next = p.index + 1 < b.count           ? b.time[p.index + 1]
+                      : p.block + 1 < summary_.size() ? summary_[p.block + 1].first
+                                                      : kNever;
+    return b.time[p.index] <= t && t < next ? p : locate(t);
+}
+
 void Profile::refresh(std::size_t block) {
     const Block& b = at(block);
     Summary& s = summary_[block];
@@ -207,11 +217,10 @@ void Profile::insert_after(Block& b, std::uint32_t index, Time t) {
 }
 
 // Adds the changes of the steps, the last of which is 0, where all that changes lies within one
-// block; false where it does not.
-bool Profile::add_in_block(std::span<const Step> steps) {
+// block; false where it does not. `p` is the last point at or before the first step.
+bool Profile::add_in_block(Position p, std::span<const Step> steps) {
     const Time from = steps.front().at;
     const Time to = steps.back().at;
-    const Position p = locate(from);
     const std::uint32_t count = at(p.block).count;
     const auto n = static_cast<std::uint32_t>(steps.size());
     const bool ends_within = p.block + 1 == summary_.size() || to < summary_[p.block + 1].first;
@@ -222,8 +231,8 @@ bool Profile::add_in_block(std::span<const Step> steps) {
     return true;
 }
 
-// As add_in_block, `from` being the last point at or before the first step. The points from there
-// to the last step are written anew beside the block, those equal to their predecessor left out.
+// As add_in_block. The points from `from` to the last step are written anew beside the block, those
+// equal to their predecessor left out.
 void Profile::rewrite(Position from, std::span<const Step> steps) {
     Block& b = at(from.block);
     Summary& s = summary_[from.block];
@@ -259,6 +268,7 @@ void Profile::rewrite(Position from, std::span<const Step> steps) {
         const bool is_point = i < b.count && b.time[i] == step.at;
         if (!is_point) --i;
         write(step.at, i++, change);
+        if (change != 0) near_ = {from.block, begin + n - 1};
         if (change > 0) s.raised = s.next_raised = true;
     }
     const auto put = [&](const auto& written, auto& lanes) {
@@ -283,7 +293,7 @@ void Profile::move(Time start, Time before, Time duration, ProcCount processors)
                                      {std::min(end, before), 0},
                                      {std::max(end, before), processors},
                                      {before + duration, 0}}};
-    if (end != before && add_in_block(steps)) return;
+    if (end != before && add_in_block(locate_near(start), steps)) return;
     add(steps[0].at, steps[1].at, -processors);
     add(steps[2].at, steps[3].at, processors);
 }
@@ -292,7 +302,7 @@ void Profile::add(Time from, Time to, ProcCount change) {
     assert(from >= origin());
     if (to <= from) return;
     const std::array<Step, 2> steps{{{from, change}, {to, 0}}};
-    if (add_in_block(steps)) return;
+    if (add_in_block(locate(from), steps)) return;
     split_at(to);
     Position p = split_at(from);
     for (;; ++p.block, p.index = 0) {

@@ -184,10 +184,11 @@ class Profile {
 
     Position locate(Time t) const;
     Position locate_in(std::size_t block, Time t) const;
+    Position locate_near(Time t) const; // the same as locate, sooner where t lies at near_
     Time run_start(Position p, std::uint64_t lacks, ProcCount processors) const;
     Time run_end(Position p, std::uint64_t lacks, ProcCount processors) const;
     Time time(Position p) const { return at(p.block).time[p.index]; }
-    bool add_in_block(std::span<const Step> steps);
+    bool add_in_block(Position p, std::span<const Step> steps);
     void rewrite(Position from, std::span<const Step> steps);
     static void insert_after(Block& b, std::uint32_t index, Time t);
     Position split_at(Time t);
@@ -204,6 +205,7 @@ class Profile {
     std::vector<Block> blocks_;        // storage, in no order
     std::vector<std::uint32_t> spare_; // of blocks_, not in use
     std::vector<Summary> summary_;     // of each block, in time order
+    mutable Position near_{};          // where the last run began, or what a move freed
 };
 
 } // namespace slotwise

@@ -47,8 +47,8 @@ Time Profile::run_start(Position p, std::uint64_t lacks, ProcCount processors) c
         lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
     }
     const auto last = static_cast<std::uint32_t>(63 - std::countl_zero(lacks));
-    if (last + 1 < at(p.block).count) return at(p.block).time[last + 1];
-    return summary_[p.block + 1].first;
+    near_ = last + 1 < at(p.block).count ? Position{p.block, last + 1} : Position{p.block + 1, 0};
+    return time(near_);
 }
 
 // Where it ends.
@@ -116,7 +116,7 @@ Profile::Room Profile::earlier(ProcCount processors, Time duration, Time before,
 }
 
 Profile::Freed Profile::freed(Time from, Time to, ProcCount change) const {
-    const Position first = locate(from);
+    const Position first = locate_near(from);
     Position last = first;
     ProcCount least = value(first), most = least;
     for (Position p = first; p.block < summary_.size(); ++p.block, p.index = 0) {

@@ -20,7 +20,7 @@ void SitePlanner::keep_promises(const Cluster& cluster) {
         compress(cluster);
         promise_others(cluster);
         start_due(cluster);
-        if (cluster.has_thresholds) sweep(cluster);
+        if (cluster.has_threshold) sweep(cluster);
     } while (starts_->jobs.size() > before && n_waiting_ > 0);
 }
 
@@ -59,6 +59,17 @@ void SitePlanner::withdraw(JobId job) {
     const PoolPromise promise = promises_.take(job);
     lay(job, promise, -1);
     has_opened_[promise.pool] = 1;
+}
+
+// The job waits no longer, or is to be ordered anew.
+void SitePlanner::leave_promises(JobId job) {
+    const QueueId queue = routing_->queue_of[job];
+    of_promises_[layout_->promises_from[queue]].erase(
+        layout_->orders.key(context_.jobs, job, queue));
+    if (promises_.holds(job))
+        withdraw(job);
+    else
+        std::erase(unpromised_, job);
 }
 
 // All who wait are promised a place anew, and in the order of the present policy.

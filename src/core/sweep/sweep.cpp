@@ -1,5 +1,7 @@
 #include "sweep/sweep.hpp"
 
+#include "engine/replay.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -68,11 +70,9 @@ class Work {
   private:
     SweepRow replay(const Site& site) const {
         const auto began = std::chrono::steady_clock::now();
-        Simulator simulator(table_, site);
-        simulator.run([this](double) {
+        auto schedule = std::make_shared<Schedule>(slotwise::replay(table_, site, [this](double) {
             if (stopped_) throw Stopped{};
-        });
-        auto schedule = std::make_shared<Schedule>(simulator.take_schedule());
+        }));
         SweepRow row;
         row.seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

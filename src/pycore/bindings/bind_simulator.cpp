@@ -1,20 +1,18 @@
 #include "bindings.hpp"
 #include "engine/bare_loop.hpp"
-#include "engine/simulator.hpp"
+#include "engine/replay.hpp"
 #include "progress.hpp"
 
 namespace slotwise::bindings {
 
 namespace {
 
-std::shared_ptr<Schedule> simulate(std::shared_ptr<const JobTable> jobs, const Site& site,
+std::shared_ptr<Schedule> simulate(const std::shared_ptr<const JobTable>& jobs, const Site& site,
                                    const py::object& progress) {
     const Progress report = make_progress(progress);
     // Safe without the GIL: the table is read-only, all else belongs to this call.
     const py::gil_scoped_release unlocked;
-    Simulator simulator(std::move(jobs), site);
-    simulator.run(report);
-    return std::make_shared<Schedule>(simulator.take_schedule());
+    return std::make_shared<Schedule>(replay(jobs, site, report));
 }
 
 } // namespace

@@ -82,6 +82,14 @@ def _check_names(names: Iterable[str]) -> list[str]:
 
 def _with_demands(trace: Trace, columns: dict[str, Any], demands: dict[str, Any]) -> Trace:
     """Add what the jobs ask of nodes, in the order of the trace's rows."""
+    for name, values in demands.items():
+        least = int(name == UNITS)
+        wrong = np.flatnonzero(np.asarray(values) < least)
+        if len(wrong):
+            what = "a job has at least one unit" if least else "a demand is never negative"
+            raise TraceError(
+                f"{name} is {values[wrong[0]]} in row {wrong[0] + 1}; {what}: correct it"
+            )
     made = Demands.from_columns(demands)
     if made is None:
         return trace

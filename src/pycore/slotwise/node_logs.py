@@ -6,6 +6,7 @@ import gzip
 import os
 import re
 import shlex
+import zlib
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +21,9 @@ from slotwise.trace import Trace
 
 ALONE = 1000
 """Shares of a partition that a node has; a unit takes 1, one that wants the node alone all."""
+
+_GZIP = b"\x1f\x8b"
+_UNREADABLE = (OSError, EOFError, UnicodeDecodeError, zlib.error)
 
 
 @dataclass
@@ -55,28 +59,45 @@ def read_slurm_nodes(path: str | os.PathLike[str]) -> Nodes:
     Raises
     ------
     SiteError
-        For a file that cannot be read, or describes no node.
+        For a file that cannot be read or describes no node, and with its number for a wrong line.
     """
+    source = os.fsdecode(path)
     try:
         text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
-        raise SiteError(f"{os.fsdecode(path)}: cannot be read ({fault}); check the path") from None
-    defaults: dict[str, str] = {}
+    except OSError as fault:
+        why = fault.strerror or fault
+        raise SiteError(f"{source}: cannot be read ({why}); check the path") from None
+    except UnicodeDecodeError:
+        raise SiteError(f"{source}: not a text in UTF-8; give the slurm.conf") from None
     lines: list[_NodeLine] = []
-    for line in text.splitlines():
+    partitions: list[tuple[str, str]] = []
+    defaults: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), 1):
         keys = dict(part.split("=", 1) for part in line.split("#")[0].split() if "=" in part)
-        if keys.get("NodeName") == "DEFAULT":
-            defaults = keys
-        elif "NodeName" in keys:
-            lines.append(_node_line(defaults | keys))
-        elif "Nodes" in keys:
-            in_partition = _expanded(keys["Nodes"])
-            for each in lines:
-                if each.names & in_partition:
-                    each.partitions.append(keys["PartitionName"])
+        try:
+            if keys.get("NodeName") == "DEFAULT":
+                defaults = keys
+            elif "NodeName" in keys:
+                lines.append(_node_line(defaults | keys))
+            elif "Nodes" in keys:
+                partitions.append((keys["PartitionName"], keys["Nodes"]))
+                _expanded(keys["Nodes"])
+        except (KeyError, ValueError) as fault:
+            raise SiteError(
+                f"{source}:{number}: cannot be read ({fault}): correct the line, as "
+                "NodeName=n[01-16] Sockets=2 CoresPerSocket=16 RealMemory=187000"
+            ) from None
     if not lines:
-        raise SiteError(f"{os.fsdecode(path)}: has no NodeName line; give the slurm.conf")
-    return Nodes(_types(lines))
+        raise SiteError(f"{source}: has no NodeName line; give the slurm.conf")
+    for partition, nodes in partitions:
+        its = _expanded(nodes)
+        for each in lines:
+            if nodes == "ALL" or each.names & its:
+                each.partitions.append(partition)
+    try:
+        return Nodes(_types(lines))
+    except SiteError as fault:
+        raise SiteError(f"{source}: {fault}") from None
 
 
 def _node_line(keys: dict[str, str]) -> _NodeLine:
@@ -127,6 +148,19 @@ def _types(lines: list[_NodeLine]) -> list[NodeType]:
     return types
 
 
+def is_slurm_events(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file begins with a ``submit_batch_job`` event; a pipe is let alone."""
+    try:
+        if not Path(path).is_file():
+            return False
+        with Path(path).open("rb") as file:
+            packed = file.read(2) == _GZIP
+        with gzip.open(path) if packed else Path(path).open("rb") as text:
+            return text.readline(400).lstrip().startswith(b"-dt ")
+    except _UNREADABLE:
+        return False
+
+
 def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
     """Read the events of a Slurm simulation: one ``submit_batch_job`` a line.
 
@@ -156,24 +190,30 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
     queues: dict[str, int] = {}
     try:
         data = Path(path).read_bytes()
-        text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
-    except (OSError, EOFError, UnicodeDecodeError) as fault:
+        text = (gzip.decompress(data) if data[:2] == _GZIP else data).decode()
+    except _UNREADABLE as fault:
         raise TraceError(f"cannot be read ({fault}); check the path", path=source) from None
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
         try:
             rows.append(_event(line, nodes, users, queues))
-        except (KeyError, ValueError, IndexError) as fault:
-            raise TraceError(
-                f"is no submit_batch_job event that can be read ({fault}): correct it or leave it "
-                "out",
-                path=source,
-                line=number,
-            ) from None
+        except KeyError as fault:
+            missing = f"{fault.args[0]} is missing"
+            raise _not_read(missing, source, number) from None
+        except (ValueError, OverflowError) as fault:
+            raise _not_read(str(fault), source, number) from None
     if not rows:
         raise TraceError("holds no job; give another file", path=source)
     return _as_trace(rows, nodes, queues, source)
+
+
+def _not_read(why: str, source: str, number: int) -> TraceError:
+    return TraceError(
+        f"is no submit_batch_job event that can be read ({why}): correct it or leave it out",
+        path=source,
+        line=number,
+    )
 
 
 def _event(
@@ -182,7 +222,7 @@ def _event(
     words = shlex.split(line)
     after = dict(pairwise(words))
     options = dict(w.split("=", 1) for w in words if w.startswith("--") and "=" in w)
-    units, tasks = int(after["-N"]), int(after["-n"])
+    units, tasks = _count(after, "-N"), _count(after, "-n")
     cores = -(-tasks // units)
     memory = options.get("--mem")
     row: dict[str, Any] = {
@@ -208,8 +248,18 @@ def _event(
     return row
 
 
+def _count(after: dict[str, str], option: str) -> int:
+    number = int(after[option])
+    if number < 1:
+        raise ValueError(f"{option} {number} must be at least 1")
+    return number
+
+
 def _whole(text: str) -> int:
-    return int(np.floor(float(text) + 0.5))
+    seconds = float(text)
+    if not 0 <= seconds < 2**40:
+        raise ValueError(f"{text} must be seconds from 0")
+    return int(np.floor(seconds + 0.5))
 
 
 def _time(text: str) -> int:

@@ -317,10 +317,14 @@ class Policy:
 
     def _to_core(self) -> _core.Policy:
         """Give the core's value, which is not to be changed."""
-        named = isinstance(self.order, str | OrderSpec) and isinstance(
+        return _core_policy_of_names(self) if self._is_named else self._core_policy()
+
+    @property
+    def _is_named(self) -> bool:
+        """Whether no order is a function, which a cache would keep alive."""
+        return isinstance(self.order, str | OrderSpec) and isinstance(
             self.backfill_order, str | OrderSpec | None
         )
-        return _core_policy_of_names(self) if named else self._core_policy()
 
     def _core_policy(self) -> _core.Policy:
         policy = _core.Policy()

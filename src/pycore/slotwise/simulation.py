@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from slotwise import _core
 from slotwise._arguments import check_progress, check_trace_and_site
-from slotwise.demands import demands_of, without_room
+from slotwise.demands import demands_of, rows_without_room
 from slotwise.errors import SiteError, TraceError, faults_with_source
 from slotwise.external import External
 from slotwise.nodes import Nodes
@@ -90,16 +90,17 @@ def _on_nodes(
         msg = "an outside dispatcher is told nothing of nodes; choose a backfill, or Processors(n)"
         raise SiteError(msg)
     demands = demands_of(trace)
-    if without_room(demands, nodes).all():
+    each = demands.on(nodes)
+    if rows_without_room(demands.units, each, nodes).all():
         msg = "the trace has no job; there is nothing to replay"
         if len(trace) > 0:
             lacks = nodes.what_lacks(*demands.of_job(0))
+            who = "the only job has no" if len(trace) == 1 else f"none of {len(trace):,} jobs has"
             msg = (
-                f"none of the {len(trace):,} jobs has room on the nodes (of the first, {lacks}): "
-                "correct what they ask, or give the machine such nodes"
+                f"{who} room on the nodes (of the first, {lacks}): correct what they ask, or give "
+                "the machine such nodes"
             )
         raise TraceError(msg, path=trace.source)
-    each = demands.on(nodes)
     core_site = _core.Site(nodes.count, site.policy._to_core())
     began = time.perf_counter()
     with faults_with_source(trace.source):

@@ -194,7 +194,13 @@ class _Parts:
             try:
                 types.append(NodeType(**given))
             except (SiteError, TypeError) as fault:
-                text = str(fault).replace("NodeType.__init__()", "a type of nodes")
+                text = str(fault)
+                lacking = [name for name in ("count", "cores") if name not in given]
+                if lacking:
+                    text = (
+                        f"has no {' and no '.join(lacking)}; a type of nodes is written as "
+                        "{count = 32, cores = 16, gpus = 2}"
+                    )
                 self.faults.append(Fault(("machine", "nodes", index), text))
         if len(types) < len(table["nodes"]):
             return

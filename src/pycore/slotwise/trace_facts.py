@@ -28,7 +28,8 @@ def facts_of(trace: Trace) -> dict[str, Any]:
         first and last submit; None where the machine is unknown or the time is 0), ``users``,
         ``groups``, ``executables``, ``queues``, ``partitions`` (how many different ones), and the
         distributions of ``job_processors``, ``run_time``, ``requested_time`` and ``logged_wait``
-        (None where the log has none) as mean, median, p95 and max.
+        (None where the log has none) as mean, median, p95 and max; ``demands``: how many jobs ask
+        each resource of nodes (None where the trace says nothing of nodes).
     """
     submit = trace.submit
     span = int(submit[-1]) - int(submit[0])
@@ -51,6 +52,9 @@ def facts_of(trace: Trace) -> dict[str, Any]:
         "requested_time": _distribution(trace.requested_time),
         "logged_wait": _distribution(waited) if len(waited) else None,
         "zero_length": int((trace.run_time == 0).sum()),
+        "demands": None
+        if trace.demands is None
+        else {name: int((asked > 0).sum()) for name, asked in trace.demands.each.items()},
     }
 
 

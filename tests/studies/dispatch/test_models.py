@@ -18,6 +18,7 @@ from slotwise.studies.dispatch.faithful import Faithful
 from slotwise.studies.dispatch.models import MODELS, Planner, limit
 from slotwise.studies.dispatch.objectives import LATE, MAKESPAN, OBJECTIVES, TARDINESS
 from slotwise.studies.dispatch.problem import Plan, Problem, Running
+from slotwise.studies.dispatch.site import read_site
 from slotwise.studies.dispatch.solver import Limits, solve
 from slotwise.studies.dispatch.timing import Timing
 
@@ -236,7 +237,7 @@ def test_the_faithful_model_has_its_first_solution_from_a_list_schedule_without_
     trace = sw.generate("eurora", n_jobs=150, seed=1)
     problem = Problem(
         eurora.MACHINE, 7200, trace.demands.units, trace.demands.on(eurora.MACHINE),
-        trace.requested_time, trace.submit, eurora.expected_waits(trace),
+        trace.requested_time, trace.submit, read_site().expected_waits(trace),
     )  # fmt: skip
     known = lists.list_schedule(problem, np.arange(150))
     model = Faithful(problem, known)

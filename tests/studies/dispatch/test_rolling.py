@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -14,8 +16,10 @@ from slotwise.studies.dispatch.models import Planner
 from slotwise.studies.dispatch.objectives import MAKESPAN
 from slotwise.studies.dispatch.replays import BACKFILLS, batch, replay
 from slotwise.studies.dispatch.rolling import RollingHorizon, Workload
+from slotwise.studies.dispatch.site import read_site
 
-NOON = 12 * 3600
+SITE = read_site()
+SMALL = SITE.a_tenth()
 TYPES = [(2, (4, 1)), (2, (4, 0))]  # cores and GPUs
 
 
@@ -32,6 +36,26 @@ def workload(rows, queue=None):
     ).with_demands(demands)
     wait = np.full(len(submit), 60, dtype=np.int64)
     return Workload(trace, machine(), wait)
+
+
+def overfull(trace, nodes, start, end, places):
+    """What every node holds at every start, each resource, beside what it has."""
+    jobs = [
+        reference.NodeJob(int(q), int(r), int(w), int(u), tuple(e.tolist()))
+        for q, r, w, u, e in zip(
+            trace.submit, trace.run_time, trace.requested_time, trace.demands.units,
+            trace.demands.on(nodes), strict=True,
+        )
+    ]  # fmt: skip
+    types = [
+        (kind.count, tuple(row.tolist()))
+        for kind, row in zip(nodes.types, nodes.capacities, strict=True)
+    ]
+    return reference.overfull(jobs, types, start, end, places)
+
+
+def pbs_rules(**changed):
+    return replace(SITE, pbs=replace(SITE.pbs, **changed))
 
 
 def test_what_starts_now_is_dispatched_and_the_rest_planned_again_at_the_next_end():
@@ -53,8 +77,8 @@ def test_list_schedules_in_order_of_submits_are_the_engines_replan():
             plan = lists.list_schedule(problem, np.arange(len(problem)))
             return starting_now(problem, plan)
 
-    trace = batch(2, 2, None)
-    work = Workload(trace, eurora.MACHINE, eurora.expected_waits(trace))
+    trace = batch(2, 2, None, eurora.MACHINE)
+    work = Workload(trace, eurora.MACHINE, SITE.expected_waits(trace))
     site = sw.Site(machine=eurora.MACHINE, policy=sw.Policy(backfill="replan"))
     engine = sw.simulate(trace, site)
     done = RollingHorizon(work, InOrder()).run()
@@ -101,8 +125,7 @@ def test_pbs_keeps_debug_nodes_and_sends_longpar_jobs_to_the_night():
         [(0, 600, 600, 2, 4, 0), (0, 600, 600, 2, 4, 0), (0, 600, 600, 1, 4, 0)],
         queue=[2, 1, 3],
     )
-    pbs = PBS(work.trace.queue, NOON, debug_nodes=(0, 2))
-    done = RollingHorizon(work, pbs).run()
+    done = RollingHorizon(work, PBS(work.trace.queue, SITE)).run()
     # The debug job comes first and takes nodes 0 and 1; the parallel one waits for its end.
     # longpar waits for 20:00, eight hours after noon.
     assert done.start.tolist() == [600, 0, 8 * 3600]
@@ -110,8 +133,30 @@ def test_pbs_keeps_debug_nodes_and_sends_longpar_jobs_to_the_night():
 
 def test_pbs_passes_are_cyclic():
     work = workload([(61, 10, 10, 1, 1, 0)], queue=[2])
-    done = RollingHorizon(work, PBS(work.trace.queue, NOON, (0, 2), cycle=60)).run()
+    done = RollingHorizon(work, PBS(work.trace.queue, SITE)).run()
     assert done.start.tolist() == [120]
+
+
+def test_pbs_starts_what_waits_for_the_night_in_the_hours_of_the_site():
+    work = workload([(0, 10, 10, 1, 1, 0)], queue=[3])
+    # A batch that begins at 12:00: night at 13:00; and one that begins in a night without midnight.
+    for begin, night, start in ((12, (13, 15), 3600), (14, (13, 15), 0), (15, (13, 15), 22 * 3600)):
+        site = pbs_rules(begin=begin * 3600, night=(night[0] * 3600, night[1] * 3600))
+        assert RollingHorizon(work, PBS(work.trace.queue, site)).run().start.tolist() == [start]
+
+
+def test_strict_order_holds_back_the_queue_behind_a_job_without_room():
+    # Job 0 holds a GPU node until 120, job 1 asks both. Job 2, of its queue, has room beside, and
+    # job 3 of another queue too.
+    rows = [(0, 120, 120, 1, 4, 1), (1, 5, 5, 2, 1, 1), (1, 5, 5, 1, 4, 0), (1, 5, 5, 1, 4, 0)]
+    work = workload(rows, queue=[2, 2, 2, 4])
+    starts = {
+        strict: RollingHorizon(
+            work, PBS(work.trace.queue, pbs_rules(debug_nodes=0, strict=strict))
+        ).run().start.tolist()
+        for strict in (False, True)
+    }  # fmt: skip
+    assert starts == {False: [0, 120, 60, 60], True: [0, 120, 120, 60]}
 
 
 def test_pbs_puts_a_job_without_gpus_on_a_gpu_node():
@@ -120,21 +165,38 @@ def test_pbs_puts_a_job_without_gpus_on_a_gpu_node():
     work = workload([(0, 50, 50, 1, 4, 0), (0, 50, 50, 1, 4, 1)], queue=[2, 2])
     types = sw.Nodes([sw.NodeType(count=1, cores=4, gpus=1), sw.NodeType(count=1, cores=4)])
     work = Workload(work.trace, types, work.expected_wait)
-    assert RollingHorizon(work, PBS(work.trace.queue, NOON, ())).run().start.tolist() == [0, 60]
+    site = pbs_rules(debug_nodes=0)
+    assert RollingHorizon(work, PBS(work.trace.queue, site)).run().start.tolist() == [0, 60]
     assert RollingHorizon(work, Proactive(Planner("MKS"))).run().start.tolist() == [0, 0]
 
 
-@pytest.mark.parametrize("dispatcher", ["PBS", "lists WT", "MKS WT/NL", *BACKFILLS])
-def test_no_dispatcher_overfills_a_node(dispatcher):
-    trace = batch(1, 2, 40)
-    start = replay(1, dispatcher, 2, 40, 0.02)["start"]
-    assert min(start) >= 0
-    assert all(s >= q for s, q in zip(start, trace.submit, strict=True))
+@pytest.mark.parametrize("dispatcher", BACKFILLS)
+def test_every_backfill_starts_every_job_within_the_cores_there_are(dispatcher):
+    trace = batch(1, 2, 40, SMALL.machine)
+    start = np.array(replay(1, dispatcher, 2, 40, 0.02)["start"])
+    assert (start >= trace.submit).all()
+    end = start + np.minimum(trace.run_time, trace.requested_time)
+    used = [int(trace.processors[(start <= t) & (t < end)].sum()) for t in sorted(set(start))]
+    assert max(used) <= SMALL.machine.count == 96
+
+
+@pytest.mark.parametrize("dispatcher", ["PBS", "lists WT", "MKS WT/NL"])
+def test_no_dispatcher_overfills_any_resource_of_a_node(dispatcher, monkeypatch):
+    # The places of every start, held against the nodes by the plain simulator's check.
+    trace = batch(2, 2, 40, SMALL.machine)
+    places = {}
+    start_of = RollingHorizon._start
+
+    def noted(self, job, node, units, now):
+        places[job] = dict(zip(node.tolist(), units.tolist(), strict=True))
+        start_of(self, job, node, units, now)
+
+    monkeypatch.setattr(RollingHorizon, "_start", noted)
+    start = replay(2, dispatcher, 2, 40, 0.02)["start"]
+    assert (start >= trace.submit).all()
     end = np.array(start) + np.minimum(trace.run_time, trace.requested_time)
-    used = [
-        int(trace.processors[(np.array(start) <= t) & (t < end)].sum()) for t in sorted(set(start))
-    ]
-    assert max(used) <= eurora.SMALL_MACHINE.count == 96
+    found = overfull(trace, SMALL.machine, start, end.tolist(), [places[i] for i in range(40)])
+    assert found == []
 
 
 def test_the_same_replay_comes_out_the_same():
@@ -150,7 +212,7 @@ def test_measures_are_those_of_hand():
     trace = sw.Trace.from_columns(
         [0, 0], [3600, 7200], demands.processors, [3600, 7200], queue=[1, 3]
     ).with_demands(demands)
-    measures = Measures(trace, np.array([0, 3600]))
+    measures = Measures(trace, np.array([0, 3600]), SITE)
     loads = measures.loads()
     assert loads["cores"] == (4 * 3600 + 4 * 3600) / 7200
     assert loads["GPUs"] == 2 * 3600 / 7200
@@ -162,27 +224,16 @@ def test_measures_are_those_of_hand():
     assert measures.mean_over_window("jobs waiting") == 0.5
 
 
-def test_the_engine_agrees_that_places_are_never_overfull():
-    trace = batch(1, 1, 40)
-    nodes = eurora.SMALL_MACHINE
-    for backfill in ("none", "easy", "depth", "replan", "conservative"):
-        result = sw.simulate(trace, sw.Site(machine=nodes, policy=sw.Policy(backfill=backfill)))
-        each = trace.demands.on(nodes)
-        jobs = [
-            reference.NodeJob(int(q), int(r), int(w), int(u), tuple(e.tolist()))
-            for q, r, w, u, e in zip(
-                trace.submit, trace.run_time, trace.requested_time, trace.demands.units, each,
-                strict=True,
-            )
-        ]  # fmt: skip
-        types = [
-            (kind.count, tuple(row.tolist()))
-            for kind, row in zip(nodes.types, nodes.capacities, strict=True)
-        ]
-        places = [
-            dict(zip(*(a.tolist() for a in result.places(i)), strict=True)) for i in range(40)
-        ]
-        assert (
-            reference.overfull(jobs, types, result.start.tolist(), result.end.tolist(), places)
-            == []
-        )
+@pytest.mark.parametrize(
+    "backfill", ["none", "first-fit", "easy", "depth", "replan", "conservative"]
+)
+@pytest.mark.parametrize("placement", ["least-scarce", "first-fit", "best-fit"])
+def test_no_backfill_overfills_any_resource_of_a_node(backfill, placement):
+    trace = batch(2, 1, None, eurora.MACHINE)
+    nodes = sw.Nodes(eurora.MACHINE.types, placement)
+    result = sw.simulate(trace, sw.Site(machine=nodes, policy=sw.Policy(backfill=backfill)))
+    assert int((result.start > trace.submit).sum()) > 50  # jobs wait for room
+    places = [
+        dict(zip(*(a.tolist() for a in result.places(i)), strict=True)) for i in range(len(trace))
+    ]
+    assert overfull(trace, nodes, result.start.tolist(), result.end.tolist(), places) == []

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sys
 
+import numpy as np
 import pytest
 
 import slotwise as sw
 from slotwise.studies import StudyRun, run_study
 from slotwise.studies.dispatch import paper
+from slotwise.studies.dispatch.drawing import curves
+from slotwise.studies.dispatch.measures import Measures
+from slotwise.studies.dispatch.site import read_site
 
 
 @pytest.fixture(scope="module")
@@ -81,24 +85,52 @@ def test_the_verdict_compares_the_best_model_with_every_other_dispatcher(quick) 
     # The waits of the table, to the second.
     waits = {
         row.keys["model"]: row.ours
-        for row in quick.table("waits by batch")
-        if row.keys["queue"] == "all"
+        for row in quick.table("4")
+        if row.keys["queue"] == "all" and row.keys["reading"] == "mean"
     }
     assert f"{waits['PBS'] - waits['MKS WT/NL']:,.0f} s less than under PBS" in said
 
 
 def test_the_pictures_are_of_every_dispatcher_and_say_their_units(quick) -> None:
     assert list(quick.pictures) == ["figure-1a", "figure-1b", "figure-2a", "figure-2b"]
-    labels = ["jobs running", "cores active", "jobs waiting", "jobs that wait"]
-    for draw, label in zip(quick.pictures.values(), labels, strict=True):
-        beside, models = draw().axes
-        assert beside.get_ylabel() == label
-        for axes, names in (
-            (beside, ["MKS WT/NL", "PBS", "easy", "conservative", "lists WT"]),
-            (models, ["MKS", "MKS WT/NL"]),
-        ):
-            assert [text.get_text() for text in axes.get_legend().get_texts()] == names
-            assert axes.get_xlabel()
+    others = ["MKS", "MKS WT/NL", "easy", "conservative", "lists MKS", "lists WT"]
+    for name, series in (("1a", "jobs running"), ("1b", "cores active"), ("2a", "jobs waiting")):
+        figure = quick.pictures[f"figure-{name}"]()
+        assert figure.get_supylabel() == series
+        assert figure.get_supxlabel()
+        panels = [axes for axes in figure.axes if axes.get_visible()]
+        assert [axes.get_title() for axes in panels] == others
+        for axes in panels:
+            lines = axes.get_lines()
+            assert lines[0].get_label() == "PBS"
+            assert axes.get_title() in [line.get_label() for line in lines]
+            assert axes.get_ylim()[1] >= max(line.get_ydata().max() for line in lines[:-1])
+    beside, models = quick.pictures["figure-2b"]().axes
+    assert beside.get_ylabel() == "jobs that wait"
+    for axes, names in (
+        (beside, ["MKS WT/NL", "PBS", "easy", "conservative", "lists WT"]),
+        (models, ["MKS", "MKS WT/NL"]),
+    ):
+        assert [text.get_text() for text in axes.get_legend().get_texts()] == names
+        assert axes.get_xlabel()
+
+
+def test_curves_are_means_of_the_seeds_within_the_band_from_least_to_most() -> None:
+    # One job of 4 cores, in the one seed from 0 to 1,000 s, in the other from 1,000 to 2,000.
+    demands = sw.Demands([1], cores=[4], gpus=[0], mics=[0])
+    trace = sw.Trace.from_columns([0], [1000], demands.processors, [1000], queue=[1]).with_demands(
+        demands
+    )
+    measured = {
+        "PBS": [Measures(trace, np.array([3000]), read_site())],
+        "easy": [Measures(trace, np.array([start]), read_site()) for start in (0, 1000)],
+    }
+    (axes,) = curves("title", "cores active", measured).axes
+    pbs, easy = axes.get_lines()[:2]
+    assert pbs.get_linestyle() == "--"
+    assert easy.get_ydata()[[0, 30, 60, 66, 67]].tolist() == [2, 2, 2, 2, 0]  # every 30 s
+    (band,) = axes.collections
+    assert band.get_paths()[0].vertices[:, 1].max() == 4
 
 
 def test_one_batch_alone_can_be_replayed() -> None:

@@ -40,7 +40,8 @@ TraceArgument = Annotated[
     typer.Argument(
         metavar="TRACE",
         readable=False,
-        help="A log in SWF, .gz or not; .csv or .parquet as convert writes it.",
+        help="A log in SWF, .gz or not; .csv or .parquet as convert writes it; events of a Slurm "
+        "simulation with --nodes.",
     ),
 ]
 JsonOption = Annotated[
@@ -106,6 +107,17 @@ TrimOption = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+NodesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--nodes",
+        readable=False,
+        metavar="SLURM.conf",
+        help="The table of nodes, which the events of a Slurm simulation are read with; for run "
+        "the machine too.",
+        rich_help_panel=REPLAY,
+    ),
+]
 SiteOption = Annotated[
     Path | None,
     typer.Option(
@@ -141,6 +153,7 @@ def run(
     trace: TraceArgument,
     site: SiteOption = None,
     processors: ProcessorsOption = None,
+    nodes: NodesOption = None,
     strict: StrictOption = False,
     settings: SetOption = None,
     json: JsonOption = False,
@@ -178,8 +191,8 @@ def run(
 
     run_once(
         RunRequest(
-            trace, site, processors, given, tuple(settings or ()), strict, json, jobs, report,
-            pictures, threshold, trim,
+            trace, site, processors, nodes, given, tuple(settings or ()), strict, json, jobs,
+            report, pictures, threshold, trim,
         )
     )  # fmt: skip
 
@@ -276,11 +289,16 @@ def explain(
 
 
 @app.command()
-def info(trace: TraceArgument, json: JsonOption = False, strict: StrictOption = False) -> None:
+def info(
+    trace: TraceArgument,
+    json: JsonOption = False,
+    strict: StrictOption = False,
+    nodes: NodesOption = None,
+) -> None:
     """Tell what is in TRACE: jobs, machine, load, users, estimates, and what had to be repaired."""
     from slotwise.cli.info import show_trace
 
-    show_trace(trace, strict=strict, as_json=json)
+    show_trace(trace, strict=strict, as_json=json, nodes=nodes)
 
 
 @app.command()
@@ -303,8 +321,9 @@ def convert(
         ),
     ],
     strict: StrictOption = False,
+    nodes: NodesOption = None,
 ) -> None:
     """Write the trace IN as OUT, repaired and sorted, in the format its suffix names."""
     from slotwise.cli.convert import convert_trace
 
-    convert_trace(source, target, strict=strict)
+    convert_trace(source, target, strict=strict, nodes=nodes)

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from slotwise.cli import screen, tables, text
 from slotwise.cli.outputs import check_output, check_parquet, warn_of_lost_demands
-from slotwise.cli.traces import open_trace
+from slotwise.cli.traces import nodes_of, open_trace
 from slotwise.output import JOB_SUFFIXES, write_trace
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def convert_trace(source: Path, target: Path, *, strict: bool) -> None:
+def convert_trace(source: Path, target: Path, *, strict: bool, nodes: Path | None = None) -> None:
     """Read a trace, write it in another format, and say what changed on the way."""
     check_output(target, "OUT", JOB_SUFFIXES, source)
     check_parquet(target)
-    trace = open_trace(source, strict=strict)
+    trace = open_trace(source, strict=strict, nodes=nodes_of(nodes))
     write_trace(trace, target)
     warn_of_lost_demands(trace, target)
     console = screen.stdout()

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from slotwise.cli import screen, tables, text
-from slotwise.cli.traces import open_trace
+from slotwise.cli.traces import nodes_of, open_trace
 from slotwise.trace_facts import class_shares, estimate_facts, facts_of
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ _HEADER_KEYS = (
 )
 
 
-def show_trace(path: Path, *, strict: bool, as_json: bool) -> None:
+def show_trace(path: Path, *, strict: bool, as_json: bool, nodes: Path | None = None) -> None:
     """Print what is in a trace."""
-    trace = open_trace(path, strict=strict)
+    trace = open_trace(path, strict=strict, nodes=nodes_of(nodes))
     facts = facts_of(trace)
     if as_json:
         screen.print_json(
@@ -79,6 +79,9 @@ def _print_overview(console: Console, trace: Trace, facts: dict[str, Any]) -> No
     for name in ("users", "groups", "executables", "queues", "partitions"):
         if facts[name]:
             table.add_row(name, text.count(facts[name]))
+    if facts["demands"] is not None:
+        asked = [f"{name} {count:,}" for name, count in facts["demands"].items() if count]
+        table.add_row("jobs that ask", ", ".join(asked))
     console.print(table)
 
 

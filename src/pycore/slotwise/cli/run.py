@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slotwise import Result, Site, Torus, Trace, __version__, extras, simulate
+from slotwise import Nodes, Result, Site, Torus, Trace, __version__, extras, simulate
 from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
 from slotwise.cli.outputs import check_folder, check_output, check_parquet
@@ -28,6 +28,7 @@ class RunRequest:
     trace: Path
     site: Path | None
     processors: str | None
+    nodes: Path | None
     options: Mapping[str, Any]
     settings: tuple[str, ...]
     strict: bool
@@ -41,7 +42,7 @@ class RunRequest:
 
 def run_once(request: RunRequest) -> None:
     """Check everything that can be checked, replay, write the files, print."""
-    inputs = [request.trace, *([request.site] if request.site else [])]
+    inputs = [p for p in (request.trace, request.site, request.nodes) if p is not None]
     if request.jobs is not None:
         check_output(request.jobs, "--jobs", JOB_SUFFIXES, *inputs)
         check_parquet(request.jobs)
@@ -50,10 +51,13 @@ def run_once(request: RunRequest) -> None:
         check_output(request.report, "--report", (".html", ".htm"), *inputs)
     trim = parse_trim(request.trim)
     threshold = parse_threshold(request.threshold)
-    site = site_of(request.site, request.processors, request.options, request.settings)
+    site = site_of(
+        request.site, request.processors, request.options, request.settings, request.nodes
+    )
     if request.pictures is not None:
         check_pictures(request.pictures, site)
-    trace = open_trace(request.trace, strict=request.strict)
+    nodes = site.machine if isinstance(site.machine, Nodes) else None
+    trace = open_trace(request.trace, strict=request.strict, nodes=nodes)
     check_runnable(trace, site, strict=request.strict)
     result = replay(trace, site, f"replaying {request.trace.name}")
     metrics = measured(result, threshold, trim)

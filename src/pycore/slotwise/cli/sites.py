@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise import site_file
 from slotwise.cli.exits import UsageError
 from slotwise.cli.settings import add, parse_setting, parse_value, with_settings
+from slotwise.node_logs import read_slurm_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,6 +25,7 @@ def site_of(
     processors: str | None,
     options: Mapping[str, Any],
     settings: Iterable[str] = (),
+    nodes: Path | None = None,
 ) -> Site:
     """Make the site.
 
@@ -37,6 +39,8 @@ def site_of(
         Policy fields given as options, which take the place of the file's.
     settings : iterable of str
         ``--set`` values, such as ``policy.depth=4``.
+    nodes : Path or None
+        ``--nodes``, a ``slurm.conf`` whose nodes are the machine.
 
     Raises
     ------
@@ -44,6 +48,9 @@ def site_of(
         For an unknown or impossible value, and for values that contradict each other.
     """
     written = written_settings(settings, processors)
+    if nodes is not None:
+        types = [kind.to_dict() for kind in read_slurm_nodes(nodes).types]
+        add(written, ("machine", "nodes"), f"--nodes {nodes}", types)
     for field, value in options.items():
         flag = ("--no-" if value is False else "--") + field.replace("_", "-")
         typed = parse_value(value) if field in _TYPED else value

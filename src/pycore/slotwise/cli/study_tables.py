@@ -106,4 +106,4 @@ def _figure(value: Any) -> str:
     if isinstance(value, float):
         decimals = 2 if abs(value) < 100 else 1 if abs(value) < 1000 else 0
         return f"{value:,.{decimals}f}"
-    return str(value)
+    return f"{value:,}" if type(value) is int else str(value)

@@ -10,6 +10,7 @@ from slotwise import Nodes, RejectReason, TraceError, _core, read_swf
 from slotwise.column_files import SUFFIXES, read_columns
 from slotwise.demands import demands_of, without_room
 from slotwise.intrepid import is_intrepid, read_intrepid
+from slotwise.node_logs import is_slurm_events, read_slurm_events, read_slurm_nodes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,8 +18,12 @@ if TYPE_CHECKING:
     from slotwise import Site, Trace
 
 
-def open_trace(path: Path, *, strict: bool = False) -> Trace:
-    """Read a trace: .csv and .parquet as named columns, the list of Intrepid, all else as SWF.
+def open_trace(path: Path, *, strict: bool = False, nodes: Nodes | None = None) -> Trace:
+    """Read a trace by what it is.
+
+    .csv and .parquet hold named columns; the list of Intrepid and the events of the Slurm
+    simulator are known by their first line, and the events are read with their `nodes`; all else
+    is SWF.
 
     Raises
     ------
@@ -29,6 +34,15 @@ def open_trace(path: Path, *, strict: bool = False) -> Trace:
         trace = read_columns(path)
     elif is_intrepid(path):
         trace = read_intrepid(path)
+    elif is_slurm_events(path):
+        if nodes is None:
+            raise TraceError(
+                "holds submit_batch_job events, which are read with the table of their nodes; run, "
+                "convert and info take it as --nodes slurm.conf, other commands a .csv that "
+                "convert writes of it",
+                path=str(path),
+            )
+        trace = read_slurm_events(path, nodes)
     else:
         return read_swf(path, strict=strict)
     faults = [fault for fault in trace.report.faults() if fault.kind != "note"]
@@ -39,6 +53,11 @@ def open_trace(path: Path, *, strict: bool = False) -> Trace:
             path=trace.source,
         )
     return trace
+
+
+def nodes_of(table: Path | None) -> Nodes | None:
+    """Read the node table of ``--nodes``, where it is given."""
+    return None if table is None else read_slurm_nodes(table)
 
 
 def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from slotwise import _core
 from slotwise.dates import Dates, dates_of
-from slotwise.order_spec import to_core
+from slotwise.order_spec import OrderSpec, to_core
+from slotwise.policy import Policy
 from slotwise.sites.checks import pools_of, size_faults
 from slotwise.sites.faults import Fault, FaultsError, Key
 from slotwise.sites.limits import LIMIT_READERS
@@ -47,7 +49,32 @@ def core_site(site: Site, trace: Trace, processors: int) -> _core.Site:
     FaultsError
         Where a part is larger than the machine, and where a date or an hour of the day is needed
         and neither trace nor site says what date a second of the trace is.
+
+    Notes
+    -----
+    The value is not to be changed: that of a site that says nothing of dates is kept.
     """
+    if _is_kept(site):
+        return _undated_site(site, processors)
+    return _made(site, trace, processors)
+
+
+def _is_kept(site: Site) -> bool:
+    """Tell whether to make the core's value once for all traces; functions are not kept alive."""
+    return (
+        not (site.is_plain or _has_dates(site))
+        and isinstance(site.policy, Policy)
+        and site.policy._is_named
+        and all(isinstance(queue.order, str | OrderSpec | None) for queue in site.queues)
+    )
+
+
+@lru_cache(maxsize=64)
+def _undated_site(site: Site, processors: int) -> _core.Site:
+    return _made(site, None, processors)
+
+
+def _made(site: Site, trace: Trace | None, processors: int) -> _core.Site:
     core = _core.Site(processors, site.policy._to_core())
     if isinstance(site.machine, Torus):
         core.torus = site.machine._core
@@ -57,11 +84,11 @@ def core_site(site: Site, trace: Trace, processors: int) -> _core.Site:
     return core
 
 
-def _add_parts(core: _core.Site, site: Site, trace: Trace) -> None:
-    """Give a core site its pools, queues, limits and calendar."""
-    dates = dates_of(trace, site.clock) if _has_dates(site) else None
+def _add_parts(core: _core.Site, site: Site, trace: Trace | None) -> None:
+    """Give a core site its pools, queues, limits and calendar; without a trace it has no dates."""
+    dates = dates_of(trace, site.clock) if trace is not None and _has_dates(site) else None
     faults = [*size_faults(site, core.processors)]
-    if dates is None:
+    if trace is not None and dates is None:
         faults += _without_dates(site, trace)
     if faults:
         raise FaultsError(faults)

@@ -203,6 +203,20 @@ def _written_time(time: int) -> str:
     return f"{text}:{time % 60:02d}" if time % 60 else text
 
 
+def time_of_day(value: object) -> int:
+    """Read a time of day, ``"20:00"``, as seconds from 0 to 86,399.
+
+    Raises
+    ------
+    ValueError
+        For anything else.
+    """
+    time = _second_of_day(value.strip()) if isinstance(value, str) else None
+    if time is None or time == _DAY:
+        raise ValueError(f'{shown(value)} must be a time of day from 00:00 to 23:59, as "20:00"')
+    return time
+
+
 def day_times(interval: str) -> tuple[int, int]:
     """Give opening and closing, seconds of the day, of hours as `hours_of` writes them."""
     opening, closing = (_second_of_day(end) for end in interval.split("-"))

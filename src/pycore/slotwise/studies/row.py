@@ -66,8 +66,12 @@ class Row:
         paper: float | None = None,
         **more: Any,
     ) -> Row:
-        """Make the row of the figures that the seeds gave: their mean and standard deviation."""
-        return cls(table, keys, mean_of(values), spread_of(values), paper, more)
+        """Make the row of the figures that the seeds gave: their mean and standard deviation.
+
+        The mean of one seed is its figure as it is: a count stays whole.
+        """
+        mean = values[0] if len(values) == 1 else mean_of(values)
+        return cls(table, keys, mean, spread_of(values), paper, more)
 
     def to_dict(self) -> dict[str, Any]:
         """Give table, keys, ours, spread, paper and the rest as one flat mapping."""

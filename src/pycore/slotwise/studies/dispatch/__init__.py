@@ -30,8 +30,8 @@ _HISTOGRAMS = [f"figure {2 * number}b" for number in BATCHES]
         "2": "the paper's example: makespan of its printed solution, and the optimum",
         "4": "queue times on BATCH1, seconds",
         "5": "load on BATCH1, averages over two hours",
-        "waits by batch": "mean wait of each queue's jobs, seconds",
-        "load by batch": "as Table 5, on every batch",
+        "waits by batch": "mean wait of each queue's jobs on the other batches, seconds",
+        "load by batch": "as Table 5, on the other batches",
         "cost": "CPU milliseconds, activations and solves of a replay",
         **dict.fromkeys(_HISTOGRAMS, "jobs by their wait over the expected wait of their queue"),
     },
@@ -44,7 +44,14 @@ _HISTOGRAMS = [f"figure {2 * number}b" for number in BATCHES]
         **dict.fromkeys(_HISTOGRAMS, "wait"),
     },
 )
-def dispatch(run: StudyRun, *, work: float = 0.05, batch: int | None = None) -> list[Row]:
+def dispatch(
+    run: StudyRun,
+    *,
+    work: float = 0.05,
+    batch: int | None = None,
+    site: str | None = None,
+    nodes_first: str | None = None,
+) -> list[Row]:
     """Proactive dispatching by constraint programming on EURORA, beside PBS and heuristics.
 
     Parameters
@@ -53,26 +60,31 @@ def dispatch(run: StudyRun, *, work: float = 0.05, batch: int | None = None) -> 
         Deterministic time of CP-SAT a solve may take; 0.05 are 0.2 to 0.6 s of a core.
     batch : {1, 2, 3}, optional
         Replay this batch alone. Default: all three, under --quick the first.
+    site : str, optional
+        A file with what differs from the site that "slotwise study dispatch site" prints: the
+        machine, what PBS keeps to, the expected waits.
+    nodes_first : str, optional
+        The type of nodes that is listed first and so wins ties: gpu or mic. Default: as the site
+        lists them, gpu.
     """
     number = real(work)
     if number is None or not 0.001 <= number <= 3600:
         raise ValueError(f"work={work!r}: it must be a number from 0.001 to 3600; 0.05 is usual")
     if batch is not None and whole(batch) not in BATCHES:
         raise ValueError(f"batch={batch!r}: it must be 1, 2 or 3")
+    from slotwise.studies.dispatch.site import read_site
     from slotwise.studies.dispatch.tables import Tables
 
     extras.load("ortools.sat.python.cp_model")
+    rules = read_site(site)
+    if nodes_first is not None:
+        rules = rules.with_first(nodes_first)
     chosen = BATCHES if batch is None else (batch,)
-    return Tables(run, number, chosen[:1] if run.quick else chosen).rows()
+    return Tables(run, number, chosen[:1] if run.quick else chosen, rules).rows()
 
 
-def models_of(batch: int, quick: bool) -> Sequence[str]:
-    """Return the models that replay a batch: on BATCH1 all six, two under ``--quick``.
-
-    The others the paper replays under its choice alone.
-    """
+def models_of(quick: bool) -> Sequence[str]:
+    """Return the models that replay the batches: all six, two under ``--quick``."""
     from slotwise.studies.dispatch.models import MODELS
 
-    if batch != 1:
-        return (BEST,)
     return ("MKS", BEST) if quick else tuple(MODELS)

@@ -10,19 +10,21 @@ from slotwise.studies.dispatch import lists
 from slotwise.studies.dispatch.models import Planner, brought_up_to_date
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
+    from slotwise.nodes import Nodes
     from slotwise.studies.dispatch.problem import Plan, Problem
+    from slotwise.studies.dispatch.site import DispatchSite
 
     Int64 = NDArray[np.int64]
     Int32 = NDArray[np.int32]
     Start = tuple[int, Int32, Int32]
 
 DAY = 86400
-PRIORITY = {1: 0, 3: 2}
-"""Of PBS, by queue: debug before all others, longpar after them; lower is tried earlier."""
+DEBUG = 1
+"""Number of the queue that may use the nodes kept for it."""
 
 
 def starting_now(problem: Problem, plan: Plan) -> list[Start]:
@@ -96,75 +98,72 @@ class PBS:
     Parameters
     ----------
     queue : (n_jobs,) int
-        Of each row of the trace: 1 debug, 2 parallel, 3 longpar, others as parallel.
-    seconds_of_day : int
-        What time of day the trace's second 0 is.
-    debug_nodes : sequence of int
-        Those that take debug jobs only.
-    night : tuple of int, seconds of the day, default 20:00 to 08:00
-        Ours; the paper prints no hours.
-    cycle : int, seconds, default 60
-        Between two passes; ours.
+        Of each row of the trace: 1 debug, 2 parallel, 3 longpar, others as minor ones.
+    site : DispatchSite
+        Its rules: what the paper does not print is ours.
     """
 
-    def __init__(
-        self,
-        queue: NDArray[np.integer],
-        seconds_of_day: int,
-        debug_nodes: tuple[int, ...],
-        night: tuple[int, int] = (20 * 3600, 8 * 3600),
-        cycle: int = 60,
-    ) -> None:
+    def __init__(self, queue: NDArray[np.integer], site: DispatchSite) -> None:
         self._queue = queue
-        self._midnight = seconds_of_day
-        self._debug_nodes = list(debug_nodes)
-        self._night = night
-        self._cycle = cycle
+        self._site = site
+        self._rules = site.pbs
 
     def next_due(self, now: int) -> int | None:
         """Return the next pass."""
-        return (now // self._cycle + 1) * self._cycle
+        return (now // self._rules.cycle + 1) * self._rules.cycle
 
     def is_night(self, now: int) -> bool:
-        """Whether longpar jobs may start."""
-        begin, end = self._night
-        time = (now + self._midnight) % DAY
-        return time >= begin or time < end
+        """Whether jobs of queues that wait for the night may start."""
+        begin, end = self._rules.night
+        time = (now + self._rules.begin) % DAY
+        return begin <= time < end if begin < end else time >= begin or time < end
 
     def activate(self, problem: Problem, rows: Int64) -> Iterable[Start]:
         """Try every job in turn; between two passes, none."""
-        if problem.now % self._cycle != 0:
+        if problem.now % self._rules.cycle != 0:
             return []
         free = problem.nodes.capacities[problem.nodes.type_of].copy()
         for running in problem.running:
             np.subtract.at(free, running.node, np.outer(running.units, running.each))
+        kept = self._debug_nodes(problem.nodes)
         turns = [(self._turn(row), row, job) for job, row in enumerate(rows.tolist())]
         starts = []
-        for _, _, job in sorted(turns):
-            if self._queue[rows[job]] == 3 and not self.is_night(problem.now):
+        held_back: set[int] = set()
+        for _, row, job in sorted(turns):
+            queue = int(self._queue[row])
+            waits_for_night = self._site.queue(queue).night_only and not self.is_night(problem.now)
+            if waits_for_night or queue in held_back:
                 continue
-            found = self._first_fit(problem, job, free, int(self._queue[rows[job]]))
+            found = _first_fit(problem, job, free, [] if queue == DEBUG else kept)
             if found is not None:
                 node, units = found
                 free[node] -= np.outer(units, problem.each[job])
                 starts.append((job, node, units))
+            elif self._rules.strict:
+                held_back.add(queue)
         return starts
 
     def _turn(self, row: int) -> int:
-        return PRIORITY.get(int(self._queue[row]), 1)
+        return -self._site.queue(int(self._queue[row])).priority
 
-    def _first_fit(
-        self, problem: Problem, job: int, free: Int64, queue: int
-    ) -> tuple[Int32, Int32] | None:
-        each = problem.each[job]
-        asked = each > 0
-        room = (free[:, asked] // each[asked]).min(axis=1)
-        if queue != 1:
-            room[self._debug_nodes] = 0
-        needed = int(problem.units[job])
-        before = np.cumsum(room) - room
-        units = np.clip(np.minimum(room, needed - before), 0, None)
-        if int(units.sum()) < needed:
-            return None
-        node = np.flatnonzero(units)
-        return node.astype(np.int32), units[node].astype(np.int32)
+    def _debug_nodes(self, nodes: Nodes) -> list[int]:
+        """Return the first nodes of each type."""
+        first = np.unique(nodes.type_of, return_index=True)[1]
+        return [int(k) + more for k in first for more in range(self._rules.debug_nodes)]
+
+
+def _first_fit(
+    problem: Problem, job: int, free: Int64, left_out: Sequence[int]
+) -> tuple[Int32, Int32] | None:
+    """Return nodes and units of a job on the first nodes with room, `left_out` left out."""
+    each = problem.each[job]
+    asked = each > 0
+    room = (free[:, asked] // each[asked]).min(axis=1)
+    room[list(left_out)] = 0
+    needed = int(problem.units[job])
+    before = np.cumsum(room) - room
+    units = np.clip(np.minimum(room, needed - before), 0, None)
+    if int(units.sum()) < needed:
+        return None
+    node = np.flatnonzero(units)
+    return node.astype(np.int32), units[node].astype(np.int32)

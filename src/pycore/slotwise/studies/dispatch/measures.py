@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise.studies.dispatch import eurora
+from slotwise.studies.dispatch.site import QUEUES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from slotwise.studies.dispatch.site import DispatchSite
     from slotwise.trace import Trace
 
     Int64 = NDArray[np.int64]
@@ -36,13 +37,13 @@ class Measures:
     trace : Trace
         The batch, with demands.
     start : (n_jobs,) int64, seconds
-    n_cores : int, default 1024
-        Of the machine.
+    site : DispatchSite
+        What it was replayed on.
     """
 
     trace: Trace
     start: Int64
-    n_cores: int = eurora.MACHINE.count
+    site: DispatchSite
 
     @property
     def wait(self) -> Int64:
@@ -52,9 +53,9 @@ class Measures:
     def queue_times(self) -> dict[str, dict[str, float]]:
         """Give the mean wait by queue, as its contribution to that of all jobs and of its own."""
         found = {"all": dict.fromkeys(("contribution", "mean"), float(self.wait.mean()))}
-        for queue in eurora.QUEUES[:3]:
-            mine = self.wait[self.trace.queue == queue.number]
-            found[queue.name] = {
+        for number, name in enumerate(QUEUES[:3], 1):
+            mine = self.wait[self.trace.queue == number]
+            found[name] = {
                 "contribution": float(mine.sum()) / len(self.wait),
                 "mean": float(mine.mean()) if len(mine) else 0.0,
             }
@@ -72,7 +73,7 @@ class Measures:
             "jobs": np.ones_like(stay),
         }
         found = {name: float((stay * v).sum()) / WINDOW for name, v in by_amount.items()}
-        found["cores (%)"] = 100 * found["cores"] / self.n_cores
+        found["cores (%)"] = 100 * found["cores"] / self.site.machine.count
         return found
 
     @property
@@ -81,7 +82,7 @@ class Measures:
 
     def histogram(self) -> list[int]:
         """Count the waiting jobs by wait over the expected wait, in `BINS`."""
-        ratio = self.wait / eurora.expected_waits(self.trace)
+        ratio = self.wait / self.site.expected_waits(self.trace)
         bounds = [*BINS, np.inf]
         return [
             int(np.count_nonzero((ratio > low) & (ratio <= high))) for low, high in pairwise(bounds)

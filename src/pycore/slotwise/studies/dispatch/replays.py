@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import slotwise as sw
-from slotwise.studies.dispatch import eurora
+from slotwise.demands import demands_of, without_room
 from slotwise.studies.dispatch.dispatchers import PBS, MultiStart, Proactive
 from slotwise.studies.dispatch.models import MODELS, Planner
 from slotwise.studies.dispatch.objectives import MAKESPAN, TARDINESS
 from slotwise.studies.dispatch.rolling import RollingHorizon, Workload
+from slotwise.studies.dispatch.site import read_site, site_of
 from slotwise.studies.dispatch.solver import Limits
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from slotwise.studies.dispatch.rolling import Dispatcher
+    from slotwise.studies.dispatch.site import DispatchSite
     from slotwise.trace import Trace
 
 BACKFILLS = ("easy", "conservative")
@@ -25,33 +29,29 @@ LISTS = {"lists MKS": MAKESPAN, "lists WT": TARDINESS}
 OURS = (*BACKFILLS, *LISTS)
 """Dispatchers the paper does not have."""
 
-NOON = 12 * 3600
-"""Time of day at which a batch begins."""
+
+def of_run(site: DispatchSite, n_jobs: int | None) -> DispatchSite:
+    """Return the site for a whole batch, or a tenth of it for a part of one."""
+    return site if n_jobs is None else site.a_tenth()
 
 
-def machine_for(n_jobs: int | None) -> sw.Nodes:
-    """Return the machine of a whole batch, or that of a part of one."""
-    return eurora.MACHINE if n_jobs is None else eurora.SMALL_MACHINE
-
-
-def batch(number: int, seed: int, n_jobs: int | None) -> Trace:
-    """Draw a batch, or so many of its jobs that have room on the small machine."""
+def batch(number: int, seed: int, n_jobs: int | None, machine: sw.Nodes) -> Trace:
+    """Draw a batch, or so many of its jobs that have room on the machine."""
     whole = sw.generate("eurora", batch=number, seed=seed)
     if n_jobs is None:
         return whole
-    machine = machine_for(n_jobs)
-    demands = whole.demands
-    assert demands is not None
-    fits = [
-        machine._core.can_ever_hold(int(units), row)
-        for units, row in zip(demands.units, demands.on(machine).tolist(), strict=True)
-    ]
-    chosen = np.random.default_rng(seed).permutation(np.flatnonzero(fits))[:n_jobs]
+    fits = np.flatnonzero(~without_room(demands_of(whole), machine))
+    chosen = np.random.default_rng(seed).permutation(fits)[:n_jobs]
     return whole[np.sort(chosen)]
 
 
 def replay(
-    number: int, dispatcher: str, seed: int, n_jobs: int | None, work: float
+    number: int,
+    dispatcher: str,
+    seed: int,
+    n_jobs: int | None,
+    work: float,
+    site: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Replay a batch; importable, so that processes can.
 
@@ -64,31 +64,33 @@ def replay(
     seed : int
         Of the batch.
     n_jobs : int or None
-        So many of its jobs; None: all.
+        So many of its jobs, on a tenth of the site; None: all.
     work : float
         Deterministic time of each solve.
+    site : mapping, optional
+        As `DispatchSite.to_dict` gives it. Default: `read_site()`.
 
     Returns
     -------
     dict
         ``start`` of every job, CPU ``seconds``, ``activations``, ``events`` (see `models.Counts`).
     """
-    trace = batch(number, seed, n_jobs)
-    machine = machine_for(n_jobs)
+    rules = of_run(read_site() if site is None else site_of(site), n_jobs)
+    trace = batch(number, seed, n_jobs, rules.machine)
     planner = Planner(dispatcher, Limits(work)) if dispatcher in MODELS else None
     begun = time.process_time()
     if dispatcher in BACKFILLS:
-        site = sw.Site(machine=machine, policy=sw.Policy(backfill=dispatcher))
-        start = sw.simulate(trace, site).start
+        policy = sw.Policy(backfill=dispatcher)
+        start = sw.simulate(trace, sw.Site(machine=rules.machine, policy=policy)).start
         return _told(start, begun, 0, {})
-    workload = Workload(trace, machine, eurora.expected_waits(trace))
+    workload = Workload(trace, rules.machine, rules.expected_waits(trace))
     chosen: Dispatcher
     if planner is not None:
         chosen = Proactive(planner)
     elif dispatcher in LISTS:
         chosen = MultiStart(LISTS[dispatcher])
     else:
-        chosen = PBS(trace.queue, NOON, eurora.debug_nodes(machine))
+        chosen = PBS(trace.queue, rules)
     done = RollingHorizon(workload, chosen).run()
     events = dict(planner.counts.events) if planner is not None else {}
     return _told(done.start, begun, done.activations, events)

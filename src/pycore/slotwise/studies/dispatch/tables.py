@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise.studies import Row
-from slotwise.studies.dispatch import BEST, eurora, models_of, objectives, paper
+from slotwise.studies.dispatch import eurora, models_of, objectives, paper
 from slotwise.studies.dispatch.checker import faults
 from slotwise.studies.dispatch.faithful import Faithful
 from slotwise.studies.dispatch.measures import BIN_NAMES, Measures
-from slotwise.studies.dispatch.replays import OURS, batch, machine_for, replay
+from slotwise.studies.dispatch.replays import OURS, batch, of_run, replay
+from slotwise.studies.dispatch.site import check_room
 from slotwise.studies.dispatch.solver import Limits, solve
 from slotwise.studies.dispatch.verdict import verdict
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from slotwise.studies import StudyRun
+    from slotwise.studies.dispatch.site import DispatchSite
+    from slotwise.trace import Trace
 
 QUICK_JOBS = 40
 SERIES = {"jobs running": "a", "cores active": "b", "jobs waiting": "a"}
@@ -56,26 +59,38 @@ class Tables:
     work : float
         Deterministic time of each solve.
     batches : sequence of int
-        Those to replay. Tables 4 and 5 are of the first, which all models replay.
+        Those to replay. Tables 4 and 5 are of the first.
+    site : DispatchSite
+        What they are replayed on; a tenth of it under ``--quick``.
     """
 
-    def __init__(self, run: StudyRun, work: float, batches: Sequence[int]) -> None:
+    def __init__(
+        self, run: StudyRun, work: float, batches: Sequence[int], site: DispatchSite
+    ) -> None:
         self._run = run
         self._work = work
         self._batches = batches
         self._n_jobs = QUICK_JOBS if run.quick else None
+        self._site = site
+        for number in () if run.quick else batches:
+            for seed in run.seeds:
+                check_room(site, self._batch(number, seed), f"BATCH{number} of seed {seed}")
 
-    def _dispatchers(self, number: int) -> tuple[str, ...]:
-        return (*models_of(number, self._run.quick), "PBS", *OURS)
+    def _batch(self, number: int, seed: int) -> Trace:
+        site = of_run(self._site, self._n_jobs)
+        return batch(number, seed, self._n_jobs, site.machine)
+
+    def _dispatchers(self) -> tuple[str, ...]:
+        return (*models_of(self._run.quick), "PBS", *OURS)
 
     @cached_property
     def _replays(self) -> dict[tuple[int, str, int], dict[str, Any]]:
-        wanted = [(n, name) for n in self._batches for name in self._dispatchers(n)]
+        wanted = [(n, name) for n in self._batches for name in self._dispatchers()]
         keys = [(number, name, seed) for seed in self._run.seeds for number, name in wanted]
         cells = [
             {
                 "number": number, "dispatcher": name, "seed": seed, "n_jobs": self._n_jobs,
-                "work": self._work,
+                "work": self._work, "site": self._site.to_dict(),
             }
             for number, name, seed in keys
         ]  # fmt: skip
@@ -85,9 +100,9 @@ class Tables:
     def _measured(self, number: int, name: str) -> list[Measures]:
         return [
             Measures(
-                batch(number, seed, self._n_jobs),
+                self._batch(number, seed),
                 np.array(self._replays[number, name, seed]["start"], dtype=np.int64),
-                machine_for(self._n_jobs).count,
+                of_run(self._site, self._n_jobs),
             )
             for seed in self._run.seeds
         ]
@@ -98,7 +113,9 @@ class Tables:
         if 1 in self._batches:
             rows += [*self._queue_times(), *self._loads()]
         for number in self._batches:
-            rows += [*self._figures(number), *self._by_batch(number)]
+            rows += self._figures(number)
+            if number != 1:  # of which Tables 4 and 5 are
+                rows += self._by_batch(number)
             for name, letter in SERIES.items():
                 figure = 2 * number - (name != "jobs waiting")
                 self._run.picture(f"figure-{figure}{letter}", self._draw(number, name))
@@ -119,7 +136,7 @@ class Tables:
         return None if figures is None or self._run.quick else figures[column]
 
     def _queue_times(self) -> Iterator[Row]:
-        for name in self._dispatchers(1):
+        for name in self._dispatchers():
             measured = [m.queue_times() for m in self._measured(1, name)]
             for column, queue in enumerate(paper.QUEUE_COLUMNS):
                 printed = self._of_paper(paper.QUEUE_TIMES.get(name), column)
@@ -132,7 +149,7 @@ class Tables:
                     )
 
     def _loads(self) -> Iterator[Row]:
-        for name in self._dispatchers(1):
+        for name in self._dispatchers():
             measured = [m.loads() for m in self._measured(1, name)]
             for column, figure in enumerate(paper.LOAD_COLUMNS):
                 printed = self._of_paper(paper.LOADS.get(name), column)
@@ -144,8 +161,8 @@ class Tables:
                 )
 
     def _by_batch(self, number: int) -> Iterator[Row]:
-        """Give the mean waits and loads of what replays every batch."""
-        for name in (BEST, "PBS", *OURS):
+        """Give the mean waits and loads of a batch."""
+        for name in self._dispatchers():
             measured = self._measured(number, name)
             keys: dict[str, str | int] = {"batch": number, "model": name}
             waits = [m.queue_times() for m in measured]
@@ -164,7 +181,7 @@ class Tables:
 
     def _figures(self, number: int) -> Iterator[Row]:
         """Give what Figures 1 to 6 show: means of the curves, and the histograms' bars."""
-        for name in self._dispatchers(number):
+        for name in self._dispatchers():
             measured = self._measured(number, name)
             for series, letter in SERIES.items():
                 figure = 2 * number - (series != "jobs waiting")
@@ -178,18 +195,18 @@ class Tables:
                 yield Row.of_seeds(
                     f"figure {2 * number}b",
                     {"model": name, "wait": bounds},
-                    [float(c) for c in counts],
+                    [int(c) for c in counts],
                 )
 
     def _cost(self, number: int) -> Iterator[Row]:
-        for name in self._dispatchers(number):
+        for name in self._dispatchers():
             told = [self._replays[number, name, seed] for seed in self._run.seeds]
             figures = {
                 "CPU ms": [1000 * t["seconds"] for t in told],
-                "activations": [float(t["activations"]) for t in told],
+                "activations": [t["activations"] for t in told],
             }
             for event in sorted({event for t in told for event in t["events"]}):
-                figures[event] = [float(t["events"].get(event, 0)) for t in told]
+                figures[event] = [t["events"].get(event, 0) for t in told]
             for figure, values in figures.items():
                 yield Row.of_seeds(
                     "cost", {"batch": number, "model": name, "figure": figure}, values
@@ -201,6 +218,17 @@ class Tables:
             "Batches are drawn to the counts of Table 6; run times, memory and arrivals are ours, "
             "so waits compare in kind, not in seconds."
         )
+        run.note(
+            "Models by their objective: makespan (MKS), weighted tardiness (WT), number of late "
+            "jobs (NL); behind it, those kept within 1.2 times what they reach by themselves. "
+            "'lists' is the best of some forty list schedules by that objective."
+        )
+        run.note(
+            "Cost: 'bound' counts plans that needed no solve, as a list schedule meets the bound; "
+            "of the 'solves', 'proved' ended with the optimum and 'kept' gave nothing better than "
+            "was known; 'infeasible', 'undecided' and 'broken' composites fell back to their pure "
+            "model."
+        )
         if 1 not in self._batches:
             run.note("Tables 4 and 5 are of BATCH1, which --batch leaves out.")
         run.note(
@@ -209,25 +237,27 @@ class Tables:
         )
         run.note("Table 5 prints 46 % for PBS where 447.98 of 1,024 cores are 43.7 %.")
         if run.quick:
-            models = models_of(self._batches[0], run.quick)
+            models = models_of(run.quick)
             run.note(
                 f"--quick replays {QUICK_JOBS} jobs of a batch on a tenth of the machine (3 nodes "
                 f"of each type) under {' and '.join(models)} of the six models; the paper's "
                 "figures, which are of all of it, are left out."
             )
 
-    def _of_first_seed(self, number: int) -> dict[str, Measures]:
-        return {name: self._measured(number, name)[0] for name in self._dispatchers(number)}
+    def _of_seeds(self, number: int) -> dict[str, list[Measures]]:
+        return {name: self._measured(number, name) for name in self._dispatchers()}
 
-    def _title(self, number: int) -> str:
+    def _title(self, number: int, shown: str) -> str:
         part = f", {QUICK_JOBS} jobs" if self._run.quick else ""
-        return f"BATCH{number}{part}, seed {self._run.seeds[0]}"
+        seeds = len(self._run.seeds)
+        of = "seed 1" if seeds == 1 else f"mean of {seeds} seeds, and from the least to the most"
+        return f"BATCH{number}{part}: {shown}, {of}"
 
     def _draw(self, number: int, series: str) -> Callable[[], Figure]:
         def draw() -> Figure:
             from slotwise.studies.dispatch.drawing import curves
 
-            return curves(self._title(number), series, self._of_first_seed(number))
+            return curves(self._title(number, series), series, self._of_seeds(number))
 
         return draw
 
@@ -235,6 +265,7 @@ class Tables:
         def draw() -> Figure:
             from slotwise.studies.dispatch.drawing import bars
 
-            return bars(self._title(number), self._of_first_seed(number))
+            shown = "jobs by their wait over the expected wait"
+            return bars(self._title(number, shown), self._of_seeds(number))
 
         return draw

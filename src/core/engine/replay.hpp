@@ -1,0 +1,18 @@
+// A replay from beginning to end.
+#pragma once
+
+#include "engine/schedule.hpp"
+#include "engine/simulator.hpp"
+#include "engine/site.hpp"
+#include "workload/job_table.hpp"
+
+#include <memory>
+
+namespace slotwise {
+
+// What Simulator does when it runs to the end; throws what it throws. Where pools share nothing,
+// each is replayed by itself, which is faster.
+Schedule replay(const std::shared_ptr<const JobTable>& table, const Site& site,
+                const Progress& progress = {});
+
+} // namespace slotwise

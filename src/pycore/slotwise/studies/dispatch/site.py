@@ -1,0 +1,301 @@
+"""The site the study replays: a machine of nodes, queues, and how PBS is configured."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import tomllib
+from dataclasses import dataclass
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise import site_file
+from slotwise._numbers import whole
+from slotwise.demands import demands_of, without_room
+from slotwise.errors import SiteError
+from slotwise.nodes import Nodes, NodeType
+from slotwise.sites.times import day_times, hours_of, seconds_of, shown, time_of_day
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from slotwise.trace import Trace
+
+QUEUES = ("debug", "parallel", "longpar", "other")
+"""Of Table 1, by their number in a batch, from 1; and the minor ones of footnote 2."""
+
+TENTH = 10
+"""A small machine has one node where the whole one has so many."""
+
+
+@dataclass(frozen=True)
+class PBSRules:
+    """How PBS is configured.
+
+    Attributes
+    ----------
+    begin : int, seconds
+        Time of day at which a batch begins.
+    night : tuple of int, seconds of the day
+        From and to when jobs of queues that wait for the night may start.
+    cycle : int, seconds
+        Between two passes.
+    debug_nodes : int
+        So many of each type of nodes, the first, take debug jobs only.
+    strict : bool
+        Whether a job that finds no nodes holds back those behind it in its queue.
+    """
+
+    begin: int
+    night: tuple[int, int]
+    cycle: int
+    debug_nodes: int
+    strict: bool = False
+
+
+@dataclass(frozen=True)
+class QueueRules:
+    """How a queue is served.
+
+    Attributes
+    ----------
+    expected_wait : int, seconds
+        By which a job is late.
+    priority : int
+        Of PBS; higher is tried earlier.
+    night_only : bool
+        Whether PBS starts its jobs at night only.
+    """
+
+    expected_wait: int
+    priority: int
+    night_only: bool
+
+
+@dataclass(frozen=True)
+class DispatchSite:
+    """The site of a replay.
+
+    Attributes
+    ----------
+    machine : Nodes
+    pbs : PBSRules
+    queues : tuple of QueueRules
+        In the order of `QUEUES`.
+    """
+
+    machine: Nodes
+    pbs: PBSRules
+    queues: tuple[QueueRules, ...]
+
+    def queue(self, number: int) -> QueueRules:
+        """Return the queue of a number in a batch; one that is not there is a minor one."""
+        return self.queues[number - 1 if 0 < number < len(QUEUES) else -1]
+
+    def expected_waits(self, trace: Trace) -> NDArray[np.int64]:
+        """Return the expected wait of every job of a batch, by its queue."""
+        return np.array([self.queue(int(q)).expected_wait for q in trace.queue], dtype=np.int64)
+
+    def with_first(self, name: str) -> DispatchSite:
+        """Return the site with a type of nodes listed first: it wins ties of scarcity.
+
+        Raises
+        ------
+        ValueError
+            Where no type has this name.
+        """
+        types = self.machine.types
+        names = [kind.name for kind in types]
+        if name not in names:
+            known = ", ".join(n for n in names if n) or "none, as they have no names"
+            raise ValueError(f"nodes_first={name!r}: no type of nodes has this name; give {known}")
+        order = sorted(types, key=lambda kind: kind.name != name)
+        return dataclasses.replace(self, machine=Nodes(order, self.machine.placement))
+
+    def a_tenth(self) -> DispatchSite:
+        """Return the site with a tenth of the nodes, on which the few jobs of a quick run compete.
+
+        Every type keeps a node, and one that does not take debug jobs only.
+        """
+        small = [
+            NodeType(**kind.to_dict() | {"count": max(round(kind.count / TENTH), 1)})
+            for kind in self.machine.types
+        ]
+        kept = max(round(self.pbs.debug_nodes / TENTH), min(self.pbs.debug_nodes, 1))
+        kept = min(kept, min(kind.count for kind in small) - 1)
+        return dataclasses.replace(
+            self,
+            machine=Nodes(small, self.machine.placement),
+            pbs=dataclasses.replace(self.pbs, debug_nodes=kept),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all values as `site_of` takes them: times as seconds."""
+        pbs = dataclasses.asdict(self.pbs)
+        pbs["night"] = list(self.pbs.night)
+        queues = dict(zip(QUEUES, map(dataclasses.asdict, self.queues), strict=True))
+        return {"machine": self.machine.to_dict(), "pbs": pbs, "queue": queues}
+
+
+def default_text() -> str:
+    """Return the text of the site file the study replays by default."""
+    return resources.files(__package__).joinpath("eurora.toml").read_text(encoding="utf-8")
+
+
+def read_site(path: str | os.PathLike[str] | None = None) -> DispatchSite:
+    """Read a site file; what it does not say is as in `default_text`.
+
+    Raises
+    ------
+    SiteError
+        Naming the file and every fault in it, one a line.
+    """
+    document = tomllib.loads(default_text())
+    place = "eurora.toml"
+    if path is not None:
+        place = os.fsdecode(path)
+        _put_over(document, site_file.read_document(path), place)
+    return site_of(document, place)
+
+
+def _put_over(document: dict[str, Any], given: Mapping[str, Any], place: str) -> None:
+    """Put the tables of a file over the default ones: the machine whole, the others by key."""
+    faults = []
+    for key, table in given.items():
+        if key not in document:
+            faults.append(f"{key} is unknown; known are: {', '.join(document)}")
+        elif not isinstance(table, dict):
+            faults.append(f"{key} must be a table, written [{key}]")
+        elif key == "queue":
+            for name, values in table.items():
+                if name not in QUEUES:
+                    faults.append(f"queue.{name} is unknown; known are: {', '.join(QUEUES)}")
+                elif not isinstance(values, dict):
+                    faults.append(f"queue.{name} must be a table, written [queue.{name}]")
+                else:
+                    document[key][name].update(values)
+        else:
+            document[key] = table if key == "machine" else document[key] | table
+    _refuse(place, faults)
+
+
+def site_of(document: Mapping[str, Any], place: str = "site") -> DispatchSite:
+    """Make a site of tables as TOML or `DispatchSite.to_dict` gives them.
+
+    Raises
+    ------
+    SiteError
+        Naming every fault, one a line.
+    """
+    machine = site_file.build({"machine": document["machine"]}, default_place=place).machine
+    faults: list[str] = []
+    if not isinstance(machine, Nodes):
+        faults.append("machine has no nodes; describe them, as nodes = [{count = 32, cores = 16}]")
+        _refuse(place, faults)
+    assert isinstance(machine, Nodes)
+    pbs = _read("pbs", document["pbs"], _PBS, faults)
+    queues = [_read(f"queue.{name}", document["queue"][name], _QUEUE, faults) for name in QUEUES]
+    fewest = min(kind.count for kind in machine.types)
+    if pbs.get("debug_nodes", 0) >= fewest:
+        faults.append(
+            f"pbs.debug_nodes: {pbs['debug_nodes']} leaves a type of {fewest} nodes none for other "
+            f"jobs; give at most {fewest - 1}"
+        )
+    _refuse(place, faults)
+    return DispatchSite(machine, PBSRules(**pbs), tuple(QueueRules(**q) for q in queues))
+
+
+def _refuse(place: str, faults: list[str]) -> None:
+    if faults:
+        raise SiteError("\n".join(f"{place}: {fault}" for fault in faults))
+
+
+def _read(
+    table: str,
+    given: Mapping[str, Any],
+    readers: Mapping[str, Callable[[Any], Any]],
+    faults: list[str],
+) -> dict[str, Any]:
+    found = {}
+    for key, value in given.items():
+        if key not in readers:
+            faults.append(f"{table}.{key} is unknown; known are: {', '.join(readers)}")
+            continue
+        try:
+            found[key] = readers[key](value)
+        except ValueError as fault:
+            faults.append(f"{table}.{key}: {fault}")
+    return found
+
+
+def _time(value: object) -> int:
+    return time_of_day(value) if whole(value) is None else _between(0, 86399)(value)
+
+
+def _night(value: object) -> tuple[int, int]:
+    if isinstance(value, list) and len(value) == 2 and None not in map(whole, value):
+        return _between(0, 86399)(value[0]), _between(1, 86400)(value[1])  # as `to_dict` gives it
+    intervals = hours_of(value)
+    if len(intervals) != 1:
+        raise ValueError(f'{shown(value)} must be one interval, as "20:00-08:00"')
+    return day_times(intervals[0])
+
+
+def _positive_duration(value: object) -> int:
+    seconds = seconds_of(value)
+    if seconds < 1:
+        raise ValueError(f"{shown(value)} must be at least one second")
+    return seconds
+
+
+def _between(least: int, most: int) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        number = whole(value)
+        if number is None or not least <= number <= most:
+            raise ValueError(f"{shown(value)} must be a whole number from {least} to {most:,}")
+        return number
+
+    return read
+
+
+def _switch(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{shown(value)} must be true or false")
+    return value
+
+
+_PBS: Mapping[str, Callable[[Any], Any]] = {
+    "begin": _time,
+    "night": _night,
+    "cycle": _positive_duration,
+    "debug_nodes": _between(0, 1_000_000),
+    "strict": _switch,
+}
+_QUEUE: Mapping[str, Callable[[Any], Any]] = {
+    "expected_wait": _positive_duration,
+    "priority": _between(-1_000_000, 1_000_000),
+    "night_only": _switch,
+}
+
+
+def check_room(site: DispatchSite, trace: Trace, what: str) -> None:
+    """Refuse a machine that has no room for a job of a batch.
+
+    Raises
+    ------
+    SiteError
+        Naming the first such job and what it lacks.
+    """
+    demands = demands_of(trace)
+    rejected = without_room(demands, site.machine)
+    if rejected.any():
+        job = int(np.argmax(rejected))
+        lacks = site.machine.what_lacks(*demands.of_job(job))
+        raise SiteError(
+            f"machine: job {trace.job_id[job]} of {what} has no room on the empty nodes ({lacks}), "
+            f"nor have {int(rejected.sum()) - 1:,} others; give the machine such nodes"
+        )

@@ -1,0 +1,103 @@
+"""Events of the Slurm simulator on the command line, with the table of their nodes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CONF = """\
+NodeName=n[01-02] Sockets=1 CoresPerSocket=4 RealMemory=4000
+NodeName=g1 Sockets=1 CoresPerSocket=4 RealMemory=4000 Gres=gpu:v100:2 Weight=9
+PartitionName=all Nodes=ALL
+"""
+LINE = (
+    "-dt {at} -e submit_batch_job | -sim-walltime 100.00 --uid=ann -J jobid_{job} -N 1 -n 4 "
+    "-t 00:10:00 -q normal -p all --mem=2G{more} pseudo.job\n"
+)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "slurm.conf").write_text(CONF)
+    lines = [
+        LINE.format(at="0.00", job=1, more=""),
+        LINE.format(at="1.00", job=2, more=" --gres=gpu:1"),
+        LINE.format(at="2.00", job=3, more=" --gres=gpu:2"),
+    ]
+    (tmp_path / "x.events.gz").write_bytes(gzip.compress("".join(lines).encode()))
+    return tmp_path
+
+
+def test_they_are_replayed_on_their_nodes(slotwise: Any, files: Path) -> None:
+    ended = slotwise("run", "x.events.gz", "--nodes", "slurm.conf", "--json", "--jobs", "j.csv")
+    assert ended.code == 0, ended.err
+    told = json.loads(ended.out)
+    assert told["site"]["machine"]["nodes"][1]["gpus"] == 2
+    rows = (files / "j.csv").read_text().splitlines()
+    starts = [line.split(",")[rows[0].split(",").index("starting_time")] for line in rows[1:]]
+    # Jobs 2 and 3 share one GPU node of 4 cores: the third waits for the end of the second.
+    assert [float(start) for start in starts] == [0, 1, 101]
+
+
+def test_info_says_how_many_jobs_ask_what(slotwise: Any, files: Path) -> None:
+    ended = slotwise("info", "x.events.gz", "--nodes", "slurm.conf")
+    assert "cores 3, memory 3, all 3, gpus 2" in " ".join(ended.out.split())
+    told = json.loads(slotwise("info", "x.events.gz", "--nodes", "slurm.conf", "--json").out)
+    assert told["demands"] == {"cores": 3, "memory": 3, "all": 3, "gpus": 2}
+    assert told["processors"] == 12
+
+
+def test_what_convert_writes_is_replayed_alike(slotwise: Any, files: Path) -> None:
+    ended = slotwise("convert", "x.events.gz", "x.csv", "--nodes", "slurm.conf")
+    assert ended.code == 0
+    assert ended.err == ""
+    metrics = [
+        json.loads(slotwise("run", name, "--nodes", "slurm.conf", "--json").out)["metrics"]
+        for name in ("x.events.gz", "x.csv")
+    ]
+    assert metrics[0] == metrics[1]
+
+
+def test_the_nodes_of_a_site_file_do_as_well(slotwise: Any, files: Path) -> None:
+    (files / "site.toml").write_text(
+        "[machine]\nnodes = [{ count = 2, cores = 4, memory = '4GB', all = 1000 }, "
+        "{ count = 1, cores = 4, memory = '4GB', gpus = 2, all = 1000 }]\n"
+    )
+    assert slotwise("run", "x.events.gz", "--site", "site.toml").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("run", "x.events.gz"), 3, "x.events.gz: holds submit_batch_job events, which are read"),
+        (("info", "x.events.gz"), 3, "take it as --nodes slurm.conf"),
+        (("explain", "x.events.gz", "1"), 3, "other commands a .csv that convert writes of it"),
+        (
+            ("run", "x.events.gz", "--nodes", "slurm.conf", "--processors", "4"),
+            2,
+            "--processors: stands beside nodes, which say what there is; leave one out",
+        ),
+        (("run", "x.events.gz", "--nodes", "no.conf"), 2, "no.conf: cannot be read (No such file"),
+        (("info", "x.events.gz", "--nodes", "x.events.gz"), 2, "not a text in UTF-8; give the"),
+        (("run", "bad.events", "--nodes", "slurm.conf"), 3, "bad.events:2: is no submit_batch_job"),
+        (("run", "cut.gz", "--nodes", "slurm.conf"), 3, "cut.gz: cannot be read"),
+        (("run", "wide.events", "--nodes", "slurm.conf"), 3, "a unit asks 8 of cores, and no node"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_words(
+    slotwise: Any, files: Path, words: tuple[str, ...], code: int, told: str
+) -> None:
+    line = LINE.format(at="0.00", job=1, more="")
+    (files / "bad.events").write_text(line + line.replace("-N 1", "-N 0"))
+    (files / "cut.gz").write_bytes((files / "x.events.gz").read_bytes()[:-12])
+    (files / "wide.events").write_text(line.replace("-n 4", "-n 8"))
+    ended = slotwise(*words)
+    assert ended.code == code
+    assert told in ended.err
+    assert "Traceback" not in ended.err

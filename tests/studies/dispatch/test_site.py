@@ -1,0 +1,129 @@
+"""The site the study replays, and what a file puts over it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import slotwise as sw
+from slotwise.studies import run_study
+from slotwise.studies.dispatch.replays import replay
+from slotwise.studies.dispatch.site import check_room, read_site, site_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def written(tmp_path: Path):
+    def write(text: str) -> Path:
+        path = tmp_path / "mine.toml"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_by_default_it_is_what_the_study_says_of_eurora() -> None:
+    site = read_site()
+    assert site.machine.count == 64 * 16
+    assert site.machine.capacities.tolist() == [[16, 16 << 20, 2, 0], [16, 16 << 20, 0, 2]]
+    # Two debug nodes, night 20:00 to 08:00, 30 s, 10 minutes and 4 hours, minor queues as parallel.
+    assert site.pbs.debug_nodes * len(site.machine.types) == 2
+    assert site.pbs.night == (20 * 3600, 8 * 3600)
+    assert [queue.expected_wait for queue in site.queues] == [30, 600, 14_400, 600]
+    assert site.queues[1] == site.queues[3]
+    assert [queue.night_only for queue in site.queues] == [False, False, True, False]
+
+
+def test_a_file_puts_its_values_over_the_default_ones(written) -> None:
+    site = read_site(
+        written('[pbs]\nnight = "18:30-06:00"\n\n[queue.debug]\nexpected_wait = "1m"\n')
+    )
+    assert site.pbs.night == (18 * 3600 + 1800, 6 * 3600)
+    assert site.pbs.cycle == 60
+    assert [queue.expected_wait for queue in site.queues] == [60, 600, 14_400, 600]
+    assert site.machine == read_site().machine
+
+
+def test_its_tables_make_it_again() -> None:
+    assert site_of(read_site().to_dict()) == read_site()
+
+
+def test_every_fault_is_told_with_its_file_and_key(written) -> None:
+    path = written(
+        '[pbs]\nnight = "20:00"\ncycle = 0\ndebug_nodes = 32\nnigth = 1\n\n'
+        "[queue.debug]\npriority = 1.5\nnight_only = 1\n"
+    )
+    with pytest.raises(sw.SiteError) as told:
+        read_site(path)
+    assert str(told.value).splitlines() == [
+        f'{path}: pbs.night: \'20:00\' must be hours of the day from 00:00 to 24:00, as '
+        '"20:00-08:00"',
+        f"{path}: pbs.cycle: 0 must be at least one second",
+        f"{path}: pbs.nigth is unknown; known are: begin, night, cycle, debug_nodes, strict",
+        f"{path}: queue.debug.priority: 1.5 must be a whole number from -1000000 to 1,000,000",
+        f"{path}: queue.debug.night_only: 1 must be true or false",
+        f"{path}: pbs.debug_nodes: 32 leaves a type of 32 nodes none for other jobs; give at most "
+        "31",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[policy]\n", "policy is unknown; known are: machine, pbs, queue"),
+        ("pbs = 3\n", r"pbs must be a table, written \[pbs\]"),
+        ("[queue.fast]\n", "queue.fast is unknown; known are: debug, parallel, longpar, other"),
+        ("queue.debug = 3\n", r"queue.debug must be a table, written \[queue.debug\]"),
+        ("[machine]\nprocessors = 64\n", "machine has no nodes; describe them"),
+        ("[pbs]\nbegin = 24\n[", "not TOML"),
+        ('[pbs]\nbegin = "24:00"\n', "pbs.begin: '24:00' must be a time of day from 00:00"),
+    ],
+)
+def test_what_is_no_such_site_is_refused(written, text: str, told: str) -> None:
+    with pytest.raises(sw.SiteError, match=told):
+        read_site(written(text))
+
+
+def test_a_tenth_of_it_keeps_every_type_and_nodes_for_other_jobs(written) -> None:
+    small = read_site().a_tenth()
+    assert [kind.count for kind in small.machine.types] == [3, 3]
+    assert small.pbs.debug_nodes == 1
+    few = read_site(
+        written("[machine]\nnodes = [{count = 4, cores = 16}]\n\n[pbs]\ndebug_nodes = 3\n")
+    ).a_tenth()
+    assert [kind.count for kind in few.machine.types] == [1]
+    assert few.pbs.debug_nodes == 0
+
+
+def test_the_type_of_nodes_listed_first_wins_ties() -> None:
+    # The first jobs without accelerators go to nodes of the first type.
+    for name, resource in (("gpu", "gpus"), ("mic", "mics")):
+        machine = read_site().with_first(name).machine
+        assert machine.types[0].resources[resource] == 2
+        trace = sw.generate("eurora", batch=1, seed=1)
+        result = sw.simulate(trace, sw.Site(machine=machine))
+        plain = (trace.demands.each["gpus"] == 0) & (trace.demands.each["mics"] == 0)
+        first = next(int(i) for i in range(len(trace)) if plain[i] and result.start[i] == 0)
+        assert result.places(first)[0].max() < 32
+    with pytest.raises(ValueError, match="nodes_first='fpga': no type of nodes has this name"):
+        run_study("dispatch", quick=True, nodes_first="fpga")
+
+
+def test_a_replay_keeps_to_its_site() -> None:
+    tables = read_site().to_dict()
+    tables["queue"]["longpar"]["night_only"] = False
+    by_default, early = (replay(1, "PBS", 1, 40, 0.02, site) for site in (None, tables))
+    assert max(by_default["start"]) >= 8 * 3600
+    assert max(early["start"]) < 8 * 3600
+
+
+def test_a_machine_without_room_for_a_job_of_the_batches_is_refused(written, tmp_path) -> None:
+    path = written("[machine]\nnodes = [{count = 64, cores = 8, gpus = 2, mics = 2}]\n")
+    trace = sw.generate("eurora", batch=1, seed=1)
+    with pytest.raises(sw.SiteError, match=r"no room on the empty nodes \(a unit asks 1[026] of"):
+        check_room(read_site(path), trace, "BATCH1 of seed 1")
+    with pytest.raises(sw.SiteError, match=r"machine: job .* of BATCH1 of seed 1 has no room"):
+        run_study("dispatch", batch=1, site=str(path), seeds=1)
