@@ -22,6 +22,25 @@ def test_the_reasons_of_a_wait_are_told_and_sum_to_it(slotwise: Any, log: Path) 
     assert "user 2" in shown
 
 
+def test_the_limit_that_held_a_job_is_told_with_one_unit_a_column(slotwise: Any, log: Path) -> None:
+    # Of user 1 are jobs 2, 4, …; job 4 (2 processors, at 30) may not run beside job 2, which ends
+    # at 150.
+    options = ("--set", "limits.running_per_user=1")
+    told = json.loads(slotwise("explain", log, "4", "--json", *options).out)
+    (limit,) = told["limits"]
+    assert limit["seconds"] == told["seconds"]["limit"]
+    assert {name: limit[name] for name in ("name", "whose", "most", "unit", "peak", "jobs")} == {
+        "name": "limits.running_per_user", "whose": "user 1", "most": 1, "unit": "jobs",
+        "peak": 1, "jobs": [2],
+    }  # fmt: skip
+    shown = slotwise("explain", log, "4", *options).out
+    assert "limits.running_per_user" in shown
+    reasons = tuple(f"{reason}:" for reason in told["seconds"])
+    rows = [line for line in shown.splitlines() if line.strip().startswith(reasons)]
+    assert len(rows) == len(told["seconds"]) > 1
+    assert len({":" in row.partition(": ")[2] for row in rows}) == 1
+
+
 @pytest.mark.parametrize(
     ("job", "message"),
     [("99", "no job 99"), ("6", "job 6 never started (rejected)"), ("x", "must be the number")],

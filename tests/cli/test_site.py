@@ -50,6 +50,24 @@ def test_check_tells_what_a_sound_site_says(slotwise: Any, site: Path) -> None:
     assert "small" in ended.out
     assert "1 to 4" in ended.out
     assert "up to 24:00:00" in ended.out
+    assert "rules" not in ended.out
+
+
+def test_check_tells_the_rules_of_queues_and_durations_as_people_read_them(
+    slotwise: Any, site: Path
+) -> None:
+    rules = 'running_per_user = 2\nhours = "20:00-08:00"\nstarvation = "3d"\norder = "sjf"\n'
+    site.write_text(
+        SITE.replace("[limits]", rules + "[limits]")
+        + '[crashes]\nlaw = "exponential"\nmean = "5d"\n[clock]\nstart = 2024-01-01\n'
+    )
+    ended = slotwise("site", "check", site)
+    shown = " ".join(ended.out.split())
+    assert "law exponential, mean 5d" in shown
+    data = json.loads(slotwise("site", "check", site, "--json").out)
+    assert data["site"]["queue"][1]["running_per_user"] == 2
+    for words in ("rules", "order sjf", "running per user 2", "starvation 3d", "20:00-08:00"):
+        assert words in shown
 
 
 @pytest.mark.parametrize(
@@ -106,7 +124,42 @@ def test_check_counts_the_jobs_of_a_log_by_queue_and_those_rejected(
     assert data["rejected"] == {"no_queue": 3}
     assert data["site"]["queue"][0] == {"name": "small", "processors": [1, 4]}
     shown = slotwise("site", "check", site, "--trace", log)
-    assert "3: taken by no queue" in shown.out
+    assert "3: taken by no queue, the first job 1 of 8 processors for 00:02:00" in shown.out
+
+
+def test_check_tells_what_never_takes_place_within_the_log(
+    slotwise: Any, site: Path, log: Path
+) -> None:
+    # The ten jobs of conftest lie between 0 and some hundred seconds, and name no preceding job;
+    # the only queue number is not 7. Their group is taken out.
+    log.write_text(log.read_text().replace(" 1 -1 1 -1 -1 -1\n", " -1 -1 1 -1 -1 -1\n"))
+    site.write_text(
+        "dependencies = true\n"
+        + SITE.replace("running_per_user", "running_per_group")
+        + '[[queue]]\nname = "mapped"\ntrace_queues = [7]\n'
+        "[[maintenance]]\nstart = 10\nduration = 1\nevery = 20\n"
+        "[[maintenance]]\nstart = 2030-01-01\nduration = 60\n"
+        "[[reservation]]\nname = 'r'\nstart = 5\nduration = 5\nprocessors = 1\nusers = [99]\n"
+        "[crashes]\ntimes = [999999]\n[clock]\nstart = 2020-01-01\n"
+    )
+    data = json.loads(slotwise("site", "check", site, "--trace", log, "--json").out)
+    assert data["calendar"]["maintenance[0]"] > 1
+    assert data["calendar"] | {"maintenance[0]": 0} == {
+        "maintenance[0]": 0, "maintenance[1]": 0, "reservation[0]": 1, "crashes": 0
+    }  # fmt: skip
+    assert [note.partition(":")[0] for note in data["notes"]] == [
+        "maintenance[1], crashes",
+        "limits.running_per_group",
+        "reservation[0]",
+        "queue[2].trace_queues",
+        "dependencies",
+    ]
+    assert "from 2020-01-01 00:00 (0 s) to 2020-01-01" in data["notes"][0]
+    shown = slotwise("site", "check", site, "--trace", log).out
+    assert "in the log never" in shown
+    assert "Note: maintenance[1], crashes: never within the log" in shown
+    without = json.loads(slotwise("site", "check", site, "--json").out)
+    assert without.keys() == {"site"}
 
 
 def test_show_prints_a_file_that_reads_back(slotwise: Any, site: Path) -> None:
@@ -167,12 +220,46 @@ def test_settings_reach_any_depth() -> None:
     assert document == tomllib.loads(SITE)
 
 
+@pytest.mark.parametrize("setting", ["limits.running_per_user=none", "limits.running_per_user="])
+def test_a_setting_takes_a_limit_of_the_file_away(slotwise: Any, site: Path, setting: str) -> None:
+    ended = slotwise("site", "show", site, "--set", setting)
+    assert "limits" not in tomllib.loads(ended.out)
+
+
+def test_a_setting_without_a_value_takes_out_what_the_file_says(slotwise: Any, site: Path) -> None:
+    written = ["queue.wide.walltime=", "policy.order=", "limits=", "pool=", "queue.small.order="]
+    ended = slotwise("site", "show", site, *(part for key in written for part in ("--set", key)))
+    assert tomllib.loads(ended.out) == {
+        "machine": {"processors": 8},
+        "policy": {"order": "fcfs", "backfill": "easy"},
+        "queue": [
+            {"name": "small", "processors": [1, 4]},
+            {"name": "wide", "processors": [5, 6]},
+        ],
+    }
+
+
+def test_what_has_no_default_cannot_be_taken_out(slotwise: Any, site: Path) -> None:
+    ended = slotwise("site", "show", site, "--set", "queue.small.name=")
+    assert ended.code == 2
+    assert "--set queue.small.name=: is missing; every [[queue]] needs it" in ended.err
+    ended = slotwise("site", "show", site, "--set", "queue[1]=")
+    assert ended.code == 2
+    assert "--set queue[1]=: an entry of a list has no default; write the whole of queue" in (
+        ended.err
+    )
+
+
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
         ("queue.smal.priority=1", ["unknown queue 'smal'", "did you mean 'small'"]),
         ("queue[2].priority=1", ["no queue[2]", "count from 0"]),
-        ("outage.x.pool=1", ["no outage with a name", "outage[0]"]),
+        ("outage.x.pool=1", ["the site has no outage", "[[outage]]"]),
+        ("outage[0].pool=1", ["the site has no outage", "[[outage]]"]),
+        ("limits.runing=", ["--set limits.runing=: unknown key of limits 'runing'", "'running'"]),
+        ("limit=", ["--set limit=: unknown table 'limit'", "did you mean 'limits'"]),
+        ("queue.small.runing=", ["unknown key of queue 'runing'"]),
         ("limits[0].running=1", ["'limits' is no list"]),
         ("machine.processors.x=1", ["machine.processors is 8, which has no keys"]),
         ("queue.small.priority=high", ["--set queue.small.priority=high: 'high' must be a number"]),

@@ -50,6 +50,17 @@ def test_every_combination_is_replayed_the_last_key_running_fastest(
     assert [row["metrics"]["mean_wait"] for row in rows] == [m["mean_wait"] for m in expected(log)]
 
 
+def test_a_grid_goes_through_a_limit_and_none(slotwise: Any, grid: Path) -> None:
+    # No limit is the same whether it is none, or what the site's file says is taken out.
+    grid.with_name("site.toml").write_text("[limits]\nrunning = 2\n")
+    grid.write_text(
+        'trace = "log.swf"\nsite = "site.toml"\n[grid]\n"limits.running" = [1, 2, "none", ""]\n'
+    )
+    rows = json.loads(slotwise("sweep", grid, "--json").out)["rows"]
+    one, two, none, out = (row["metrics"]["mean_wait"] for row in rows)
+    assert one > two > none == out
+
+
 def test_a_row_a_point_is_printed(slotwise: Any, grid: Path) -> None:
     ended = slotwise("sweep", grid)
     assert ended.code == 0
@@ -129,6 +140,9 @@ def test_a_point_that_fails_is_told_when_the_others_are_kept(slotwise: Any, grid
         ('trace = "log.swf"\n', [], "no table [grid]"),
         (GRID.replace("log.swf", "none.swf"), [], "none.swf"),
         (GRID.replace("fcfs", "fifo"), [], "unknown order 'fifo'"),
+        (GRID.replace("sjf", "lilo").replace('"easy"', '"esy"'), [], "unknown order 'lilo'"),
+        (GRID.replace("sjf", "lilo").replace('"easy"', '"esy"'), [], "unknown backfill 'esy'"),
+        (GRID.replace("policy.order", "policy..order"), [], 'grid."policy..order" is no key'),
         (GRID, ["--shard", "4/3"], "--shard 4/3: must be K/N"),
         (GRID, ["--workers", "0"], "--workers 0: must be a number"),
         (GRID, ["--out", "table.txt"], "must end in one of .csv, .parquet"),
@@ -150,7 +164,10 @@ def test_shards_of_another_sweep_are_refused(slotwise: Any, grid: Path) -> None:
     grid.write_text(GRID.replace("first-fit", "replan"))
     ended = slotwise("sweep", grid, "--shard", "1/2")
     assert ended.code == 2
-    assert "grid.1-of-2.jsonl is the journal of another sweep (another sites, points)" in ended.err
+    assert (
+        "grid.1-of-2.jsonl is the journal of another sweep (not the same sites, points)"
+        in ended.err
+    )
     slotwise("sweep", grid, "--shard", "2/2")
     merged = slotwise("sweep", "merge", "grid.1-of-2.jsonl", "grid.2-of-2.jsonl")
     assert merged.code == 2

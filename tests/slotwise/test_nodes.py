@@ -84,10 +84,13 @@ def test_memory_is_kb_or_a_text(given: int | str, kb: int) -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: sw.NodeType(count=0, cores=4), "at least one node of each type"),
-        (lambda: sw.NodeType(count=1, cores=0), "a node has at least one core"),
-        (lambda: sw.NodeType(count=1, cores=4, gpus=-1), r"gpus=-1.*from 0 to"),
-        (lambda: sw.NodeType(count=1, cores=4, memory="16 bytes"), "memory '16 bytes' must be"),
+        (lambda: sw.NodeType(count=0, cores=4), "NodeType: count: 0: a machine has at least one"),
+        (lambda: sw.NodeType(count=1, cores=0), "cores: 0 must be a whole number from 1 to"),
+        (
+            lambda: sw.NodeType(count=1, cores=4, gpus=-1),
+            "gpus: -1 must be a whole number from 0 to",
+        ),
+        (lambda: sw.NodeType(count=1, cores=4, memory="16 bytes"), "memory: '16 bytes' must be"),
         (lambda: sw.Nodes([]), r"give a list of NodeType"),
         (lambda: sw.Nodes([sw.NodeType(1, 4)], "worst-fit"), "unknown placement 'worst-fit'"),
         (
@@ -238,14 +241,15 @@ def test_faults_of_nodes_in_a_file_are_told_with_their_place(tmp_path: Path) -> 
     path = tmp_path / "site.toml"
     path.write_text(
         "[machine]\nprocessors = 4\n"
-        "nodes = [{ count = 1, cores = 4 }, { count = 1 }, { count = 1, cores = 4, gpus = -2 }]\n"
+        "nodes = [{ count = 1, cores = 4 }, { count = 0 }, { count = 1, cores = 4, gpus = -2 }]\n"
     )
     with pytest.raises(sw.SiteError) as wrong:
         sw.Site.from_toml(path)
     text = str(wrong.value)
     assert "machine.processors: stands beside nodes" in text
-    assert "machine.nodes[1]: has no " in text
-    assert "machine.nodes[2]: NodeType(gpus=-2)" in text
+    assert "machine.nodes[1].count: 0: a machine has at least one of each type" in text
+    assert "machine.nodes[1].cores: is missing; a type of nodes is written as" in text
+    assert "machine.nodes[2].gpus: -2 must be" in text
 
 
 def test_results_on_nodes_are_pickled_whole() -> None:

@@ -119,7 +119,7 @@ def test_a_function_is_a_value_by_identity(tmp_path: Path) -> None:
     assert pickle.loads(pickle.dumps(policy)) == copy.deepcopy(policy) == policy
     shown = policy.to_dict()["order"]
     assert shown == {"name": "numpy", "function": f"{__name__}.wfp3"}
-    with pytest.raises(sw.SiteError, match=r"order numpy \(.*wfp3\) is a function, which a site"):
+    with pytest.raises(sw.SiteError, match=r"policy.order: numpy \(.*wfp3\) is a function, which"):
         sw.Site(policy=policy).to_toml(tmp_path / "site.toml")
     assert not list(tmp_path.iterdir())
     with pytest.raises(sw.SiteError, match="cannot be read from a file"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import ctypes
 from typing import TYPE_CHECKING, Any
 
@@ -162,9 +163,28 @@ def test_a_number_beyond_64_bits_is_no_job() -> None:
     assert np.array_equal(sim.result().start, TRACE.submit[:1])
 
 
+def step_to_the_end(sim: sw.Simulation) -> None:
+    while sim.step():
+        pass
+
+
 def test_a_job_that_is_interrupted_for_ever_is_named_as_the_log_numbers_it() -> None:
     # 60 s of work, killed every 50 s.
     trace = sw.Trace.from_columns([0], [60], [1], job_id=[77])
     away = sw.Outage(start=40, duration=1, processors=4, every=50, mode="kill")
-    with pytest.raises(sw.ReplayError, match=r"job 77 \(position 0 in the trace\) was interrupted"):
-        sw.simulate(trace, sw.Site(4, outages=(away,)))
+    site = sw.Site(4, outages=(away,))
+    endless = r"job 77 \(position 0 in the trace\) was interrupted"
+    with pytest.raises(sw.ReplayError, match=endless):
+        sw.simulate(trace, site)
+    sim = sw.Simulation(trace, site)
+    again = copy.copy(sim)
+    with pytest.raises(sw.ReplayError, match=endless):
+        sim.run()
+    with pytest.raises(sw.ReplayError, match=endless):
+        step_to_the_end(again)
+    with pytest.raises(sw.ReplayError, match=endless):
+        sw.sweep(trace, [site])
+    assert len(sim.result().attempts) >= 10_000
+    sim.cancel(77)
+    sim.run()
+    assert sim.result().states()[sw.State.CANCELLED] == 1

@@ -294,3 +294,26 @@ def test_a_job_preferred_by_hand_leaves_those_alike_behind() -> None:
     sim.cancel(3)
     sim.run()
     assert sim.result().start.tolist() == [0, 15, -1, 10]
+
+
+def test_who_is_above_a_threshold_is_tried_once_under_a_policy_of_rows() -> None:
+    # Each job that passes has a reservation of its own under `depth`; under `easy` those alike are
+    # a row. Jobs 2 to 5 are alike, and above the threshold of 0 from 2 on. At 3, when the policy
+    # changes, job 1 runs in the own pool until 20 and job 6, of 4, in the common one until 11, when
+    # all four fit there.
+    trace = sw.Trace.from_columns(
+        submit=[0, 0, 1, 1, 1, 1],
+        run_time=[20, 10, 5, 5, 5, 5],
+        processors=[1, 4, 1, 1, 1, 1],
+        job_id=[1, 6, 2, 3, 4, 5],
+        user=[1, 1, 1, 1, 1, 1],
+    )
+    pools = (sw.Pool("own", 1), sw.Pool("common", 4, threshold=0))
+    queue = sw.Queue("all", priority=1, pools=("own", "common"))
+    first = sw.Policy(backfill="depth", depth=2)
+    sim = sw.Simulation(trace, sw.Site(sw.Processors(5), first, pools=pools, queues=(queue,)))
+    sim.run(until=3)
+    sim.set_policy(sw.Policy())
+    sim.run()
+    result = sim.result()
+    assert result.start.tolist() == [0, 1, 11, 11, 11, 11]

@@ -34,7 +34,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"pools": [A, B], "queues": [sw.Queue("q", pools=["a", "b", "bb"])]},
-            ["queue[0].pools: unknown pool 'bb'", "did you mean 'b'", "a, b"],
+            ["queue[0].pools[2]: unknown pool 'bb'", "did you mean 'b'", "a, b"],
         ),
         ({"queues": [sw.Queue("q", pools="a")]}, ["queue[0].pools", "[[pool]]"]),
         (
@@ -153,8 +153,8 @@ def test_a_queue_is_not_hidden_where_one_second_or_processor_is_left() -> None:
 ENDS = st.tuples(st.integers(1, 6), st.integers(1, 6)).map(sorted)
 
 
-@given(st.lists(st.tuples(ENDS, ENDS), min_size=1, max_size=6))
-def test_hidden_is_what_no_single_job_reaches(ranges: list[Any]) -> None:
+@given(st.lists(st.tuples(ENDS, ENDS), min_size=1, max_size=6), st.none() | st.integers(1, 6))
+def test_hidden_is_what_no_single_job_reaches(ranges: list[Any], most: int | None) -> None:
     queues = [
         sw.Queue(str(i), processors=sizes, walltime=(times[0] - 1, times[1]))
         for i, (sizes, times) in enumerate(ranges)
@@ -167,10 +167,38 @@ def test_hidden_is_what_no_single_job_reaches(ranges: list[Any]) -> None:
     *_, last = range(len(queues))
     reached = any(
         holds(last, size, time) and not any(holds(i, size, time) for i in range(last))
-        for size in range(1, 7)
+        for size in range(1, 1 + (most or 6))
         for time in range(1, 7)
     )
-    assert bool(hidden_by(queues, last)) == (not reached)
+    can_start = most is None or ranges[last][0][0] <= most
+    assert bool(hidden_by(queues, last, most)) == (can_start and not reached)
+
+
+def test_a_queue_that_only_jobs_too_large_to_start_reach_is_hidden() -> None:
+    # Of c's sizes, 16 and up, a and b take those up to 64: what is left fits on no machine of 64.
+    queues = [
+        sw.Queue("a", processors=(1, 32)),
+        sw.Queue("b", processors=(33, 64)),
+        sw.Queue("c", processors=(16, None)),
+    ]
+    (line,) = faults_of(machine=64, queues=queues)
+    assert line.startswith("queue[2]: no job that can start reaches 'c': 'a' and 'b' before it")
+    assert "up to the 64 processors" in line
+    assert sw.Site(65, queues=queues).queues == tuple(queues)
+    # Where the log's header says how large the machine is, it is found there.
+    unsized = sw.Site(queues=queues)
+    wide, narrow = (sw.Trace.from_columns([0], [5], [1], max_processors=n) for n in (65, 64))
+    assert len(sw.simulate(wide, unsized)) == 1
+    with pytest.raises(sw.SiteError, match="reaches 'c'"):
+        sw.simulate(narrow, unsized)
+
+
+def test_a_queue_that_only_jobs_too_large_for_its_pools_reach_is_hidden() -> None:
+    narrow = sw.Queue("narrow", processors=(1, 4), pools=["a"])
+    (line,) = faults_of(pools=[A, B], queues=[narrow, sw.Queue("rest", pools=["b"])])
+    assert line.startswith("queue[1]: no job that can start reaches 'rest': 'narrow' before it")
+    across = sw.Queue("rest", pools=["a", "b"], spanning=True)
+    assert sw.Site(pools=[A, B], queues=[narrow, across]).queues[1] == across
 
 
 def test_parts_with_faults_of_their_own_hide_no_fault_between_the_others(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_every_fault_is_reported_at_once_with_its_place(tmp_path: Path) -> None:
         "policy.kill_at_limit",
         "queues",
         "machine.processors",
-        "policy.order",
+        "policy.order.name",
         "policy.backfill",
     ]
     assert "did you mean 'processors'?" in faults[0]
@@ -202,6 +202,7 @@ def test_faults_of_all_kinds_are_reported_at_once(tmp_path: Path) -> None:
         "limits.running",
         "crashes",
         "dependencies",
+        "queue[0].processors",
         "queue[1].processors",
         "outage[0].duration",
         "outage[0].pool",
@@ -234,6 +235,7 @@ def test_what_does_not_read_a_fault_is_checked_all_the_same(tmp_path: Path) -> N
         "queue[2].pools",
         "outage[0].pool",
         "queue[1]",
+        "queue[2]",
     ]
 
 
@@ -241,11 +243,11 @@ def test_every_wrong_parameter_of_an_order_is_a_fault(tmp_path: Path) -> None:
     order = 'order = { name = "priority", queue_tim = 5, cores = "x", size = 1 }\n'
     faults = faults_of(tmp_path, f"[policy]\n{order}[[queue]]\nname = 'a'\n{order}")
     told = (
-        "unknown parameter of order 'priority' 'queue_tim'; did you mean 'queue_time'?",
-        "unknown parameter of order 'priority' 'size'; known are",
-        "order.cores 'x': the weight of a processor (C) must be a finite number",
+        "queue_tim: unknown parameter of order 'priority' 'queue_tim'; did you mean 'queue_time'?",
+        "size: unknown parameter of order 'priority' 'size'; known are",
+        "cores: 'x': the weight of a processor (C) must be a finite number",
     )
-    expected = [f"{key}: {text}" for key in ("queue[0].order", "policy.order") for text in told]
+    expected = [f"{key}.{text}" for key in ("queue[0].order", "policy.order") for text in told]
     assert len(faults) == len(expected)
     for fault, words in zip(faults, expected, strict=True):
         assert fault.startswith(words)

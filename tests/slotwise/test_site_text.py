@@ -9,6 +9,7 @@ from datetime import datetime, timedelta, timezone
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -76,6 +77,63 @@ def test_a_site_is_written_to_a_file_whole(tmp_path: Path) -> None:
     path = tmp_path / "site.toml"
     assert path.read_text() if path.exists() else site.to_toml(path) == path.read_text()
     assert sw.Site.from_toml(path) == site
+
+
+@pytest.mark.parametrize(
+    "site",
+    [
+        sw.Site(
+            sw.Torus((4, 4), "row", 2),
+            sw.Policy(allocation="contiguous-best"),
+            placement=sw.PlacementEffect(0.3, beta=0.5, seed=2**64 - 1),
+        ),
+        sw.Site(
+            sw.Torus((4, 4)),
+            sw.Policy(backfill="window", window=7, solver="greedy", refill=True, age_limit="1d"),
+        ),
+        sw.Site(sw.Nodes([sw.NodeType(2, 4, "16GB", name="x y", licences=3)], "best-fit")),
+        sw.Site(policy=sw.Policy("fcfs", "relaxed", relaxation=1e22, passes="90s")),
+        sw.Site(policy=sw.Policy({"name": "expression", "key": "wait / requested_time"})),
+        sw.Site(8, reservations=[sw.Reservation("r", "2024-01-01", 9, 2, users=[1], groups=[2])]),
+    ],
+)
+def test_machines_policies_and_reservations_read_back(site: sw.Site) -> None:
+    assert site_file.build(tomllib.loads(site.to_toml())) == site
+
+
+def by_wait(jobs: Any, now: int) -> Any:
+    return jobs.wait
+
+
+def nobody(queue: Any, machine: Any) -> None:
+    return None
+
+
+def test_a_function_is_not_written_and_its_place_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    orders = sw.Site(
+        policy=sw.Policy(order=by_wait), queues=[sw.Queue("a", order="sjf", trace_queues=[1])]
+    )
+    with pytest.raises(sw.SiteError, match=r"^policy.order: .*by_wait\) is a function, which a"):
+        orders.to_toml(path)
+    outside = sw.Site(
+        policy=sw.External(nobody),
+        queues=[sw.Queue("a", trace_queues=[1]), sw.Queue("b", order=by_wait)],
+    )
+    with pytest.raises(sw.SiteError) as caught:
+        outside.to_toml(path)
+    first, second = str(caught.value).splitlines()
+    assert first.startswith("policy: the outside dispatcher nobody is a function, which a site")
+    assert second.startswith("queue[1].order: ")
+    assert not path.exists()
+    assert sw.Site.from_toml(_written(outside, path)).queues[0] == outside.queues[0]
+
+
+def _written(site: sw.Site, path: Path) -> Path:
+    """Write what the message says can be."""
+    queues = [queue.replace(order=None) for queue in site.queues]
+    site.replace(policy=sw.Policy(), queues=queues).to_toml(path)
+    return path
 
 
 def test_a_preset_met_whole_reads_back_under_every_backfill() -> None:

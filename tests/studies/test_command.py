@@ -70,7 +70,7 @@ def test_of_long_tables_a_terminal_shows_one_line_of_several() -> None:
 def test_json_is_one_object_with_study_rows_and_seconds(slotwise: Command) -> None:
     _, out, err = slotwise("coins", "--quick", "--json", "--seeds", "1", "--base", "3")
     given = json.loads(out)
-    assert set(given) == {"study", "rows", "seconds"}
+    assert set(given) == {"study", "rows", "seconds", "notes", "verdict"}
     assert given["study"] == "coins"
     assert given["rows"][1] == {
         "table": "I", "coin": 2, "ours": 5.0, "spread": None, "paper": None,

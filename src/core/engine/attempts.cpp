@@ -1,7 +1,8 @@
 #include "engine/attempts.hpp"
 
+#include "engine/replay_error.hpp"
+
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 
 namespace slotwise {
@@ -38,8 +39,10 @@ void AttemptLog::add(Attempt attempt) {
     const Time elapsed = attempt.end - attempt.start;
     const std::int64_t processors = table_->processors[job];
     attempt.number = ++count_[job];
-    if (attempt.number > kMostAttempts)
-        throw std::invalid_argument(
+    const bool interrupted =
+        attempt.reason == EndReason::crash || attempt.reason == EndReason::outage;
+    if (interrupted && attempt.number > kMostAttempts)
+        throw ReplayError(
             "job " + std::to_string(table_->job_id.empty() ? attempt.job : table_->job_id[job]) +
             " (position " + std::to_string(job) + " in the trace) was interrupted " +
             std::to_string(kMostAttempts) +
@@ -47,8 +50,6 @@ void AttemptLog::add(Attempt attempt) {
             "from checkpoints, or set requeue to never");
     attempt.saved = attempt.requeued ? saved_after(work, elapsed, rule_) : 0;
     attempt.lost = processors * (elapsed - attempt.saved);
-    const bool interrupted =
-        attempt.reason == EndReason::crash || attempt.reason == EndReason::outage;
     attempt.refunded = interrupted ? processors * std::min(elapsed, rule_.refund) : 0;
     done_[job] += attempt.saved;
     rows_.push_back(attempt);

@@ -21,7 +21,7 @@ const bool registered = order_registry().add({
     .reference = "Carastan-Santos and de Camargo, \"Obtaining dynamic scheduling policies with "
                  "simulation and machine learning\", SC 2017",
     .parameters = {},
-    .make = make_formula_order<f4_score>,
+    .make = make_kept_formula_order<f4_score>,
 });
 
 } // namespace

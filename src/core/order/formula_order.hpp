@@ -2,6 +2,11 @@
 #pragma once
 
 #include "order/order.hpp"
+#include "order/wait_columns.hpp"
+
+#include <cmath>
+#include <limits>
+#include <vector>
 
 namespace slotwise {
 
@@ -24,24 +29,69 @@ std::unique_ptr<Order> make_formula_order(const OrderSpec&) {
     return std::make_unique<FormulaOrder<formula, drift>>();
 }
 
-// `formula` drifts with time and ranks jobs as `line_of(jobs, job)` does.
-template <auto formula, auto line_of> class LineOrder final : public Order {
+// A static formula that costs a logarithm: the score of a job is kept, but for those of the whole
+// trace, which are asked for once.
+template <auto formula> class KeptFormulaOrder final : public Order {
   public:
+    void score(const ReplayJobs& jobs, std::span<const JobId> which, Time,
+               std::span<double> scores) const override {
+        const bool is_kept = which.size() < jobs.size();
+        if (is_kept) kept_.resize(jobs.size(), std::numeric_limits<double>::quiet_NaN());
+        for (std::size_t i = 0; i < which.size(); ++i) {
+            const JobId job = which[i];
+            scores[i] = is_kept && !std::isnan(kept_[job]) ? kept_[job] : fresh(jobs, job, is_kept);
+        }
+    }
+
+  private:
+    [[gnu::noinline]] double fresh(const ReplayJobs& jobs, JobId job, bool is_kept) const {
+        const double score = formula(jobs, job, 0);
+        if (is_kept) kept_[job] = score;
+        return score;
+    }
+
+    mutable std::vector<double> kept_; // by job; NaN: not asked for yet
+};
+
+template <auto formula> std::unique_ptr<Order> make_kept_formula_order(const OrderSpec&) {
+    return std::make_unique<KeptFormulaOrder<formula>>();
+}
+
+// A formula of the wait that ranks jobs as `line` does: `score` of one job, and `scores` by columns
+// of `divisor` and `term`.
+struct LineFormula {
+    double (*score)(const ReplayJobs&, JobId, Time now);
+    ScoreLine (*line)(const ReplayJobs&, JobId);
+    double (*divisor)(const ReplayJobs&, JobId);
+    double (*term)(const ReplayJobs&, JobId);
+    void (*scores)(const WaitColumns&, std::span<const JobId>, Time now, double* scores);
+};
+
+class LineOrder final : public Order {
+  public:
+    explicit LineOrder(const LineFormula& formula) : formula_(formula) {}
+
     bool is_static() const override { return false; }
     bool ranks_by_lines() const override { return true; }
 
-    ScoreLine line(const ReplayJobs& jobs, JobId job) const override { return line_of(jobs, job); }
+    ScoreLine line(const ReplayJobs& jobs, JobId job) const override {
+        return formula_.line(jobs, job);
+    }
 
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                std::span<double> scores) const override {
+        const auto divisor = [&](JobId job) { return formula_.divisor(jobs, job); };
+        const auto term = [&](JobId job) { return formula_.term(jobs, job); };
+        if (columns_.serve(jobs, which.size(), now, divisor, term))
+            return formula_.scores(columns_, which, now, scores.data());
         for (std::size_t i = 0; i < which.size(); ++i)
-            scores[i] = formula(jobs, which[i], now);
+            scores[i] = formula_.score(jobs, which[i], now);
     }
-};
 
-template <auto formula, auto line_of> std::unique_ptr<Order> make_line_order(const OrderSpec&) {
-    return std::make_unique<LineOrder<formula, line_of>>();
-}
+  private:
+    LineFormula formula_;
+    mutable WaitColumns columns_;
+};
 
 // Seconds since the trace's first submit, at least 1.
 inline double age_in_trace(const ReplayJobs& jobs, JobId job) {

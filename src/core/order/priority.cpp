@@ -5,11 +5,11 @@
 // 5·8 + 100·(1 + 8/6) + 3 = 276.33.
 #include "order/job_columns.hpp"
 #include "order/order.hpp"
+#include "order/wait_columns.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 namespace slotwise {
 
@@ -17,90 +17,98 @@ namespace {
 
 constexpr double kAnyNumber = -std::numeric_limits<double>::infinity();
 
+struct Weights { // of what grows with the wait
+    double queue_time;
+    double expansion;
+    double service;
+};
+
+// The wait w, a whole number below 2^41, is w/60 minutes: w·17/1024 + w/15360, of which the first
+// product is exact and the other rounds twice: their sum is within 2^-60 of the quotient, of which
+// it is a part. The quotient, a fraction of 60, is 2^-58 of itself or more away from where rounding
+// turns: the doubles are the same.
+SLOTWISE_WIDE void scores_by_columns(const WaitColumns& columns, std::span<const JobId> which,
+                                     Time now, double* scores, const Weights& weights) {
+    const double by_wait = weights.queue_time;
+    const double by_expansion = weights.expansion;
+    const double service = weights.service;
+    score_by_columns(columns, which, now, scores,
+                     [&](const auto& wait, const auto& request, const auto& cores, auto& score) {
+                         const auto q = wait * (17.0 / 1024.0) + wait * (1.0 / 15360.0);
+                         const auto expanded = 1.0 + q / request;
+                         score = service * (by_wait * q + by_expansion * expanded) + cores;
+                     });
+}
+
 class Priority final : public Order {
   public:
     explicit Priority(const OrderSpec& spec)
-        : queue_time_(spec.parameters.at("queue_time")),
-          expansion_(spec.parameters.at("expansion")), cores_(spec.parameters.at("cores")),
-          service_(spec.parameters.at("service")), resource_(spec.parameters.at("resource")),
-          qos_(spec.parameters.at("qos")) {}
+        : weights_{spec.parameters.at("queue_time"), spec.parameters.at("expansion"),
+                   spec.parameters.at("service")},
+          per_processor_(spec.parameters.at("resource") * spec.parameters.at("cores")),
+          qos_(spec.parameters.at("qos")), may_overflow_(!are_moderate()) {}
 
     bool is_static() const override { return false; }
     bool weighs_queue_priority() const override { return true; }
 
     bool ranks_by_lines() const override {
-        return service_ * queue_time_ >= 0 && service_ * expansion_ >= 0;
+        return weights_.service * weights_.queue_time >= 0 &&
+               weights_.service * weights_.expansion >= 0;
     }
 
     ScoreLine line(const ReplayJobs& jobs, JobId job) const override {
-        const double expansion = service_ * expansion_;
-        const double cores = resource_ * cores_ * static_cast<double>(jobs.processors[job]);
+        const double expansion = weights_.service * weights_.expansion;
+        const double cores = of_processors(jobs, job);
         const double qos = qos_ * jobs.priority(job);
         return {expansion + cores + qos,
-                service_ * (queue_time_ + expansion_ / minutes_requested(jobs, job)) / 60.0,
+                weights_.service *
+                    (weights_.queue_time + weights_.expansion / minutes_requested(jobs, job)) /
+                    60.0,
                 std::abs(expansion) + std::abs(cores) + std::abs(qos)};
     }
 
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                std::span<double> scores) const override {
-        prepare_minutes(jobs);
-        for (std::size_t first = 0; first < which.size(); first += kBlock) {
-            const std::size_t n = std::min(kBlock, which.size() - first);
-            score_block(jobs, which.subspan(first, n), now, scores.data() + first);
-        }
+        const auto request = [&](JobId job) { return minutes_requested(jobs, job); };
+        const auto cores = [&](JobId job) { return of_processors(jobs, job); };
+        if (columns_.serve(jobs, which.size(), now, request, cores))
+            scores_by_columns(columns_, which, now, scores.data(), weights_);
+        else
+            for (std::size_t i = 0; i < which.size(); ++i)
+                scores[i] = score_without_queue(jobs, which[i], now);
         for (std::size_t i = 0; !jobs.queue_priority.empty() && i < which.size(); ++i)
             scores[i] += qos_ * jobs.queue_priority[which[i]];
-        check_keys("priority", jobs, which, now, scores); // weights may overflow
+        if (may_overflow_) check_keys("priority", jobs, which, now, scores);
     }
 
   private:
-    static constexpr std::size_t kBlock = 256;
-
-    // Gathers first, so that the arithmetic runs on columns.
-    void score_block(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
-                     double* scores) const {
-        double waits[kBlock];
-        double requests[kBlock];
-        double processors[kBlock];
-        const Time* submit = jobs.table->submit.data();
-        const ProcCount* sizes = jobs.processors.data();
-        const double* minutes = minutes_.data();
-        for (std::size_t i = 0; i < which.size(); ++i) {
-            const JobId job = which[i];
-            waits[i] = static_cast<double>(now - submit[job]);
-            requests[i] = minutes[job];
-            processors[i] = static_cast<double>(sizes[job]);
-        }
-        const double per_processor = resource_ * cores_;
-        const double by_wait = queue_time_;
-        const double by_expansion = expansion_;
-        const double service = service_;
-#pragma GCC ivdep
-        for (std::size_t i = 0; i < which.size(); ++i) {
-            const double q = waits[i] / 60.0;
-            const double expanded = 1.0 + q / requests[i];
-            scores[i] =
-                service * (by_wait * q + by_expansion * expanded) + per_processor * processors[i];
-        }
+    double score_without_queue(const ReplayJobs& jobs, JobId job, Time now) const {
+        const double q = static_cast<double>(now - jobs.submit(job)) / 60.0;
+        const double expanded = 1.0 + q / minutes_requested(jobs, job);
+        return weights_.service * (weights_.queue_time * q + weights_.expansion * expanded) +
+               of_processors(jobs, job);
     }
 
-    // Jobs may have joined the replay since the last call.
-    void prepare_minutes(const ReplayJobs& jobs) const {
-        for (auto job = static_cast<JobId>(minutes_.size()); job < jobs.size(); ++job)
-            minutes_.push_back(minutes_requested(jobs, job));
+    // Whether no score can be inf − inf: waits and processors are below 2^55.
+    bool are_moderate() const {
+        constexpr double kMost = 1e90;
+        return std::abs(weights_.queue_time) <= kMost && std::abs(weights_.expansion) <= kMost &&
+               std::abs(weights_.service) <= kMost && std::abs(per_processor_) <= kMost;
+    }
+
+    double of_processors(const ReplayJobs& jobs, JobId job) const {
+        return per_processor_ * static_cast<double>(jobs.processors[job]);
     }
 
     static double minutes_requested(const ReplayJobs& jobs, JobId job) {
         return std::max(static_cast<double>(jobs.requested_time[job]) / 60.0, 1.0);
     }
 
-    double queue_time_;
-    double expansion_;
-    double cores_;
-    double service_;
-    double resource_;
+    Weights weights_;
+    double per_processor_;
     double qos_;
-    mutable std::vector<double> minutes_; // requested, by job
+    bool may_overflow_;
+    mutable WaitColumns columns_;
 };
 
 const bool registered = order_registry().add({

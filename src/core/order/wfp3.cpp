@@ -7,9 +7,25 @@ namespace slotwise {
 
 namespace {
 
+double processors_of(const ReplayJobs& jobs, JobId job) {
+    return static_cast<double>(jobs.processors[job]);
+}
+
+constexpr auto kFormula = [](const auto& wait, const auto& request, const auto& processors,
+                             auto& score) {
+    const auto ratio = wait / request;
+    score = ratio * ratio * ratio * processors;
+};
+
 double wfp3_score(const ReplayJobs& jobs, JobId job, Time now) {
-    const double ratio = wait_of(jobs, job, now) / request_of(jobs, job);
-    return ratio * ratio * ratio * static_cast<double>(jobs.processors[job]);
+    double score = 0;
+    kFormula(wait_of(jobs, job, now), request_of(jobs, job), processors_of(jobs, job), score);
+    return score;
+}
+
+SLOTWISE_WIDE void wfp3_scores(const WaitColumns& columns, std::span<const JobId> which, Time now,
+                               double* scores) {
+    score_by_columns(columns, which, now, scores, kFormula);
 }
 
 // The cube root of the score.
@@ -23,7 +39,13 @@ const bool registered = order_registry().add({
     .reference = "Tang, Lan, Desai and Buettner, \"Fault-aware, utility-based job scheduling on "
                  "Blue Gene/P systems\", CLUSTER 2009",
     .parameters = {},
-    .make = make_line_order<wfp3_score, wfp3_line>,
+    .make = [](const OrderSpec&) -> std::unique_ptr<Order> {
+        return std::make_unique<LineOrder>(LineFormula{.score = wfp3_score,
+                                                       .line = wfp3_line,
+                                                       .divisor = request_of,
+                                                       .term = processors_of,
+                                                       .scores = wfp3_scores});
+    },
 });
 
 } // namespace

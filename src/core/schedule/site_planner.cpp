@@ -299,7 +299,7 @@ void SitePlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
     }
     drifts_ = layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift();
     for (Line& line : lines_)
-        line.waiting = {};
+        line = {};
     for (WaitingLine& line : of_promises_)
         line = {};
     for (WaitingLine& heads : heads_)

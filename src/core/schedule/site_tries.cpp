@@ -137,7 +137,7 @@ void SitePlanner::try_passed(PoolId pool, const std::vector<JobId>& passed) {
         std::pop_heap(jobs.begin(), jobs.end());
         const JobId job = jobs.back().job;
         jobs.pop_back();
-        if (!holds(room, job) || !is_eligible(job)) continue;
+        if (!waits(job) || !holds(room, job) || !is_eligible(job)) continue;
         const bool has_started = try_in(job, pool);
         if (!has_started && !counted) continue;
         room = room_to_try(pool);

@@ -26,18 +26,20 @@ class Work {
     Work(const std::shared_ptr<const JobTable>& table, std::span<const Site> sites,
          const SweepOptions& options)
         : table_(table), sites_(sites), options_(options), rows_(sites.size()),
-          faults_(sites.size()) {}
+          faults_(sites.size()), first_failed_(sites.size()) {}
 
-    // Takes sites until none is left or the sweep is stopped.
+    // Takes sites until none is left or the sweep is stopped. After a fault those before it go on,
+    // so that the first site at fault is the same on any number of threads.
     void run() {
-        for (std::size_t i; !stopped_ && (i = next_++) < sites_.size();) {
+        for (std::size_t i; (i = next_++) < first_failed_;) {
             try {
-                rows_[i] = replay(sites_[i]);
+                rows_[i] = replay(i);
             } catch (const Stopped&) {
                 break;
             } catch (...) {
                 faults_[i] = std::current_exception();
-                stopped_ = true;
+                const std::lock_guard lock(mutex_);
+                first_failed_ = std::min<std::size_t>(first_failed_, i);
             }
             const std::lock_guard lock(mutex_);
             ++done_;
@@ -47,7 +49,7 @@ class Work {
         changed_.notify_all();
     }
 
-    void stop() { stopped_ = true; }
+    void stop() { first_failed_ = 0; }
 
     // Waits a tick, or until `workers` threads are through; tells whether they are.
     bool finished(unsigned workers) {
@@ -68,11 +70,13 @@ class Work {
     }
 
   private:
-    SweepRow replay(const Site& site) const {
+    SweepRow replay(std::size_t i) const {
+        const Site& site = sites_[i];
         const auto began = std::chrono::steady_clock::now();
-        auto schedule = std::make_shared<Schedule>(slotwise::replay(table_, site, [this](double) {
-            if (stopped_) throw Stopped{};
-        }));
+        auto schedule =
+            std::make_shared<Schedule>(slotwise::replay(table_, site, [this, i](double) {
+                if (i >= first_failed_) throw Stopped{};
+            }));
         SweepRow row;
         row.seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
@@ -87,7 +91,7 @@ class Work {
     std::vector<SweepRow> rows_;
     std::vector<std::exception_ptr> faults_;
     std::atomic<std::size_t> next_{0};
-    std::atomic<bool> stopped_{false};
+    std::atomic<std::size_t> first_failed_; // none from here on is begun, or goes on
     std::mutex mutex_;
     std::condition_variable changed_;
     std::size_t done_ = 0;

@@ -38,19 +38,9 @@ std::shared_ptr<const OrderSource> from_address(std::uintptr_t address, std::uin
                                                  reinterpret_cast<void*>(data), columns, is_static);
 }
 
-void translate(std::exception_ptr thrown) {
-    try {
-        if (thrown) std::rethrow_exception(thrown);
-    } catch (const OrderError& error) {
-        const py::object type = py::module_::import("slotwise.errors").attr("ReplayError");
-        PyErr_SetString(type.ptr(), error.what());
-    }
-}
-
 } // namespace
 
 void bind_orders(py::module_& module) {
-    py::register_exception_translator(&translate);
     py::class_<OrderSource, std::shared_ptr<OrderSource>>(module, "OrderSource");
     py::class_<WaitingJobs, std::shared_ptr<WaitingJobs>>(module, "WaitingJobs")
         .def("__getattr__", &attribute)

@@ -1,4 +1,6 @@
 #include "bindings.hpp"
+#include "engine/replay_error.hpp"
+#include "order/order.hpp"
 #include "progress.hpp"
 #include "sweep/sweep.hpp"
 #include "workload/trace_report.hpp"
@@ -31,6 +33,10 @@ py::list rows_of(const std::vector<SweepRow>& rows) {
         throw;
     } catch (const TraceError& fault) {
         throw TraceError(where + fault.what(), fault.line());
+    } catch (const ReplayError& fault) {
+        throw ReplayError(where + fault.what());
+    } catch (const OrderError& fault) {
+        throw OrderError(where + fault.what());
     } catch (const std::exception& fault) {
         throw py::value_error(where + fault.what());
     }

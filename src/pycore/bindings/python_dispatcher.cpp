@@ -215,14 +215,6 @@ std::shared_ptr<Dispatcher> PythonDispatcher::clone() const {
 }
 
 void bind_dispatcher(py::module_& module) {
-    py::register_exception_translator([](std::exception_ptr thrown) {
-        try {
-            if (thrown) std::rethrow_exception(thrown);
-        } catch (const DispatchError& error) {
-            const py::object type = py::module_::import("slotwise.errors").attr("ReplayError");
-            PyErr_SetString(type.ptr(), error.what());
-        }
-    });
     py::class_<MachineView>(module, "MachineView")
         .def_property_readonly("now", &MachineView::now)
         .def_property_readonly("processors", &MachineView::processors)

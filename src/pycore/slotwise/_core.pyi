@@ -280,8 +280,9 @@ def scores(
     order: OrderSpec,
     rows: NDArray[np.integer[Any]],
     now: NDArray[np.integer[Any]],
-    queue_priority: NDArray[np.float64] = ...,
-) -> NDArray[np.float64]: ...
+    queue_priority: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None: ...
 def weighs_queue_priority(order: OrderSpec) -> bool: ...
 def simulate(
     jobs: JobTable,

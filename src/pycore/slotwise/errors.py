@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -45,18 +44,9 @@ def _trace_error(message: str, path: str, line: int | None) -> TraceError:
     return TraceError(message, path=path, line=line)
 
 
-# What only a replay finds out, and the core tells in words alone: of an order, under a sweep.
-_OF_REPLAY = re.compile(
-    r"; a key must be a number$|; 0 means that all is well$| times and would never end; "
-)
-
-
 @contextmanager
 def faults_with_source(source: str) -> Iterator[None]:
-    """Name the file of a trace in what the core refuses; its other refusals are the site's.
-
-    What only a replay finds out is a `ReplayError`.
-    """
+    """Name the file of a trace in what the core refuses; its other refusals are the site's."""
     try:
         yield
     except TraceError as fault:
@@ -64,32 +54,19 @@ def faults_with_source(source: str) -> Iterator[None]:
     except SiteError:
         raise
     except ValueError as fault:
-        raise (failure_of_replay(fault) or SiteError(str(fault))) from None
-
-
-def failure_of_replay(fault: ValueError) -> ReplayError | None:
-    """Make a refusal of the core the failure of a replay, where only a replay finds it out."""
-    return ReplayError(str(fault)) if _OF_REPLAY.search(str(fault)) else None
+        raise SiteError(str(fault)) from None
 
 
 class SiteError(ValueError):
     """A site that contradicts itself, is incomplete, or names something unknown."""
 
 
-class SeveralError(SiteError):
-    """Several faults of one value; each argument is one, and a line of the message."""
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.args))
-
-
-def texts_of(fault: ValueError) -> list[str]:
-    """Give the faults that one error tells, a text each."""
-    return [*map(str, fault.args)] if isinstance(fault, SeveralError) else [str(fault)]
-
-
 class ReplayError(RuntimeError):
-    """A replay that failed although trace and site are sound."""
+    """A replay that failed although trace and site are sound.
+
+    An order gave a job a key that is no number, a function reported a fault, a dispatcher's answer
+    cannot be followed, or a job is interrupted again and again and would never end.
+    """
 
 
 class MissingExtraError(ImportError):

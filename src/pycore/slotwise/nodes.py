@@ -12,6 +12,7 @@ import numpy as np
 from slotwise import _core
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
+from slotwise.faults import Fault, FaultsError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -47,7 +48,7 @@ def kilobytes(value: int | str) -> int:
             return int(match[1]) * _KILOBYTES[match[2].upper()]
     number = None if isinstance(value, str) else whole(value)
     if number is None or number < 0:
-        msg = f"memory {value!r} must be a whole number of KB, or a text as '16GB'"
+        msg = f"{value!r} must be a whole number of KB, or a text as '16GB'"
         raise ValueError(msg)
     return number
 
@@ -98,20 +99,21 @@ class NodeType:
         name: str = "",
         **others: int,
     ) -> None:
-        try:
-            amounts = {"cores": cores, "memory": kilobytes(memory), "gpus": gpus, "mics": mics}
-        except ValueError as fault:
-            raise SiteError(f"NodeType: {fault}") from None
-        checked = [(key, _amount(key, value)) for key, value in (amounts | others).items()]
-        number = whole(count)
-        if number is None or number < 1:
-            msg = f"NodeType(count={count!r}): a machine has at least one node of each type"
-            raise SiteError(msg)
-        if dict(checked)["cores"] < 1:
-            msg = f"NodeType(cores={cores!r}): a node has at least one core"
-            raise SiteError(msg)
+        given = {"cores": cores, "memory": memory, "gpus": gpus, "mics": mics, **others}
+        faults, amounts = [], {}
+        if (number := whole(count)) is None or number < 1:
+            faults.append(Fault(("count",), f"{count!r}: a machine has at least one of each type"))
+        for key, value in given.items():
+            try:
+                amounts[key] = kilobytes(value) if key == "memory" else _amount(key, value)
+            except ValueError as fault:
+                faults.append(Fault((key,), str(fault)))
+        if not isinstance(name, str):
+            faults.append(Fault(("name",), f"{name!r} must be a text"))
+        if faults:
+            raise FaultsError(faults, "NodeType")
         object.__setattr__(self, "count", number)
-        object.__setattr__(self, "amounts", tuple((k, v) for k, v in checked if v > 0))
+        object.__setattr__(self, "amounts", tuple((k, v) for k, v in amounts.items() if v > 0))
         object.__setattr__(self, "name", name)
 
     @property
@@ -129,10 +131,9 @@ class NodeType:
 
 
 def _amount(resource: str, value: object) -> int:
-    number = whole(value)
-    if number is None or not 0 <= number < 1 << 40:
-        msg = f"NodeType({resource}={value!r}): an amount is a whole number from 0 to 2**40 - 1"
-        raise SiteError(msg)
+    number, least = whole(value), 1 if resource == "cores" else 0
+    if number is None or not least <= number < 1 << 40:
+        raise ValueError(f"{value!r} must be a whole number from {least} to 2**40 - 1")
     return number
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from slotwise import _core
 from slotwise._numbers import real, whole
-from slotwise.errors import SeveralError, SiteError
+from slotwise.errors import SiteError
+from slotwise.faults import Fault, FaultsError
 from slotwise.order_functions import FunctionOrder, function_order, refuse_from_file
 from slotwise.policy_checks import check_name, unknown_name
 
@@ -106,7 +107,8 @@ def order_of(what: str, value: object) -> Order:
         refuse_from_file(what, value)
         name = value.get("name")
         if not isinstance(name, str):
-            raise SiteError(f'{what}: a table must name the order; write {{ name = "sjf" }}')
+            text = 'is missing; a table must name the order, as { name = "sjf" }'
+            raise FaultsError([Fault((what, "name"), text)])
     known = orders()
     check_name(what, name, [info.name for info in known])
     if not isinstance(value, Mapping) or len(value) == 1:
@@ -115,8 +117,9 @@ def order_of(what: str, value: object) -> Order:
     spec = OrderSpec(info.name, _parameters(what, info, value))
     try:
         _core.check_order(spec._to_core())
-    except ValueError as fault:
-        raise SiteError(f"{what}: {fault}") from None
+    except ValueError as fault:  # of the expression: its other parameters were read above
+        text = str(fault).removeprefix("key ")
+        raise FaultsError([Fault((what, "key"), text)]) from None
     return spec
 
 
@@ -136,52 +139,39 @@ def _stored(order: object) -> Order:
     return order if isinstance(order, (str, OrderSpec, FunctionOrder)) else order_of("order", order)
 
 
-def refuse_functions(orders_given: Iterable[object]) -> None:
-    """Refuse orders that no text can hold.
-
-    Raises
-    ------
-    SiteError
-        Naming the first.
-    """
-    for order in orders_given:
-        if isinstance(order, FunctionOrder):
-            raise SiteError(
-                f"order {order} is a function, which a site file cannot hold; use a name, "
-                "parameters, or an expression"
-            )
-
-
 def _parameters(
     what: str, info: PolicyInfo, given: Mapping[str, Any]
 ) -> tuple[tuple[str, float | str], ...]:
     known = {parameter.name: parameter for parameter in info.parameters}
     faults = [
-        unknown_name(f"parameter of order '{info.name}'", key, list(known))
-        if known
-        else f"{what}: unknown key '{key}'; known are: name; order '{info.name}' has no parameters"
+        Fault(
+            (what, str(key)),
+            unknown_name(f"parameter of order '{info.name}'", key, list(known))
+            if known
+            else f"unknown key '{key}'; known are: name; order '{info.name}' has no parameters",
+        )
         for key in given
         if key != "name" and key not in known
     ]
     values = []
     for name in (name for name in known if name in given):
         try:
-            values.append((name, _value(f"{what}.{name}", known[name], given[name])))
+            values.append((name, _value(known[name], given[name])))
         except SiteError as fault:
-            faults.append(str(fault))
+            faults.append(Fault((what, name), str(fault)))
     if faults:
-        raise SeveralError(*faults)
+        raise FaultsError(faults)
     return tuple(values)
 
 
-def _value(what: str, parameter: ParameterInfo, value: object) -> float | str:
+def _value(parameter: ParameterInfo, value: object) -> float | str:
     if isinstance(parameter.default, str):
         if isinstance(value, str) and value.strip():
             for place, letter in enumerate(value.strip(), 1):
                 if not letter.isascii():
-                    raise SiteError(f"{what}, character {place}: an expression has no {letter!r}")
+                    raise SiteError(f"character {place}: an expression has no {letter!r}")
             return value.strip()
-        raise SiteError(f"{what} {value!r}: {parameter.doc} must be a text")
+        raise SiteError(f"{value!r}: {parameter.doc} must be a text")
     number = real(value)
     least = parameter.minimum
     if number is not None and math.isfinite(number) and number >= least:
@@ -189,6 +179,5 @@ def _value(what: str, parameter: ParameterInfo, value: object) -> float | str:
         return number if exact is None else exact
     rule = f"a number of at least {least:g}" if math.isfinite(least) else "a finite number"
     raise SiteError(
-        f"{what} {value!r}: the {parameter.doc} must be {rule}; its default is "
-        f"{parameter.default:g}"
+        f"{value!r}: the {parameter.doc} must be {rule}; its default is {parameter.default:g}"
     )

@@ -29,6 +29,9 @@ _READ_ONLY_BY = {
 }
 # Read without a plan where a calendar or a pool plans by itself: the site looks at these.
 READ_BY_SITES = {"estimates"}
+DECIDING = frozenset({"backfill", "passes", "promises", "allocation", "ending_now", "age_limit"})
+"""Fields of a policy that decide which others are read."""
+
 _UNREAD_BY_CONTIGUOUS = ("strict_end", "spare_processors", "frozen_reservation")
 _CONTIGUOUS = ("none", "first-fit", "easy")
 _READ_BY_A_LOG = {"backfill", "kill_at_limit"}

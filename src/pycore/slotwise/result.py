@@ -389,12 +389,6 @@ class Result:
         return summary_html(self)
 
     def states(self) -> dict[State, int]:
-        """Count the jobs of each state.
-
-        Returns
-        -------
-        dict of State to int
-            Every state, also those no job has.
-        """
+        """Count the jobs of each state; those no job has are 0."""
         counts = np.bincount(self.state, minlength=len(State))
         return {state: int(counts[state]) for state in State}

@@ -26,6 +26,7 @@ def scores(
     *,
     jobs: ArrayLike | None = None,
     queue_priority: ArrayLike | None = None,
+    out: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
     """Score waiting jobs, the highest first, as a pass would.
 
@@ -41,6 +42,8 @@ def scores(
         Positions in the trace. Default: every job.
     queue_priority : (len(trace),) array_like of float, optional
         The priority of the queue of each job of the trace. Default: 0.
+    out : array of float64, optional
+        Where to write what is returned, in its shape and in C order. Default: a new array.
 
     Returns
     -------
@@ -52,7 +55,8 @@ def scores(
     SiteError
         For an order that `Policy` refuses.
     ValueError
-        For a job that is not in the trace, and priorities that are not one a job.
+        For a job that is not in the trace, priorities that are not one a job, and an `out` of
+        another shape or kind.
     TypeError
         If `trace` is no trace.
 
@@ -77,9 +81,24 @@ def scores(
     times = np.asarray(now)
     if times.ndim > 1 or not np.issubdtype(times.dtype, np.integer):
         raise ValueError("now must be whole seconds: one, or a list of them")
+    found = np.empty((*times.shape, rows.size)) if out is None else out
+    if not _can_hold(found, (*times.shape, rows.size)):
+        shape = (*times.shape, rows.size)
+        raise ValueError(f"out must be a writeable float64 array of shape {shape} in C order")
     spec = to_core(order_of("order", order))
+    lines = found.reshape(times.size, rows.size)
     try:
-        found = _core.scores(trace._jobs, spec, rows, np.atleast_1d(times), priority)
+        _core.scores(trace._jobs, spec, rows, np.atleast_1d(times), priority, lines)
     except ValueError as fault:
         raise SiteError(str(fault)) from None
-    return found if times.ndim else found[0]
+    return found
+
+
+def _can_hold(out: object, shape: tuple[int, ...]) -> bool:
+    return (
+        isinstance(out, np.ndarray)
+        and out.shape == shape
+        and out.dtype == np.float64
+        and out.flags.c_contiguous
+        and out.flags.writeable
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from slotwise._files import written_whole
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
+from slotwise.faults import Fault, FaultsError
 from slotwise.machine import Processors, SiteMachine
 from slotwise.nodes import Nodes
 from slotwise.policy import Policy
@@ -26,7 +27,6 @@ from slotwise.sites import (
 )
 from slotwise.sites.checks import is_plain, site_faults
 from slotwise.sites.core import core_site
-from slotwise.sites.faults import Fault, FaultsError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -193,6 +193,8 @@ class Site:
 
         Raises
         ------
+        SiteError
+            For orders and dispatchers that are functions, which no text can hold, naming each.
         OSError
             Where it cannot be written.
         """

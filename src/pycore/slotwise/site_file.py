@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import difflib
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from slotwise import policy_checks
-from slotwise.errors import SiteError, texts_of
+from slotwise.errors import SiteError
+from slotwise.faults import Fault, FaultsError, Key, Unsound, faults_at
 from slotwise.machine import Processors
 from slotwise.nodes import Nodes, NodeType
 from slotwise.policy import PRESETS, Policy
 from slotwise.policy_checks import ContradictionError
 from slotwise.site import LISTS, SINGLES, Site
-from slotwise.site_schema import LIST_TABLES, shape_faults
+from slotwise.site_schema import LIST_TABLES, known_keys, shape_faults
 from slotwise.sites.checks import site_faults
-from slotwise.sites.faults import Fault, FaultsError, Key, Unsound
 from slotwise.torus import Torus
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from slotwise.sites.part import SitePart
 
@@ -94,10 +95,12 @@ def build(
 
 
 def _told(fault: Fault, places: Mapping[Key, str], default: str) -> str:
-    given = places.get(fault.key)
-    if given is None:  # by way of one of its parts
-        depth = len(fault.key)
-        given = next((p for key, p in places.items() if depth and key[:depth] == fault.key), None)
+    depth = len(fault.key)
+    for length in range(depth, 0, -1):  # the value itself, or the table it stands in
+        if (given := places.get(fault.key[:length])) is not None:
+            return f"{given}: {Fault(fault.key[length:], fault.text)}"
+    # by way of one of its parts
+    given = next((p for key, p in places.items() if depth and key[:depth] == fault.key), None)
     return f"{given}: {fault.text}" if given else f"{default}: {fault}"
 
 
@@ -114,11 +117,12 @@ class _Parts:
     Attributes
     ----------
     fields : dict of str to object
-        For `Site`, those that are right, the others at their defaults; `Unsound` parts in lists.
+        For `Site`. A list has `Unsound` for a part of which some fields are wrong; another part has
+        `UNKNOWN` in such fields.
     faults : list of Fault
         Of values out of their range, or that contradict others of their table.
     broken : frozenset of str
-        Fields with any fault, but for lists of which single parts have one.
+        Fields of the site, lists excepted, of which something is wrong; and lists that are none.
     """
 
     def __init__(self, document: Mapping[str, Any], misshapen: set[Key]) -> None:
@@ -134,17 +138,29 @@ class _Parts:
             self._policy(self._sound(tables["policy"], ("policy",)))
         for name, (table, kind) in LISTS.items():
             self.fields[name] = tuple(
-                self._part(kind, item, (table, index)) or _unsound(item)
+                self._part(kind, item, (table, index))
                 for index, item in enumerate(tables.get(table, ()))
             )
         for name, kind in SINGLES.items():
             if name in tables:
-                self.fields[name] = self._part(kind, tables[name], (name,)) or kind()
+                part = self._part(kind, tables[name], (name,))
+                self.fields[name] = part.part if isinstance(part, Unsound) else part
         self.fields["dependencies"] = tables.get("dependencies", False)
-        found = {key[:1] if key[0] not in LIST_TABLES else key for key in misshapen}
-        found |= {fault.key[:1] for fault in self.faults if fault.key[0] not in LIST_TABLES}
-        names = {str(key[0]) for key in found if len(key) == 1}
-        self.broken = frozenset(LIST_TABLES[n][0] if n in LIST_TABLES else n for n in names)
+        self.broken = frozenset(self._broken(document))
+
+    def _broken(self, document: Mapping[str, Any]) -> Iterator[str]:
+        for key in (*self._misshapen, *(fault.key for fault in self.faults)):
+            table = str(key[0])
+            if table in LIST_TABLES:
+                if len(key) == 1:
+                    yield LIST_TABLES[table][0]
+            elif len(key) > 1 and key[1] in known_keys(table):
+                yield table
+            elif len(key) == 1:
+                yield from _meant(table) if table not in known_keys() else [table]
+        machine = document.get("machine")
+        if isinstance(machine, dict) and machine and self.fields["machine"] is None:
+            yield "machine"  # a key it does not have may be meant to say what it is
 
     def _sound(self, table: Mapping[str, Any], key: Key) -> dict[str, Any]:
         return {name: v for name, v in table.items() if (*key, name) not in self._misshapen}
@@ -189,20 +205,24 @@ class _Parts:
             for name in ("processors", "torus", "order", "processors_per_node")
             if name in table
         ]
-        types = []
+        types: list[NodeType] = []
+        faults: list[Fault] = []
         for index, given in enumerate(table["nodes"]):
+            key: Key = ("machine", "nodes", index)
+            missing = [name for name in ("count", "cores") if name not in given]
             try:
-                types.append(NodeType(**given))
-            except (SiteError, TypeError) as fault:
-                text = str(fault)
-                lacking = [name for name in ("count", "cores") if name not in given]
-                if lacking:
-                    text = (
-                        f"has no {' and no '.join(lacking)}; a type of nodes is written as "
-                        "{count = 32, cores = 16, gpus = 2}"
-                    )
-                self.faults.append(Fault(("machine", "nodes", index), text))
-        if len(types) < len(table["nodes"]):
+                types.append(NodeType(**dict.fromkeys(missing, 1) | given))
+            except FaultsError as wrong:
+                faults += faults_at(key, wrong)
+            faults += [
+                Fault(
+                    (*key, name),
+                    "is missing; a type of nodes is written as {count = 32, cores = 16}",
+                )
+                for name in missing
+            ]
+        self.faults += faults
+        if faults:
             return
         try:
             self.fields["machine"] = Nodes(types, table.get("placement", "least-scarce"))
@@ -211,33 +231,41 @@ class _Parts:
 
     def _policy(self, table: Mapping[str, Any]) -> None:
         faults = list(_refused(table))
-        if not faults:
-            faults = list(_contradictions(table))
-        self.faults += faults
-        wrong = {fault.key[1] for fault in faults}
+        wrong = {str(fault.key[1]) for fault in faults}
         rest = {name: value for name, value in table.items() if name not in wrong}
+        wrong |= self._wrong(("policy",), table, known_keys("policy"))
+        contradictions = list(_contradictions(rest, wrong))
+        self.faults += [*faults, *contradictions]
+        wrong |= {str(fault.key[1]) for fault in contradictions}
+        rest = {name: value for name, value in rest.items() if name not in wrong}
         with contextlib.suppress(SiteError):  # a value at its default may contradict others
             self.fields["policy"] = Policy.from_dict(rest)
 
-    def _part(self, kind: type[SitePart], table: Any, key: Key) -> SitePart | None:
-        """Make one part, if nothing in it is known to be wrong."""
-        if any(bad[: len(key)] == key for bad in self._misshapen):
-            return None
-        try:
-            return kind(**table)
-        except FaultsError as wrong:
-            self.faults += [Fault((*key, *fault.key), fault.text) for fault in wrong.faults]
-        return None
+    def _part(self, kind: type[SitePart], table: Any, key: Key) -> SitePart | Unsound:
+        """Make one part, of what in it is not known to be wrong."""
+        if not isinstance(table, dict):
+            return Unsound(None)
+        wrong = self._wrong(key, table, kind.READERS)
+        part = kind.known_of(table, frozenset(wrong))
+        found = list(part.contradictions(frozenset(wrong)))
+        self.faults += [Fault((*key, *fault.key), fault.text) for fault in found]
+        wrong |= {str(fault.key[0]) for fault in found}
+        return Unsound(part, frozenset(wrong)) if wrong else part
+
+    def _wrong(self, key: Key, given: Mapping[str, Any], known: Iterable[str]) -> set[str]:
+        """Give the fields of a table that are not known.
+
+        A key it does not have may be meant for any that is not given.
+        """
+        depth = len(key)
+        wrong = {str(bad[depth]) for bad in self._misshapen if bad[:depth] == key}
+        return wrong | ({*known} - given.keys() if wrong - {*known} else set())
 
 
-def _unsound(item: object) -> Unsound:
-    if not isinstance(item, dict):
-        return Unsound("")
-    name, pools = item.get("name"), item.get("pools")
-    named = [*(pools if isinstance(pools, list) else ()), item.get("pool")]
-    return Unsound(
-        name if isinstance(name, str) else "", tuple(p for p in named if isinstance(p, str))
-    )
+def _meant(unknown: str) -> Iterator[str]:
+    """Give the field that a table of an unknown name may be meant for."""
+    for table in difflib.get_close_matches(unknown, known_keys(), n=1):
+        yield LIST_TABLES[table][0] if table in LIST_TABLES else table
 
 
 def unread_by(backfill: str) -> set[str]:
@@ -253,16 +281,20 @@ def _refused(policy: Mapping[str, Any]) -> Iterator[Fault]:
         except ContradictionError:
             continue  # with the other values it may be none
         except SiteError as fault:
-            for text in texts_of(fault):
-                yield Fault(("policy", name), text.removeprefix(f"{name}: "))
+            for key, text in faults_at((), fault):
+                yield Fault(("policy", *(key or (name,))), text.removeprefix(f"{name} "))
 
 
-def _contradictions(given: Mapping[str, Any]) -> Iterator[Fault]:
+def _contradictions(given: Mapping[str, Any], wrong: set[str]) -> Iterator[Fault]:
     """Find switches that fight the preset, or that nothing reads; even at their default."""
+    if "preset" in wrong:
+        return
     preset = given.get("preset")
     fixed = PRESETS[preset] if preset is not None else {}
     for name, why in policy_checks.preset_clashes(preset or "", fixed, given):
         yield Fault(("policy", name), why)
+    if wrong & policy_checks.DECIDING:
+        return
     defaults = {field.name: field.default for field in dataclasses.fields(Policy)}
     values = defaults | fixed | {name: given[name] for name in given if name != "preset"}
     carried = policy_checks.carried(values, PRESETS)

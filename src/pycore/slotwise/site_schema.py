@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Annotated, Any
 
-from slotwise.errors import MissingExtraError, texts_of
+from slotwise.errors import MissingExtraError
+from slotwise.faults import Fault, Key, faults_at
 from slotwise.policy import Policy
 from slotwise.policy_checks import ORDER_FIELDS, as_written, unknown_name
 from slotwise.site import LISTS, SINGLES
-from slotwise.sites.faults import Fault, Key
 
 try:
     from pydantic import BaseModel, ConfigDict, PlainValidator, ValidationError, create_model
@@ -118,7 +118,7 @@ def shape_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
             found.setdefault(tuple(fault["loc"][:depth]), fault)
         for key, fault in found.items():
             if fault["type"] == "value_error":
-                yield from (Fault(key, text) for text in texts_of(fault["ctx"]["error"]))
+                yield from faults_at(key, fault["ctx"]["error"])
             else:
                 yield Fault(key, _sentence(key, fault))
 

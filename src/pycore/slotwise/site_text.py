@@ -7,11 +7,15 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from slotwise.order_spec import refuse_functions
+from slotwise.external import External
+from slotwise.faults import Fault, FaultsError
+from slotwise.order_functions import FunctionOrder
+from slotwise.policy_checks import ORDER_FIELDS
 from slotwise.site import LISTS, SINGLES
 from slotwise.sites.times import written_duration
 
 if TYPE_CHECKING:
+    from slotwise.faults import Key
     from slotwise.site import Site
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -19,9 +23,15 @@ _DURATIONS = {table: part.DURATIONS for table, part in (*LISTS.values(), *SINGLE
 
 
 def site_text(site: Site) -> str:
-    """Write a site as TOML, defaults left out; durations as ``24:00:00`` or ``7d``."""
-    policy = site.policy
-    refuse_functions([policy.order, policy.backfill_order, *(q.order for q in site.queues)])
+    """Write a site as TOML, defaults left out; durations as ``24:00:00`` or ``7d``.
+
+    Raises
+    ------
+    SiteError
+        For functions, each with its place.
+    """
+    if faults := list(_functions(site)):
+        raise FaultsError(faults)
     tables = site.to_dict()
     lines: list[str] = []
     if tables.pop("dependencies", False):  # plain keys come before the first table
@@ -33,6 +43,28 @@ def site_text(site: Site) -> str:
             lines += _keys(entry, _DURATIONS.get(table, frozenset()))
             lines.append("")
     return "\n".join(lines)
+
+
+def _functions(site: Site) -> Iterator[Fault]:
+    """Find what no text can hold."""
+    if isinstance(site.policy, External):
+        yield Fault(
+            ("policy",),
+            f"the outside dispatcher {site.policy.to_dict()['external']} is a function, which a "
+            "site file cannot hold; write the site with a Policy, and give the dispatcher in "
+            "Python: site.replace(policy=External(...))",
+        )
+    orders: list[tuple[Key, object]] = [
+        (("policy", name), getattr(site.policy, name)) for name in ORDER_FIELDS
+    ]
+    orders += [(("queue", i, "order"), queue.order) for i, queue in enumerate(site.queues)]
+    for key, order in orders:
+        if isinstance(order, FunctionOrder):
+            yield Fault(
+                key,
+                f"{order} is a function, which a site file cannot hold; use a name, parameters, or "
+                "an expression",
+            )
 
 
 def _keys(table: Mapping[str, Any], durations: frozenset[str]) -> Iterator[str]:

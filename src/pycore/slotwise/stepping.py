@@ -110,8 +110,6 @@ class Simulation:
             f"{self._processors:,} processors free{'; done' if self.done else ''}>"
         )
 
-    # Where it stands
-
     @property
     def now(self) -> int:
         """Seconds on the trace's clock; before the first move, its first submit."""
@@ -185,8 +183,6 @@ class Simulation:
         by_hand = by_hand_of(self._core.changes(), self._policies)
         return Result(self.trace, self._site, *parts, by_hand=by_hand)
 
-    # How it moves
-
     def run(
         self, until: int | None = None, *, progress: Callable[[float], object] | None = None
     ) -> None:
@@ -205,6 +201,8 @@ class Simulation:
         ------
         ValueError
             For a time before `now`.
+        ReplayError
+            As `simulate`; the same holds of `step`.
         RuntimeError
             If another thread is using the simulation.
         """
@@ -229,8 +227,6 @@ class Simulation:
             return self._core.step()
         finally:
             self._seconds += time.perf_counter() - began
-
-    # What may be changed
 
     def submit(
         self,
@@ -335,8 +331,6 @@ class Simulation:
             raise SiteError(str(fault)) from None
         self._site = site
         self._policies = (*self._policies, site.policy)
-
-    # What would be, and how it is kept
 
     def estimate_start(
         self,

@@ -12,8 +12,8 @@ import numpy as np
 
 from slotwise import _core
 from slotwise._numbers import whole
+from slotwise.faults import Fault, FaultsError
 from slotwise.policy_checks import unknown_name
-from slotwise.sites.faults import Fault, FaultsError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,16 +57,20 @@ class Torus:
     processors_per_node: int = 1
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "shape", _checked_shape(self.shape))
+        faults: list[Fault] = []
+        try:
+            object.__setattr__(self, "shape", _checked_shape(self.shape))
+        except FaultsError as wrong:
+            faults += wrong.faults
         known = list(node_orders())
         if self.order not in known:
-            raise _refused("order", unknown_name("node order", self.order, known))
+            faults.append(Fault(("order",), unknown_name("node order", self.order, known)))
         per_node = whole(self.processors_per_node)
         if per_node is None or not 1 <= per_node < 2**31:
-            raise _refused(
-                "processors_per_node",
-                f"{self.processors_per_node!r} must be a whole number between 1 and 2**31 - 1",
-            )
+            text = f"{self.processors_per_node!r} must be a whole number between 1 and 2**31 - 1"
+            faults.append(Fault(("processors_per_node",), text))
+        if faults or per_node is None:
+            raise FaultsError(faults)
         object.__setattr__(self, "processors_per_node", per_node)
         if self.count >= 2**31:
             raise _refused(

@@ -1,5 +1,6 @@
-"""Where the page draws jobs: on their nodes on a torus."""
+"""Where the page draws jobs: on their nodes, where they had any."""
 
+import itertools
 import json
 import re
 from pathlib import Path
@@ -47,3 +48,54 @@ def test_processors_without_places_have_no_torus_on_the_page(tmp_path: Path) -> 
     run, columns = page_run(sw.simulate(LOG), tmp_path)
     assert run["torus"] is None
     assert len(columns["cell"]) == 0
+
+
+def test_on_nodes_jobs_are_drawn_on_cores_of_the_nodes_they_had(tmp_path: Path) -> None:
+    # Two nodes of 4 cores and one of 8. Three units of 3 cores, the first job's, lie one on each of
+    # the small ones and one on the large; the second, of 2 units of 1 core, fills both small ones;
+    # the third has 5 cores of the large one, beside the first's 3.
+    machine = sw.Nodes([sw.NodeType(2, 4), sw.NodeType(1, 8, name="fat")], "first-fit")
+    trace = sw.Trace.from_columns([0, 1, 2], [30, 30, 30], [9, 2, 5]).with_demands(
+        sw.Demands([3, 2, 1], cores=[3, 1, 5])
+    )
+    result = sw.simulate(trace, sw.Site(machine=machine))
+    assert [result.nodes(row).tolist() for row in range(3)] == [[[0, 3]], [[0, 2]], [[2, 3]]]
+    run, columns = page_run(result, tmp_path)
+    assert run["nodes"] == [
+        {"name": "type 0", "count": 2, "cores": 4},
+        {"name": "fat", "count": 1, "cores": 8},
+    ]
+    assert run["extent"] == 16
+    assert columns["pieces"].tolist() == [3, 2, 1]
+    assert columns["first"].tolist() == [0, 4, 8, 3, 7, 11]
+    assert columns["count"].tolist() == [3, 3, 1]  # of all pieces but the last of each job
+
+
+def test_jobs_on_nodes_never_share_a_core_at_a_time(tmp_path: Path) -> None:
+    draw = np.random.default_rng(3)
+    units, cores = draw.integers(1, 9, 300), draw.integers(0, 5, 300)
+    cores[:250] += 1
+    machine = sw.Nodes([sw.NodeType(8, 8, gpus=2), sw.NodeType(4, 16)])
+    run = draw.integers(0, 900, 300)
+    submit = np.sort(draw.integers(0, 9000, 300))
+    keep = cores > 0
+    trace = sw.Trace.from_columns(submit[keep], run[keep], (units * cores)[keep]).with_demands(
+        sw.Demands(units[keep], cores=cores[keep])
+    )
+    result = sw.simulate(trace, sw.Site(machine=machine))
+    _, columns = page_run(result, tmp_path)
+    job = np.repeat(np.arange(len(trace)), columns["pieces"])
+    is_last = np.append(job[1:] != job[:-1], True)
+    length = np.empty(len(job), dtype=np.int64)
+    length[~is_last] = columns["count"]
+    length[is_last] = 0
+    length[is_last] = trace.processors[job[is_last]] - np.bincount(job, length)[job[is_last]]
+    node_of = np.repeat(np.arange(12), [8] * 8 + [16] * 4)
+    for row in range(len(trace)):
+        mine = np.flatnonzero(job == row)
+        on = {int(n) for k in mine for n in node_of[columns["first"][k] :][: length[k]]}
+        assert on == set(result.places(row)[0].tolist())
+    for core in range(0, 128, 5):
+        has = (columns["first"] <= core) & (core < columns["first"] + length)
+        stays = sorted((result.start[j], result.end[j]) for j in job[has] if trace.run_time[j])
+        assert all(before[1] <= after[0] for before, after in itertools.pairwise(stays))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import threading
+import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -104,6 +105,40 @@ def test_the_first_site_that_fails_is_named() -> None:
         sw.sweep(wide, [logged])
 
 
+UNSIZED = sw.Trace.from_columns(TRACE.submit, TRACE.run_time, TRACE.processors)
+
+
+def late_fault(waiting: Any, _now: int) -> Any:
+    time.sleep(0.001)
+    late = waiting.submit > UNSIZED.submit[len(UNSIZED) * 3 // 4]
+    return np.where(late, np.nan, -waiting.submit)
+
+
+@pytest.mark.parametrize("how", ["one thread", "threads", "journal", "executor"])
+def test_the_first_of_several_sites_that_fail_is_named_however_late_it_fails(
+    how: str, tmp_path: Path
+) -> None:
+    # Site 3 fails when most jobs have started, long after site 5 has failed at its first; site 6
+    # does not suit the trace at all, which is seen before any replay.
+    late = sw.Policy(order=sw.NumPyOrder(late_fault))
+    early = sw.Policy(order={"name": "expression", "key": "0/0*submit"})
+    sites = [
+        *SITES[:2],
+        sw.Site(SITES[0].machine, late),
+        SITES[2],
+        sw.Site(SITES[0].machine, early),
+        sw.Site(),
+    ]
+    options: dict[str, Any] = {"one thread": {"workers": 1}, "threads": {"workers": 4}}.get(how, {})
+    if how == "journal":
+        options = {"journal": tmp_path / "sweep.jsonl"}
+    with ThreadPoolExecutor(4) as pool:
+        if how == "executor":
+            options = {"executor": pool}
+        with pytest.raises(sw.ReplayError, match=r"^site 3 of the sweep: order numpy"):
+            sw.sweep(UNSIZED, sites * 2, **options)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -159,7 +194,7 @@ def test_a_journal_is_gone_on_from_and_checked(tmp_path: Path) -> None:
     assert rows_of(sweep) == one_by_one()
     assert again[0] > kept / len(SITES)
     assert journal.read_text().count("\n") - 1 == len(SITES)
-    with pytest.raises(ValueError, match="journal of another sweep \\(another threshold\\)"):
+    with pytest.raises(ValueError, match="journal of another sweep \\(not the same threshold\\)"):
         sw.sweep(TRACE, SITES, threshold=60, journal=journal)
     journal.write_text("job,start\n")
     with pytest.raises(ValueError, match="is no journal of a sweep"):

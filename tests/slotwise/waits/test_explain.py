@@ -13,6 +13,7 @@ import pytest
 import slotwise as sw
 from reference.workloads import crowd
 from slotwise.by_hand import Hold
+from slotwise.waits import LimitHeld
 
 
 def replay(jobs: list[tuple[int, int, int]], processors: int = 10, **site: Any) -> sw.Result:
@@ -153,6 +154,43 @@ def test_limits_hours_drains_fences_and_dependencies_have_their_own_reasons() ->
     )
     depends = sw.simulate(trace, sw.Site(sw.Processors(4), dependencies=True))
     assert depends.explain(2).seconds == {"dependency": 36}
+
+
+def test_the_limits_that_held_a_job_are_named_with_whose_jobs_counted() -> None:
+    # Of user 1: 101 runs until 30 and 102 until 50, so 103 waits for the end of 101 under two
+    # jobs a user. At 30 it starts, unless the queue has no more than 6 processors in use: 4 + 4 at
+    # 30, until 102 ends at 50.
+    jobs = {
+        "submit": [0, 0, 10],
+        "run_time": [30, 50, 5],
+        "processors": [2, 4, 4],
+        "user": [1, 1, 1],
+        "job_id": [101, 102, 103],
+    }
+    trace = sw.Trace.from_columns(**jobs)
+    two = sw.Limits(running_per_user=2)
+    queue = sw.Queue("q", processors_in_use=6)
+    told = sw.simulate(trace, sw.Site(10, limits=two)).explain(103)
+    assert told.seconds == {"limit": 20}
+    assert told.limits == (
+        LimitHeld("limits.running_per_user", "user 1", 2, "jobs", 20, 2, (101, 102)),
+    )
+    told = sw.simulate(trace, sw.Site(10, limits=two, queues=[queue])).explain(103)
+    assert told.seconds == {"limit": 40}
+    assert told.limits == (
+        LimitHeld("limits.running_per_user", "user 1", 2, "jobs", 20, 2, (101, 102)),
+        LimitHeld("queue.q.processors_in_use", "queue q", 6, "processors", 20, 4, (102,)),
+    )
+    # A pass looks at one waiting job of a user: 103 is not looked at while 102 waits until 30.
+    first = sw.Limits(queued_per_user=1)
+    alone = sw.simulate(
+        sw.Trace.from_columns(**jobs | {"processors": [10, 8, 2], "submit": [0, 1, 2]}),
+        sw.Site(10, limits=first),
+    )
+    assert alone.explain(103).limits == (
+        LimitHeld("limits.queued_per_user", "user 1", 1, "jobs", 28, 1, (102,)),
+    )
+    assert alone.explain(101).limits == ()
 
 
 def test_the_wait_of_a_job_that_was_crashed_leaves_its_lost_attempt_out() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import slotwise as sw
+from slotwise.waits import Part
 
 
 def test_alone_keeps_the_grid_of_periodic_passes() -> None:
@@ -13,6 +14,21 @@ def test_alone_keeps_the_grid_of_periodic_passes() -> None:
     result = sw.simulate(trace, sw.Site(sw.Processors(8), sw.Policy(passes="30s")))
     assert result.explain(2).alone == 60
     assert result.explain(1).alone == 0
+
+
+def test_what_waits_for_the_next_periodic_pass_waits_for_no_reservation() -> None:
+    # Passes at 0, 30, 60, …: B, submitted at 10, fits at once and starts at 30. C and D want all 10
+    # processors: C has them from 60, as A and B have ended at 35 and 40, and D lacks them until C
+    # ends at 95; then it waits for the pass at 120.
+    trace = sw.Trace.from_columns([0, 10, 31, 32], [35, 10, 35, 5], [4, 4, 10, 10])
+    result = sw.simulate(trace, sw.Site(10, sw.Policy(passes="30s")))
+    assert result.start.tolist() == [0, 30, 60, 120]
+    assert result.explain(2).seconds == {"pass": 20}
+    assert result.explain(3).seconds == {"pass": 20, "processors": 9}
+    assert result.explain(4).parts == (
+        Part(32, 40, "processors"), Part(40, 60, "pass"),
+        Part(60, 95, "processors"), Part(95, 120, "pass"),
+    )  # fmt: skip
 
 
 def test_alone_sees_the_crashes_drawn_from_the_first_submit_on() -> None:

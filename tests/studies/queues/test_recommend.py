@@ -263,8 +263,8 @@ def test_recommending_tells_how_far_it_is_and_why_there_is_no_common_pool() -> N
     found = recommend(trace, sw.Site(100, queues=[sw.Queue("all")]), FEW, progress=told.append)
     assert told == [0.25, 0.5, 0.75, 1.0]
     assert found.layout.sizes == (100,)
-    assert found.notes[-2] == "the log covers 0.0 days, and not 30: decided from these"
-    assert found.notes[-1].startswith("no common pool: without a chunk of 500")
+    assert found.notes[-2] == "the log has 0.0 days, not 30: decided from these"
+    assert found.notes[-1].startswith("no common pool: with 500 processors less")
     wide = sw.Site(
         100,
         queues=[
@@ -292,8 +292,9 @@ def test_jobs_that_one_site_cannot_run_are_left_out_and_said(serc: sw.Trace) -> 
     found = recommend(month, site, FEW, strategy="proportional")
     longer = int(np.sum(month.requested_time > DAY))
     assert found.n_left_out == longer > 0
-    assert f"{longer} jobs of the month are of no queue" in found.notes
-    assert f"{longer} jobs of the month cannot run under both sites: in no mean" in found.notes
+    assert f"{longer} jobs of the month are taken by no queue of the current site" in found.notes
+    (left,) = (note for note in found.notes if "under both sites" in note)
+    assert left.startswith(f"{longer} jobs of the month cannot run")
 
 
 def test_the_chunk_is_the_papers_in_proportion() -> None:
@@ -313,13 +314,27 @@ def test_the_command_prints_site_pbs_slurm_and_changes(
                  "--strategy", "proportional"]  # fmt: skip
     assert main([*arguments, "--out", str(out)]) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith("Unsure: there is no month to test these queues on.\n")
+    assert printed.startswith("Verdict\n\nUnsure: there is no month to test these queues on.\n")
     assert out.read_text() in printed
+    lines = printed.splitlines()
+    headings = [lines[k - 1] for k, line in enumerate(lines) if line and set(line) == {"-"}]
+    assert headings == [
+        "Recommended site, as a site file of Slotwise",
+        "Recommended site, for PBS: input of qmgr",
+        "Recommended site, for Slurm: lines of slurm.conf",
+        "What it would have changed",
+        "Notes",
+    ]
     assert "is the current site" not in printed
     for text in ("input of qmgr", "PartitionName=medium ", "queue small72", "light users"):
         assert text in printed
     recommended = sw.Site.from_toml(out)
     assert sum(pool.processors for pool in recommended.pools) == 35_232
+    assert main([*arguments, "--only", "site"]) == 0
+    assert capsys.readouterr().out == out.read_text().rstrip() + "\n"
+    for wrong in (["--only", "qmgr"], ["--only", "pbs", "--json"]):
+        assert main([*arguments, *wrong]) == 2
+        assert "--only" in capsys.readouterr().err
     assert main([*arguments, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert set(told) == {
@@ -344,7 +359,7 @@ def test_where_the_current_site_is_to_be_kept_it_is_said_first_and_written(
     arguments = ["study", "queues", "recommend", str(log), "--site", str(site), "--out", str(out),
                  "--strategy", "proportional"]  # fmt: skip
     assert main(arguments) == 0
-    first, *_rest, last = capsys.readouterr().out.splitlines()
+    _verdict, _blank, first, *_rest, last = capsys.readouterr().out.splitlines()
     assert first.startswith("Keep the current queues: ")
     assert last == f"{out} is the current site."
     assert sw.Site.from_toml(out) == table_i()
@@ -367,8 +382,9 @@ def test_the_best_of_the_steps_is_recommended(serc: sw.Trace, base: Base) -> Non
     assert layout is good
     waits = [sw.simulate(month, each.site()).metrics()["mean_wait"] / 3600 for each in (good, bad)]
     assert why == [
-        f"nlp is recommended: all jobs wait {waits[0]:.2f} h in the mean, {waits[1]:.2f} h under "
-        "hybrid"
+        "the site is that of step nlp (sizes of partitions from a nonlinear program): all jobs "
+        f"wait {waits[0]:.2f} h in the mean, {waits[1]:.2f} h after the later step hybrid (a "
+        "common pool)"
     ]
     # Of equals the last.
     layout, why = best_of_steps(
@@ -385,7 +401,7 @@ def test_one_partition_alone_gets_no_common_pool(serc: sw.Trace, base: Base) -> 
              "reconfigure": one, "hybrid": carved}  # fmt: skip
     layout, why = best_of_steps(decision_of(steps, serc[:2000]), "hybrid", lambda _part: None)
     assert layout == one
-    assert why == ["no common pool, as hybrid has it: one partition is left, and no idle neighbour"]
+    assert why == ["no common pool: one partition is left, and there is no other to lend to"]
 
 
 @pytest.mark.parametrize(

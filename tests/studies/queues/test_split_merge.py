@@ -155,7 +155,7 @@ def test_merging_takes_the_best_pair_until_none_helps(history: Callable[..., Any
     after = merge_queues(layout, replays, told.append)
     assert [p.name for p in after.partitions] == ["narrow+wide"]
     assert replays.mean(after) == 0
-    assert told == ["narrow and wide merged: mean wait 0.33 h to 0.00 h"]
+    assert told == ["narrow and wide merged: mean wait of all jobs 0.33 h to 0.00 h"]
     # 10 and 11 are adjacent only with the one added.
     assert merge_queues(layout, replays, adjacency=0) == layout
 

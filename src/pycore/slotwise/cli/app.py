@@ -83,8 +83,8 @@ SetOption = Annotated[
     typer.Option(
         "--set",
         metavar="KEY=VALUE",
-        help="Any value of a site file, as policy.depth=4 or queue.small.priority=3. May be "
-        "repeated.",
+        help="Any value of a site file, as policy.depth=4 or queue.small.priority=3; KEY= takes it "
+        "out. May be repeated.",
         rich_help_panel=REPLAY,
     ),
 ]

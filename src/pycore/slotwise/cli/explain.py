@@ -14,7 +14,7 @@ from slotwise.dates import dates_of
 from slotwise.waits.explanation import REASONS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from rich.console import Console
@@ -66,6 +66,7 @@ def _show(console: Console, explanation: Explanation, dates: Dates | None) -> No
     )
     if explanation.wait:
         _show_reasons(console, explanation)
+        _show_limits(console, explanation)
         _show_blockers(console, explanation)
     alone = explanation.alone - explanation.submit
     console.print(f"Alone on the machine it would have waited {text.duration(alone)}.")
@@ -83,20 +84,41 @@ def _show(console: Console, explanation: Explanation, dates: Dates | None) -> No
 
 def _show_reasons(console: Console, explanation: Explanation) -> None:
     table = tables.new_table("because", "for", "share")
-    for reason, seconds in explanation.seconds.items():
-        share = text.percent(seconds / explanation.wait)
-        table.add_row(f"{reason}: {REASONS[reason]}", text.duration(seconds), share)
+    seconds = explanation.seconds
+    for reason, lasted in zip(seconds, text.durations(list(seconds.values())), strict=True):
+        share = text.percent(seconds[reason] / explanation.wait)
+        table.add_row(f"{reason}: {REASONS[reason]}", lasted, share)
     console.print(table)
+
+
+def _show_limits(console: Console, explanation: Explanation) -> None:
+    if not explanation.limits:
+        return
+    headings = ("limit that held it", "of", "at most", "there were", "for", "jobs that counted")
+    table = tables.new_table(*headings)
+    table.columns[1].justify = table.columns[5].justify = "left"
+    lasted = text.durations([limit.seconds for limit in explanation.limits])
+    for limit, seconds in zip(explanation.limits, lasted, strict=True):
+        named = _listed(limit.jobs)
+        most = f"{limit.most:,} {limit.unit}"
+        table.add_row(limit.name, limit.whose, most, f"{limit.peak:,}", seconds, named)
+    console.print(table)
+
+
+def _listed(jobs: Sequence[int]) -> str:
+    """Name some jobs, the first of them."""
+    return ", ".join(map(str, jobs[:3])) + (", …" if len(jobs) > 3 else "")
 
 
 def _show_blockers(console: Console, explanation: Explanation) -> None:
     if not explanation.blockers:
         return
     total = sum(explanation.by_user.values())
-    table = tables.new_table("who held the processors it lacked", "jobs", "share")
+    table = tables.new_table("who held the processors it lacked", "their jobs", "share of the lack")
+    table.columns[1].justify = "left"
     for user, held in list(explanation.by_user.items())[:_MOST]:
         jobs = [b.job_id for b in explanation.blockers if b.user == user]
-        named = ", ".join(map(str, jobs[:3])) + (", …" if len(jobs) > 3 else "")
+        named = _listed(jobs)
         who = f"user {user}" if user >= 0 else "unknown users"
         table.add_row(who, named, text.percent(held / total))
     console.print(table)

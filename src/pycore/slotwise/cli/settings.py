@@ -8,14 +8,14 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from slotwise.cli.exits import UsageError
+from slotwise.faults import dotted
 from slotwise.policy_checks import ORDER_FIELDS, unknown_name
 from slotwise.site import LISTS
-from slotwise.sites.faults import dotted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from slotwise.sites.faults import Key
+    from slotwise.faults import Key
 
 _TABLES = {table for table, _ in LISTS.values()}
 _PART = re.compile(r'\s*(?:"([^"]*)"|([^\s.\[\]"=]+(?: [^\s.\[\]"=]+)*))((?:\[[0-9]{1,5}\])*)\s*')
@@ -23,9 +23,14 @@ _PART = re.compile(r'\s*(?:"([^"]*)"|([^\s.\[\]"=]+(?: [^\s.\[\]"=]+)*))((?:\[[0
 Written = dict["Key", tuple[str, Any]]
 """What the command line gives: at which key, by which option, what value."""
 
+DEFAULT = object()
+"""Written in place of a value, it takes what the file says out: ``--set limits.running=``."""
+
 
 def parse_setting(setting: str) -> tuple[Key, Any]:
     """Split ``queue[0].priority=3`` into its key and its value, TOML or else plain text.
+
+    Without a value it is `DEFAULT`.
 
     Raises
     ------
@@ -47,7 +52,8 @@ def parse_setting(setting: str) -> tuple[Key, Any]:
             f"--set {setting}: must be key=value; write for example --set policy.depth=4, or "
             "--set queue.small.priority=3"
         )
-    return tuple(key), parse_value(setting[position + 1 :])
+    raw = setting[position + 1 :].strip()
+    return tuple(key), parse_value(raw) if raw else DEFAULT
 
 
 def parse_value(raw: str) -> Any:
@@ -109,9 +115,38 @@ def with_settings(
         above = [path[:depth] for depth in range(len(path), 0, -1) if path[:depth] in given]
         if above and _holds_another(table, path[-1], value):
             raise _contradiction(path, given[above[0]], (place, value))
-        table[path[-1]] = value
+        _write(table, path, place, value)
         given[path] = (place, value)
     return tables, {path: place for path, (place, _value) in given.items()}
+
+
+def _write(table: Any, path: Key, place: str, value: Any) -> None:
+    if value is not DEFAULT:
+        table[path[-1]] = value
+    elif isinstance(table, dict):
+        if path[-1] not in table:
+            _check_known(path, place)
+        table.pop(path[-1], None)
+    else:
+        raise UsageError(
+            f"{place}: an entry of a list has no default; write the whole of {dotted(path[:-1])}"
+        )
+
+
+def _check_known(path: Key, place: str) -> None:
+    """Refuse a key that no site has; what stands in a file and is none is found by its check."""
+    from slotwise.site_schema import known_keys
+
+    table = None if len(path) == 1 else str(path[0])
+    names = [step for step in path if isinstance(step, str)]
+    known = known_keys()
+    if table in known and len(names) == 2:
+        known = known_keys(table)
+    elif len(names) != 1:
+        return  # of an order, or of a table that is unknown itself
+    if names[-1] not in known:
+        what = "table" if len(names) == 1 else f"key of {table}"
+        raise UsageError(f"{place}: {unknown_name(what, names[-1], known)}")
 
 
 def _holds_another(table: Any, step: str | int, value: Any) -> bool:
@@ -145,6 +180,10 @@ def _position(path: list[str | int], here: Any, step: str | int, place: str) -> 
             raise UsageError(f"{place}: '{table}' is no list; leave [{step}] out")
         return step
     if isinstance(step, int):
+        if not here:
+            raise UsageError(
+                f"{place}: the site has no {table}; describe one in a file, as [[{table}]]"
+            )
         if step >= len(here):
             raise UsageError(
                 f"{place}: there is no {table}[{step}], the site has {len(here)} {table} tables; "
@@ -155,6 +194,10 @@ def _position(path: list[str | int], here: Any, step: str | int, place: str) -> 
     if step in names:
         return names.index(step)
     known = [name for name in names if isinstance(name, str)]
+    if not here:
+        raise UsageError(
+            f"{place}: the site has no {table}; describe one in a file, as [[{table}]]"
+        )
     if not known:
         raise UsageError(f"{place}: the site has no {table} with a name; write {table}[0]")
     raise UsageError(f"{place}: {unknown_name(table, step, known)}")

@@ -29,7 +29,11 @@ TraceOption = Annotated[
 ]
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Any value of a site. May be repeated."),
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Any value of a site; KEY= takes it out. May be repeated.",
+    ),
 ]
 JsonOption = Annotated[
     bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")

@@ -6,27 +6,26 @@ import sys
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from slotwise import _core
 from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
+from slotwise.cli.site_on_log import calendar_of, notes_of, routes_of
 from slotwise.cli.sites import merged_site, written_settings
 from slotwise.cli.torus_facts import torus_facts
 from slotwise.cli.traces import open_trace
 from slotwise.machine import SiteMachine
 from slotwise.reject_reason import RejectReason
-from slotwise.sites.checks import pools_of
+from slotwise.sites.queue_checks import pools_of
 from slotwise.sites.times import written_duration
 from slotwise.torus import Torus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from rich.console import Console
 
     from slotwise import Site, Trace
+    from slotwise.cli.site_on_log import Routes
 
 
 def check_site(
@@ -44,8 +43,9 @@ def check_site(
     routes = None if trace is None else routes_of(site, trace)
     if as_json:
         data: dict[str, Any] = {"site": site.to_dict()}
-        if routes is not None:
-            data |= {"queues": routes[0], "rejected": routes[1]}
+        if trace is not None and routes is not None:
+            data |= {"queues": routes.queues, "rejected": routes.rejected}
+            data |= {"calendar": calendar_of(site, trace), "notes": notes_of(site, trace)}
         screen.print_json(data)
         return
     from rich.markup import escape
@@ -53,31 +53,13 @@ def check_site(
     console = screen.stdout()
     console.print(f"[bold]{escape(str(file))}[/] is a sound site.\n")
     machine = site.machine_for(trace).count if trace is not None else None
-    _print_overview(console, site, machine)
+    _print_overview(console, site, machine, calendar_of(site, trace) if trace else {})
     _print_pools(console, site, machine)
-    _print_queues(console, site, routes[0] if routes else None)
+    _print_queues(console, site, routes.queues if routes else None)
     if trace is not None and routes is not None:
-        _print_rejected(console, trace, routes[1])
-
-
-def routes_of(site: Site, trace: Trace) -> tuple[dict[str, int], dict[str, int]]:
-    """Count the jobs that each queue takes, and those rejected on arrival, by reason.
-
-    A job that is rejected although a queue takes it counts in both. Those that never fit between
-    two maintenances are found by a replay only.
-    """
-    queues, reasons = _core.route(trace._jobs, site._to_core(trace, site.machine_for(trace).count))
-    names = [queue.name for queue in site.queues] or ["default"]
-    taken = np.bincount(queues[queues >= 0], minlength=len(names))
-    rejected = np.bincount(reasons, minlength=len(RejectReason))
-    return (
-        {name: int(count) for name, count in zip(names, taken, strict=True)},
-        {
-            reason.name.lower(): int(rejected[reason])
-            for reason in RejectReason
-            if reason and rejected[reason]
-        },
-    )
+        _print_rejected(console, trace, routes)
+        for note in notes_of(site, trace):
+            console.print(f"[yellow]Note:[/] {escape(note)}")
 
 
 def show_site(file: Path | None, settings: Sequence[str], *, defaults: bool) -> None:
@@ -92,7 +74,9 @@ def show_site(file: Path | None, settings: Sequence[str], *, defaults: bool) -> 
     sys.stdout.write(merged_site(file, written_settings(settings, None)).to_toml())
 
 
-def _print_overview(console: Console, site: Site, machine: int | None) -> None:
+def _print_overview(
+    console: Console, site: Site, machine: int | None, times: Mapping[str, int]
+) -> None:
     from slotwise.cli.run import describe_policy
 
     size = site.machine.count if isinstance(site.machine, SiteMachine) else machine
@@ -104,15 +88,15 @@ def _print_overview(console: Console, site: Site, machine: int | None) -> None:
     owned = sum(pool.processors for pool in site.pools)
     if site.pools and size and owned < size:
         rows.append(("in no pool, idle", f"{size - owned:,} processors"))
-    rows += _facts(site)
+    rows += _facts(site, times)
     table = _plain_table()
     for name, value in rows:
         table.add_row(name, value)
     console.print(table)
 
 
-def _facts(site: Site) -> list[tuple[str, str]]:
-    """Name what a site has beside pools and queues, one row each."""
+def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
+    """Name what a site has beside pools and queues, one row each; `times` of it lie in a log."""
     rows = []
     if site.limits.to_dict():
         said = (f"{name} {value}" for name, value in site.limits.to_dict().items())
@@ -122,16 +106,45 @@ def _facts(site: Site) -> list[tuple[str, str]]:
         ("outage", site.outages),
         ("reservation", site.reservations),
     ):
-        rows += [(what, _when(part)) for part in parts]
+        for index, part in enumerate(parts):
+            rows.append((what, _when(part) + _often(times.get(f"{what}[{index}]"))))
     for what, part in (
         ("crashes", site.crashes), ("interruption", site.interruption), ("clock", site.clock),
         ("placement", site.placement),
     ):  # fmt: skip
         if told := part.to_dict():
-            rows.append((what, ", ".join(f"{name} {value}" for name, value in told.items())))
+            words = ", ".join(f"{name} {_readable(part, name)}" for name in told)
+            rows.append((what, words + _often(times.get(what))))
     if site.dependencies:
         rows.append(("dependencies", "jobs wait for their preceding job"))
     return rows
+
+
+def _readable(part: Any, name: str) -> str:
+    """Write the value of a field as a site file has it."""
+    value = getattr(part, name)
+    if name in part.DURATIONS:
+        ends = value if isinstance(value, tuple) else (value,)
+        return ", ".join(written_duration(end) for end in ends)
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+_IN_COLUMNS = {"name", "processors", "walltime", "trace_queues", "priority", "pools", "spanning"}
+
+
+def _rules(queue: Any) -> str:
+    """Name what else a queue says: its order, limits, starvation and hours."""
+    told = [name for name in queue.to_dict() if name not in _IN_COLUMNS]
+    return ", ".join(f"{name.replace('_', ' ')} {_readable(queue, name)}" for name in told)
+
+
+def _often(times: int | None) -> str:
+    """Say how often something takes place within a log."""
+    if times is None:
+        return ""
+    return "; in the log " + ("never" if times == 0 else text.plural(times, "time"))
 
 
 def _when(part: Any) -> str:
@@ -161,15 +174,19 @@ def _print_pools(console: Console, site: Site, machine: int | None) -> None:
 def _print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> None:
     if not site.queues:
         return
+    rules = {queue.name: said for queue in site.queues if (said := _rules(queue))}
     headings = ["queue", "processors", "walltime", "priority", "pools"]
+    headings += ["rules"] if rules else []
     table = tables.new_table(*headings, *(["jobs"] if taken is not None else []))
     table.columns[0].no_wrap = True
-    table.columns[4].justify, table.columns[4].no_wrap = "left", False
+    for column in table.columns[4 : len(headings)]:
+        column.justify, column.no_wrap = "left", False
     for queue in site.queues:
         pools = ", ".join(pool.name for pool in pools_of(queue, site.pools)) or "machine"
+        rules_of_it = [rules.get(queue.name, "")] if rules else []
         row = [
             queue.name, _processors(queue), _walltime(queue), f"{queue.priority:g}",
-            pools + (" together" if queue.spanning else ""),
+            pools + (" together" if queue.spanning else ""), *rules_of_it,
         ]  # fmt: skip
         table.add_row(*row, *([text.count(taken[queue.name])] if taken is not None else []))
     console.print(table)
@@ -190,13 +207,17 @@ def _walltime(queue: Any) -> str:
     return f"over {written_duration(above)}, {upper}" if above else upper
 
 
-def _print_rejected(console: Console, trace: Trace, rejected: dict[str, int]) -> None:
-    if not rejected:
+def _print_rejected(console: Console, trace: Trace, routes: Routes) -> None:
+    if not routes.rejected:
         console.print(f"All {text.plural(len(trace), 'job')} of the log can run.")
         return
     console.print(f"Of {text.plural(len(trace), 'job')} of the log these are rejected:")
-    for name, count in rejected.items():
-        console.print(f"  {count:,}: {RejectReason[name.upper()].words}")
+    for name, count in routes.rejected.items():
+        row = routes.example[name]
+        size = text.plural(int(trace.processors[row]), "processor")
+        length = written_duration(int(trace.requested_time[row]))
+        first = f"the first job {trace.job_id[row]} of {size} for {length}"
+        console.print(f"  {count:,}: {RejectReason[name.upper()].words}, {first}")
 
 
 def _plain_table() -> Any:

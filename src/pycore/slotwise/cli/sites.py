@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import site_file
 from slotwise.cli.exits import UsageError
-from slotwise.cli.settings import add, parse_setting, parse_value, with_settings
+from slotwise.cli.settings import DEFAULT, add, parse_setting, parse_value, with_settings
 from slotwise.node_logs import read_slurm_nodes
+from slotwise.policy import Policy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -79,14 +80,16 @@ def merged_site(file: Path | None, written: Written) -> Site:
         document = site_file.read_document(file)
     given = document.get("policy")
     policy = given if isinstance(given, dict) else {}
-    if ("policy", "preset") in written and policy:
+    preset = written.get(("policy", "preset"), ("", DEFAULT))
+    if preset[1] is not DEFAULT and policy:
         raise UsageError(
-            f"{written['policy', 'preset'][0]} and the table [policy] of {file} both choose the "
+            f"{preset[0]} and the table [policy] of {file} both choose the "
             "policy; leave the option out, or the table"
         )
     backfill = written.get(("policy", "backfill"))
     if backfill is not None and policy:
-        unread = site_file.unread_by(str(backfill[1]))
+        chosen = Policy().backfill if backfill[1] is DEFAULT else str(backfill[1])
+        unread = site_file.unread_by(chosen)
         document["policy"] = {name: v for name, v in policy.items() if name not in unread}
     tables, places = with_settings(document, written)
     return site_file.build(tables, places, default_place=str(file or "site"))

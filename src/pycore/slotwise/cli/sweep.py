@@ -14,9 +14,10 @@ from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
 from slotwise.cli.outputs import check_output, check_parquet
 from slotwise.cli.run import parse_threshold, parse_trim
-from slotwise.cli.settings import parse_setting
+from slotwise.cli.settings import DEFAULT, parse_setting
 from slotwise.cli.sites import merged_site
 from slotwise.cli.traces import check_runnable, open_trace
+from slotwise.errors import SiteError
 from slotwise.output import write_columns
 from slotwise.sweeps.grid import Grid
 from slotwise.sweeps.journal import Journal, read_journal, subject_of
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from slotwise import Site
     from slotwise.cli.settings import Written
+    from slotwise.faults import Key
 
 TABLE_SUFFIXES = (".csv", ".parquet")
 _SHOWN = ("mean_wait", "p95_wait", "mean_bounded_slowdown", "utilisation", "n_rejected")
@@ -129,15 +131,40 @@ def merge_shards(shards: Sequence[Path], out: Path | None, *, as_json: bool) -> 
 
 
 def _sites(grid: Grid, path: Path) -> list[Site]:
-    """Make the site of every point; a fault names the point."""
-    sites = []
+    """Make the site of every point.
+
+    Raises
+    ------
+    SiteError
+        With every fault of any point, each once.
+    UsageError
+        For a key that is none, or names what the site has not.
+    """
+    keys = {key: _key_of(key, path) for point in grid.points[:1] for key in point}
+    sites: list[Site] = []
+    faults: dict[str, None] = {}
     for point in grid.points:
         written: Written = {
-            parse_setting(f"{key}=0")[0]: (f"{path}: grid.{key}", value)
+            keys[key]: (f"{path}: grid.{key}", DEFAULT if value == "" else value)
             for key, value in point.items()
         }
-        sites.append(merged_site(grid.site, written))
+        try:
+            sites.append(merged_site(grid.site, written))
+        except SiteError as fault:
+            faults |= dict.fromkeys(str(fault).splitlines())
+    if faults:
+        raise SiteError("\n".join(faults))
     return sites
+
+
+def _key_of(written: str, path: Path) -> Key:
+    try:
+        return parse_setting(f"{written}=0")[0]
+    except UsageError:
+        raise UsageError(
+            f'{path}: grid."{written}" is no key of a site; write as "policy.depth", or '
+            '"queue.small.priority"'
+        ) from None
 
 
 def _whole(
@@ -210,9 +237,9 @@ def _show(points: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> None:
         console.print(f"The {_MOST_ROWS} of {len(rows)} points with the least mean wait:\n")
     keys = list(points[0]) if points else []
     table = tables.new_table(*map(_in_lines, (*keys, *_SHOWN)))
-    for i in order:
-        cells = [str(_cell(points[i][key])) for key in keys]
-        table.add_row(*cells, *(_figure(name, rows[i].metrics[name]) for name in _SHOWN))
+    figures = [_figures(name, [rows[i].metrics[name] for i in order]) for name in _SHOWN]
+    for i, *shown in zip(order, *figures, strict=True):
+        table.add_row(*(str(_cell(points[i][key])) for key in keys), *shown)
     # Squeezed into fewer columns it would lose those of its keys, and rows would look alike.
     anything = console.options.update(max_width=_WIDEST)
     console.width = max(console.width, console.measure(table, options=anything).maximum)
@@ -223,12 +250,15 @@ def _in_lines(name: str) -> str:
     return name.replace(".", ".\n").replace("_", "_\n")
 
 
-def _figure(name: str, value: float) -> str:
+def _figures(name: str, values: Sequence[float]) -> list[str]:
+    """Write the values of a column, all in one unit."""
     if name.endswith("wait"):
-        return text.duration(value)
+        return text.durations(values)
     if name == "utilisation":
-        return text.percent(value)
-    return text.count(int(value)) if name.startswith("n_") else text.ratio(value)
+        return [text.percent(value) for value in values]
+    if name.startswith("n_"):
+        return [text.count(value) for value in values]
+    return [text.ratio(value) for value in values]
 
 
 def _parse_shard(written: str | None) -> tuple[int, int] | None:

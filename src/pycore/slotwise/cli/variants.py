@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from slotwise import Site
     from slotwise.cli.settings import Written
-    from slotwise.sites.faults import Key
+    from slotwise.faults import Key
 
 
 def columns_of(

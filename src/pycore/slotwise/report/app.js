@@ -123,9 +123,7 @@ class App {
       ...this.runs.map((run) => run.last),
     );
     element("torus-part").hidden = !this.shown.torus;
-    element("gantt-title").textContent = this.shown.torus
-      ? `Jobs on processors, nodes in ${this.shown.torus.order} order`
-      : "Jobs on processors";
+    element("gantt-title").textContent = titleOf(this.shown);
     this.recolour();
     this.view.setLimits(last, this.shown.extent, this.shown.home);
     if (this.gantt.selected >= 0) this.select(this.gantt.selected);

@@ -140,7 +140,36 @@ class Gantt {
     context.fillRect(LEFT, top, surface.width - LEFT - RIGHT, y - top);
   }
 
+  // Lines between nodes where there is room for them, and the numbers of some.
+  drawNodeAxis(context) {
+    const { view, surface } = this;
+    const { top, height } = this.area();
+    const { first } = this.run.nodes;
+    const total = first.length - 1;
+    const from = Math.max(0, lastAtMost(first, view.p0)),
+      to = Math.min(total, lastAtMost(first, view.p1) + 1);
+    const each = height / Math.max(1, to - from);
+    const step = Math.ceil(Math.max(1, niceStep(to - from, Math.max(2, height / 26))));
+    context.textAlign = "right";
+    for (let node = from; node < to; node++) {
+      const low = this.yOf(first[node]),
+        y = (low + this.yOf(first[node + 1])) / 2;
+      if (each > 5 && low > top && low < top + height) {
+        context.fillStyle = styleColour("ink");
+        context.globalAlpha = 0.18;
+        context.fillRect(LEFT, Math.round(low), surface.width - LEFT - RIGHT, 1);
+        context.globalAlpha = 1;
+      }
+      if (node % step || y < top || y > top + height) continue;
+      context.fillStyle = styleColour("muted");
+      const at = Math.min(top + height - 5, Math.max(top + 6, y));
+      context.fillText(`node ${node}`, LEFT - 8, at);
+      context.fillRect(LEFT - 4, y - 0.5, 4, 1);
+    }
+  }
+
   drawProcessorAxis(context) {
+    if (this.run.nodes) return this.drawNodeAxis(context);
     const { view } = this;
     const { top, height } = this.area();
     context.fillStyle = styleColour("muted");

@@ -19,7 +19,7 @@ from slotwise._version import __version__
 from slotwise.dates import dates_of
 from slotwise.report import tables
 from slotwise.report.columns import Packed, pack
-from slotwise.report.places import places_of, torus_cells, torus_facts
+from slotwise.report.places import node_facts, places_of, torus_cells, torus_facts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -163,6 +163,7 @@ def _data_html(results: Sequence[Result], names: Sequence[str], threshold: int) 
                 "processors": result.processors,
                 "extent": max(result.processors, extent),
                 "torus": torus_facts(result),
+                "nodes": node_facts(result),
                 "columns": packed["columns"],
             }
         )

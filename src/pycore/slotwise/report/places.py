@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from slotwise import _core
+from slotwise.demands import demands_of
+from slotwise.nodes import Nodes
 from slotwise.torus import Torus
 
 if TYPE_CHECKING:
@@ -37,7 +39,8 @@ def places_of(
     """Give each job processors of its own while it runs.
 
     On a torus they are those of its nodes, along the order; nobody keeps where earlier attempts
-    were, and they have none. Elsewhere processors have no places, and are given some to be drawn.
+    were, and they have none. On nodes they are cores of the nodes the job had, node after node.
+    Elsewhere processors have no places, and are given some to be drawn.
 
     Parameters
     ----------
@@ -55,6 +58,8 @@ def places_of(
             (end - begin) * each,
             result.processors,
         )
+    if isinstance(result.site.machine, Nodes) and result._places is not None:
+        return _on_nodes(result, result.site.machine, *result._places)
     processors = result.trace.processors
     placement = _core.place(
         np.concatenate((result.start, attempt_start)),
@@ -64,6 +69,53 @@ def places_of(
     )
     offset = placement.offset.astype(np.int64)
     return Places(offset[1:] - offset[:-1], placement.first, placement.count, placement.extent)
+
+
+def _on_nodes(
+    result: Result,
+    machine: Nodes,
+    of_job: NDArray[Any],
+    node: NDArray[np.int32],
+    units: NDArray[np.int32],
+) -> Places:
+    """Give jobs cores of the nodes they had; which cores of a node they are nobody says."""
+    offset = of_job.astype(np.int64)
+    job = np.repeat(np.arange(len(result)), offset[1:] - offset[:-1])
+    cores = units * demands_of(result.trace).each["cores"][job]
+    room = np.repeat(
+        [kind.resources["cores"] for kind in machine.types], [kind.count for kind in machine.types]
+    )
+    base = np.concatenate([[0], np.cumsum(room)])
+    parts = [np.empty((3, 0), np.int64)]
+    rows = np.flatnonzero(cores)
+    rows = rows[np.argsort(node[rows], kind="stable")]
+    for mine in np.split(rows, np.flatnonzero(np.diff(node[rows])) + 1 if len(rows) else []):
+        if not len(mine):
+            continue
+        here = int(node[mine[0]])
+        placed = _core.place(
+            result.start[job[mine]], result.end[job[mine]], cores[mine].astype(np.int64),
+            int(room[here]),
+        )  # fmt: skip
+        offset = placed.offset.astype(np.int64)
+        owner = np.repeat(job[mine], offset[1:] - offset[:-1])
+        # A job of no length has no core of its own at its instant, and is drawn within its node.
+        first = base[here] + np.minimum(placed.first, room[here] - placed.count)
+        parts.append(np.stack([owner, first, placed.count]))
+    owner, first, count = np.concatenate(parts, axis=1)
+    order = np.lexsort((first, owner))
+    pieces = np.bincount(owner, minlength=len(result))
+    return Places(pieces, first[order], count[order], int(base[-1]))
+
+
+def node_facts(result: Result) -> list[dict[str, Any]] | None:
+    """Give what the axis of nodes is drawn by: their types, in the order of their numbers."""
+    if not isinstance(result.site.machine, Nodes):
+        return None
+    return [
+        {"name": kind.name or f"type {i}", "count": kind.count, "cores": kind.resources["cores"]}
+        for i, kind in enumerate(result.site.machine.types)
+    ]
 
 
 def torus_facts(result: Result) -> dict[str, Any] | None:

@@ -104,6 +104,18 @@ class Steps {
   }
 }
 
+// The first core of each node, with one past the last at the end, and the name of its type.
+function nodesOf(types) {
+  const first = [0],
+    kind = [];
+  for (const { name, count, cores } of types)
+    for (let k = 0; k < count; k++) {
+      first.push(first[first.length - 1] + cores);
+      kind.push(name);
+    }
+  return { first, kind };
+}
+
 class Run {
   constructor(trace, columns, spec) {
     Object.assign(this, {
@@ -113,6 +125,7 @@ class Run {
       extent: spec.extent,
       torus: spec.torus,
       cell: columns.cell,
+      nodes: spec.nodes ? nodesOf(spec.nodes) : null,
     });
     this.wait = columns.wait;
     this.state = columns.state;
@@ -251,6 +264,15 @@ class Run {
       }
     }
     return near;
+  }
+
+  // The numbers of a job's nodes, ascending; of a machine of nodes.
+  nodesOfJob(job) {
+    const found = new Set();
+    const from = this.barOf[job];
+    for (let i = from; i < from + this.pieces[job]; i++)
+      found.add(lastAtMost(this.nodes.first, this.bar.first[i]));
+    return [...found];
   }
 
   get busy() {

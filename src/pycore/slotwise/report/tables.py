@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from slotwise.dates import dates_of
+from slotwise.nodes import Nodes
 from slotwise.report import numbers
 from slotwise.sites.summary import parts_of
 from slotwise.summary import jobs_a_second
@@ -318,7 +319,11 @@ def _span_text(result: Result) -> dict[str, str]:
 
 def _machine_text(results: Sequence[Result]) -> str:
     sizes = sorted({result.processors for result in results})
-    return " / ".join(numbers.count(size) for size in sizes) + " processors"
+    said = " / ".join(numbers.count(size) for size in sizes) + " processors"
+    machines = {result.site.machine for result in results}
+    if len(machines) == 1 and isinstance(machine := machines.pop(), Nodes):
+        return f"{numbers.count(machine.n_nodes)} nodes, {said}"
+    return said
 
 
 def _speed_text(result: Result) -> str:

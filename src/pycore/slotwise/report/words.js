@@ -36,6 +36,26 @@ function showTip(event, parent, head, pairs) {
   tip.style.top = `${upwards ? y - 12 - tip.offsetHeight : y + 16}px`;
 }
 
+// The heading of the chart of jobs.
+function titleOf(run) {
+  if (run.nodes) return "Jobs on the cores of their nodes, node after node";
+  return `Jobs on processors${run.torus ? `, nodes in ${run.torus.order} order` : ""}`;
+}
+
+// The nodes of a job as ranges, the first ones: "3–5, 9, … (12 nodes)".
+function nodeWords(run, job) {
+  const nodes = run.nodesOfJob(job);
+  const ranges = [];
+  for (const node of nodes) {
+    const last = ranges[ranges.length - 1];
+    if (last && last[1] === node - 1) last[1] = node;
+    else ranges.push([node, node]);
+  }
+  const said = ranges.slice(0, 6).map(([a, b]) => (a === b ? `${a}` : `${a}–${b}`));
+  if (ranges.length > 6) said.push("…");
+  return nodes.length > 1 ? `${said.join(", ")} (${count(nodes.length)} nodes)` : said.join("");
+}
+
 // What there is to say of a job under a schedule, as pairs; `labels` name queues and partitions.
 function describeJob(trace, run, clock, labels, job) {
   const kinds = ["user", "queue", "partition"].filter((noun) => trace[noun][job] >= 0);
@@ -58,6 +78,7 @@ function describeJob(trace, run, clock, labels, job) {
       ["ran / requested", `${ran} / ${requested}`],
       ["started", run.backfilled[job] ? "by backfill" : "in its turn"],
     );
+    if (run.nodes) pairs.push(["nodes", nodeWords(run, job)]);
     if (run.spent[job] > 0) pairs.push(["in interrupted attempts", duration(run.spent[job])]);
   } else {
     pairs.push(["requested", requested]);

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import _core
 from slotwise.dates import Dates, dates_of
+from slotwise.faults import Fault, FaultsError, Key
 from slotwise.order_spec import OrderSpec, to_core
 from slotwise.policy import Policy
-from slotwise.sites.checks import pools_of, size_faults
-from slotwise.sites.faults import Fault, FaultsError, Key
+from slotwise.sites.checks import size_faults
 from slotwise.sites.limits import LIMIT_READERS
+from slotwise.sites.queue_checks import hidden_queue_faults, pools_of
 from slotwise.sites.times import day_times
 from slotwise.torus import Torus
 
@@ -88,6 +89,8 @@ def _add_parts(core: _core.Site, site: Site, trace: Trace | None) -> None:
     """Give a core site its pools, queues, limits and calendar; without a trace it has no dates."""
     dates = dates_of(trace, site.clock) if trace is not None and _has_dates(site) else None
     faults = [*size_faults(site, core.processors)]
+    if site.machine is None:
+        faults += hidden_queue_faults(site, core.processors)
     if trace is not None and dates is None:
         faults += _without_dates(site, trace)
     if faults:

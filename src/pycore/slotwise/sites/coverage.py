@@ -11,7 +11,8 @@ cover it; none of them need do so alone::
         1    8    16  processors
 
 Between two neighbouring edges of sizes the same rectangles hold, so it is enough to look whether
-their times cover those of the queue, for each such strip.
+their times cover those of the queue, for each such strip. Sizes that can never start do not count:
+on a machine of 16, a queue of 9 processors or more is hidden by one of 9 to 16.
 """
 
 from __future__ import annotations
@@ -24,18 +25,35 @@ if TYPE_CHECKING:
 
     from slotwise.sites.queue import Queue
 
+RANGES = ("processors", "walltime", "trace_queues")
+"""What of a queue decides which jobs reach it."""
+
 _ENDLESS = 2**62
 Interval = tuple[int, int]
 
 
-def hidden_by(queues: Sequence[Queue], index: int) -> list[str]:
-    """Name the earlier queues that hide one wholly; none where some job can reach it."""
+def hidden_by(queues: Sequence[Queue], index: int, most: int | None = None) -> list[int]:
+    """Give the earlier queues that hide one wholly; none where some job can reach it.
+
+    Parameters
+    ----------
+    queues : sequence of Queue
+    index : int
+        Of the queue in question.
+    most : int, optional
+        The most processors with which a job of it can start.
+    """
     queue = queues[index]
     if queue.trace_queues:
         return []
     sizes, times = _rectangle(queue)
+    sizes = sizes[0], sizes[1] if most is None else min(sizes[1], most + 1)
+    if sizes[0] >= sizes[1]:
+        return []
     over = [
-        (earlier.name, *_rectangle(earlier)) for earlier in queues[:index] if earlier.has_ranges
+        (place, *_rectangle(earlier))
+        for place, earlier in enumerate(queues[:index])
+        if earlier.has_ranges
     ]
     over = [other for other in over if _meet(other[1], sizes) and _meet(other[2], times)]
     edges = {sizes[0], sizes[1], *(edge for _, other, _ in over for edge in other)}
@@ -44,7 +62,7 @@ def hidden_by(queues: Sequence[Queue], index: int) -> list[str]:
         strip = [span for _, other, span in over if other[0] <= low and high <= other[1]]
         if not _covered(times, strip):
             return []
-    return [name for name, _, _ in over]
+    return [place for place, _, _ in over]
 
 
 def _rectangle(queue: Queue) -> tuple[Interval, Interval]:

@@ -3,15 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from slotwise.faults import UNKNOWN, Check, Fault
 from slotwise.sites import readers
-from slotwise.sites.faults import Fault
 from slotwise.sites.part import SitePart
 from slotwise.sites.times import Instant, Length, instant_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+
+def _of_a_law(crashes: Any) -> Iterator[Fault]:
+    if crashes.law is None:
+        for name, default in (("mean", None), ("shape", 1.0), ("seed", 0)):
+            value = getattr(crashes, name)
+            if value is not UNKNOWN and value != default:
+                yield Fault((name,), "is of a law; choose law exponential or weibull")
+
+
+def _of_times(crashes: Any) -> Iterator[Fault]:
+    if crashes.law is not None and crashes.times:
+        yield Fault(("times",), "contradict the law, which draws them; leave one of them out")
+    if crashes.law is None and not crashes.times and crashes.repair not in (0, UNKNOWN):
+        yield Fault(("repair",), "of no crash; give times, or a law and its mean")
+
+
+def _without_mean(crashes: Any) -> Iterator[Fault]:
+    if crashes.law is not None and crashes.mean is None:
+        yield Fault(("mean",), f"law '{crashes.law}' needs the time between two crashes; give it")
+
+
+def _shape_of_the_exponential(crashes: Any) -> Iterator[Fault]:
+    if crashes.law == "exponential" and crashes.shape != 1:
+        yield Fault(("shape",), "is of law weibull; the exponential has none: leave it out")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +80,9 @@ class Crashes(SitePart):
         "seed": readers.seed,
         "repair": readers.duration,
     }
-
-    def _contradictions(self) -> Iterator[Fault]:
-        if self.law is None:
-            for name in ("mean", "shape", "seed"):
-                if name in self.to_dict():
-                    yield Fault((name,), "is of a law; choose law exponential or weibull")
-            if self.repair and not self.times:
-                yield Fault(("repair",), "of no crash; give times, or a law and its mean")
-            return
-        if self.times:
-            yield Fault(("times",), "contradict the law, which draws them; leave one of them out")
-        if self.mean is None:
-            yield Fault(("mean",), f"law '{self.law}' needs the time between two crashes; give it")
-        if self.law == "exponential" and self.shape != 1:
-            yield Fault(("shape",), "is of law weibull; the exponential has none: leave it out")
+    CHECKS: ClassVar = (
+        Check(frozenset({"law"}), _of_a_law),
+        Check(frozenset({"law", "times"}), _of_times),
+        Check(frozenset({"law", "mean"}), _without_mean),
+        Check(frozenset({"law", "shape"}), _shape_of_the_exponential),
+    )

@@ -3,16 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from slotwise.faults import UNKNOWN, Check, Fault
 from slotwise.sites import readers
-from slotwise.sites.faults import Fault
 from slotwise.sites.part import SitePart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slotwise.sites.times import Length
+
+
+def _not_read(interruption: Any) -> Iterator[Fault]:
+    if interruption.requeue == "from-checkpoint":
+        return
+    for name in ("checkpoint_every", "checkpoint_at", "checkpoint_cost"):
+        value = getattr(interruption, name)
+        if value is not UNKNOWN and value:
+            yield Fault(
+                (name,),
+                f"requeue '{interruption.requeue}' reads no checkpoint; leave it out, or choose "
+                "requeue from-checkpoint",
+            )
+
+
+def _one_kind(interruption: Any) -> Iterator[Fault]:
+    if interruption.requeue != "from-checkpoint":
+        return
+    if interruption.checkpoint_every and interruption.checkpoint_at:
+        yield Fault(("checkpoint_at",), "contradicts checkpoint_every; leave one of them out")
+    elif not interruption.checkpoint_every and not interruption.checkpoint_at:
+        yield Fault(
+            ("requeue",),
+            "'from-checkpoint' needs checkpoints; give checkpoint_every, or checkpoint_at",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +79,7 @@ class Interruption(SitePart):
         "checkpoint_cost": readers.duration,
         "refund": readers.duration,
     }
-
-    def _contradictions(self) -> Iterator[Fault]:
-        told = [name for name in ("checkpoint_every", "checkpoint_at") if getattr(self, name)]
-        if self.requeue != "from-checkpoint":
-            for name in [*told, *(["checkpoint_cost"] if self.checkpoint_cost else [])]:
-                yield Fault(
-                    (name,), f"requeue '{self.requeue}' reads no checkpoint; leave it out, or "
-                    "choose requeue from-checkpoint",
-                )  # fmt: skip
-        elif len(told) == 2:
-            yield Fault(("checkpoint_at",), "contradicts checkpoint_every; leave one of them out")
-        elif not told:
-            yield Fault(
-                ("requeue",), "'from-checkpoint' needs checkpoints; give checkpoint_every, or "
-                "checkpoint_at",
-            )  # fmt: skip
+    CHECKS: ClassVar = (
+        Check(frozenset({"requeue"}), _not_read),
+        Check(frozenset({"requeue", "checkpoint_every", "checkpoint_at"}), _one_kind),
+    )

@@ -22,7 +22,9 @@ LIMIT_READERS = {
 
 @dataclass(frozen=True, slots=True)
 class Limits(SitePart):
-    """Limits of a site; each is at least 1, or None for none. A job beyond one is not eligible.
+    """Limits of a site; a job beyond one is not eligible.
+
+    Each is at least 1, or None (in files "none") for none.
 
     Jobs of an unknown user, -1 in the log, are not limited by user; nor those of an unknown group
     by group.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from slotwise.faults import Check, Fault
 from slotwise.sites import readers
-from slotwise.sites.faults import Fault
 from slotwise.sites.part import SitePart
 from slotwise.sites.times import Instant, Length, instant_of, written_duration
 
@@ -21,13 +21,26 @@ REPEATED_READERS = {
 """Fields of whatever takes place once or every so often."""
 
 
-def period_fault(duration: int, every: int | None) -> Iterator[Fault]:
-    """Find a duration that is longer than its period."""
-    if every is not None and duration > every:
+def _longer_than_its_period(part: Any) -> Iterator[Fault]:
+    if part.every is not None and part.duration > part.every:
         yield Fault(
             ("duration",),
-            f"{written_duration(duration)} is longer than its period, every "
-            f"{written_duration(every)}; shorten it, or leave every out",
+            f"{written_duration(part.duration)} is longer than its period, every "
+            f"{written_duration(part.every)}; shorten it, or leave every out",
+        )
+
+
+PERIOD_CHECK = Check(frozenset({"duration", "every"}), _longer_than_its_period)
+"""Of whatever takes place every so often."""
+
+
+def _always(maintenance: Any) -> Iterator[Fault]:
+    if maintenance.duration == maintenance.every:
+        length = written_duration(maintenance.duration)
+        yield Fault(
+            ("duration",),
+            f"{length} is not shorter than its period, every {length}: from its start on no "
+            "job would run; shorten it, or leave every out",
         )
 
 
@@ -68,13 +81,4 @@ class Maintenance(SitePart):
         "mode": readers.one_of("drain", "kill"),
         "pool": readers.optional(readers.name),
     }
-
-    def _contradictions(self) -> Iterator[Fault]:
-        if self.duration == self.every:
-            length = written_duration(self.duration)  # type: ignore[arg-type]
-            yield Fault(
-                ("duration",),
-                f"{length} is not shorter than its period, every {length}: from its start on no "
-                "job would run; shorten it, or leave every out",
-            )
-        yield from period_fault(self.duration, self.every)  # type: ignore[arg-type]
+    CHECKS: ClassVar = (Check(PERIOD_CHECK.needs, _always), PERIOD_CHECK)

@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from slotwise.sites import readers
-from slotwise.sites.maintenance import REPEATED_READERS, period_fault
+from slotwise.sites.maintenance import PERIOD_CHECK, REPEATED_READERS
 from slotwise.sites.part import SitePart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from slotwise.sites.faults import Fault
     from slotwise.sites.times import Instant, Length
 
 
@@ -53,6 +50,4 @@ class Outage(SitePart):
         "mode": readers.one_of("sudden", "drain", "kill"),
         "pool": readers.optional(readers.name),
     }
-
-    def _contradictions(self) -> Iterator[Fault]:
-        yield from period_fault(self.duration, self.every)  # type: ignore[arg-type]
+    CHECKS: ClassVar = (PERIOD_CHECK,)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, replace
 from datetime import datetime
 from typing import Any, ClassVar, Self
 
-from slotwise.errors import texts_of
-from slotwise.sites.faults import Fault, FaultsError
+from slotwise.faults import UNKNOWN, Check, Fault, FaultsError, faults_at
 
 Reader = Callable[[Any], Any]
 """Takes a value in any form it may have and returns it in one; ValueError says what is wrong."""
@@ -17,29 +16,47 @@ Reader = Callable[[Any], Any]
 class SitePart:
     """A frozen dataclass whose fields are read by `READERS`.
 
-    Subclasses name a reader for each field, those fields that are durations, and in
-    `_contradictions` what is wrong with fields that are right by themselves.
+    Subclasses name a reader for each field, those fields that are durations, and in `CHECKS` what
+    may be wrong between fields that are right by themselves.
     """
 
     __slots__ = ()
     DURATIONS: ClassVar[frozenset[str]] = frozenset()
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     READERS: ClassVar[Mapping[str, Reader]]
+    CHECKS: ClassVar[Sequence[Check]] = ()
 
     def __post_init__(self) -> None:
-        faults = []
+        faults: list[Fault] = []
         for name, read in self.READERS.items():
             try:
                 object.__setattr__(self, name, read(getattr(self, name)))
             except ValueError as fault:
-                faults += [Fault((name,), text) for text in texts_of(fault)]
-        if not faults:
-            faults = list(self._contradictions())
+                faults += faults_at((name,), fault)
+                object.__setattr__(self, name, UNKNOWN)
+        faults += self.contradictions(frozenset(str(fault.key[0]) for fault in faults))
         if faults:
             raise FaultsError(faults, self._owner())
 
-    def _contradictions(self) -> Iterator[Fault]:
-        yield from ()
+    def contradictions(self, wrong: frozenset[str] = frozenset()) -> Iterator[Fault]:
+        """Find what is wrong between its fields, those left out that are wrong by themselves."""
+        for check in self.CHECKS:
+            if not check.needs & wrong:
+                yield from check.find(self)
+
+    @classmethod
+    def known_of(cls, given: Mapping[str, Any], wrong: frozenset[str]) -> Self:
+        """Make a part of which some fields are wrong; they are `UNKNOWN` in it."""
+        part = object.__new__(cls)
+        for field in fields(cls):
+            if field.name in wrong:
+                value: Any = UNKNOWN
+            elif field.name in given:
+                value = cls.READERS[field.name](given[field.name])
+            else:
+                value = cls._default(field)
+            object.__setattr__(part, field.name, value)
+        return part
 
     def _owner(self) -> str:
         name = getattr(self, "name", None)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from slotwise.faults import UNKNOWN, Check, Fault
 from slotwise.sites import readers
-from slotwise.sites.faults import Fault
 from slotwise.sites.part import SitePart
 
 if TYPE_CHECKING:
@@ -18,6 +18,15 @@ def _share(value: Any) -> float:
     if found > 1:
         raise ValueError(f"{found:g} must be a share, from 0 to 1")
     return found
+
+
+def _one_effect(effect: Any) -> Iterator[Fault]:
+    if effect.alpha and effect.gamma:
+        yield Fault(("gamma",), "is another form of the effect than alpha; give one of them")
+    if not effect.alpha and not effect.gamma:
+        for name, default in (("beta", 1.0), ("seed", 0)):
+            if getattr(effect, name) not in (default, UNKNOWN):
+                yield Fault((name,), "is of an effect; give alpha, or gamma")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +77,7 @@ class PlacementEffect(SitePart):
         "beta": _share,
         "seed": readers.seed,
     }
-
-    def _contradictions(self) -> Iterator[Fault]:
-        if self.alpha and self.gamma:
-            yield Fault(("gamma",), "is another form of the effect than alpha; give one of them")
-        if not self.alpha and not self.gamma:
-            for name in ("beta", "seed"):
-                if name in self.to_dict():
-                    yield Fault((name,), "is of an effect; give alpha, or gamma")
+    CHECKS: ClassVar = (Check(frozenset({"alpha", "gamma"}), _one_effect),)
 
     @property
     def is_none(self) -> bool:

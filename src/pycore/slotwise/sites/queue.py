@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from slotwise.faults import Check, Fault, FaultsError
 from slotwise.order_spec import Order, order_of
 from slotwise.sites import readers
-from slotwise.sites.faults import Fault
 from slotwise.sites.limits import LIMIT_READERS
 from slotwise.sites.part import SitePart
 from slotwise.sites.times import Length, hours_of, written_duration
@@ -17,7 +17,36 @@ if TYPE_CHECKING:
 
 
 def _order(value: Any) -> Any:
-    return None if value is None else order_of("order", value)
+    try:
+        return None if value is None else order_of("order", value)
+    except FaultsError as wrong:  # its keys begin with that of the field
+        raise FaultsError(Fault(fault.key[1:], fault.text) for fault in wrong.faults) from None
+
+
+def _reversed(queue: Any) -> Iterator[Fault]:
+    fewest, most = queue.processors
+    if most is not None and most < fewest:
+        yield Fault(("processors",), f"[{fewest}, {most}] is reversed; write [{most}, {fewest}]")
+
+
+def _no_time(queue: Any) -> Iterator[Fault]:
+    above, longest = queue.walltime
+    if longest is not None and longest <= above:
+        yield Fault(
+            ("walltime",),
+            f'["{written_duration(above)}", "{written_duration(longest)}"] holds no time: it is '
+            "above the first, up to the second; swap them, or leave the second out for no bound",
+        )
+
+
+def _too_low_a_limit(queue: Any) -> Iterator[Fault]:
+    fewest, in_use = queue.processors[0], queue.processors_in_use
+    if in_use is not None and in_use < fewest and queue.has_ranges:
+        yield Fault(
+            ("processors_in_use",),
+            f"{in_use} lets no job start, each has at least {fewest} processors; raise it, or "
+            "leave it out",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,31 +122,17 @@ processors_per_group, queued_per_user : int, optional
         "pools": readers.many(readers.name, "pools"),
         "spanning": readers.flag,
     }
+    CHECKS: ClassVar = (
+        Check(frozenset({"processors"}), _reversed),
+        Check(frozenset({"walltime"}), _no_time),
+        Check(
+            frozenset({"processors", "walltime", "trace_queues", "processors_in_use"}),
+            _too_low_a_limit,
+        ),
+    )
 
     @property
     def has_ranges(self) -> bool:
         """Whether its ranges take jobs, not its `trace_queues` alone."""
         ranged = (self.processors, self.walltime) != ((1, None), (0, None))
         return ranged or not self.trace_queues
-
-    def _contradictions(self) -> Iterator[Fault]:
-        fewest, most = self.processors
-        if most is not None and most < fewest:
-            yield Fault(
-                ("processors",), f"[{fewest}, {most}] is reversed; write [{most}, {fewest}]"
-            )
-        (above, longest) = self.walltime
-        if longest is not None and longest <= above:  # type: ignore[operator]
-            low, high = (written_duration(end) for end in self.walltime)  # type: ignore[arg-type]
-            yield Fault(
-                ("walltime",),
-                f'["{low}", "{high}"] holds no time: it is above the first, up to the second; '
-                "swap them, or leave the second out for no bound",
-            )
-        in_use = self.processors_in_use
-        if in_use is not None and in_use < fewest and self.has_ranges:
-            yield Fault(
-                ("processors_in_use",),
-                f"{in_use} lets no job start, each has at least {fewest} processors; raise it, or "
-                "leave it out",
-            )

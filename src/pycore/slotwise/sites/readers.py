@@ -6,12 +6,16 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from slotwise._numbers import real, whole
+from slotwise.faults import Fault, FaultsError, read_each
 from slotwise.sites.times import seconds_of, shown
 
 if TYPE_CHECKING:
     from slotwise.sites.part import Reader
 
 LARGEST = 2**31 - 1
+
+NONE = "none"
+"""What a limit or duration may be where a file has one and a command line wants none."""
 
 
 def name(value: Any) -> str:
@@ -50,10 +54,10 @@ seed = count(0, "that seeds the draw", 2**64 - 1)
 
 
 def limit(what: str) -> Reader:
-    """Make a reader of limits: None for none, else at least 1."""
+    """Make a reader of limits: None or "none" for none, else at least 1."""
 
     def read(value: Any) -> int | None:
-        if value is None:
+        if _is_one_of(value, (None, NONE)):
             return None
         number = whole(value)
         if number is None:
@@ -105,8 +109,13 @@ def lasting(value: Any) -> int:
 
 
 def optional(read: Reader) -> Reader:
-    """Make a reader that takes None too."""
-    return lambda value: None if value is None else read(value)
+    """Make a reader that takes None too, and, unless it reads names, "none"."""
+    none = (None,) if read is name else (None, NONE)
+    return lambda value: None if _is_one_of(value, none) else read(value)
+
+
+def _is_one_of(value: Any, known: tuple[Any, ...]) -> bool:
+    return (value is None or isinstance(value, str)) and value in known
 
 
 def one_of(*known: str) -> Reader:
@@ -125,11 +134,15 @@ def many(read: Reader, what: str) -> Reader:
 
     def read_all(value: Any) -> tuple[Any, ...]:
         if isinstance(value, str) or not isinstance(value, Iterable) or isinstance(value, dict):
-            value = [value]
-        items = tuple(read(item) for item in value)
-        twice = [item for index, item in enumerate(items) if item in items[:index]]
+            return (read(value),)
+        items = read_each(read, value)
+        twice = [
+            Fault((index,), f"{shown(item)} is named twice; give a list of {what} once each")
+            for index, item in enumerate(items)
+            if item in items[:index]
+        ]
         if twice:
-            raise ValueError(f"{shown(twice[0])} is named twice; give a list of {what} once each")
+            raise FaultsError(twice)
         return items
 
     return read_all
@@ -146,8 +159,9 @@ def span(read: Reader, what: str) -> Reader:
                 f"{shown(value)} must be a range of {what}, as [from, to]; leave the second out "
                 "for no bound"
             )
-        low = read(ends[0])
-        high = None if len(ends) == 1 or ends[1] is None else read(ends[1])
+        if len(ends) == 1 or ends[1] is None:
+            return *read_each(read, ends[:1]), None
+        low, high = read_each(read, ends)
         return low, high
 
     return read_both

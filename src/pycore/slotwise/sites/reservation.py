@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from slotwise.faults import Check, Fault
 from slotwise.sites import readers
-from slotwise.sites.faults import Fault
-from slotwise.sites.maintenance import REPEATED_READERS, period_fault
+from slotwise.sites.maintenance import PERIOD_CHECK, REPEATED_READERS
 from slotwise.sites.part import SitePart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from slotwise.sites.times import Instant, Length
+
+
+def _for_nobody(reservation: Any) -> Iterator[Fault]:
+    if not reservation.users and not reservation.groups:
+        yield Fault(
+            ("users",),
+            "no user and no group may use it; name some, or write an outage to have the "
+            "processors idle",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +67,4 @@ class Reservation(SitePart):
         "users": readers.many(readers.count(0, "of a user"), "users"),
         "groups": readers.many(readers.count(0, "of a group"), "groups"),
     }
-
-    def _contradictions(self) -> Iterator[Fault]:
-        yield from period_fault(self.duration, self.every)  # type: ignore[arg-type]
-        if not self.users and not self.groups:
-            yield Fault(
-                ("users",),
-                "no user and no group may use it; name some, or write an outage to have the "
-                "processors idle",
-            )
+    CHECKS: ClassVar = (PERIOD_CHECK, Check(frozenset({"users", "groups"}), _for_nobody))

@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta, timezone
 import numpy as np
 
 from slotwise._numbers import real, whole
+from slotwise.faults import read_each
 
 Length = int | float | str | timedelta
 """A duration in any form users write."""
@@ -171,10 +172,11 @@ def hours_of(value: object) -> tuple[str, ...]:
     ValueError
         For a text that is no such interval, and for one that is empty.
     """
-    intervals = [value] if isinstance(value, str) else value
-    if not isinstance(intervals, list | tuple):
+    if isinstance(value, str):
+        return (_written_hours(value),)
+    if not isinstance(value, list | tuple):
         raise ValueError(f'{shown(value)} must be hours of the day, as "20:00-08:00", or a list')
-    return tuple(_written_hours(interval) for interval in intervals)
+    return read_each(_written_hours, value)
 
 
 def _written_hours(interval: object) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from slotwise.faults import Fault
 from slotwise.policy import Policy
 from slotwise.policy_checks import as_written
-from slotwise.sites.faults import Fault
 from slotwise.torus import Torus
 
 if TYPE_CHECKING:

@@ -62,11 +62,20 @@ class StudyResult:
         return found
 
     def to_dict(self) -> dict[str, Any]:
-        """Give study, rows and seconds as plain values; what is no number becomes None."""
+        """Give all but the pictures as plain values; what is no number becomes None.
+
+        The conclusions are the ``verdict``.
+        """
         rows = [
             {name: _finite(value) for name, value in row.to_dict().items()} for row in self.rows
         ]
-        return {"study": self.study.name, "rows": rows, "seconds": self.seconds}
+        return {
+            "study": self.study.name,
+            "rows": rows,
+            "seconds": self.seconds,
+            "notes": list(self.notes),
+            "verdict": list(self.conclusions),
+        }
 
     def write(
         self,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import extras
 from slotwise.sweeps.rows import Measure, Row, compute_rows
-from slotwise.sweeps.site_numbers import numbered_in
+from slotwise.sweeps.site_numbers import names_site, numbered_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -124,8 +124,11 @@ class _Batches:
                     next_site += len(batch)
                 for future in self._wait(set(under_way)):
                     first = under_way.pop(future)
-                    with numbered_in(range(first, len(sites))):
-                        computed = future.result()
+                    try:
+                        with numbered_in(range(first, len(sites))):
+                            computed = future.result()
+                    except Exception as fault:
+                        raise self._first_fault(under_way, first, fault, len(sites)) from None
                     rows[first : first + len(computed)] = computed
                     done += len(computed)
                     mean = sum(row.seconds for row in computed) / len(computed)
@@ -136,3 +139,18 @@ class _Batches:
             for future in under_way:
                 future.cancel()
         return [row for row in rows if row is not None]
+
+    def _first_fault(
+        self, under_way: dict[Any, int], failed: int, fault: Exception, n_sites: int
+    ) -> Exception:
+        """Wait for the batches before one that failed; give the fault of the first site."""
+        earlier = sorted(
+            (first, future) for future, first in under_way.items() if first < failed
+        ) if names_site(fault) else []  # fmt: skip
+        for first, future in earlier:
+            try:
+                with numbered_in(range(first, n_sites)):
+                    future.result()
+            except Exception as before:
+                return before
+        return fault

@@ -66,8 +66,8 @@ class Journal:
             if found != subject:
                 differing = ", ".join(k for k in subject if found.get(k) != subject[k])
                 raise ValueError(
-                    f"{path} is the journal of another sweep (another {differing}); give another "
-                    "name, or remove it"
+                    f"{path} is the journal of another sweep (not the same {differing}); "
+                    "give another name, or remove it"
                 )
             with target.open("r+b") as raw:
                 _cut_at_last_line(raw)

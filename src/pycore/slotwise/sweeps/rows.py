@@ -47,12 +47,15 @@ def compute_rows(
     SiteError, TraceError, ReplayError
         Naming the first site that fails.
     """
-    cores = []
+    cores: list[_core.Site] = []
+    unsuited: SiteError | None = None
     for number, site in enumerate(sites, 1):
         try:
             cores.append(site._to_core(trace, site.machine_for(trace).count))
         except SiteError as fault:
-            raise SiteError(f"site {number} of the sweep: {fault}") from None
+            # Those before it may fail in their replays, and the first of all is told.
+            unsuited = SiteError(f"site {number} of the sweep: {fault}")
+            break
     with faults_with_source(trace.source):
         rows = _core.sweep(
             trace._jobs,
@@ -64,4 +67,6 @@ def compute_rows(
             keep_schedules=keep_schedules,
             progress=progress,
         )
+    if unsuited is not None:
+        raise unsuited
     return [Row(*row) for row in rows]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slotwise import _core
-from slotwise.errors import SiteError
+from slotwise.errors import ReplayError, SiteError
 from slotwise.external import External
 from slotwise.nodes import Nodes
 from slotwise.state import State
@@ -58,6 +58,7 @@ def explain(result: Result, job_id: int, *, row: int | None = None) -> Explanati
         parts=wait.parts(),
         blockers=tuple(blockers),
         by_user=dict(sorted(by_user.items(), key=lambda item: -item[1])),
+        limits=wait.held_by(),
         alone=_alone(result, job),
         overtaken_by=overtaken_by(result, job),
         estimated_start=_estimated_start(result, job),
@@ -144,5 +145,5 @@ def _estimated_start(result: Result, job: int) -> int | None:
         else:
             before.cancel(int(trace.job_id[0]))  # it is asked about itself
         return before.estimate_start(**{name: int(getattr(trace, name)[job]) for name in _OF_A_JOB})
-    except ValueError:  # a site that takes no estimate
+    except (ValueError, ReplayError):  # it cannot be estimated there, or would never start
         return None

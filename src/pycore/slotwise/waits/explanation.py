@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 Reason = Literal[
-    "hold", "opening hours", "limit", "dependency", "fence", "drain", "reservation", "processors"
+    "hold",
+    "opening hours",
+    "limit",
+    "dependency",
+    "fence",
+    "drain",
+    "pass",
+    "reservation",
+    "processors",
 ]
 
 REASONS: dict[Reason, str] = {
@@ -16,6 +24,7 @@ REASONS: dict[Reason, str] = {
     "dependency": "the job it depends on had not ended, or its user was thinking",
     "fence": "the processors it would have fitted on were kept for other users",
     "drain": "processors were away, or would have been before its end by request",
+    "pass": "it would have fitted, but the next periodic pass had not come",
     "reservation": "it would have fitted, but was not let past a job before it",
     "processors": "too few processors were free",
 }
@@ -50,6 +59,37 @@ class Blocker:
 
 
 @dataclass(frozen=True)
+class LimitHeld:
+    """A limit that was the reason for a part of the wait.
+
+    Attributes
+    ----------
+    name : str
+        Where the site has it: ``limits.running``, ``queue.small.processors_per_user``.
+    whose : str
+        Whose jobs count: ``user 3``, ``group 1``, ``queue small`` or ``all jobs``.
+    most : int
+        The limit.
+    unit : str
+        What it counts: ``jobs`` or ``processors``.
+    seconds : int
+        How long it held; where several did at once, the first of the site, then of the queue.
+    peak : int
+        What counted for it at most, in that time, the job itself left out.
+    jobs : tuple of int
+        Ids of the jobs that counted, those that did longest first.
+    """
+
+    name: str
+    whose: str
+    most: int
+    unit: str
+    seconds: int
+    peak: int
+    jobs: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Explanation:
     """Why one job waited.
 
@@ -68,6 +108,8 @@ class Explanation:
         Who held the processors it lacked, the largest share first.
     by_user : dict of int to float
         The same, processor-seconds summed by user; -1 where unknown.
+    limits : tuple of LimitHeld
+        The limits that held it, the longest first; their seconds sum to those of reason ``limit``.
     alone : int, seconds on the trace's clock
         When it would have started had it been the only job.
     overtaken_by : tuple of int
@@ -84,6 +126,7 @@ class Explanation:
     parts: tuple[Part, ...]
     blockers: tuple[Blocker, ...]
     by_user: dict[int, float]
+    limits: tuple[LimitHeld, ...]
     alone: int
     overtaken_by: tuple[int, ...]
     estimated_start: int | None
@@ -114,6 +157,7 @@ class Explanation:
             "parts": [[part.start, part.end, part.reason] for part in self.parts],
             "blockers": [[b.job_id, b.user, b.processor_seconds] for b in self.blockers],
             "by_user": {str(user): value for user, value in self.by_user.items()},
+            "limits": [asdict(limit) for limit in self.limits],
             "alone": self.alone,
             "overtaken_by": list(self.overtaken_by),
             "estimated_start": self.estimated_start,

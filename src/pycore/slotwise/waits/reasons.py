@@ -8,15 +8,15 @@ on 8 and C lacks 2: processors, until B ends.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from slotwise import _core
 from slotwise.external import core_site
-from slotwise.state import State
-from slotwise.waits.explanation import REASONS, Part, Reason
-from slotwise.waits.occupancy import Occupancy
+from slotwise.waits.explanation import REASONS, LimitHeld, Part, Reason
+from slotwise.waits.limits import limits_on, told
 from slotwise.waits.stays import Stays, by_pool, stays_of
 from slotwise.waits.windows import Window, fences_of, outages_of, repairs_of
 
@@ -48,6 +48,9 @@ class Wait:
         self.result, self.job = result, job
         self.core = core_site(result.site, result.trace, result.processors)
         trace = result.trace
+        policy = self.core.policy
+        is_periodic = policy.passes == _core.Passes.periodic and not result.by_hand.policies
+        self.period = policy.period if is_periodic else 0
         self.submit, self.start = int(trace.submit[job]), int(result.start[job])
         self.processors = int(trace.processors[job])
         self.length = max(1, int(trace.requested_time[job]))
@@ -62,14 +65,13 @@ class Wait:
         self.times = self._instants()
         own = self.stays.where(self.stays.job == job).occupancy()
         self.is_waiting = own.count(self.times) == 0
+        self.limits = list(limits_on(self))
 
     def parts(self) -> tuple[Part, ...]:
         """Cut the wait into stretches of one reason each; attempts that failed are left out."""
         if self.start == self.submit:
             return ()
-        held = self._holding()
-        first = np.argmax(np.stack([held[reason] for reason in REASONS]), axis=0)
-        first[~self.is_waiting] = len(REASONS)
+        first = self._first
         cuts = np.flatnonzero(np.diff(first, prepend=-1))
         ends = [*self.times[cuts[1:]].tolist(), self.start]
         reasons = list(REASONS)
@@ -78,6 +80,35 @@ class Wait:
             for cut, begin, end in zip(cuts, self.times[cuts].tolist(), ends, strict=True)
             if first[cut] < len(REASONS)
         )
+
+    def held_by(self) -> tuple[LimitHeld, ...]:
+        """Give the limits that were the reason, the longest first."""
+        if self.start == self.submit:
+            return ()
+        return told(self, self._first == list(REASONS).index("limit"))
+
+    @cached_property
+    def _first(self) -> Int64:
+        """Give at each instant the position of the first reason that holds; beyond all, it ran."""
+        held = self._holding()
+        first: Int64 = np.argmax(np.stack([held[reason] for reason in REASONS]), axis=0)
+        first[~self.is_waiting] = len(REASONS)
+        if self.period:
+            reasons = list(REASONS)
+            first[self._unseen(first == reasons.index("reservation"))] = reasons.index("pass")
+        return first
+
+    def _unseen(self, fits: Bools) -> Bools:
+        """Tell when the job fits and no pass has been since it began to."""
+        begins = fits & ~np.concatenate([[False], fits[:-1]])
+        since = np.maximum.accumulate(np.where(begins, np.arange(len(fits)), 0))
+        return fits & (self.times < self._next_pass(self.times[since]))
+
+    def _next_pass(self, times: Int64) -> Int64:
+        """Give the first periodic pass at or after each time."""
+        begin = int(self.result.trace.submit[0])
+        passes: Int64 = begin - (begin - times) // self.period * self.period
+        return passes
 
     def deficit(self) -> tuple[Stays, Int64, Int64]:
         """Give who ran where it lacked processors first, and how many it lacked at each instant."""
@@ -137,8 +168,10 @@ class Wait:
         if (ready := self._ready()) is not None:
             marks.append(ready)
         columns = (self.stays.start, self.stays.end, self.result.trace.submit, np.array(marks))
-        inside = [c[(c >= self.submit) & (c < self.start)] for c in columns]
-        return np.unique(np.concatenate(inside))
+        times = np.concatenate(columns)
+        if self.period:
+            times = np.concatenate([times, self._next_pass(times)])
+        return np.unique(times[(times >= self.submit) & (times < self.start)])
 
     def _day_changes(self) -> list[int]:
         if self.queue_site is None or not self.queue_site.hours:
@@ -168,10 +201,11 @@ class Wait:
         return {
             "hold": self._held(),
             "opening hours": self._shut(),
-            "limit": self._limited(),
+            "limit": np.logical_or.reduce([nowhere, *(limit.holds for limit in self.limits)]),
             "dependency": nowhere if ready is None else self.times < ready,
             "fence": fenced,
             "drain": drained,
+            "pass": nowhere,  # is told apart from a reservation at last
             "reservation": fits,
             "processors": ~nowhere,
         }
@@ -227,56 +261,3 @@ class Wait:
         if len(rows) == 0 or self.result.end[rows[-1]] < 0:
             return None
         return int(self.result.end[rows[-1]]) + max(0, int(trace.think_time[self.job]))
-
-    def _limited(self) -> Bools:
-        found = np.zeros(len(self.times), dtype=bool)
-        holders: list[tuple[Any, bool]] = [(self.core.limits, False)]
-        if self.queue_site is not None:
-            holders.append((self.queue_site.limits, True))
-        for limits, own in holders:
-            for name in ("running", "processors"):
-                for by, value in (("", 0), ("_per_user", self.user), ("_per_group", self.group)):
-                    most = getattr(limits, name + by)
-                    if most == _core.NO_LIMIT or value < 0:
-                        continue
-                    there = self._counted(own, by).occupancy()
-                    if name == "running":
-                        found |= there.count(self.times) >= most
-                    else:
-                        found |= there.width(self.times) + self.processors > most
-            if limits.queued_per_user != _core.NO_LIMIT and self.user >= 0:
-                found |= self._queued_before(own) >= limits.queued_per_user
-        return found
-
-    def _counted(self, own: bool, by: str) -> Stays:
-        """Give the stays that count for a limit: of the queue if `own`, of the user or group."""
-        trace, job = self.result.trace, self.stays.job
-        mask = np.ones(len(job), dtype=bool)
-        if own:
-            mask &= self.result.queue[job] == self.queue
-        if by == "_per_user":
-            mask &= trace.user[job] == self.user
-        elif by == "_per_group":
-            mask &= trace.group[job] == self.group
-        return self.stays.where(mask)
-
-    def _queued_before(self, own: bool) -> Int64:
-        """Count the user's waiting jobs before this one, of its queue or of all."""
-        trace, result = self.result.trace, self.result
-        mine = (trace.user[: self.job] == self.user) & (result.state[: self.job] != State.REJECTED)
-        if own:
-            mine &= result.queue[: self.job] == self.queue
-        rows = np.flatnonzero(mine)
-        left = np.where(result.start[rows] >= 0, result.start[rows], self._cancelled(rows))
-        one_each = np.ones(len(rows), np.int64)
-        there = Occupancy(trace.submit[rows], left, one_each).count(self.times)
-        # An attempt before the last was time not in the queue.
-        lost = self.stays.where(np.isin(self.stays.job, rows))
-        last = result.start[lost.job]
-        before = lost.where((last < 0) | (lost.start < last))
-        return there - before.occupancy().count(self.times)
-
-    def _cancelled(self, rows: Int64) -> Int64:
-        """Give when jobs were cancelled by hand; those that were not wait beyond this wait."""
-        times = dict(self.result.by_hand.cancelled)
-        return np.array([times.get(row, self.start) for row in rows.tolist()], dtype=np.int64)

@@ -87,7 +87,10 @@ def merge_queues(
         if tell is not None:
             one, other = pairs[best]
             now, then = present / 3600, waits[best] / 3600
-            tell(f"{one.name} and {other.name} merged: mean wait {now:.2f} h to {then:.2f} h")
+            tell(
+                f"{one.name} and {other.name} merged: mean wait of all jobs {now:.2f} h to "
+                f"{then:.2f} h"
+            )
         layout = after[best]
 
 

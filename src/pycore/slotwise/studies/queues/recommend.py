@@ -31,6 +31,13 @@ SURE = 0.95
 """Share of the resamples in which waits must fall for a change to be advised."""
 STEPS = ("proportional", "nlp", "reconfigure", "hybrid", "search")
 """The strategies to choose from; each but the second takes up what the one before it found."""
+WHAT_IT_DOES = {
+    "proportional": "partitions in proportion to the work of their queues",
+    "nlp": "sizes of partitions from a nonlinear program",
+    "reconfigure": "queues split and merged",
+    "hybrid": "a common pool",
+    "search": "a direct search",
+}
 USER_CLASSES = ("heavy users", "middling users", "light users")
 """Those who make the first half of the CPU time, the next two fifths, and the last tenth."""
 
@@ -112,11 +119,12 @@ class Recommendation:
         if judged.sure < SURE:
             return (
                 "Unsure: decided a month earlier, such queues would have made all jobs together "
-                f"wait less, but only in {100 * judged.sure:.0f} % of the resamples of its days."
+                f"wait less, but only in {100 * judged.sure:.0f} % of {RESAMPLES:,} months drawn "
+                "from its days."
             )
         return (
             "Take them: decided a month earlier, such queues would have made all jobs together "
-            f"wait less, in {100 * judged.sure:.0f} % of the resamples of its days."
+            f"wait less, in {100 * judged.sure:.0f} % of {RESAMPLES:,} months drawn from its days."
         )
 
 
@@ -164,11 +172,12 @@ def recommend(
     notes = [*decision.notes, *why]
     covered = (end - max(int(trace.submit[0]), end - MONTH)) / DAY
     if covered < 25:
-        notes.append(f"the log covers {covered:.1f} days, and not 30: decided from these")
+        notes.append(f"the log has {covered:.1f} days, not 30: decided from these")
     if layout.hybrid and not layout.common:
         notes.append(_why_no_pool(layout, chosen.chunk))
     if decision.history.n_left_out:
-        notes.append(f"{decision.history.n_left_out} jobs of the month are of no queue")
+        left = decision.history.n_left_out
+        notes.append(f"{left} jobs of the month are taken by no queue of the current site")
     dice = Generator(PCG64(seed))
     comparable, rules = without_rules_it_lacks(current, site)
     if rules:
@@ -179,7 +188,9 @@ def recommend(
         )
     changes, left_out = compare(month, comparable, site, dice)
     if left_out:
-        notes.append(f"{left_out} jobs of the month cannot run under both sites: in no mean")
+        notes.append(
+            f"{left_out} jobs of the month cannot run under both sites, and are in no mean"
+        )
     judged: tuple[Change, ...] = ()
     if is_tested:
         earlier = Decision.of(current, before, chosen, begin=end - 2 * MONTH, end=end - MONTH)
@@ -225,9 +236,7 @@ def best_of_steps(
     for k, step in enumerate(steps, 1):
         layout = decision.layout(step)
         if len(layout.partitions) == 1 and layout.hybrid and layout.common:
-            why = [
-                f"no common pool, as {step} has it: one partition is left, and no idle neighbour"
-            ]
+            why = ["no common pool: one partition is left, and there is no other to lend to"]
         else:
             found[step] = layout
         tell(k / len(steps))
@@ -235,8 +244,9 @@ def best_of_steps(
     best = min(reversed(found), key=waits.__getitem__)
     if waits[best] < waits[last := list(found)[-1]]:
         why.append(
-            f"{best} is recommended: all jobs wait {waits[best][1] / HOUR:.2f} h in the mean, "
-            f"{waits[last][1] / HOUR:.2f} h under {last}"
+            f"the site is that of step {best} ({WHAT_IT_DOES[best]}): all jobs wait "
+            f"{waits[best][1] / HOUR:.2f} h in the mean, {waits[last][1] / HOUR:.2f} h after the "
+            f"later step {last} ({WHAT_IT_DOES[last]})"
         )
     return found[best], why
 
@@ -268,7 +278,7 @@ def _why_no_pool(layout: Layout, chunk: int) -> str:
             "keep that many together"
         )
     return (
-        f"no common pool: without a chunk of {chunk} every partition would be smaller than its "
+        f"no common pool: with {chunk} processors less every partition would be smaller than its "
         "largest job, or keep its queue waiting too long"
     )
 

@@ -81,8 +81,9 @@ class Decision:
             region = self._program.region
             if region.scaled < 1:
                 self.notes.append(
-                    "the lower bounds of equation 4 leave no partition in the band: they are "
-                    f"scaled down to the largest jobs, to {100 * region.scaled:.0f} % of the way"
+                    "the lower bounds on the sizes of partitions (equation 4 of the paper) do not "
+                    "fit the machine together: each is the largest job of its queue and "
+                    f"{100 * region.scaled:.0f} % of what the bound is above it"
                 )
         return self._program
 

@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from slotwise.studies.queues.recommend import Change, Recommendation
 
 verbs = typer.Typer()
+
+_PARTS = ("site", "pbs", "slurm", "waits")
 
 Log = Annotated[Path, typer.Argument(metavar="LOG", readable=False, help="An SWF log.")]
 Current = Annotated[
@@ -48,6 +52,14 @@ Out = Annotated[
         help="Write the site found, or the current one where that is to be kept.",
     ),
 ]
+Only = Annotated[
+    str | None,
+    typer.Option(
+        "--only",
+        metavar="PART",
+        help="Print but one part, without a heading: site, pbs, slurm or waits.",
+    ),
+]
 Json = Annotated[
     bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
 ]
@@ -60,12 +72,14 @@ def recommend_command(
     strategy: Strategy = "hybrid",
     cores: Cores = 1,
     out: Out = None,
+    only: Only = None,
     json: Json = False,
 ) -> None:
     """Recommend queues and partitions from the last 30 days of a log.
 
-    Prints whether to take them, then them as a site file and as lines for PBS and Slurm, and what
-    they would have changed for each queue and class of users, with how sure that is.
+    Prints whether to take them, then under a heading each them as a site file, for PBS and for
+    Slurm, what they would have changed for each queue and class of users, with how sure that is,
+    and notes on how they were found.
     """
     from slotwise.cli import screen
     from slotwise.cli.exits import UsageError
@@ -77,6 +91,9 @@ def recommend_command(
 
     if strategy not in DECIDED:
         raise UsageError(f"--strategy {strategy}: there is {', '.join(DECIDED)}")
+    if only is not None and (json or only not in _PARTS):
+        there = f"--only {only}: there is {', '.join(_PARTS)}"
+        raise UsageError("--json prints all parts; leave --only out" if json else there)
     current = Site.from_toml(site)
     trace = read_swf(log)
     try:
@@ -88,57 +105,76 @@ def recommend_command(
         if not str(fault).startswith("cores="):
             raise
         raise UsageError(f"--{str(fault).replace('=', ' ', 1)}") from None
-    pbs = qmgr_lines(found.layout)
+    parts = {
+        "site": found.site.to_toml().rstrip().splitlines(),
+        "pbs": qmgr_lines(found.layout),
+        "slurm": slurm,
+        "waits": _waits(found),
+    }
     if out is not None:
         (current if found.keep else found.site).to_toml(out)
     if json:
-        sys.stdout.write(dumps(_as_dict(found, pbs, slurm)) + "\n")
+        sys.stdout.write(dumps(_as_dict(found, parts["pbs"], slurm)) + "\n")
+    elif only is not None:
+        _say(parts[only])
     else:
-        _print(found, pbs, slurm)
+        _print(found, parts)
         if out is not None and found.keep:
-            told = f"{out} is the current site."
-            screen.stdout().print(told, markup=False, soft_wrap=True, highlight=False)
+            _say(["", f"{out} is the current site."])
 
 
-def _print(found: Recommendation, pbs: list[str], slurm: list[str]) -> None:
+def _print(found: Recommendation, parts: Mapping[str, list[str]]) -> None:
+    """Print the verdict, then each part under its heading, then the notes."""
+    best = "The best site found" if found.keep else "Recommended site"
+    headings = {
+        "site": f"{best}, as a site file of Slotwise",
+        "pbs": f"{best}, for PBS: input of qmgr",
+        "slurm": f"{best}, for Slurm: lines of slurm.conf",
+        "waits": "What it would have changed",
+    }
+    _say(["Verdict", "", found.verdict])
+    for name, heading in headings.items():
+        _say(["", heading, "-" * len(heading), *parts[name]])
+    if found.notes:
+        _say(["", "Notes", "-----", *(f"- {note}" for note in found.notes)])
+
+
+def _say(lines: Iterable[str]) -> None:
     from slotwise.cli import screen
 
-    decided = _told("What it would have changed in the 30 days it was decided from", found.changes)
+    for line in lines:
+        screen.stdout().print(line, markup=False, soft_wrap=True, highlight=False)
+
+
+def _waits(found: Recommendation) -> list[str]:
+    decided = _told("The 30 days it was decided from", found.changes)
     judged = (
-        _told("The same 30 days under what the 30 days before would have recommended", found.judged)
+        _told("The same 30 days, under queues decided from the 30 days before them", found.judged)
         if found.judged
         else ["The log has no 60 days: what it promises cannot be tested on another month."]
     )
-    parts = [
-        [found.verdict, ""],
-        ["The best that was found, all the same:", ""] if found.keep else [],
-        [found.site.to_toml()],
-        pbs,
-        [""],
-        slurm,
-        [""],
-        decided,
-        judged,
-        found.notes,
+    return [
+        "Mean waits in hours: now, under the current site; then, under the other. Of 2,000 months",
+        "drawn from these days, 90 % change by what lies between; less: how many wait less.",
+        "",
+        *decided,
+        "",
+        *judged,
     ]
-    for line in (line for part in parts for line in part):
-        screen.stdout().print(line, markup=False, soft_wrap=True, highlight=False)
 
 
 def _told(title: str, changes: tuple[Change, ...]) -> list[str]:
     """Lay out changes of waits as lines."""
     width = max(len(c.who) for c in changes)
-    titles = f"{'jobs':>7}  {'now':>8}  {'then':>8}  {'90 % of the change':>20}  waits less"
-    head = f"{'':{width}}  {titles}"
+    titles = f"{'jobs':>7}  {'now':>8}  {'then':>8}  {'90 % of the change':>20}   less"
     return [
-        f"{title}: mean wait in hours",
-        head,
+        title,
+        f"{'':{width}}  {titles}",
         *(
             f"{c.who:{width}}  {c.n_jobs:7d}  {c.now / 3600:8.2f}  {c.then / 3600:8.2f}  "
-            f"{c.low / 3600:+9.2f} {c.high / 3600:+9.2f}   in {100 * c.sure:3.0f} % of resamples"
+            f"{c.low / 3600:+9.2f} {c.high / 3600:+9.2f}  {100 * c.sure:4.0f} %"
             for c in changes
         ),
-        "",
     ]
 
 

@@ -1,0 +1,89 @@
+// What a formula of the wait reads of a job, as doubles by job, and four jobs scored at a time: no
+// column is converted pass after pass, and divisions, which cost most, are made side by side.
+//
+// The doubles are those of the formula by itself. Up to 2^40 s a time is exact in a double, so is
+// the difference of two, and no operation is contracted or put in another order.
+#pragma once
+
+#include "engine/replay_jobs.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <vector>
+
+// Compiles a function for every CPU and for those with AVX2, where the loader can choose. It does
+// so before a sanitizer is ready.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__has_attribute) &&                       \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if __has_attribute(target_clones)
+#define SLOTWISE_WIDE __attribute__((target_clones("avx2", "default")))
+#endif
+#endif
+#ifndef SLOTWISE_WIDE
+#define SLOTWISE_WIDE
+#endif
+
+namespace slotwise {
+
+class WaitColumns {
+  public:
+    // Whether they are there for so many scores at `now`. They are made when as many scores have
+    // been asked for as the trace has jobs, so that a replay that asks for few does not pay for
+    // them. `divisor(job)` and `term(job)` are what the formula divides the wait by, and has
+    // beside.
+    template <class Divisor, class Term>
+    bool serve(const ReplayJobs& jobs, std::size_t n_scores, Time now, const Divisor& divisor,
+               const Term& term) {
+        if (submit.empty() && (n_asked_ += n_scores) < jobs.size()) return false;
+        if (!is_exact(now) || !is_exact(jobs.table->submit.front()) ||
+            !is_exact(jobs.table->submit.back()))
+            return false;
+        for (auto job = static_cast<JobId>(submit.size()); job < jobs.size(); ++job) {
+            submit.push_back(static_cast<double>(jobs.submit(job)));
+            divisors.push_back(divisor(job));
+            terms.push_back(term(job));
+        }
+        return true;
+    }
+
+    std::vector<double> submit;
+    std::vector<double> divisors;
+    std::vector<double> terms;
+
+  private:
+    static bool is_exact(Time time) { return time < (Time{1} << 40) && time > -(Time{1} << 40); }
+
+    std::size_t n_asked_ = 0;
+};
+
+// Puts `formula(wait, divisor, term, score)` of each job into `scores`; the formula takes doubles
+// and vectors of them. To be called by a function that is SLOTWISE_WIDE.
+template <class Formula>
+__attribute__((always_inline)) inline void
+score_by_columns(const WaitColumns& columns, std::span<const JobId> which, Time now, double* scores,
+                 const Formula& formula) {
+    using Four = double __attribute__((vector_size(32)));
+    const double* submit = columns.submit.data();
+    const double* divisors = columns.divisors.data();
+    const double* terms = columns.terms.data();
+    const double time = static_cast<double>(now);
+    std::size_t i = 0;
+    for (; i + 4 <= which.size(); i += 4) {
+        const JobId a = which[i];
+        const JobId b = which[i + 1];
+        const JobId c = which[i + 2];
+        const JobId d = which[i + 3];
+        const Four wait = time - Four{submit[a], submit[b], submit[c], submit[d]};
+        const Four divisor{divisors[a], divisors[b], divisors[c], divisors[d]};
+        const Four term{terms[a], terms[b], terms[c], terms[d]};
+        Four score;
+        formula(wait, divisor, term, score);
+        std::memcpy(scores + i, &score, sizeof score);
+    }
+    for (; i < which.size(); ++i)
+        formula(time - submit[which[i]], divisors[which[i]], terms[which[i]], scores[i]);
+}
+
+} // namespace slotwise

@@ -1,0 +1,122 @@
+"""What a site makes of a log before any replay: routes, calendar, parts without effect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from slotwise import _core
+from slotwise.dates import dates_of
+from slotwise.faults import dotted
+from slotwise.reject_reason import RejectReason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slotwise import Site, Trace
+    from slotwise.sites.limits import Limits
+    from slotwise.sites.queue import Queue
+
+
+class Routes(NamedTuple):
+    """How many jobs each queue takes, and are rejected, by reason; and a row rejected for each."""
+
+    queues: dict[str, int]
+    rejected: dict[str, int]
+    example: dict[str, int]
+
+
+def routes_of(site: Site, trace: Trace) -> Routes:
+    """Count the jobs that each queue takes, and those rejected on arrival, by reason.
+
+    A job that is rejected although a queue takes it counts in both. Those that never fit between
+    two maintenances are found by a replay only.
+    """
+    queues, reasons = _core.route(trace._jobs, site._to_core(trace, site.machine_for(trace).count))
+    names = [queue.name for queue in site.queues] or ["default"]
+    taken = np.bincount(queues[queues >= 0], minlength=len(names))
+    rejected = np.bincount(reasons, minlength=len(RejectReason))
+    found = [reason for reason in RejectReason if reason and rejected[reason]]
+    return Routes(
+        {name: int(count) for name, count in zip(names, taken, strict=True)},
+        {reason.name.lower(): int(rejected[reason]) for reason in found},
+        {reason.name.lower(): int(np.argmax(reasons == reason)) for reason in found},
+    )
+
+
+def span_of(trace: Trace) -> tuple[int, int]:
+    """Give the first submit, and when the last job ended as logged; a wait not logged is 0."""
+    ends = trace.submit + np.maximum(trace.wait, 0) + trace.run_time
+    return int(trace.submit[0]), int(ends.max())
+
+
+def calendar_of(site: Site, trace: Trace) -> dict[str, int]:
+    """Count how often each part of the calendar takes place within the span of the log."""
+    core = site._to_core(trace, site.machine_for(trace).count)
+    first, last = span_of(trace)
+    names = [dotted(("maintenance", i)) for i in range(len(site.maintenance))]
+    names += [dotted(("outage", i)) for i in range(len(site.outages))]
+    found = {
+        name: len(_core.windows(part, first, last + 1))
+        for name, part in zip(names, core.outages, strict=True)
+    }
+    for index, reservation in enumerate(core.reservations):
+        found[dotted(("reservation", index))] = len(_core.windows(reservation, first, last + 1))
+    if site.crashes.times or site.crashes.law:
+        found["crashes"] = _crashes_within(core, first, last)
+    return found
+
+
+def _crashes_within(core: _core.Site, first: int, last: int) -> int:
+    calendar, count = _core.Calendar(core, first), 0
+    while calendar.next() <= last:
+        time, kind, _ = calendar.pop()
+        count += kind == "crash" and first <= time
+    return count
+
+
+def notes_of(site: Site, trace: Trace) -> list[str]:
+    """Say which parts of a site have nothing to do in this log."""
+    return [*_never(site, trace), *_nobody(site, trace)]
+
+
+def _never(site: Site, trace: Trace) -> Iterator[str]:
+    never = [name for name, times in calendar_of(site, trace).items() if times == 0]
+    if not never:
+        return
+    dates = dates_of(trace, site.clock)
+    first, last = (
+        f"{at:,} s" if dates is None else f"{dates.date(at)} ({at:,} s)" for at in span_of(trace)
+    )
+    yield (
+        f"{', '.join(never)}: never within the log, which lasts from {first} to {last}; check the "
+        "dates, or leave it out"
+    )
+
+
+def _nobody(site: Site, trace: Trace) -> Iterator[str]:
+    """Find what asks for users, groups or numbers that no job of the log has."""
+    known = {"user": set(np.unique(trace.user)), "group": set(np.unique(trace.group))}
+    for column, numbers in known.items():
+        holders: list[tuple[str, Limits | Queue]] = [("limits", site.limits)]
+        holders += [(dotted(("queue", i)), queue) for i, queue in enumerate(site.queues)]
+        by = [
+            f"{name}.{key}"
+            for name, holder in holders
+            for key in holder.to_dict()
+            if key.endswith(f"per_{column}")
+        ]
+        if by and not any(number >= 0 for number in numbers):
+            yield f"{', '.join(by)}: the log names no {column}, so that nobody is limited"
+    for index, reservation in enumerate(site.reservations):
+        users, groups = set(reservation.users), set(reservation.groups)  # type: ignore[arg-type]
+        if not users & known["user"] and not groups & known["group"]:
+            yield f"{dotted(('reservation', index))}: none of its users or groups is in the log"
+    present = set(np.unique(trace.queue).tolist())
+    for index, queue in enumerate(site.queues):
+        if missing := [number for number in queue.trace_queues if number not in present]:
+            named = ", ".join(map(str, missing))
+            yield f"{dotted(('queue', index, 'trace_queues'))}: no job of the log is in {named}"
+    if site.dependencies and not (trace.preceding_job >= 0).any():
+        yield "dependencies: no job of the log names a preceding one"

@@ -1,0 +1,128 @@
+"""Faults of a site, each with the place it stands at, so that all can be told at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from slotwise.errors import SiteError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+Part = TypeVar("Part")
+Key = tuple[str | int, ...]
+"""Where a value stands in a site: ``("queue", 2, "walltime")``."""
+
+
+class Fault(NamedTuple):
+    """One fault: where, and a sentence that says the wrong value, the rule and the remedy."""
+
+    key: Key
+    text: str
+
+    def __str__(self) -> str:
+        return f"{dotted(self.key)}: {self.text}" if self.key else self.text
+
+
+class Check(NamedTuple):
+    """A check, and the fields without which it would find what is not there."""
+
+    needs: frozenset[str]
+    find: Callable[[Any], Iterator[Fault]]
+
+
+class Unsound(NamedTuple):
+    """Stands in a list for a part with faults of its own: what is known of it all the same.
+
+    `part` has `UNKNOWN` in the fields that are `wrong`; it is None where nothing is known.
+    """
+
+    part: Any
+    wrong: frozenset[str] = frozenset()
+
+    def knows(self, names: Iterable[str]) -> bool:
+        """Tell whether these fields are right."""
+        return self.part is not None and not self.wrong.intersection(names)
+
+
+class _Unknown:
+    """Stands for a wrong value; checks that need the field leave it out."""
+
+    __slots__ = ()
+
+
+UNKNOWN = _Unknown()
+
+
+class FaultsError(SiteError):
+    """A site with faults in known places; its message has one a line.
+
+    Parameters
+    ----------
+    faults : iterable of Fault
+    owner : str, default ""
+        Whose they are; it begins each line.
+
+    Attributes
+    ----------
+    faults : tuple of Fault
+    """
+
+    def __init__(self, faults: Iterable[Fault], owner: str = "") -> None:
+        self.faults = tuple(faults)
+        self.owner = owner
+        prefix = f"{owner}: " if owner else ""
+        super().__init__("\n".join(f"{prefix}{fault}" for fault in self.faults))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return FaultsError, (self.faults, self.owner)
+
+
+def faults_at(key: Key, error: ValueError) -> list[Fault]:
+    """Give the faults that an error tells of the value at a key."""
+    if isinstance(error, FaultsError):
+        return [Fault((*key, *fault.key), fault.text) for fault in error.faults]
+    return [Fault(key, str(error))]
+
+
+def read_each(read: Callable[[Any], Any], values: Iterable[Any]) -> tuple[Any, ...]:
+    """Read every value; each that is wrong is a fault at its position.
+
+    Raises
+    ------
+    FaultsError
+        With all of them.
+    """
+    items, faults = [], []
+    for index, value in enumerate(values):
+        try:
+            items.append(read(value))
+        except ValueError as fault:
+            faults += faults_at((index,), fault)
+    if faults:
+        raise FaultsError(faults)
+    return tuple(items)
+
+
+def sound(parts: Sequence[Part | Unsound], *names: str) -> list[tuple[int, Part]]:
+    """Give the parts whose fields of these names are right, each with its place in the list."""
+    found: list[tuple[int, Part]] = []
+    for index, part in enumerate(parts):
+        if not isinstance(part, Unsound):
+            found.append((index, part))
+        elif part.knows(names):
+            found.append((index, part.part))
+    return found
+
+
+def all_sound(parts: Sequence[object], *names: str) -> bool:
+    """Tell whether the fields of these names are right in every part."""
+    return len(sound(parts, *names)) == len(parts)
+
+
+def dotted(key: Key) -> str:
+    """Write a key as users do: ``queue[2].walltime``."""
+    text = ""
+    for part in key:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return text
