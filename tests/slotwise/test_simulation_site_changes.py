@@ -50,11 +50,19 @@ def assert_changed_as_on_a_machine(first: sw.Policy, second: sw.Policy) -> None:
 
 
 @pytest.mark.parametrize("order", ["fcfs", "wfp3"])
-@pytest.mark.parametrize("backfill", ["none", "first-fit", "easy", "depth", "replan"])
+@pytest.mark.parametrize(
+    "backfill", ["none", "first-fit", "easy", "depth", "replan", "conservative"]
+)
 def test_what_is_changed_on_a_site_is_as_on_a_machine(backfill: str, order: str) -> None:
     first = sw.Policy(order=order, backfill=backfill)
     second = sw.Policy(order="sjf", backfill="depth", depth=3)
     assert_changed_as_on_a_machine(first, second)
+
+
+@pytest.mark.parametrize("backfill", ["none", "easy", "conservative"])
+def test_conservative_takes_over_on_a_site_as_on_a_machine(backfill: str) -> None:
+    second = sw.Policy(order="sjf", backfill="conservative", compression="every-end")
+    assert_changed_as_on_a_machine(sw.Policy(backfill=backfill), second)
 
 
 def two_queues(**fields: Any) -> sw.Site:
@@ -187,6 +195,27 @@ def test_other_passes_on_a_site_are_as_on_a_machine(passes: str) -> None:
     assert_changed_as_on_a_machine(first, second)
 
 
+@pytest.mark.parametrize("estimates", ["requested", "exact", "user-history"])
+@pytest.mark.parametrize("kill_at_limit", [True, False])
+def test_other_estimates_on_a_site_are_as_on_a_machine(
+    estimates: str, *, kill_at_limit: bool
+) -> None:
+    for seed, (before, backfill) in enumerate(
+        itertools.product(("requested", "exact", "user-history"), ("easy", "conservative"))
+    ):
+        group = crowd(seed, n_jobs=80)
+        trace, plain = group.trace(), sw.Site(group.processors)
+        common: dict[str, Any] = {"backfill": backfill, "kill_at_limit": kill_at_limit}
+        found = []
+        for site in (plain, plain.replace(limits=BOUNDLESS)):
+            sim = sw.Simulation(trace, site.replace(policy=sw.Policy(estimates=before, **common)))
+            sim.run(until=int(np.median(trace.submit)))
+            sim.set_policy(sw.Policy(order="sjf", estimates=estimates, **common))
+            sim.run()
+            found.append(rows(sim.result()))
+        assert found[0] == found[1], (seed, before, backfill)
+
+
 def test_passes_that_would_leave_a_job_without_room_are_refused() -> None:
     # The last 60 s of every hour are drained: job 2 starts on the hour, or never. Passes count from
     # the first submit: every 5 s there is one on the hour, every 60 s none.
@@ -195,7 +224,7 @@ def test_passes_that_would_leave_a_job_without_room_are_refused() -> None:
     sim = sw.Simulation(trace, sw.Site(4, maintenance=[drain]))
     sim.run(until=10)
     sim.set_policy(sw.Policy(passes="5s"))
-    with pytest.raises(sw.SiteError, match="under these passes other jobs have room between"):
+    with pytest.raises(sw.SiteError, match="under these passes and estimates other jobs have room"):
         sim.set_policy(sw.Policy(passes="60s"))
     sim.run()
     assert sim.result().start.tolist() == [10, 3600]
@@ -204,10 +233,9 @@ def test_passes_that_would_leave_a_job_without_room_are_refused() -> None:
 @pytest.mark.parametrize(
     ("policy", "words"),
     [
-        (sw.Policy(estimates="exact"), "estimates, by which .*, cannot change while jobs run on"),
         (sw.Policy(kill_at_limit=False), "kill_at_limit says how long jobs run"),
         (sw.Policy(order="fairshare"), "weighs what users have had from the first submit"),
-        (sw.Policy(backfill="conservative"), "takes no pools, queues, limits or calendar"),
+        (sw.Policy(waiting_estimates="exact"), "takes no pools, queues, limits or calendar"),
     ],
 )
 def test_a_policy_that_a_site_cannot_take_changes_nothing(policy: sw.Policy, words: str) -> None:

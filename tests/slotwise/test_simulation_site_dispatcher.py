@@ -217,6 +217,13 @@ def test_lifted_limits_show_whom_they_held_once_nobody_else_may_start() -> None:
     sim.run()
     assert [row["queue"] for row in script.seen] == [[1, 2, 3], [2], []]
     assert sim.result().start.tolist() == [0, 0, 0]
+    # As it does where passes run every 30 s: not one of these later.
+    script = Script([1, 3], [2])
+    policy = sw.External(script, passes="30s")
+    sim = sw.Simulation(trace, sw.Site(64, policy, pools=POOLS, queues=QUEUES, limits=limits))
+    sim.run()
+    assert [row["queue"] for row in script.seen][:2] == [[1, 2, 3], [2]]
+    assert sim.result().start.tolist() == [0, 0, 0]
 
 
 SITES: dict[str, dict[str, Any]] = {

@@ -114,7 +114,7 @@ def test_every_contradiction_is_told_at_once() -> None:
 @pytest.mark.parametrize(
     "policy",
     [
-        sw.Policy(backfill="conservative"),
+        sw.Policy(backfill="conservative", promises="per-arrival"),
         sw.Policy(backfill_order="sjf"),
         sw.Policy(waiting_estimates="exact"),
         sw.Policy(ending_now="free"),
@@ -204,13 +204,14 @@ def test_a_queue_that_only_jobs_too_large_for_its_pools_reach_is_hidden() -> Non
 def test_parts_with_faults_of_their_own_hide_no_fault_between_the_others(tmp_path: Path) -> None:
     # Wrong by themselves: pool[1], queue[0], policy.depth, maintenance[0]. Else: pools
     # too large together (6 + 6 > 8), two queues of one name, queue[2] hidden by queue[1], unknown
-    # pools, one queue of the trace named twice, and a backfill that sites do not take.
+    # pools, one queue of the trace named twice, and a switch that sites do not take.
     site = tmp_path / "site.toml"
     site.write_text("""
 [machine]
 processors = 8
 [policy]
 backfill = "conservative"
+promises = "per-arrival"
 depth = 0
 [[pool]]
 name = "a"
@@ -262,7 +263,7 @@ pool = "e"
             "queue[2].pools",
             "queue[3].trace_queues",
             "maintenance[1].pool",
-            "policy.backfill",
+            "policy.promises",
         ]
     )
 

@@ -171,6 +171,7 @@ def test_faults_of_all_kinds_are_reported_at_once(tmp_path: Path) -> None:
         processors = 8
         [policy]
         backfill = "conservative"
+        promises = "per-arrival"
         [[pool]]
         name = "a"
         processors = 9
@@ -206,7 +207,7 @@ def test_faults_of_all_kinds_are_reported_at_once(tmp_path: Path) -> None:
         "outage[0].duration",
         "outage[0].pool",
         "pool",
-        "policy.backfill",
+        "policy.promises",
     ]
     assert "queue[0].name: is missing; every [[queue]] needs it" in faults
     assert "reservation: {'name': 'r'} is not a list of tables; write [[reservation]]" in faults

@@ -168,11 +168,6 @@ void Simulation::set_policy(const Policy& policy, const MakeScheduler& make,
     if (policy.kill_at_limit != site_.policy.kill_at_limit)
         throw std::invalid_argument("kill_at_limit says how long jobs run, and cannot change while "
                                     "they do; keep it, or begin another simulation");
-    // A dispatcher believes nothing itself.
-    if (!site_.is_plain() && dispatcher == nullptr && policy.estimates != site_.policy.estimates)
-        throw std::invalid_argument(
-            "estimates, by which running jobs are planned, cannot change while jobs run on a site "
-            "of queues, pools, limits or a calendar; keep them, or begin another simulation");
     change_order({.change = Change::policy,
                   .at = handled_,
                   .policy = std::make_shared<const Policy>(policy),
@@ -249,7 +244,7 @@ void Simulation::apply(const Intervention& intervention) {
     case Change::policy: {
         Site site = site_;
         site.policy = *intervention.policy;
-        if (intervention.dispatcher != nullptr && !site.is_plain()) {
+        if (intervention.dispatcher != nullptr && !site.is_plain()) { // it believes nothing itself
             site.policy.estimates = site_.policy.estimates;
             site.policy.waiting_estimates = site_.policy.waiting_estimates;
         }

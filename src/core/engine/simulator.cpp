@@ -180,6 +180,10 @@ bool Simulator::step_period() {
     }
     now_ = next_pass_;
     pass_until_settled();
+    if (scheduler_->asks_again()) {
+        next_pass_ = now_;
+        return true;
+    }
     next_pass_ = due_ == kNever ? kNever : first_tick(std::max(due_, now_ + 1));
     // Where nothing is to come but time, scores that drift start nobody.
     const bool goes_on =

@@ -127,9 +127,9 @@ void check_routing_stays(const Site& site, const ReplayJobs& jobs, const Routing
     if (routing.reject_reason == before.reject_reason &&
         routing.without_room == before.without_room)
         return;
-    throw std::invalid_argument("under these passes other jobs have room between the windows of "
-                                "the calendar than those taken so far; keep passes as they are, or "
-                                "begin another simulation");
+    throw std::invalid_argument("under these passes and estimates other jobs have room between the "
+                                "windows of the calendar than those taken so far; keep both as "
+                                "they are, or begin another simulation");
 }
 
 } // namespace
@@ -139,7 +139,8 @@ void Simulator::change_policy(const Policy& policy, const std::shared_ptr<Dispat
     try {
         check(site_.policy);
         check(site_);
-        if (policy.passes != before.passes || policy.period != before.period)
+        if (policy.passes != before.passes || policy.period != before.period ||
+            policy.estimates != before.estimates)
             check_routing_stays(site_, jobs_, *routing_);
         prepare_orders_underway();
         scheduler_->change_policy(dispatcher, {});

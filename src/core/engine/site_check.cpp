@@ -25,9 +25,10 @@ void check_policy(const Policy& policy) {
     const bool known = policy.backfill == "none" || policy.backfill == "first-fit" ||
                        policy.backfill == "easy" || policy.backfill == "depth" ||
                        policy.backfill == "multiple-queue" || policy.backfill == "replan" ||
-                       policy.backfill == "relaxed";
+                       policy.backfill == "relaxed" || policy.backfill == "conservative";
     refuse_switch(!known, "backfill '" + policy.backfill + "'",
-                  "none, first-fit, easy, relaxed, multiple-queue, depth or replan");
+                  "none, first-fit, easy, relaxed, multiple-queue, depth, replan or conservative");
+    refuse_switch(policy.promise_per_arrival, "promises='per-arrival'", "promises='per-pass'");
     refuse_switch(policy.strict_end, "strict_end", "strict_end=False");
     refuse_switch(!policy.spare_processors, "spare_processors=False", "spare_processors=True");
     refuse_switch(policy.frozen_reservation, "frozen_reservation", "frozen_reservation=False");

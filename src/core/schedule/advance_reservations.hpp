@@ -20,6 +20,8 @@ namespace slotwise {
 struct PoolShare {
     PoolId pool;
     ProcCount processors;
+
+    bool operator==(const PoolShare&) const = default;
 };
 
 // Of the first job of a spanning queue.

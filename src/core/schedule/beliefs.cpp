@@ -31,7 +31,7 @@ bool Beliefs::can_be_outlived() const {
 }
 
 void Beliefs::note_ended(std::span<const JobId> ended) {
-    if (!learns()) return;
+    if (!learns() && !learns_ahead_) return;
     for (const JobId job : ended)
         history_.add(jobs_->user(job), jobs_->run_time[job]);
 }

@@ -39,6 +39,9 @@ class Beliefs {
     // Whether the jobs that have ended say anything.
     bool learns() const { return waiting_column_ == nullptr || running_column_ == nullptr; }
 
+    // What is said of the jobs that have ended is kept: rebind() may be to a policy that learns.
+    void learn_ahead() { learns_ahead_ = true; }
+
     void note_ended(std::span<const JobId> ended);
 
   private:
@@ -55,6 +58,7 @@ class Beliefs {
     Column waiting_column_;
     Column running_column_;
     UserHistory history_;
+    bool learns_ahead_ = false;
 };
 
 } // namespace slotwise

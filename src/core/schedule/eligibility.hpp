@@ -33,6 +33,12 @@ class Eligibility {
         return all() || (is_ready(job, queue, now) && has_room(job, queue, processors));
     }
 
+    // The same at whatever hour.
+    bool allows_at_any_hour(JobId job, QueueId queue, ProcCount processors, Time now) const {
+        return all() || (!is_held(job) && dependencies_.opens(job) <= now &&
+                         has_room(job, queue, processors));
+    }
+
     // The same without the site's limits of one user or group.
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors, Time now) const;
 

@@ -12,6 +12,7 @@ PoolPlan::PoolPlan(ProcCount processors, Time origin, Duration horizon, bool is_
 
 void PoolPlan::prolong(Time believed_end, Time end, ProcCount processors) {
     if (profile_) {
+        profile_->add(now_, believed_end, processors);
         profile_->add(now_, end, -processors);
     } else {
         releases_->remove(believed_end, processors);
@@ -37,6 +38,17 @@ Time PoolPlan::earliest(Time length, ProcCount processors, Time from) {
     for (int i = 0; i < kMostSearches; ++i) {
         found = profile_->earliest(processors, length, found, {});
         if (!reach(found + length)) return found;
+    }
+    return kNever;
+}
+
+Time PoolPlan::earliest_start(Time length, ProcCount processors, Time from,
+                              const StartTimes& starts) {
+    Time start = starts.first_from(from);
+    for (int i = 0; i < kMostSearches && start != kNever; ++i) {
+        const Time found = earliest(length, processors, start);
+        if (found == start || found == kNever) return found;
+        start = starts.first_from(found);
     }
     return kNever;
 }

@@ -10,6 +10,7 @@
 #include "schedule/profile.hpp"
 #include "schedule/releases.hpp"
 #include "schedule/room.hpp"
+#include "schedule/start_times.hpp"
 #include "types.hpp"
 
 #include <algorithm>
@@ -60,7 +61,7 @@ class PoolPlan {
             releases_->remove(believed_end, processors);
         }
     }
-    // … or has outlived what was believed and gets a later end.
+    // … or is believed to have another end.
     void prolong(Time believed_end, Time end, ProcCount processors);
 
     // A job that was inside a reservation counts on the pool now; what it has lies in the plan.
@@ -107,11 +108,12 @@ class PoolPlan {
     bool reserve(Time length, ProcCount processors);
     void drop_reservations();
 
-    // Of stepped plans. The earliest place not before `from`, kNever where announced windows have
-    // barred the way so often (kMostSearches) that there will be none; and a reservation [from,
-    // from + length) that is kept there, whatever else is planned; one whose time has come holds
-    // from now.
+    // Of stepped plans. The earliest place not before `from`, on one of `starts` where they are
+    // given, kNever where announced windows have barred the way so often (kMostSearches) that there
+    // will be none; and a reservation [from, from + length) that is kept there, whatever else is
+    // planned; one whose time has come holds from now.
     Time earliest(Time length, ProcCount processors, Time from);
+    Time earliest_start(Time length, ProcCount processors, Time from, const StartTimes& starts);
     void reserve_at(Time from, Time length, ProcCount processors);
 
     // Of stepped plans, as far as it was reached.

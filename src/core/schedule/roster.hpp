@@ -43,6 +43,7 @@ class Roster final : public Scheduler {
     QueueId queue_number(JobId job) const override { return planner_->queue_number(job); }
     PoolId pool_number(JobId job) const override { return planner_->pool_number(job); }
     bool can_repeat_pass() const override { return planner_->can_repeat_pass(); }
+    bool asks_again() const override { return planner_->asks_again(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<Roster>(*this, context);
     }

@@ -147,6 +147,9 @@ class Scheduler {
     // what ended and arrived.
     virtual bool can_repeat_pass() const { return false; }
 
+    // Whether a further pass of this instant is due, whenever passes run.
+    virtual bool asks_again() const { return false; }
+
     // What somebody outside has answered, where that is kept; and, before the first pass, what is
     // followed as far as it goes instead of asking.
     virtual const DispatchLog* dispatch_log() const { return nullptr; }

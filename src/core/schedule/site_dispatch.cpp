@@ -141,7 +141,7 @@ void SitePlanner::start_as_told(JobId job, PoolId named) {
             const bool past_another =
                 std::any_of(waiting.begin(), std::lower_bound(waiting.begin(), waiting.end(), job),
                             [&](JobId other) { return waits(other); });
-            start(job, pool, past_another);
+            start(job, pool, past_another, beliefs_.running(job));
             return;
         }
         obstacles += (obstacles.empty() ? "" : "; ") + obstacle;

@@ -24,6 +24,7 @@ SiteLayout::Backfill backfill_of(const Site& site, PoolId pool, const Policy& po
     if (policy.backfill == "relaxed") return {.reservations = 1, .relaxes = true};
     if (policy.backfill == "multiple-queue")
         return {.reservations = count_queues(site, pool), .by_queue = true};
+    if (policy.backfill == "conservative") return {.promises = true};
     if (policy.backfill == "depth") return {.reservations = policy.depth};
     if (policy.backfill == "replan") return {.reservations = unlimited};
     return {.reservations = 0, .closes = policy.backfill == "none"};
@@ -40,17 +41,18 @@ SiteLayout::SiteLayout(const ReplayContext& context)
         backfills.push_back(backfill_of(site, static_cast<PoolId>(p), context.policy));
         is_stepped.push_back(may_be_stepped(static_cast<PoolId>(p)));
     }
+    make_promises(context);
     for (std::size_t q = 0; q < site.queues.size(); ++q)
         forms_rows.push_back(may_form_rows(static_cast<QueueId>(q), context.policy));
     for (Cluster& cluster : clusters) {
-        cluster.sweeps_whole = counts_queued || site.limits.lifted_when_idle ||
+        cluster.sweeps_whole = counts_queued || site.limits.lifted_when_idle || has_promises ||
                                std::any_of(cluster.pools.begin(), cluster.pools.end(),
                                            [&](PoolId p) { return backfills[p].reservations > 1; });
         cluster.has_threshold = std::any_of(cluster.pools.begin(), cluster.pools.end(),
                                             [&](PoolId p) { return site.pools[p].has_threshold; });
         cluster.may_go_on =
             !cluster.spanning.empty() || site.limits.lifted_when_idle || !site.reservations.empty();
-        cluster.settles_arrivals = !site.limits.lifted_when_idle &&
+        cluster.settles_arrivals = !site.limits.lifted_when_idle && !has_promises &&
                                    std::none_of(cluster.pools.begin(), cluster.pools.end(),
                                                 [&](PoolId pool) { return is_stepped[pool]; });
     }
@@ -119,22 +121,38 @@ void SiteLayout::make_clusters() {
     }
 }
 
+void SiteLayout::make_promises(const ReplayContext& context) {
+    const Policy& policy = context.policy;
+    const StartGrid grid{context.jobs.first_submit,
+                         policy.passes == Passes::periodic ? policy.period : 1};
+    for (const Queue& queue : site.queues) {
+        const auto first = std::find_if(queue.pools.begin(), queue.pools.end(),
+                                        [&](PoolId pool) { return backfills[pool].promises; });
+        const bool none = queue.spanning || first == queue.pools.end();
+        promises_from.push_back(none ? kAnyPool : *first);
+        start_times.emplace_back(grid, OpeningHours(queue.hours, site.midnight));
+    }
+    has_promises = policy.backfill == "conservative";
+}
+
 bool SiteLayout::may_be_stepped(PoolId pool) const {
     return may_change || has_calendar || backfills[pool].reservations > 1 ||
-           backfills[pool].relaxes ||
+           backfills[pool].relaxes || backfills[pool].promises ||
            std::any_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
                return queue.spanning &&
                       std::find(queue.pools.begin(), queue.pools.end(), pool) != queue.pools.end();
            });
 }
 
-// Where jobs alike may each have a reservation, or what is believed of them changes, all are tried.
+// Where jobs alike may each have a reservation or a promise, or what is believed of them changes,
+// all are tried.
 bool SiteLayout::may_form_rows(QueueId queue, const Policy& policy) const {
     const std::vector<PoolId>& pools = site.queues[queue].pools;
     return orders.ranks_alike(queue) && policy.waiting_estimates != Estimates::user_history &&
            site.interruption.requeue != Requeue::from_checkpoint &&
            std::all_of(pools.begin(), pools.end(), [&](PoolId pool) {
-               return backfills[pool].reservations <= 1 || backfills[pool].by_queue;
+               return !backfills[pool].promises &&
+                      (backfills[pool].reservations <= 1 || backfills[pool].by_queue);
            });
 }
 

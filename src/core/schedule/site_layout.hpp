@@ -4,6 +4,7 @@
 #include "engine/site.hpp"
 #include "schedule/queue_orders.hpp"
 #include "schedule/scheduler.hpp"
+#include "schedule/start_times.hpp"
 #include "types.hpp"
 
 #include <cstddef>
@@ -25,6 +26,7 @@ struct SiteLayout {
         bool closes = false;           // at the first job that does not fit
         bool relaxes = false;          // a reservation may be later than the earliest place
         bool by_queue = false;         // one to each queue
+        bool promises = false;         // who starts there is said by promises
     };
     // Pools that have nothing to do with those of other clusters: no queue, and no limit, reaches
     // from one into the other.
@@ -63,6 +65,10 @@ struct SiteLayout {
     std::vector<std::size_t> cluster_of; // by pool
     std::vector<Backfill> backfills;     // by pool
     std::vector<bool> is_stepped;        // by pool: fences, or several reservations, may lie ahead
+    std::vector<PoolId>
+        promises_from; // by queue: its first pool of promises, kAnyPool: it has none
+    std::vector<StartTimes> start_times; // by queue
+    bool has_promises = false;           // starts are promised
     bool has_calendar;                   // processors come and go
     bool may_change;                     // another layout may follow in the replay
     bool counts_queued = false;          // some limit of waiting jobs is set
@@ -71,6 +77,7 @@ struct SiteLayout {
   private:
     void make_lines();
     void make_clusters();
+    void make_promises(const ReplayContext& context);
     bool may_be_stepped(PoolId pool) const;
     bool may_form_rows(QueueId queue, const Policy& policy) const;
 };

@@ -21,6 +21,9 @@ void SitePlanner::enter_lines(JobId job) {
         heads_[q].insert(entry_of(job));
     else if (!falls_in(job))
         lead(job);
+    if (!layout_->has_promises || !may_hold_promise(job)) return;
+    of_promises_[layout_->promises_from[q]].insert(entry_of(job));
+    unpromised_.push_back(job);
 }
 
 // The job that leads in its place, or kNoJob.
@@ -30,6 +33,7 @@ JobId SitePlanner::leave_lines(JobId job) {
         heads_[q].erase(layout_->orders.key(context_.jobs, job, q));
         return kNoJob;
     }
+    if (layout_->has_promises && may_hold_promise(job)) leave_promises(job);
     if (rows_.is_front(job)) lead_no_longer(job);
     const JobId next = rows_.leave(job);
     if (next != kNoJob) lead(next);
@@ -164,6 +168,8 @@ void SitePlanner::tidy() {
         if (line.is_stale) std::erase_if(line.passed, has_left);
         line.is_stale = false;
     }
+    for (WaitingLine& line : of_promises_)
+        line.tidy();
     std::erase_if(waiting_, has_left);
     std::erase_if(starving_, has_left);
     if (!layout_->has_spanning) return;

@@ -13,14 +13,16 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
       eligibility_(layout_->site, context.jobs, *routing_), lines_(layout_->lines.size()),
       heads_(layout_->site.queues.size()), rows_(context.jobs.size()),
       n_starving_(layout_->site.queues.size(), 0),
-      standing_(context.jobs.size(), Standing::elsewhere), pool_of_(context.jobs.size(), kAnyPool),
-      in_advance_(layout_->site.queues.size()), calendar_(layout_->site, context.jobs.first_submit),
-      outages_(layout_->site), reservations_(layout_->site),
-      running_(layout_->has_calendar ? context.jobs.size() : 0),
-      deadlines_(layout_->site.pools.size()), touched_(layout_->clusters.size()),
-      is_settled_(layout_->clusters.size(), 0), is_due_(layout_->site.pools.size(), 1),
-      is_swept_(layout_->site.pools.size(), 0), asked_(layout_->site.pools.size()),
-      rooms_(layout_->site.pools.size()) {
+      standing_(context.jobs.size(), Standing::elsewhere), of_promises_(layout_->site.pools.size()),
+      pool_of_(context.jobs.size(), kAnyPool), in_advance_(layout_->site.queues.size()),
+      calendar_(layout_->site, context.jobs.first_submit), outages_(layout_->site),
+      reservations_(layout_->site), running_(layout_->has_calendar ? context.jobs.size() : 0),
+      deadlines_(layout_->site.pools.size()), has_opened_(layout_->site.pools.size(), 0),
+      touched_(layout_->clusters.size()), is_settled_(layout_->clusters.size(), 0),
+      is_due_(layout_->site.pools.size(), 1), is_swept_(layout_->site.pools.size(), 0),
+      asked_(layout_->site.pools.size()), rooms_(layout_->site.pools.size()),
+      is_passed_(layout_->site.pools.size(), 0) {
+    if (layout_->may_change) beliefs_.learn_ahead();
     const Duration horizon = horizon_of(context.jobs.requested_time);
     for (std::size_t p = 0; p < layout_->site.pools.size(); ++p)
         pools_.emplace_back(layout_->site.pools[p].processors, context.jobs.first_submit, horizon,
@@ -37,14 +39,16 @@ SitePlanner::SitePlanner(const SitePlanner& other, const ReplayContext& context)
       eligibility_(other.eligibility_), lines_(other.lines_), heads_(other.heads_),
       waiting_(other.waiting_), rows_(other.rows_), starving_(other.starving_),
       n_starving_(other.n_starving_), starving_spanning_(other.starving_spanning_),
-      standing_(other.standing_), n_waiting_(other.n_waiting_), has_stale_(other.has_stale_),
-      timers_(other.timers_), next_opening_(other.next_opening_), pools_(other.pools_),
-      pool_of_(other.pool_of_), shares_(other.shares_), in_advance_(other.in_advance_),
-      calendar_(other.calendar_), outages_(other.outages_), reservations_(other.reservations_),
-      running_(other.running_), last_active_(other.last_active_), spans_(other.spans_),
-      deadlines_(other.deadlines_), touched_(other.touched_), is_settled_(other.is_settled_),
+      standing_(other.standing_), n_waiting_(other.n_waiting_), promises_(other.promises_),
+      of_promises_(other.of_promises_), unpromised_(other.unpromised_),
+      has_stale_(other.has_stale_), timers_(other.timers_), next_opening_(other.next_opening_),
+      pools_(other.pools_), pool_of_(other.pool_of_), shares_(other.shares_),
+      in_advance_(other.in_advance_), calendar_(other.calendar_), outages_(other.outages_),
+      reservations_(other.reservations_), running_(other.running_),
+      last_active_(other.last_active_), spans_(other.spans_), deadlines_(other.deadlines_),
+      has_opened_(other.has_opened_), touched_(other.touched_), is_settled_(other.is_settled_),
       is_due_(other.is_due_), is_swept_(other.is_swept_), asked_(other.asked_),
-      rooms_(other.rooms_) {
+      rooms_(other.rooms_), is_passed_(other.is_passed_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
 }
@@ -79,6 +83,7 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
     if (eligibility_.has_hours()) // a queue may have closed since
         for (PoolId pool = 0; pool < pools_.size(); ++pool)
             if (asked_[pool].blocked() && is_lost(asked_[pool].blocked_by)) touch(pool);
+    promises_.for_each_until(now_, [&](JobId, const PoolPromise& due) { touch(due.pool); });
     has_dropped_ = false;
     const std::size_t n_waiting_before = n_waiting_;
     if (n_waiting_ > 0) {
@@ -136,9 +141,13 @@ void SitePlanner::plan(std::size_t at, std::span<const JobId> arrived) {
             is_due_[pool] = 0;
         return;
     }
-    if (!cluster.spanning.empty()) reserve_in_advance(cluster);
-    look_over(cluster);
-    sweep_until_settled(cluster);
+    if (!cluster.spanning.empty()) reserve_past_promises(cluster);
+    if (layout_->has_promises) {
+        keep_promises(cluster);
+    } else {
+        look_over(cluster);
+        sweep_until_settled(cluster);
+    }
     if (layout_->site.limits.lifted_when_idle && !any_eligible()) start_when_idle(cluster);
     is_settled_[at] = n_waiting_ > 0;
 }
@@ -162,20 +171,28 @@ void SitePlanner::note_over(JobId job, Time end) {
 void SitePlanner::vacate(JobId job, Time end) {
     const ProcCount processors = context_.jobs.processors[job];
     const PoolId pool = pool_of_[job];
+    const bool is_inside = pool != kAnyPool && reservations_.is_inside(job);
+    const Time started = context_.schedule.start[job];
+    const bool opens = end > std::min(started + context_.jobs.run_time[job], now_) ||
+                       context_.policy.compress_at_every_end;
+    const auto note_room = [&](PoolId its) {
+        has_opened_[its] |= static_cast<std::uint8_t>(opens);
+        touch(its);
+    };
     ends_.forget(job);
     if (layout_->has_calendar) running_.erase(job);
     if (pool == kAnyPool) {
         for (const PoolShare& share : shares_[job]) {
             pools_[share.pool].vacate(end, share.processors);
-            touch(share.pool);
+            note_room(share.pool);
         }
         shares_.erase(job);
     } else {
-        if (reservations_.is_inside(job))
+        if (is_inside)
             reservations_.leave(job, end, processors, pools_[pool]);
         else
             pools_[pool].vacate(end, processors);
-        touch(pool);
+        note_room(pool);
     }
     const QueueId queue = routing_->queue_of[job];
     if (eligibility_.note_stopped(job, queue, processors))
@@ -184,20 +201,26 @@ void SitePlanner::vacate(JobId job, Time end) {
 }
 
 void SitePlanner::correct_estimates() {
-    ends_.correct(now_,
-                  [&](JobId job, Time believed_end, Time end) { prolong(job, believed_end, end); });
+    ends_.correct(
+        now_, [&](JobId job, Time planned_end, Time end) { plan_until(job, planned_end, end); });
 }
 
-void SitePlanner::prolong(JobId job, Time believed_end, Time end) {
+// Until when a running job is planned; where starts are promised for a second at least.
+Time SitePlanner::planned_end(JobId job) const {
+    const Time end = ends_.of(job, beliefs_);
+    return layout_->has_promises ? std::max(end, context_.schedule.start[job] + 1) : end;
+}
+
+void SitePlanner::plan_until(JobId job, Time planned_end, Time end) {
     const ProcCount processors = context_.jobs.processors[job];
     const PoolId pool = pool_of_[job];
     if (pool == kAnyPool) {
         for (const PoolShare& share : shares_[job])
-            pools_[share.pool].prolong(believed_end, end, share.processors);
+            pools_[share.pool].prolong(planned_end, end, share.processors);
     } else if (reservations_.is_inside(job)) {
-        reservations_.prolong(job, believed_end, end, processors, pools_[pool]);
+        reservations_.prolong(job, planned_end, end, processors, pools_[pool]);
     } else {
-        pools_[pool].prolong(believed_end, end, processors);
+        pools_[pool].prolong(planned_end, end, processors);
     }
 }
 
@@ -253,15 +276,31 @@ void SitePlanner::reorder(JobId job, const std::function<void()>& change) {
     leave_lines(job);
     change();
     enter_lines(job);
+    promise_anew();
     touch_all();
 }
 
-// Who waits is ordered anew; what the old policy reserved is not kept.
+// Who waits is ordered anew, and who runs planned by what is believed now; what the old policy
+// reserved is not kept.
 void SitePlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
                                 std::span<const JobId> running) {
-    layout_ = std::make_shared<const SiteLayout>(context_);
+    const auto layout = std::make_shared<const SiteLayout>(context_);
+    std::vector<Time> planned_ends;
+    for (const JobId job : running)
+        planned_ends.push_back(planned_end(job));
+    layout_ = layout;
+    beliefs_.rebind(context_);
+    ends_ = EstimatedEnds(context_, beliefs_);
+    for (std::size_t i = 0; i < running.size(); ++i) {
+        const Time start = context_.schedule.start[running[i]];
+        plan_until(
+            running[i], planned_ends[i],
+            ends_.start(running[i], start, static_cast<Duration>(length_at_start(running[i]))));
+    }
     drifts_ = layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift();
     for (Line& line : lines_)
+        line = {};
+    for (WaitingLine& line : of_promises_)
         line = {};
     for (WaitingLine& heads : heads_)
         heads = {};
@@ -279,6 +318,7 @@ void SitePlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
         enter_lines(job);
         if (keeps_waiting()) waiting_.push_back(job);
     }
+    promise_anew();
     for (AdvanceReservation& reservation : in_advance_)
         drop(reservation);
     std::fill(deadlines_.begin(), deadlines_.end(), Deadline{});
@@ -290,7 +330,7 @@ Time SitePlanner::next_instant() {
     next_opening_ = eligibility_.next_opening(now_);
     Time next = timers_.next([&](JobId job) { return waits(job); });
     next = std::min(next, next_opening_);
-    next = std::min(next, next_change());
+    next = std::min({next, next_change(), promises_.first_after(now_)});
     if (!layout_->has_spanning) return next;
     // One whose time has come, but not its processors, waits for what frees them.
     const bool periodic = context_.policy.passes == Passes::periodic;

@@ -18,6 +18,7 @@
 #include "schedule/estimated_ends.hpp"
 #include "schedule/pool_outages.hpp"
 #include "schedule/pool_plan.hpp"
+#include "schedule/pool_promises.hpp"
 #include "schedule/routing.hpp"
 #include "schedule/running_jobs.hpp"
 #include "schedule/scheduler.hpp"
@@ -66,6 +67,7 @@ class SitePlanner final : public Scheduler {
     QueueId queue_number(JobId job) const override { return routing_->queue_of[job]; }
     PoolId pool_number(JobId job) const override { return pool_of_[job]; }
     bool can_repeat_pass() const override { return dispatch_ && dispatch_->asking; }
+    bool asks_again() const override { return dispatch_ && dispatch_->asks_again; }
     void reorder(JobId job, const std::function<void()>& change) override;
     void change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
                        std::span<const JobId> running) override;
@@ -130,10 +132,11 @@ class SitePlanner final : public Scheduler {
 
     void finish(std::span<const JobId> ended);
     void note_over(JobId job, Time end);
-    void vacate(JobId job) { vacate(job, ends_.of(job, beliefs_)); }
+    void vacate(JobId job) { vacate(job, planned_end(job)); }
     void vacate(JobId job, Time believed_end);
     void correct_estimates();
-    void prolong(JobId job, Time believed_end, Time end);
+    Time planned_end(JobId job) const;
+    void plan_until(JobId job, Time planned_end, Time end);
     void enqueue(JobId job);
     bool keeps_waiting() const;
     void enter_lines(JobId job);
@@ -191,8 +194,33 @@ class SitePlanner final : public Scheduler {
     bool is_spent(PoolId pool) const;
     bool any_eligible() const;
     void start_when_idle(const Cluster& cluster);
-    void start(JobId job, PoolId pool, bool past_another);
+    Time length_at_start(JobId job) const;
+    void start(JobId job, PoolId pool, bool past_another, Time length);
     void note_started(JobId job, PoolId pool, bool past_another);
+
+    const Cluster& cluster_of(PoolId pool) const {
+        return layout_->clusters[layout_->cluster_of[pool]];
+    }
+    void keep_promises(const Cluster& cluster);
+    void reserve_past_promises(const Cluster& cluster);
+    void lay_promises(const Cluster& cluster, int sign);
+    void lay(JobId job, const PoolPromise& promise, int sign);
+    void withdraw(JobId job);
+    void leave_promises(JobId job);
+    void promise_anew();
+    bool takes_promises(PoolId pool, JobId job) const;
+    bool may_hold_promise(JobId job) const;
+    bool may_be_promised(JobId job) const;
+    void give_up_barred(const Cluster& cluster);
+    void promise(JobId job, Time length);
+    template <class Wanted>
+    const std::vector<JobId>& in_order(const Cluster& cluster, Wanted&& wanted);
+    void replace_broken(const Cluster& cluster);
+    bool has_broken(const Cluster& cluster) const;
+    bool may_gain(JobId job, const PoolPromise& promise) const;
+    void compress(const Cluster& cluster);
+    void promise_others(const Cluster& cluster);
+    void start_due(const Cluster& cluster);
 
     void start_in_reservations();
     void start_in_reservation(std::uint32_t index);
@@ -248,7 +276,10 @@ class SitePlanner final : public Scheduler {
     std::vector<JobId> starving_spanning_;  // ascending; of the others
     std::vector<Standing> standing_;        // by job
     std::size_t n_waiting_ = 0;
-    bool has_stale_ = false; // some of these wait no longer
+    PoolPromises promises_;
+    std::vector<WaitingLine> of_promises_; // by pool: jobs of the queues that are promised it first
+    std::vector<JobId> unpromised_;        // of these the ones without; may hold some that left
+    bool has_stale_ = false;               // some of these wait no longer
     Timers timers_;
     Time next_opening_ = kNever; // of a queue's hours
 
@@ -260,10 +291,11 @@ class SitePlanner final : public Scheduler {
     Calendar calendar_;
     PoolOutages outages_;
     UserReservations reservations_;
-    RunningJobs running_;               // kept where there is a calendar
-    Time last_active_ = 0;              // when something ran or arrived
-    std::vector<Schedule::Span> spans_; // of all jobs that ran in several pools
-    std::vector<Deadline> deadlines_;   // by pool
+    RunningJobs running_;                  // kept where there is a calendar
+    Time last_active_ = 0;                 // when something ran or arrived
+    std::vector<Schedule::Span> spans_;    // of all jobs that ran in several pools
+    std::vector<Deadline> deadlines_;      // by pool
+    std::vector<std::uint8_t> has_opened_; // by pool: since promises moved, there may be more room
 
     // By cluster: what has happened in it since it was last planned, and whether what the last
     // sweep left in asked_ and in the plans holds still.
@@ -287,6 +319,9 @@ class SitePlanner final : public Scheduler {
     std::vector<JobId> respected_; // in this sweep, where limits are: who holds others back
     std::vector<Passed> scratch_passed_;
     std::vector<Room> rooms_; // scratch, by pool
+    std::vector<JobId> scratch_jobs_;
+    std::vector<JobId> in_order_;         // of jobs that may be promised something
+    std::vector<std::uint8_t> is_passed_; // by pool: a job waits on that precedes who starts
     ScoredJobs scored_;
     bool lifted_ = false; // the site's limits of one user or group hold nobody back
 };

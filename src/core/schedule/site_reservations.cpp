@@ -48,7 +48,7 @@ bool SitePlanner::start_inside(JobId job, std::uint32_t index) {
         processors > std::min(reservations_.left(index), unused) ||
         now_ + length > reservations_.until(index) || !is_eligible(job))
         return false;
-    const Time end = ends_.start(job, now_, beliefs_.running(job));
+    const Time end = ends_.start(job, now_, static_cast<Duration>(length_at_start(job)));
     reservations_.enter(index, job, end, processors, pools_[pool]);
     note_started(job, pool, false);
     touch(pool);

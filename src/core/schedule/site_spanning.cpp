@@ -206,7 +206,7 @@ bool SitePlanner::start_spanning(AdvanceReservation& reservation) {
     fence(reservation, -1);
     for (const PoolShare& share : reservation.shares)
         touch(share.pool);
-    const Time end = ends_.start(job, now_, beliefs_.running(job));
+    const Time end = ends_.start(job, now_, static_cast<Duration>(length_at_start(job)));
     for (const PoolShare& share : reservation.shares)
         pools_[share.pool].occupy(end, share.processors);
     if (end < reservation.to)

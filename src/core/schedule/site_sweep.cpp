@@ -71,7 +71,7 @@ void SitePlanner::sweep(const Cluster& cluster) {
     try_starving(cluster);
     for (const std::size_t at : cluster.lines) {
         const PoolId pool = layout_->lines[at].pool;
-        if (is_swept_[pool] == 0) continue;
+        if (is_swept_[pool] == 0 || asked_[pool].backfill.promises) continue;
         line_ = at;
         if (layout_->site.pools[pool].has_threshold)
             try_passed(pool, lines_[at].passed);
@@ -179,8 +179,13 @@ void SitePlanner::start_when_idle(const Cluster& cluster) {
     lifted_ = false;
 }
 
-void SitePlanner::start(JobId job, PoolId pool, bool past_another) {
-    const Time end = ends_.start(job, now_, beliefs_.running(job));
+// Where starts are promised a job is planned for a second at least.
+Time SitePlanner::length_at_start(JobId job) const {
+    return std::max<Time>(beliefs_.running(job), layout_->has_promises ? 1 : 0);
+}
+
+void SitePlanner::start(JobId job, PoolId pool, bool past_another, Time length) {
+    const Time end = ends_.start(job, now_, static_cast<Duration>(length));
     pools_[pool].occupy(end, context_.jobs.processors[job]);
     note_started(job, pool, past_another);
 }

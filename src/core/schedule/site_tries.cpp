@@ -89,6 +89,7 @@ bool SitePlanner::try_waiting(JobId job, PoolId pool) {
 
 // Where a try in vain changes nothing, only a job that may fit is worth one.
 Room SitePlanner::room_to_try(PoolId pool) const {
+    if (asked_[pool].backfill.promises) return {0, 0, 0};
     return asked_[pool].counts_in_vain() ? WaitingLine::any(pools_[pool].processors())
                                          : pools_[pool].room();
 }
@@ -176,7 +177,7 @@ bool SitePlanner::try_in(JobId job, PoolId pool) {
         asked.backfill.relaxes && asked.backfill.reservations == 0 && deadlines_[pool].at < now_;
     if (pools_[pool].has_room(is_late ? std::max<Time>(length, 1) : length, processors) &&
         processors <= pools_[pool].free() - fenced(pool, kNoJob)) {
-        start(job, pool, asked.blocked());
+        start(job, pool, asked.blocked(), length_at_start(job));
         return true;
     }
     const bool is_first = !asked.blocked();

@@ -60,7 +60,8 @@ void UserReservations::leave(JobId job, Time believed_end, ProcCount processors,
 void UserReservations::prolong(JobId job, Time believed_end, Time end, ProcCount processors,
                                PoolPlan& plan) {
     const Time until = open_[inside_.at(job)].until;
-    plan.fence(std::max(until, believed_end), end, processors);
+    plan.unfence(until, believed_end, processors);
+    plan.fence(until, end, processors);
 }
 
 } // namespace slotwise

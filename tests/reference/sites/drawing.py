@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from reference.orders import Order
 
 HALF_HOUR = 1800
-BACKFILLS = ("none", "first-fit", "easy", "relaxed", "multiple-queue", "depth", "replan")
+BACKFILLS = (
+    "none", "first-fit", "easy", "relaxed", "multiple-queue", "depth", "replan", "conservative",
+)  # fmt: skip
 ORDERS: tuple[Order, ...] = (
     *STATIC_ORDERS,
     "wfp3",
@@ -129,6 +131,10 @@ def _policy(draw: Random, unit: int, having: frozenset[str], fixed: dict[str, An
         chosen.setdefault("depth", draw.choice((1, 2, 3)))
     if chosen["backfill"] == "relaxed":
         chosen.setdefault("relaxation", draw.choice((0.0, 0.3, 0.5, 2.0)))
+    if chosen["backfill"] == "conservative":
+        chosen.setdefault("compression", draw.choice(("early-end", "early-end", "every-end")))
+        if "hours" in having:  # a job that overruns breaks promises second by second
+            chosen["kill_at_limit"] = True
     return Policy(**chosen)
 
 

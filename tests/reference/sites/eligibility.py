@@ -55,11 +55,16 @@ def _earlier(one: SiteJob, other: SiteJob) -> bool:
     return (one.submit, one.position) < (other.submit, other.position)
 
 
-def is_eligible(state: State, job: SiteJob, lifted: bool = False) -> bool:
-    """Tell whether the job might start now; `lifted`: but for the site's limits on persons."""
+def is_eligible(state: State, job: SiteJob, lifted: bool = False, any_hour: bool = False) -> bool:
+    """Tell whether the job might start now.
+
+    `lifted`: but for the site's limits on persons; `any_hour`: but for the hours of its queue.
+    """
     released = released_at(state, job)
     queue = state.queue(job)
-    if released is None or released > state.now or not is_open(state.site, queue, state.now):
+    if released is None or released > state.now:
+        return False
+    if not any_hour and not is_open(state.site, queue, state.now):
         return False
     running = [running.job for running in state.running]
     own = [other for other in running if state.queue(other) is queue]

@@ -29,6 +29,7 @@ def next_eligibility(state: State) -> float:
         instant for job in state.waiting for instant in _of_job(state, job) if instant > state.now
     ]
     instants += [fence.start for fence in state.fences.values() if fence.start > state.now]
+    instants += [p.start for p in state.promises.values() if p.start > state.now]
     return min(instants, default=math.inf)
 
 

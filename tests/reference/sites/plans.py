@@ -19,6 +19,7 @@ def horizon(state: State) -> int:
     known = [state.now, *(running.estimated_end for running in state.running)]
     known += [absence.end for absence in state.absences]
     known += [fence.end for fence in state.fences.values()]
+    known += [promise.end for promise in state.promises.values()]
     for event in state.site.events:
         known.append(event.start + event.duration)
     longest = max((max(job.requested_time, 1) for job in state.waiting), default=0)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from reference.jobs import Job
+    from reference.sites.promises import Promise
     from reference.sites.values import Queue, Site, SiteJob
 
 
@@ -73,6 +74,8 @@ class State:
         self.begun: set[tuple[int, int]] = set()  # windows of outages, by number and begin
         self.fences: dict[int, Fence] = {}  # by spanning queue
         self.deadlines: dict[int, tuple[SiteJob, int]] = {}  # by pool: its head's, under relaxed
+        self.promises: dict[int, Promise] = {}  # by job, under conservative
+        self.opened: set[int] = set()  # pools in which room may have opened since promises moved
         self.rejected: set[int] = set()
         self.saved: dict[int, int] = {}  # seconds of work by job
         self.attempts: list[Attempt] = []
@@ -153,10 +156,15 @@ class State:
         shares: dict[int, int],
         backfilled: bool,
         window: tuple[int, int, int] | None = None,
+        length: int | None = None,
     ) -> None:
+        """Start a job, believed to run `length` if that is given."""
         (self.backfilled.add if backfilled else self.backfilled.discard)(job.position)
         self.waiting.remove(job)
         self.usage.note(job.user, self.now, job.processors)
+        believed = self.beliefs.of_starting(job) if length is None else length
+        if self.policy.backfill == "conservative":
+            believed = max(believed, 1)
         length, cut = self.length_of_attempt(job)
         taken = {pool: share for pool, share in shares.items() if share}
         self.running.append(
@@ -164,7 +172,7 @@ class State:
                 job=job,
                 start=self.now,
                 end=self.now + length,
-                estimated_end=self.now + self.beliefs.of_starting(job),
+                estimated_end=self.now + believed,
                 shares=taken,
                 window=window,
                 work=job.run_time - self.saved.get(job.position, 0),
@@ -194,6 +202,8 @@ class State:
 
     def _end(self, ended: RunningJob, reason: str, lost: int, refunded: int) -> None:
         self.running.remove(ended)
+        if ended.estimated_end > ended.end or self.policy.compression == "every-end":
+            self.opened |= set(ended.shares)
         self.usage.note(ended.job.user, self.now, -ended.job.processors)
         position = ended.job.position
         number = 1 + sum(attempt.job == position for attempt in self.attempts)

@@ -16,7 +16,7 @@ from reference.sites.eligibility import (
     is_open_to,
     is_starving,
 )
-from reference.sites.plans import plan_of
+from reference.sites.promises import drop_of_those_gone, plan_with_promises, run_round
 from reference.sites.reservations import start_in_reservations
 from reference.sites.spanning import serve_spanning_queues
 
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 
 class Sweep:
-    """Tries jobs in pools; `backfill` is the policy's, or none for jobs whose limits are lifted."""
+    """Tries jobs in pools; `backfill` is the policy's, or none for jobs whose limits are lifted.
+
+    Under conservative only the pools with a threshold are tried: promises say who starts in others.
+    """
 
     def __init__(self, state: State, backfill: str, lifted: bool = False) -> None:
         self.state = state
@@ -42,7 +45,8 @@ class Sweep:
         self.own_easy = {p for p in pools if state.pools[p].threshold is not None and not lifted}
         self.left = {p: 1 if p in self.own_easy else reservations.get(backfill, 0) for p in pools}
         self.closes = {p for p in pools if backfill == "none" and p not in self.own_easy}
-        self.plans = {p: plan_of(state, p) for p in pools}
+        self.tried = self.own_easy if backfill == "conservative" else set(pools)
+        self.plans = {p: plan_with_promises(state, p) for p in pools}
         self.failed: set[int] = set()
         self.started = False
 
@@ -79,13 +83,16 @@ class Sweep:
     def attempt(self, job: SiteJob, pool: int) -> bool:
         """Start the job in the pool if it fits; otherwise it may take a reservation there."""
         state, plan = self.state, self.plans[pool]
-        if not is_open_to(state, pool, job) or (pool in self.closes and pool in self.failed):
+        if pool not in self.tried or not is_open_to(state, pool, job):
+            return False
+        if pool in self.closes and pool in self.failed:
             return False
         length = state.beliefs.of_waiting(job)
         room = plan.has_room(state.now, max(length, self._is_late(pool)), job.processors)
         if job.processors <= state.free(pool) and room:
             state.start(job, {pool: job.processors}, backfilled=pool in self.failed)
-            plan.take(state.now, length, job.processors)
+            believed = state.running[-1].estimated_end - state.now
+            plan.take(state.now, believed, job.processors)
             self.started = True
             return True
         self.failed.add(pool)
@@ -133,9 +140,24 @@ def earliest_from(plan: Profile, since: int, length: int, processors: int) -> in
 def run_pass(state: State) -> None:
     state.correct_estimates()
     start_in_reservations(state)
+    drop_of_those_gone(state)
+    kept = dict(state.fences)
     serve_spanning_queues(state)
-    while Sweep(state, state.policy.backfill).run():
+    for queue, fence in kept.items():
+        if state.fences.get(queue) != fence:
+            state.opened |= set(fence.shares)
+    while _starts_some(state):
         pass
     lifted = state.site.limits.lifted_when_idle
     if lifted and not any(is_eligible(state, job) for job in state.waiting):
         Sweep(state, "none", lifted=True).run()
+
+
+def _starts_some(state: State) -> bool:
+    """Try all who wait once; tell whether one started."""
+    n_waiting = len(state.waiting)
+    if state.policy.backfill == "conservative":
+        run_round(state)
+    Sweep(state, state.policy.backfill).run()
+    drop_of_those_gone(state)
+    return len(state.waiting) < n_waiting

@@ -147,10 +147,11 @@ def _room_in_pools(site: Any) -> Iterator[Fault]:
             )
 
 
-_TAKEN = "none, first-fit, easy, relaxed, multiple-queue, depth or replan"
+_TAKEN = "none, first-fit, easy, relaxed, multiple-queue, depth, replan or conservative"
 # What the planner of a site does not read; each with what to choose in its place.
 _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
-    ("backfill", lambda value: value in ("conservative", "as-logged"), _TAKEN),
+    ("backfill", lambda value: value == "as-logged", _TAKEN),
+    ("promises", lambda value: value != "per-pass", "per-pass"),
     ("backfill_order", lambda value: value is not None, "one order, and leave it out"),
     ("event_order", lambda value: value != "completions-first", "completions-first"),
     ("waiting_estimates", lambda value: value is not None, "estimates, and leave it out"),

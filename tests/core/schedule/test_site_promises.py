@@ -1,0 +1,180 @@
+"""Conservative backfilling on sites: what moves a promise, and what breaks it."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import slotwise as sw
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PROMISING = sw.Policy(backfill="conservative")
+BOUNDLESS = sw.Limits(running=10**6)  # a rule that never holds
+
+
+def starts(site: sw.Site, **columns: Any) -> list[int]:
+    return sw.simulate(sw.Trace.from_columns(**columns), site).start.tolist()
+
+
+MAINTENANCE = [sw.Maintenance(start=100, duration=50)]
+BEFORE_IT: dict[str, Any] = {
+    "submit": [0, 1, 2, 3, 4],
+    "processors": [4, 2, 4, 2, 2],
+    "run_time": [80, 30, 20, 30, 10],
+}
+
+
+def test_promises_are_made_around_a_maintenance() -> None:
+    # Behind the first, until 80, 20 s are left before 100: for the third, of 20 s. The second and
+    # fourth, of 30 s, are promised 150, and then all is taken until 180, though the last goes first
+    # by the order: planned anew it would have 80, and the third 150.
+    for backfill, expected in (
+        ("conservative", [0, 150, 80, 150, 180]),
+        ("replan", [0, 170, 150, 170, 80]),
+    ):
+        policy = sw.Policy(order="sjf", backfill=backfill)
+        assert starts(sw.Site(4, policy, maintenance=MAINTENANCE), **BEFORE_IT) == expected
+
+
+def test_an_outage_nobody_announced_breaks_only_the_promises_in_its_way() -> None:
+    # Promised: B (4) 50, C (2 for 60 s) 80. At 10 two of four processors go until 110: C keeps 80,
+    # and B is placed anew, behind it.
+    outage = sw.Outage(start=10, duration=100, processors=2, mode="sudden")
+    site = sw.Site(4, PROMISING, outages=[outage])
+    columns = {"submit": [0, 1, 5], "processors": [2, 4, 2], "run_time": [50, 30, 60]}
+    assert starts(site, **columns) == [0, 140, 80]
+
+
+def test_a_promise_is_given_up_when_a_limit_is_full() -> None:
+    # B and C, of one user, are promised 10, D 20. B starts at 10, which leaves C none, and D moves
+    # to 10. C follows B.
+    site = sw.Site(4, PROMISING, limits=sw.Limits(running_per_user=1))
+    columns: dict[str, Any] = {
+        "submit": [0, 1, 1, 1],
+        "processors": [4, 2, 2, 2],
+        "run_time": [10] * 4,
+    }
+    assert starts(site, **columns, user=[2, 1, 1, 3]) == [0, 10, 20, 10]
+
+
+def test_a_promise_lies_within_the_hours_of_its_queue() -> None:
+    # Noon is 0. The job of the night is promised 20:00; behind the first job, until 13:00, there is
+    # room for 7 h until then, and not for 8.
+    queues = [sw.Queue("night", trace_queues=[1], hours="20:00-08:00"), sw.Queue("any")]
+    site = sw.Site(2, PROMISING, queues=queues, clock=sw.Clock("2024-03-01T12:00"))
+    hours = [1, 1, 8, 7]
+    columns = {"submit": [0, 10, 20, 30], "processors": [2] * 4, "queue": [2, 1, 2, 2]}
+    found = starts(site, run_time=[3600 * h for h in hours], **columns)
+    assert found == [0, 8 * 3600, 9 * 3600, 3600]
+
+
+def test_a_starving_job_takes_the_place_of_one_that_does_not_starve() -> None:
+    # Promised: B 100, C 110. At 52 C starves: 100 becomes its own, and B is placed behind it.
+    queues = [sw.Queue("patient", trace_queues=[1]), sw.Queue("hasty", starvation=50)]
+    columns = {"submit": [0, 1, 2], "processors": [4] * 3, "run_time": [100, 10, 20]}
+    site = sw.Site(4, PROMISING, queues=queues)
+    assert starts(site, **columns, queue=[1, 1, 2]) == [0, 120, 100]
+
+
+def test_who_passes_a_threshold_gives_its_promise_up() -> None:
+    # Promised in the own pool: B 1000, C 1100, D 1150. C passes the threshold after 101 s, B after
+    # 201 s; each then leaves its place, and D moves up.
+    site = sw.Site(
+        8,
+        PROMISING,
+        pools=[sw.Pool("own", 4), sw.Pool("common", 4, threshold=2.0)],
+        queues=[
+            sw.Queue("passing", trace_queues=[1], priority=1, pools=["own", "common"]),
+            sw.Queue("staying", priority=1, pools=["own"]),
+        ],
+    )
+    columns = {"submit": [0, 0, 0, 1], "processors": [4] * 4, "run_time": [1000, 100, 50, 10]}
+    assert starts(site, **columns, queue=[1, 1, 1, 2]) == [0, 201, 101, 1000]
+
+
+def test_an_advance_reservation_takes_the_room_of_promises() -> None:
+    # B (3 in a) is promised 50. The wide job takes all of both pools at 60, when the other in b
+    # ends; B, of 20 s, would run into it, and is placed behind, at 70.
+    queues = [
+        sw.Queue("in a", trace_queues=[1], pools=["a"]),
+        sw.Queue("in b", trace_queues=[2], pools=["b"]),
+        sw.Queue("wide", pools=["a", "b"], spanning=True),
+    ]
+    pools = [sw.Pool("a", 4), sw.Pool("b", 4)]
+    columns: dict[str, Any] = {
+        "submit": [0, 0, 1, 2],
+        "processors": [4, 4, 3, 8],
+        "run_time": [50, 60, 20, 10],
+    }
+    site = sw.Site(8, PROMISING, pools=pools, queues=queues)
+    assert starts(site, **columns, queue=[1, 2, 1, 3]) == [0, 0, 70, 60]
+
+
+def test_a_held_job_gives_its_promise_up_and_comes_back_behind_the_others() -> None:
+    trace = sw.Trace.from_columns([0, 1, 2], [100, 50, 10], [4, 4, 4])
+    sim = sw.Simulation(trace, sw.Site(4, PROMISING, limits=BOUNDLESS))
+    sim.run(until=10)
+    sim.hold(2)
+    sim.run(until=20)
+    sim.release(2)
+    sim.run()
+    assert sim.result().start.tolist() == [0, 110, 100]
+
+
+def test_an_estimate_of_a_start_counts_on_promises() -> None:
+    sim = sw.Simulation(
+        sw.Trace.from_columns(**BEFORE_IT), sw.Site(4, PROMISING, maintenance=MAINTENANCE)
+    )
+    sim.run(until=2)  # two jobs wait: one of 2 is promised 150, one of 4 has 80 to 100
+    assert sim.estimate_start(processors=2, requested_time=10) == 150
+    assert sim.estimate_start(processors=4, requested_time=10) == 180
+
+
+def test_a_wait_behind_a_promise_is_a_wait_for_a_reservation() -> None:
+    # C would fit beside A from 2 on, but B is promised all at 50; then B runs.
+    trace = sw.Trace.from_columns([0, 1, 2], [50, 10, 60], [2, 4, 2])
+    result = sw.simulate(trace, sw.Site(4, PROMISING, limits=BOUNDLESS))
+    parts = [(part.start, part.end, part.reason) for part in result.explain(3).parts]
+    assert parts == [(2, 50, "reservation"), (50, 60, "processors")]
+
+
+@pytest.mark.parametrize("compression", ["early-end", "every-end"])
+def test_a_copy_and_a_snapshot_keep_what_is_promised(compression: str) -> None:
+    trace = sw.generate("lublin", n_jobs=400, processors=64, load=1.1, seed=3)
+    site = sw.Site(
+        64,
+        sw.Policy(backfill="conservative", compression=compression),
+        pools=[sw.Pool("a", 40), sw.Pool("b", 24)],
+        queues=[
+            sw.Queue("small", processors=(1, 8), pools=["a", "b"], starvation=40_000),
+            sw.Queue("large", processors=(9, 40), pools=["a"]),
+        ],
+        limits=sw.Limits(running=30),
+    )
+    expected = sw.simulate(trace, site)
+    sim = sw.Simulation(trace, site)
+    sim.run(until=int(np.median(trace.submit)))
+    assert len(sim.queue.job_id) > 0
+    for other in (copy.copy(sim), sw.Simulation.restore(sim.snapshot())):
+        other.run()
+        np.testing.assert_array_equal(other.result().start, expected.start)
+        np.testing.assert_array_equal(other.result().pool, expected.pool)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{}, {"order": "wfp3"}, {"compression": "every-end"}, {"passes": "5m"}],
+    ids=lambda values: next(iter(values), "default"),
+)
+def test_a_log_starts_as_on_a_plain_machine(shared_traces: Path, values: dict[str, Any]) -> None:
+    log = sw.read_swf(shared_traces / "KTH-SP2-1996-2.1-cln.swf.gz")
+    policy = sw.Policy(backfill="conservative", **values)
+    plain = sw.simulate(log, sw.Site(policy=policy))
+    ruled = sw.simulate(log, sw.Site(policy=policy, limits=BOUNDLESS))
+    np.testing.assert_array_equal(plain.start, ruled.start)
+    np.testing.assert_array_equal(plain.backfilled, ruled.backfilled)

@@ -1,0 +1,197 @@
+"""Conservative backfilling on a site: what each waiting job is promised, and one pass over it.
+
+Example, pools a and b of 4, all of a busy until 100 and 2 of b until 50: a job of 3 that may run
+in both is promised 50 in b. When the job in a ends at 20, room opens there, and it starts in a.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reference.sites.calendar import is_open
+from reference.sites.eligibility import in_pool_order, is_eligible, is_starving
+from reference.sites.plans import plan_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from reference.profile import Profile
+    from reference.sites.state import State
+    from reference.sites.values import SiteJob
+
+
+@dataclass(frozen=True)
+class Promise:
+    """A place for the length believed as it was promised, at least 1 s."""
+
+    pool: int
+    start: int
+    length: int
+
+    @property
+    def end(self) -> int:
+        return self.start + self.length
+
+
+def run_round(state: State) -> None:
+    """Keep promises, make them, and start what is due."""
+    _give_up(state)
+    _keep_or_replace(state)
+    _compress(state)
+    for job in _in_order(state, _may_be_promised(state)):
+        if job.position not in state.promises:
+            _place(state, _plans(state), job, _length(state, job))
+    _start_due(state)
+
+
+def plan_with_promises(state: State, pool: int) -> Profile:
+    """Plan a pool with what runs, what is announced, and what is promised."""
+    plan = plan_of(state, pool)
+    for position, promise in state.promises.items():
+        if promise.pool == pool:
+            processors = next(j.processors for j in state.waiting if j.position == position)
+            begin = max(promise.start, state.now)
+            plan.take(begin, promise.end - begin, processors)
+    return plan
+
+
+def drop_of_those_gone(state: State) -> None:
+    """Forget the promises of jobs that wait no longer."""
+    waiting = {job.position for job in state.waiting}
+    for position in [at for at in state.promises if at not in waiting]:
+        state.opened.add(state.promises.pop(position).pool)
+
+
+def _give_up(state: State) -> None:
+    drop_of_those_gone(state)
+    still = {job.position for job in _may_be_promised(state)}
+    for position in [at for at in state.promises if at not in still]:
+        state.opened.add(state.promises.pop(position).pool)
+
+
+def _pools(state: State, job: SiteJob) -> list[int]:
+    return [pool for pool in state.pools_of(job) if state.pools[pool].threshold is None]
+
+
+def _may_be_promised(state: State) -> list[SiteJob]:
+    """Give those who might start now, or would if their queue were open."""
+    return [
+        job
+        for job in state.waiting
+        if _pools(state, job) and is_eligible(state, job, any_hour=True)
+    ]
+
+
+def _in_order(state: State, jobs: Iterable[SiteJob]) -> list[SiteJob]:
+    """Starving jobs, oldest first; then by the first pool of the queue, each in its order."""
+    jobs = list(jobs)
+    starving = [job for job in jobs if is_starving(state, job)]
+    ordered = sorted(starving, key=lambda job: (job.submit, job.position))
+    for pool in range(len(state.pools)):
+        own = [job for job in jobs if job not in starving and _first_pool(state, job) == pool]
+        ordered += in_pool_order(state, pool, own)
+    return ordered
+
+
+def _first_pool(state: State, job: SiteJob) -> int:
+    pools = state.site.pools_of(state.queue(job))
+    return next(pool for pool in pools if state.pools[pool].threshold is None)
+
+
+def _promised(state: State) -> list[SiteJob]:
+    return _in_order(state, [job for job in state.waiting if job.position in state.promises])
+
+
+def _length(state: State, job: SiteJob) -> int:
+    return max(state.beliefs.of_waiting(job), 1)
+
+
+def _plans(state: State) -> dict[int, Profile]:
+    return {pool: plan_with_promises(state, pool) for pool in range(len(state.pools))}
+
+
+def _place(state: State, plans: dict[int, Profile], job: SiteJob, length: int) -> None:
+    """Promise the earliest place of all pools, of equal ones that of the first choice."""
+    places = [
+        (_earliest(state, plans[pool], job, length), choice, pool)
+        for choice, pool in enumerate(_pools(state, job))
+    ]
+    start, _, pool = min(places)
+    plans[pool].take(start, length, job.processors)
+    state.promises[job.position] = Promise(pool, start, length)
+
+
+def _earliest(state: State, plan: Profile, job: SiteJob, length: int) -> int:
+    """Give the first instant at which a pass runs, the queue is open, and there is room."""
+    times = (_start_at_or_after(state, job, time) for time in plan.times)
+    return next(time for time in times if plan.has_room(time, length, job.processors))
+
+
+def _start_at_or_after(state: State, job: SiteJob, time: int) -> int:
+    queue = state.queue(job)
+    return next(
+        at for at in _passes_from(state, time) if not queue.hours or is_open(state.site, queue, at)
+    )
+
+
+def _passes_from(state: State, time: int) -> Iterator[int]:
+    while True:
+        time = state.pass_at_or_after(time)
+        yield time
+        time += 1
+
+
+def _keep_or_replace(state: State) -> None:
+    """Starving jobs first, anew; then the promises that hold; then those that do not, anew."""
+    plans = {pool: plan_of(state, pool) for pool in range(len(state.pools))}
+    waiting = _in_order(state, _may_be_promised(state))
+    for job in (job for job in waiting if is_starving(state, job)):
+        old = state.promises.pop(job.position, None)
+        _place(state, plans, job, old.length if old else _length(state, job))
+        if old and old != state.promises[job.position]:
+            state.opened.add(old.pool)
+    broken = []
+    for job in (job for job in waiting if not is_starving(state, job)):
+        promise = state.promises.get(job.position)
+        if promise is None:
+            continue
+        plan = plans[promise.pool]
+        if promise.start >= state.now and plan.has_room(
+            promise.start, promise.length, job.processors
+        ):
+            plan.take(promise.start, promise.length, job.processors)
+        else:
+            broken.append((job, promise))
+            del state.promises[job.position]
+    for job, promise in broken:
+        _place(state, plans, job, promise.length)
+
+
+def _compress(state: State) -> None:
+    """Where room may have opened, put each promise back at its earliest place."""
+    if not state.opened:
+        return
+    plans = _plans(state)
+    for job in _promised(state):
+        promise = state.promises[job.position]
+        if promise.start <= state.now or not state.opened & set(_pools(state, job)):
+            continue
+        plans[promise.pool].give_back(promise.start, promise.length, job.processors)
+        _place(state, plans, job, promise.length)
+        if promise != state.promises[job.position]:
+            state.opened.add(promise.pool)
+    state.opened.clear()
+
+
+def _start_due(state: State) -> None:
+    passed: set[int] = set()  # pools in which a job before may run and waits on
+    for job in _promised(state):
+        promise = state.promises[job.position]
+        due = promise.start <= state.now and is_eligible(state, job)
+        if due and job.processors <= state.free(promise.pool):
+            del state.promises[job.position]
+            shares = {promise.pool: job.processors}
+            state.start(job, shares, promise.pool in passed, length=promise.length)
+        else:
+            passed |= set(_pools(state, job))
