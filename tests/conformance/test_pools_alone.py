@@ -21,6 +21,8 @@ TRACE = sw.Trace.from_columns(
     [job.processors for job in JOBS],
     [job.requested_time for job in JOBS],
     user=[job.position % 7 for job in JOBS],
+    group=[job.position % 3 for job in JOBS],
+    requested_memory=[job.position % 11 for job in JOBS],
     queue=[job.position % 5 for job in JOBS],
 )
 LARGEST = max(job.processors for job in JOBS)
@@ -70,6 +72,18 @@ def test_pools_alone_give_what_pools_together_give(backfill: str, order: str) ->
 )
 def test_so_do_those_whose_rules_reach_further(policy: dict[str, Any]) -> None:
     assert_alike(site_of(**policy))
+
+
+@pytest.mark.parametrize(
+    "key", ["user", "group", "-job_id", "requested_memory", "queue_priority", "-area"]
+)
+def test_an_expression_reads_the_columns_of_the_whole_trace(key: str) -> None:
+    policy = sw.Policy(order={"name": "expression", "key": key})
+    weighed = [queue.replace(priority=number % 2) for number, queue in enumerate(QUEUES)]
+    assert_alike(sw.Site(2 * LARGEST, policy, pools=POOLS, queues=weighed))
+    plain = sw.simulate(TRACE, sw.Site(LARGEST, policy))
+    one_queue = sw.simulate(TRACE, sw.Site(LARGEST, policy, queues=[sw.Queue("all")]))
+    assert np.array_equal(one_queue.start, plain.start)
 
 
 def test_a_pool_may_have_an_order_of_its_own() -> None:

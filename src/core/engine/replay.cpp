@@ -26,9 +26,11 @@ namespace slotwise {
 
 namespace {
 
-// Whether the order reads no more of a trace than the columns of trace_of().
+// Whether the order ranks once, and reads no more of a job than replay_of() gathers; an expression
+// may read any column.
 bool ranks_once(const OrderSpec& order) {
-    return order.source == nullptr && !order.by_hand_first && make_order(order)->is_static();
+    return order.source == nullptr && order.key.empty() && !order.by_hand_first &&
+           make_order(order)->is_static();
 }
 
 // Whether the pools of a completed site may share nothing; the schedulers have the last word.

@@ -119,10 +119,12 @@ MovingQueue::Place MovingQueue::place_alike(JobId job) const {
     const ProcCount processors = jobs_->processors[job];
     const std::int32_t request = room::biased(jobs_->requested_time[job]);
     for (std::size_t group = 0; group < size_; group += room::kGroup) {
-        const unsigned found =
-            room::alike(&processors_[group], &requests_[group], processors, request);
-        if (found != 0)
-            return static_cast<Place>(group) + static_cast<Place>(std::countr_zero(found));
+        unsigned found = room::alike(&processors_[group], &requests_[group], processors, request);
+        for (; found != 0; found &= found - 1) {
+            const auto place =
+                static_cast<Place>(group + static_cast<unsigned>(std::countr_zero(found)));
+            if (jobs_->priority(front_[place]) == jobs_->priority(job)) return place;
+        }
     }
     return kNone;
 }

@@ -1,10 +1,10 @@
 // Waiting jobs under an order that ranks by lines (order.hpp): who is first, and who of those that
 // could start.
 //
-// Jobs alike in processors and requested_time wait one behind the other: among them the one that
-// came first ranks first, always. So only the front of each line of jobs is looked at. The front
-// that ranks first stays so until a steeper line crosses its own: with it goes the time up to which
-// that is sure, and an arrival only brings that time nearer.
+// Jobs alike in processors, requested_time and the priority of their queue wait one behind the
+// other: among them the one that came first ranks first, always. So only the front of each line of
+// jobs is looked at. The front that ranks first stays so until a steeper line crosses its own: with
+// it goes the time up to which that is sure, and an arrival only brings that time nearer.
 //
 // Example, ranks at_submit + per_second · wait: A, submitted at 0, is 10 + 1·wait, B, submitted at
 // 4, is 0 + 3·wait. At 4 A has 14 and B 0; A is first through 10, as they meet at 11.
