@@ -66,7 +66,7 @@ def test_pools_alone_give_what_pools_together_give(backfill: str, order: str) ->
         {"order": {"name": "expression", "key": "-processors * queue_priority"}},
         {"order": lambda jobs, now: -jobs.area},
     ],
-    ids=str,
+    ids=["exact", "history", "no-kill", "periodic", "expression", "function"],
 )
 def test_so_do_those_whose_rules_reach_further(policy: dict[str, Any]) -> None:
     assert_alike(site_of(**policy))

@@ -134,6 +134,31 @@ def test_a_common_pool_serves_by_falling_factor_with_an_easy_of_its_own(
     assert site_starts(site, *jobs) == [0, 241, 161, 221]
 
 
+@pytest.mark.parametrize("pools_of_b", [(1, 2), (1,)])
+def test_a_factor_overtakes_without_an_event_in_its_pool(
+    pools_of_b: tuple[int, ...], site_starts: Starts
+) -> None:
+    # Job 0 fills pool a, job 1 (2 of the common 4, factor above 0) starts at 1. Job 2 (all 4) is
+    # first there, reserved 101: nothing is spare for job 3, which would run beyond. Factors of 2
+    # and 4: (t - 2) / 10 and (t - 20) / 5, equal at 38. From then on 4 (3 of 4) is first and 1 is
+    # spare: 3 starts when next anybody is looked at, and that is when job 5 arrives elsewhere. 4
+    # has its 3 at 101, and job 2 all 4 when 3 ends.
+    pools = (Pool("a", 1), Pool("b", 1), Pool("common", 4, threshold=0.0))
+    queues = (
+        Queue("a", trace_queues=(1,), priority=1.0, pools=(0, 2)),
+        Queue("b", trace_queues=(2,), priority=1.0, pools=pools_of_b),
+    )
+    jobs = (
+        job(0, 0, 1000, 1, **IN_A),
+        job(1, 0, 100, 2, **IN_A),
+        job(2, 2, 10, 4, **IN_A),
+        job(3, 2, 1000, 1, **IN_A),
+        job(4, 20, 5, 3, **IN_A),
+        job(5, 50, 3, 1, **IN_B),
+    )
+    assert site_starts(Site(6, EASY, pools, queues), *jobs) == [0, 1, 1050, 50, 101, 50]
+
+
 def test_each_queue_has_a_reservation_under_multiple_queue_backfilling(
     site_starts: Starts,
 ) -> None:

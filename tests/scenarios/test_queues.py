@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from reference import Policy
-from reference.sites import Queue, Site, SiteOutcome
+from reference.sites import Pool, Queue, Site, SiteOutcome
 from reference.sites.by_hand import EASY, job
 
 Starts = Callable[..., list[int]]
@@ -129,3 +129,22 @@ def test_starving_jobs_go_oldest_first_whatever_their_order_says(site_starts: St
     queue = Queue("q", order="sjf", starvation=5)
     jobs = (job(0, 0, 10, 1), job(1, 1, 9, 1), job(2, 2, 3, 1), job(3, 8, 1, 1))
     assert site_starts(Site(1, EASY, queues=(queue,)), *jobs) == [0, 10, 19, 22]
+
+
+def test_a_queue_that_closes_lets_others_past_whoever_comes_next(site_starts: Starts) -> None:
+    # Job 1 (4 of 4) of the queue of the day is reserved 5 h: job 2 would run beyond. The day ends
+    # at 2 h; job 3, of another pool, arrives at 3 h, and job 2 starts beside job 0.
+    pools = (Pool("a", 4), Pool("b", 4))
+    queues = (
+        Queue("day", trace_queues=(1,), hours=((0, 2 * HOUR),), pools=(0,)),
+        Queue("any", trace_queues=(2,), pools=(0,)),
+        Queue("other", trace_queues=(3,), pools=(1,)),
+    )
+    jobs = (
+        job(0, 0, 5 * HOUR, 2, trace_queue=2),
+        job(1, 0, HOUR, 4, trace_queue=1),
+        job(2, 0, 9 * HOUR, 2, trace_queue=2),
+        job(3, 3 * HOUR, HOUR, 1, trace_queue=3),
+    )
+    site = Site(8, EASY, pools, queues)
+    assert site_starts(site, *jobs) == [0, 24 * HOUR, 3 * HOUR, 3 * HOUR]

@@ -238,3 +238,54 @@ def test_a_job_submitted_that_no_queue_takes_is_rejected_as_one_of_the_trace() -
         assert sim.result().state.tolist() == rejected
         assert sim.trace.job_id.tolist() == [1, 2, number, 3, later]
         assert sw.simulate(sim.trace, sim.site).state.tolist() == rejected
+
+
+def test_who_is_held_does_not_hold_back_those_alike_behind() -> None:
+    # One processor, job 1 until 10. Jobs 2, 3 and 4 are alike. 2 is held at 2, so 3 has 10 to 15;
+    # given back at 12 it is first again: 15, and 4 at 20.
+    trace = sw.Trace.from_columns(
+        submit=[0, 1, 1, 1], run_time=[10, 5, 5, 5], processors=[1, 1, 1, 1], user=[1, 1, 1, 1]
+    )
+    sim = sw.Simulation(trace, sw.Site(sw.Processors(1), limits=BOUNDLESS))
+    sim.run(until=2)
+    sim.hold(2)
+    sim.run(until=12)
+    sim.release(2)
+    sim.run()
+    assert sim.result().start.tolist() == [0, 15, 10, 20]
+
+
+def test_a_job_preferred_by_hand_leaves_those_alike_behind() -> None:
+    # As above, but 4 is given a priority at 2 and taken out of turn, and 3 is cancelled.
+    trace = sw.Trace.from_columns(
+        submit=[0, 1, 1, 1], run_time=[10, 5, 5, 5], processors=[1, 1, 1, 1], user=[1, 1, 1, 1]
+    )
+    sim = sw.Simulation(trace, sw.Site(sw.Processors(1), limits=BOUNDLESS))
+    sim.run(until=2)
+    sim.set_priority(4, 1.0)
+    sim.cancel(3)
+    sim.run()
+    assert sim.result().start.tolist() == [0, 15, -1, 10]
+
+
+def test_who_is_above_a_threshold_is_tried_once_under_a_policy_of_rows() -> None:
+    # Each job that passes has a reservation of its own under `depth`; under `easy` those alike are
+    # a row. Jobs 2 to 5 are alike, and above the threshold of 0 from 2 on. At 3, when the policy
+    # changes, job 1 runs in the own pool until 20 and job 6, of 4, in the common one until 11, when
+    # all four fit there.
+    trace = sw.Trace.from_columns(
+        submit=[0, 0, 1, 1, 1, 1],
+        run_time=[20, 10, 5, 5, 5, 5],
+        processors=[1, 4, 1, 1, 1, 1],
+        job_id=[1, 6, 2, 3, 4, 5],
+        user=[1, 1, 1, 1, 1, 1],
+    )
+    pools = (sw.Pool("own", 1), sw.Pool("common", 4, threshold=0))
+    queue = sw.Queue("all", priority=1, pools=("own", "common"))
+    first = sw.Policy(backfill="depth", depth=2)
+    sim = sw.Simulation(trace, sw.Site(sw.Processors(5), first, pools=pools, queues=(queue,)))
+    sim.run(until=3)
+    sim.set_policy(sw.Policy())
+    sim.run()
+    result = sim.result()
+    assert result.start.tolist() == [0, 1, 11, 11, 11, 11]

@@ -136,8 +136,10 @@ AlikeGrid::Rank AlikeGrid::least_of(std::size_t sizes, std::size_t lengths) cons
                 beyond = std::min(beyond, line[i]);
         }
     }
-    const Rank of_blocks = blocks.smallest(static_cast<int>(std::min(whole, kBlock)));
-    return std::min({of_blocks, beyond, tail.smallest(static_cast<int>(left))});
+    blocks.keep_first(std::min(whole, kBlock));
+    tail.keep_first(left);
+    blocks.take_smaller(tail);
+    return std::min(blocks.smallest(), beyond);
 }
 
 void AlikeGrid::set_front(std::size_t size, std::size_t length, Rank rank) {

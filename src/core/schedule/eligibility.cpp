@@ -53,13 +53,6 @@ Eligibility::Eligibility(const Site& site, const ReplayJobs& jobs, const Routing
     unruled_ = unruled_ && !has_hours_ && !dependencies_.any();
 }
 
-bool Eligibility::has_room(JobId job, QueueId queue, ProcCount processors) const {
-    if (!has_limits()) return true;
-    const Owner who = owner(job);
-    return limits_[queue].has_room(who, processors) && site_limits_.has_room(who, processors) &&
-           is_within_queued(job, queue);
-}
-
 bool Eligibility::is_within_queued(JobId job, QueueId queue) const {
     const Owner who = owner(job);
     return limits_[queue].is_within_queued(who, job) && site_limits_.is_within_queued(who, job);
@@ -94,10 +87,13 @@ void Eligibility::note_started(JobId job, QueueId queue, ProcCount processors) {
     site_limits_.count(owner(job), processors, 1);
 }
 
-void Eligibility::note_stopped(JobId job, QueueId queue, ProcCount processors) {
-    if (!has_limits()) return;
-    limits_[queue].count(owner(job), processors, -1);
-    site_limits_.count(owner(job), processors, -1);
+bool Eligibility::note_stopped(JobId job, QueueId queue, ProcCount processors) {
+    if (!has_limits()) return false;
+    const Owner who = owner(job);
+    const bool eases = limits_[queue].may_ease(who) || site_limits_.may_ease(who);
+    limits_[queue].count(who, processors, -1);
+    site_limits_.count(who, processors, -1);
+    return eases;
 }
 
 void Eligibility::hold(JobId job, QueueId queue, bool waits) {

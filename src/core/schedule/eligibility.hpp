@@ -39,7 +39,9 @@ class Eligibility {
     void note_waiting(JobId job, QueueId queue);
     void note_started(JobId job, QueueId queue, ProcCount processors); // it waits no longer
     void note_cancelled(JobId job, QueueId queue);                     // so neither
-    void note_stopped(JobId job, QueueId queue, ProcCount processors); // it runs no longer
+
+    // It runs no longer; whether that may make another eligible.
+    bool note_stopped(JobId job, QueueId queue, ProcCount processors);
 
     // `job` has ended for good; `opened(job, time)` as Dependencies says.
     template <class Opened> void note_ended(JobId job, Time end, Opened&& opened) {
@@ -66,9 +68,18 @@ class Eligibility {
   private:
     Owner owner(JobId job) const { return owners_->empty() ? Owner{} : (*owners_)[job]; }
     bool is_ready(JobId job, QueueId queue, Time now) const {
-        return !is_held(job) && dependencies_.opens(job) <= now && hours_[queue].is_open(now);
+        return !is_held(job) && dependencies_.opens(job) <= now &&
+               (!has_hours_ || hours_[queue].is_open(now));
     }
-    bool has_room(JobId job, QueueId queue, ProcCount processors) const;
+    bool has_room(JobId job, QueueId queue, ProcCount processors) const {
+        if (!has_limits()) return true;
+        const Owner who = (*owners_)[job];
+        const auto has_room_in = [&](const LimitCounts& limits) {
+            return !limits.any() ||
+                   (limits.has_room(who, processors) && limits.is_within_queued(who, job));
+        };
+        return has_room_in(site_limits_) && has_room_in(limits_[queue]);
+    }
     void count_free(QueueId queue, int sign);
     bool is_within_queued(JobId job, QueueId queue) const;
 

@@ -28,9 +28,15 @@ void LimitCounts::count(Owner owner, ProcCount processors, int sign) {
     }
 }
 
-bool LimitCounts::is_within_queued(Owner owner, JobId job) const {
-    if (queued_per_user_ == kNoLimit || owner.user == Owner::kUnknown) return true;
-    const std::vector<JobId>& waiting = waiting_[owner.user];
+bool LimitCounts::may_ease(Owner owner) const {
+    return all_.holds_back(running_) ||
+           (per_user_.any() && owner.user != Owner::kUnknown &&
+            per_user_.holds_back(users_[owner.user].running)) ||
+           (per_group_.any() && owner.group != Owner::kUnknown &&
+            per_group_.holds_back(groups_[owner.group].running));
+}
+
+bool LimitCounts::is_among_first(const std::vector<JobId>& waiting, JobId job) const {
     const auto allowed = static_cast<std::size_t>(queued_per_user_);
     return waiting.size() <= allowed || job < waiting[allowed];
 }

@@ -38,11 +38,21 @@ class LimitCounts {
                 per_group_.has_room(groups_[owner.group], processors));
     }
 
+    bool any() const {
+        return all_.any() || per_user_.any() || per_group_.any() || queued_per_user_ != kNoLimit;
+    }
+
+    // Whether a job that ends may make room for another.
+    bool may_ease(Owner owner) const;
+
     // A job starts (sign 1), or has ended (−1).
     void count(Owner owner, ProcCount processors, int sign);
 
     // Whether `job` is one of the first waiting jobs a pass may look at, of its user.
-    bool is_within_queued(Owner owner, JobId job) const;
+    bool is_within_queued(Owner owner, JobId job) const {
+        return queued_per_user_ == kNoLimit || owner.user == Owner::kUnknown ||
+               is_among_first(waiting_[owner.user], job);
+    }
     void add_waiting(Owner owner, JobId job);
     void remove_waiting(Owner owner, JobId job);
 
@@ -55,6 +65,10 @@ class LimitCounts {
         std::int64_t running;
         std::int64_t processors;
 
+        // A limit of processors may hold back a large job before it is full.
+        bool holds_back(std::int64_t running_now) const {
+            return (running != kNoLimit && running_now >= running) || processors != kNoLimit;
+        }
         bool any() const { return running != kNoLimit || processors != kNoLimit; }
         bool has_room(std::int64_t running_now, std::int64_t processors_now, ProcCount more) const {
             return (running == kNoLimit || running_now < running) &&
@@ -64,6 +78,8 @@ class LimitCounts {
             return has_room(now.running, now.processors, more);
         }
     };
+
+    bool is_among_first(const std::vector<JobId>& waiting, JobId job) const;
 
     Bound all_;
     Bound per_user_;

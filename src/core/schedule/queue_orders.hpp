@@ -45,6 +45,20 @@ class QueueOrders {
         return {jobs.by_hand(job), sorting.weighs ? 0.0 : jobs.priority(job), group_[queue], rank};
     }
 
+    // Whether of two jobs of the queue, alike in what they ask for and by hand, the one that came
+    // first ranks first, now and later.
+    bool are_in_turn(const ReplayJobs& jobs, JobId first, JobId second, QueueId queue) const {
+        const Sorting& sorting = sortings_[sorting_of_[queue]];
+        return jobs.by_hand(first) == jobs.by_hand(second) &&
+               (sorting.rank.empty() || sorting.rank[first] < sorting.rank[second]);
+    }
+
+    // Whether that can be told.
+    bool ranks_alike(QueueId queue) const {
+        const Sorting& sorting = sortings_[sorting_of_[queue]];
+        return !sorting.drifts || sorting.order->ranks_by_lines();
+    }
+
     // The order of a group whose scores drift; null where ranks say all.
     const Order* drifting(QueueId group) const {
         const Sorting& sorting = sortings_[sorting_of_[group]];

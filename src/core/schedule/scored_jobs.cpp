@@ -11,6 +11,19 @@ void ScoredJobs::score(const Order& order, const ReplayJobs& jobs, Time now) {
     if (!jobs_.empty()) order.score(jobs, jobs_, now, scores_);
 }
 
+void ScoredJobs::add(JobId job, const Order& order, const ReplayJobs& jobs, Time now) {
+    double score = 0;
+    order.score(jobs, {&job, 1}, now, {&score, 1});
+    if (is_heap_) {
+        heap_.push_back({score, job});
+        std::push_heap(heap_.begin(), heap_.end());
+        return;
+    }
+    const auto at = std::upper_bound(jobs_.begin(), jobs_.end(), job);
+    scores_.insert(scores_.begin() + (at - jobs_.begin()), score);
+    jobs_.insert(at, job);
+}
+
 JobId ScoredJobs::take_highest() {
     if (!is_heap_ && looks_ == kLooks) make_heap();
     if (is_heap_) {

@@ -19,26 +19,13 @@ class ScoredJobs {
 
     void score(const Order& order, const ReplayJobs& jobs, Time now);
 
+    // One more, which ranks behind all that were taken.
+    void add(JobId job, const Order& order, const ReplayJobs& jobs, Time now);
+
     bool empty() const { return is_heap_ ? heap_.empty() : jobs_.empty(); }
 
     // Of equal scores the first in the trace.
     JobId take_highest();
-
-    template <class Stays> void keep_if(Stays&& stays) {
-        if (is_heap_) {
-            std::erase_if(heap_, [&](const Scored& scored) { return !stays(scored.job); });
-            std::make_heap(heap_.begin(), heap_.end());
-            return;
-        }
-        std::size_t to = 0;
-        for (std::size_t i = 0; i < jobs_.size(); ++i) {
-            if (!stays(jobs_[i])) continue;
-            jobs_[to] = jobs_[i];
-            scores_[to++] = scores_[i];
-        }
-        jobs_.resize(to);
-        scores_.resize(to);
-    }
 
   private:
     static constexpr int kLooks = 8;

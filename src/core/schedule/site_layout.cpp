@@ -40,7 +40,14 @@ SiteLayout::SiteLayout(const ReplayContext& context)
         backfills.push_back(backfill_of(site, static_cast<PoolId>(p), context.policy));
         is_stepped.push_back(may_be_stepped(static_cast<PoolId>(p)));
     }
+    for (std::size_t q = 0; q < site.queues.size(); ++q)
+        forms_rows.push_back(may_form_rows(static_cast<QueueId>(q), context.policy));
     for (Cluster& cluster : clusters) {
+        cluster.sweeps_whole = counts_queued || site.limits.lifted_when_idle ||
+                               std::any_of(cluster.pools.begin(), cluster.pools.end(),
+                                           [&](PoolId p) { return backfills[p].reservations > 1; });
+        cluster.has_threshold = std::any_of(cluster.pools.begin(), cluster.pools.end(),
+                                            [&](PoolId p) { return site.pools[p].has_threshold; });
         cluster.may_go_on =
             !cluster.spanning.empty() || site.limits.lifted_when_idle || !site.reservations.empty();
         cluster.settles_arrivals = !site.limits.lifted_when_idle &&
@@ -104,6 +111,7 @@ void SiteLayout::make_clusters() {
         const Queue& queue = site.queues[q];
         Cluster& cluster = clusters[cluster_of_queue(static_cast<QueueId>(q))];
         if (queue.spanning) cluster.spanning.push_back(static_cast<QueueId>(q));
+        has_spanning = has_spanning || queue.spanning;
         counts_queued = counts_queued || queue.limits.queued_per_user != kNoLimit ||
                         site.limits.queued_per_user != kNoLimit;
         cluster.may_settle_late =
@@ -117,6 +125,16 @@ bool SiteLayout::may_be_stepped(PoolId pool) const {
            std::any_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
                return queue.spanning &&
                       std::find(queue.pools.begin(), queue.pools.end(), pool) != queue.pools.end();
+           });
+}
+
+// Where jobs alike may each have a reservation, or what is believed of them changes, all are tried.
+bool SiteLayout::may_form_rows(QueueId queue, const Policy& policy) const {
+    const std::vector<PoolId>& pools = site.queues[queue].pools;
+    return orders.ranks_alike(queue) && policy.waiting_estimates != Estimates::user_history &&
+           site.interruption.requeue != Requeue::from_checkpoint &&
+           std::all_of(pools.begin(), pools.end(), [&](PoolId pool) {
+               return backfills[pool].reservations <= 1 || backfills[pool].by_queue;
            });
 }
 

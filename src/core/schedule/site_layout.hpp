@@ -37,8 +37,14 @@ struct SiteLayout {
         // another pool, or makes a further job of its user one of the first.
         bool may_settle_late = false;
 
+        // Several jobs may have a reservation in one pool, or limits count those that wait: then
+        // all pools are swept together. Elsewhere only those in which something has happened.
+        bool sweeps_whole = false;
+
         // What a pass looks at once only, as a spanning queue, may have more to start in the next.
         bool may_go_on = false;
+
+        bool has_threshold = false; // some pool
 
         // Who waits stays where it is until something ends, whoever arrives behind.
         bool settles_arrivals = false;
@@ -52,6 +58,7 @@ struct SiteLayout {
     QueueOrders orders;
     std::vector<Line> lines;                        // by choice, then pool
     std::vector<std::vector<std::size_t>> lines_of; // by queue: its places in `lines`
+    std::vector<bool> forms_rows; // by queue: of jobs alike only the first is worth a try
     std::vector<Cluster> clusters;
     std::vector<std::size_t> cluster_of; // by pool
     std::vector<Backfill> backfills;     // by pool
@@ -59,11 +66,13 @@ struct SiteLayout {
     bool has_calendar;                   // processors come and go
     bool may_change;                     // another layout may follow in the replay
     bool counts_queued = false;          // some limit of waiting jobs is set
+    bool has_spanning = false;           // some queue is
 
   private:
     void make_lines();
     void make_clusters();
     bool may_be_stepped(PoolId pool) const;
+    bool may_form_rows(QueueId queue, const Policy& policy) const;
 };
 
 } // namespace slotwise

@@ -1,7 +1,5 @@
 #include "schedule/site_planner.hpp"
 
-#include "schedule/slowdown_threshold.hpp"
-
 #include <algorithm>
 
 namespace slotwise {
@@ -13,12 +11,15 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
       beliefs_(context_), ends_(context_, beliefs_),
       drifts_(layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift()),
       eligibility_(layout_->site, context.jobs, *routing_), lines_(layout_->lines.size()),
-      heads_(layout_->site.queues.size()), standing_(context.jobs.size(), Standing::elsewhere),
-      pool_of_(context.jobs.size(), kAnyPool), in_advance_(layout_->site.queues.size()),
-      calendar_(layout_->site, context.jobs.first_submit), outages_(layout_->site),
-      reservations_(layout_->site), running_(layout_->has_calendar ? context.jobs.size() : 0),
+      heads_(layout_->site.queues.size()), rows_(context.jobs.size()),
+      n_starving_(layout_->site.queues.size(), 0),
+      standing_(context.jobs.size(), Standing::elsewhere), pool_of_(context.jobs.size(), kAnyPool),
+      in_advance_(layout_->site.queues.size()), calendar_(layout_->site, context.jobs.first_submit),
+      outages_(layout_->site), reservations_(layout_->site),
+      running_(layout_->has_calendar ? context.jobs.size() : 0),
       deadlines_(layout_->site.pools.size()), touched_(layout_->clusters.size()),
-      is_settled_(layout_->clusters.size(), 0), asked_(layout_->site.pools.size()),
+      is_settled_(layout_->clusters.size(), 0), is_due_(layout_->site.pools.size(), 1),
+      is_swept_(layout_->site.pools.size(), 0), asked_(layout_->site.pools.size()),
       rooms_(layout_->site.pools.size()) {
     const Duration horizon = horizon_of(context.jobs.requested_time);
     for (std::size_t p = 0; p < layout_->site.pools.size(); ++p)
@@ -34,14 +35,15 @@ SitePlanner::SitePlanner(const SitePlanner& other, const ReplayContext& context)
       first_layout_(other.first_layout_), beliefs_(other.beliefs_), ends_(other.ends_),
       drifts_(other.drifts_), dispatch_(other.dispatch_), log_(other.log_), past_(other.past_),
       eligibility_(other.eligibility_), lines_(other.lines_), heads_(other.heads_),
-      waiting_(other.waiting_), starving_(other.starving_),
-      starving_spanning_(other.starving_spanning_), standing_(other.standing_),
-      n_waiting_(other.n_waiting_), has_stale_(other.has_stale_), timers_(other.timers_),
-      next_opening_(other.next_opening_), pools_(other.pools_), pool_of_(other.pool_of_),
-      shares_(other.shares_), in_advance_(other.in_advance_), calendar_(other.calendar_),
-      outages_(other.outages_), reservations_(other.reservations_), running_(other.running_),
-      last_active_(other.last_active_), spans_(other.spans_), deadlines_(other.deadlines_),
-      touched_(other.touched_), is_settled_(other.is_settled_), asked_(other.asked_),
+      waiting_(other.waiting_), rows_(other.rows_), starving_(other.starving_),
+      n_starving_(other.n_starving_), starving_spanning_(other.starving_spanning_),
+      standing_(other.standing_), n_waiting_(other.n_waiting_), has_stale_(other.has_stale_),
+      timers_(other.timers_), next_opening_(other.next_opening_), pools_(other.pools_),
+      pool_of_(other.pool_of_), shares_(other.shares_), in_advance_(other.in_advance_),
+      calendar_(other.calendar_), outages_(other.outages_), reservations_(other.reservations_),
+      running_(other.running_), last_active_(other.last_active_), spans_(other.spans_),
+      deadlines_(other.deadlines_), touched_(other.touched_), is_settled_(other.is_settled_),
+      is_due_(other.is_due_), is_swept_(other.is_swept_), asked_(other.asked_),
       rooms_(other.rooms_) {
     beliefs_.rebind(context_);
     ends_.rebind(context_);
@@ -71,8 +73,12 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
         return;
     }
     if (drifts_ || now_ >= next_opening_) touch_all();
-    for (const AdvanceReservation& reservation : in_advance_)
-        if (reservation.from <= now_) touch(reservation.shares.front().pool);
+    if (layout_->has_spanning) touch_begun();
+    for (std::size_t at = 0; at < touched_.size(); ++at)
+        if (may_reorder(layout_->clusters[at])) touched_[at] = Touched::otherwise;
+    if (eligibility_.has_hours()) // a queue may have closed since
+        for (PoolId pool = 0; pool < pools_.size(); ++pool)
+            if (asked_[pool].blocked() && is_lost(asked_[pool].blocked_by)) touch(pool);
     has_dropped_ = false;
     const std::size_t n_waiting_before = n_waiting_;
     if (n_waiting_ > 0) {
@@ -109,16 +115,29 @@ void SitePlanner::follow(const Instant& instant, Starts& starts) {
     if (dispatch_) dispatch_->note(instant, starts.stops);
 }
 
+// The pools of advance reservations whose time has come.
+void SitePlanner::touch_begun() {
+    for (const AdvanceReservation& reservation : in_advance_)
+        if (reservation.from <= now_)
+            for (const PoolShare& share : reservation.shares)
+                touch(share.pool);
+}
+
 void SitePlanner::touch_all() {
     std::fill(touched_.begin(), touched_.end(), Touched::otherwise);
+    std::fill(is_due_.begin(), is_due_.end(), std::uint8_t{1});
 }
 
 void SitePlanner::plan(std::size_t at, std::span<const JobId> arrived) {
     const Cluster& cluster = layout_->clusters[at];
     if (touched_[at] == Touched::by_an_arrival && is_settled_[at] != 0 && arrived.size() == 1 &&
-        cluster.settles_arrivals && settle_arrival(arrived[0]))
+        cluster.settles_arrivals && settle_arrival(arrived[0])) {
+        for (const PoolId pool : cluster.pools)
+            is_due_[pool] = 0;
         return;
+    }
     if (!cluster.spanning.empty()) reserve_in_advance(cluster);
+    look_over(cluster);
     sweep_until_settled(cluster);
     if (layout_->site.limits.lifted_when_idle && !any_eligible()) start_when_idle(cluster);
     is_settled_[at] = n_waiting_ > 0;
@@ -158,7 +177,10 @@ void SitePlanner::vacate(JobId job, Time end) {
             pools_[pool].vacate(end, processors);
         touch(pool);
     }
-    eligibility_.note_stopped(job, routing_->queue_of[job], processors);
+    const QueueId queue = routing_->queue_of[job];
+    if (eligibility_.note_stopped(job, queue, processors))
+        for (const PoolId each : layout_->clusters[layout_->cluster_of_queue(queue)].pools)
+            touch(each);
 }
 
 void SitePlanner::correct_estimates() {
@@ -190,84 +212,13 @@ void SitePlanner::enqueue(JobId job) {
     if (keeps_waiting())
         waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
     enter_lines(job);
+    if (rows_.is_front(job)) note_due(q);
     watch(job);
 }
 
 // Whether all who wait are listed: limits may be lifted, users reserve, or somebody is asked.
 bool SitePlanner::keeps_waiting() const {
     return layout_->site.limits.lifted_when_idle || reservations_.any() || dispatch_;
-}
-
-void SitePlanner::enter_lines(JobId job) {
-    const QueueId q = routing_->queue_of[job];
-    // What is left of a job after a checkpoint is known only when the loop has stopped it.
-    const bool may_change =
-        beliefs_.waiting_drift() || layout_->site.interruption.requeue == Requeue::from_checkpoint;
-    const WaitingLine::Entry entry{layout_->orders.key(context_.jobs, job, q), job,
-                                   context_.jobs.processors[job],
-                                   may_change ? 0 : beliefs_.waiting(job)};
-    if (layout_->site.queues[q].spanning) heads_[q].insert(entry);
-    for (const std::size_t at : layout_->lines_of[q])
-        if (!layout_->site.pools[layout_->lines[at].pool].has_threshold)
-            lines_[at].waiting.insert(entry);
-}
-
-void SitePlanner::leave_lines(JobId job) {
-    const QueueId queue = routing_->queue_of[job];
-    const WaitingLine::Key key = layout_->orders.key(context_.jobs, job, queue);
-    if (layout_->site.queues[queue].spanning) heads_[queue].erase(key);
-    for (const std::size_t at : layout_->lines_of[queue]) {
-        if (layout_->site.pools[layout_->lines[at].pool].has_threshold)
-            lines_[at].is_stale = true;
-        else
-            lines_[at].waiting.erase(key);
-    }
-}
-
-// Sets the timers of a job that begins to wait; those that are due already fire in this pass.
-void SitePlanner::watch(JobId job) {
-    const Queue& queue = queue_of(job);
-    const Time submit = context_.jobs.submit(job);
-    if (queue.starvation != kNever)
-        timers_.set({submit + queue.starvation, job, Timers::Kind::starves, kAnyPool});
-    const Time opens = eligibility_.opens(job);
-    if (opens != kNever && opens > now_)
-        timers_.set({opens, job, Timers::Kind::depends_on, kAnyPool});
-    if (queue.spanning) return;
-    for (const PoolId p : queue.pools) {
-        const Pool& pool = layout_->site.pools[p];
-        if (!pool.has_threshold || pool.processors < context_.jobs.processors[job] ||
-            !routing_->has_room(p, job))
-            continue;
-        const Time at = is_open(p, job) ? now_
-                                        : passes_at(now_, submit, context_.jobs.requested_time[job],
-                                                    queue, pool.threshold);
-        if (at != kNever) timers_.set({at, job, Timers::Kind::passes, p});
-    }
-}
-
-void SitePlanner::fire(const Timers::Timer& timer) {
-    const auto insert = [&](std::vector<JobId>& jobs) {
-        const auto at = std::lower_bound(jobs.begin(), jobs.end(), timer.job);
-        if (at == jobs.end() || *at != timer.job) jobs.insert(at, timer.job);
-    };
-    if (!waits(timer.job)) return;
-    const QueueId queue = routing_->queue_of[timer.job];
-    touched_[layout_->cluster_of_queue(queue)] = Touched::otherwise;
-    if (timer.kind == Timers::Kind::starves) {
-        standing_[timer.job] = Standing::starving;
-        insert(queue_of(timer.job).spanning ? starving_spanning_ : starving_);
-    } else if (timer.kind == Timers::Kind::passes) {
-        for (const std::size_t at : layout_->lines_of[queue])
-            if (layout_->lines[at].pool == timer.pool) insert(lines_[at].passed);
-    }
-}
-
-void SitePlanner::leave_queue(JobId job) {
-    standing_[job] = Standing::elsewhere;
-    --n_waiting_;
-    has_stale_ = true;
-    leave_lines(job);
 }
 
 std::vector<ProcCount> SitePlanner::free_in_pools() const {
@@ -279,6 +230,10 @@ std::vector<ProcCount> SitePlanner::free_in_pools() const {
 
 void SitePlanner::hold(JobId job) {
     eligibility_.hold(job, routing_->queue_of[job], waits(job));
+    if (waits(job)) { // those behind it are not held
+        leave_lines(job);
+        enter_lines(job);
+    }
     touch_all();
 }
 
@@ -307,7 +262,7 @@ void SitePlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
     layout_ = std::make_shared<const SiteLayout>(context_);
     drifts_ = layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift();
     for (Line& line : lines_)
-        line.waiting = {};
+        line = {};
     for (WaitingLine& heads : heads_)
         heads = {};
     dispatch_.reset();
@@ -316,6 +271,9 @@ void SitePlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
         dispatch_->running.assign(running.begin(), running.end());
     }
     waiting_.clear();
+    starving_.clear();
+    std::fill(n_starving_.begin(), n_starving_.end(), 0U);
+    rows_ = AlikeRows(standing_.size());
     for (JobId job = 0; job < standing_.size(); ++job) {
         if (!waits(job)) continue;
         enter_lines(job);
@@ -328,28 +286,12 @@ void SitePlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
     touch_all();
 }
 
-// Takes the jobs that left the queue out of the lines.
-void SitePlanner::tidy() {
-    if (!has_stale_) return;
-    has_stale_ = false;
-    const auto has_left = [&](JobId job) { return !waits(job); };
-    for (Line& line : lines_) {
-        line.waiting.tidy();
-        if (line.is_stale) std::erase_if(line.passed, has_left);
-        line.is_stale = false;
-    }
-    for (WaitingLine& heads : heads_)
-        heads.tidy();
-    std::erase_if(waiting_, has_left);
-    std::erase_if(starving_, has_left);
-    std::erase_if(starving_spanning_, has_left);
-}
-
 Time SitePlanner::next_instant() {
     next_opening_ = eligibility_.next_opening(now_);
     Time next = timers_.next([&](JobId job) { return waits(job); });
     next = std::min(next, next_opening_);
     next = std::min(next, next_change());
+    if (!layout_->has_spanning) return next;
     // One whose time has come, but not its processors, waits for what frees them.
     const bool periodic = context_.policy.passes == Passes::periodic;
     for (const AdvanceReservation& reservation : in_advance_)

@@ -11,6 +11,7 @@
 
 #include "engine/calendar.hpp"
 #include "schedule/advance_reservations.hpp"
+#include "schedule/alike_rows.hpp"
 #include "schedule/beliefs.hpp"
 #include "schedule/dispatch_log.hpp"
 #include "schedule/eligibility.hpp"
@@ -74,7 +75,7 @@ class SitePlanner final : public Scheduler {
 
     enum class Standing : std::uint8_t { elsewhere, waiting, starving }; // of a job
 
-    // The jobs of one line of the layout.
+    // The jobs of one line of the layout, of rows alike the fronts.
     struct Line {
         WaitingLine waiting;       // where the pool has no threshold
         std::vector<JobId> passed; // where it has one: waiting jobs that were above it, ascending
@@ -102,15 +103,30 @@ class SitePlanner final : public Scheduler {
         double by_hand;
         double factor;
         JobId job;
+
+        bool operator<(const Passed& other) const { // comes later
+            if (by_hand != other.by_hand) return by_hand < other.by_hand;
+            return factor != other.factor ? factor < other.factor : job > other.job;
+        }
     };
 
     const Queue& queue_of(JobId job) const { return layout_->site.queues[routing_->queue_of[job]]; }
-    bool is_eligible(JobId job) const;
+    bool is_eligible(JobId job) const {
+        const QueueId queue = routing_->queue_of[job];
+        const ProcCount processors = context_.jobs.processors[job];
+        return lifted_ ? eligibility_.allows_when_lifted(job, queue, processors, now_)
+                       : eligibility_.allows(job, queue, processors, now_);
+    }
     bool is_open(PoolId pool, JobId job) const;
     double factor(JobId job) const;
 
-    void touch(PoolId pool) { touched_[layout_->cluster_of[pool]] = Touched::otherwise; }
+    void touch(PoolId pool) {
+        touched_[layout_->cluster_of[pool]] = Touched::otherwise;
+        is_due_[pool] = 1;
+    }
+    void note_due(QueueId queue);
     void touch_all();
+    void touch_begun();
 
     void finish(std::span<const JobId> ended);
     void note_over(JobId job, Time end);
@@ -121,10 +137,15 @@ class SitePlanner final : public Scheduler {
     void enqueue(JobId job);
     bool keeps_waiting() const;
     void enter_lines(JobId job);
-    void leave_lines(JobId job);
+    JobId leave_lines(JobId job);
+    bool falls_in(JobId job);
+    bool follows(JobId job, JobId last) const;
+    WaitingLine::Entry entry_of(JobId job) const;
+    void lead(JobId job);
+    void lead_no_longer(JobId job);
     void watch(JobId job);
     void fire(const Timers::Timer& timer);
-    void leave_queue(JobId job);
+    JobId leave_queue(JobId job);
     void tidy();
     Time next_instant();
 
@@ -137,8 +158,14 @@ class SitePlanner final : public Scheduler {
 
     void plan(std::size_t at, std::span<const JobId> arrived);
     void sweep_until_settled(const Cluster& cluster);
-    bool has_freed_others() const;
+    bool has_freed_others(const Cluster& cluster);
+    bool is_lost(JobId head) const { return !waits(head) || !is_eligible(head); }
+    bool may_reorder(const Cluster& cluster) const;
+    void look_over(const Cluster& cluster);
     void sweep(const Cluster& cluster);
+    void join_sweep(PoolId pool);
+    void pass_on(JobId started);
+    bool is_yet_to_come(PoolId pool, JobId started) const;
     void try_starving(const Cluster& cluster);
     void try_line(const SiteLayout::Line& asked, const WaitingLine& line);
     void try_in_order(PoolId pool, const WaitingLine& line, WaitingLine::Place from,
@@ -147,11 +174,16 @@ class SitePlanner final : public Scheduler {
                       WaitingLine::Place to, const Order& order);
     bool try_waiting(JobId job, PoolId pool);
     Room room_to_try(PoolId pool) const;
-    bool holds(const Room& room, JobId job) const;
+    bool holds(const Room& room, JobId job) const {
+        const ProcCount processors = context_.jobs.processors[job];
+        return processors <= room.available &&
+               (processors <= room.spare || beliefs_.waiting(job) <= room.longest);
+    }
     void score(const WaitingLine& line, WaitingLine::Place from, WaitingLine::Place to,
                const Room& room, const Order& order);
     std::vector<JobId> jobs_in_order(const WaitingLine& line);
     void try_passed(PoolId pool, const std::vector<JobId>& passed);
+    void list_passed(const Pool& pool, const Room& room, JobId job);
     bool settle_arrival(JobId job);
     bool try_in(JobId job, PoolId pool);
     void reserve(JobId job, PoolId pool, Time length);
@@ -207,12 +239,14 @@ class SitePlanner final : public Scheduler {
 
     // The jobs that wait:
     Eligibility eligibility_;
-    std::vector<Line> lines_;              // of the layout
-    std::vector<WaitingLine> heads_;       // by queue: the jobs of spanning ones
-    std::vector<JobId> waiting_;           // all, ascending; where keeps_waiting()
-    std::vector<JobId> starving_;          // ascending; of queues whose jobs run in one pool
-    std::vector<JobId> starving_spanning_; // the same of the others
-    std::vector<Standing> standing_;       // by job
+    std::vector<Line> lines_;               // of the layout
+    std::vector<WaitingLine> heads_;        // by queue: the jobs of spanning ones
+    std::vector<JobId> waiting_;            // all, ascending; where keeps_waiting()
+    AlikeRows rows_;                        // of queues whose jobs run in one pool
+    std::vector<JobId> starving_;           // ascending; of such queues, of rows the fronts
+    std::vector<std::uint32_t> n_starving_; // of these, by queue
+    std::vector<JobId> starving_spanning_;  // ascending; of the others
+    std::vector<Standing> standing_;        // by job
     std::size_t n_waiting_ = 0;
     bool has_stale_ = false; // some of these wait no longer
     Timers timers_;
@@ -236,12 +270,18 @@ class SitePlanner final : public Scheduler {
     std::vector<Touched> touched_;
     std::vector<std::uint8_t> is_settled_;
 
+    // By pool: something has happened in it since it was last swept; it is being swept.
+    std::vector<std::uint8_t> is_due_;
+    std::vector<std::uint8_t> is_swept_;
+
     // Of the present pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
     std::size_t line_ = kBeforeLines; // being tried
+    JobId successor_ = kNoJob;        // front in the place of the last that started
     std::vector<JobId> requeued_;
-    bool has_dropped_ = false;                         // an advance reservation
+    bool has_dropped_ = false; // an advance reservation
+    bool is_sweeping_ = false;
     std::vector<Asked> asked_;                         // by pool
     std::vector<std::pair<PoolId, QueueId>> reserved_; // in this sweep, where each queue has one
     std::vector<JobId> respected_; // in this sweep, where limits are: who holds others back

@@ -84,6 +84,8 @@ bool SitePlanner::search_for_head(AdvanceReservation& kept, JobId job, std::vect
         for (AdvanceReservation* each : giving_way)
             if (each == &kept || share_a_pool(*each, earlier)) drop(*each);
         fence(earlier, 1);
+        for (const PoolShare& share : earlier.shares)
+            touch(share.pool);
         kept = std::move(earlier);
     }
     kept.job = job;
@@ -130,14 +132,30 @@ JobId SitePlanner::head_of(QueueId queue) {
 // The pools of the queue in which no starving job of another may run.
 std::vector<PoolId> SitePlanner::usable_pools(QueueId queue) const {
     std::vector<PoolId> usable = layout_->site.queues[queue].pools;
-    for (const JobId job : starving_) {
-        if (usable.empty()) break;
-        if (!waits(job) || !is_eligible(job)) continue;
-        const Queue& other = queue_of(job);
-        std::erase_if(usable, [&](PoolId pool) {
-            return std::find(other.pools.begin(), other.pools.end(), pool) != other.pools.end() &&
-                   is_open(pool, job);
-        });
+    const auto concerns = [&](std::size_t other) {
+        const std::vector<PoolId>& pools = layout_->site.queues[other].pools;
+        return std::find_first_of(usable.begin(), usable.end(), pools.begin(), pools.end()) !=
+               usable.end();
+    };
+    std::vector<std::uint32_t> left(n_starving_.size(), 0); // to look at, by queue
+    std::size_t n_left = 0;                                 // such queues
+    for (std::size_t q = 0; q < left.size(); ++q) {
+        if (n_starving_[q] == 0 || !concerns(q)) continue;
+        left[q] = n_starving_[q];
+        ++n_left;
+    }
+    for (std::size_t i = 0; i < starving_.size() && n_left > 0; ++i) {
+        const JobId job = starving_[i];
+        const QueueId other = routing_->queue_of[job];
+        if (left[other] == 0 || !waits(job) || !rows_.is_front(job)) continue;
+        if (is_eligible(job))
+            std::erase_if(usable, [&](PoolId pool) {
+                const std::vector<PoolId>& pools = layout_->site.queues[other].pools;
+                return std::find(pools.begin(), pools.end(), pool) != pools.end() &&
+                       is_open(pool, job);
+            });
+        if (--left[other] > 0 && !concerns(other)) left[other] = 0;
+        if (left[other] == 0) --n_left;
     }
     return usable;
 }
@@ -169,8 +187,10 @@ void SitePlanner::fence(const AdvanceReservation& reservation, int sign) {
 
 void SitePlanner::drop(AdvanceReservation& reservation) {
     fence(reservation, -1);
-    for (const PoolShare& share : reservation.shares)
+    for (const PoolShare& share : reservation.shares) {
         pools_[share.pool].note_eased();
+        touch(share.pool);
+    }
     has_dropped_ = has_dropped_ || reservation.made();
     reservation = {};
 }
@@ -184,6 +204,8 @@ bool SitePlanner::start_spanning(AdvanceReservation& reservation) {
         });
     if (!free) return false;
     fence(reservation, -1);
+    for (const PoolShare& share : reservation.shares)
+        touch(share.pool);
     const Time end = ends_.start(job, now_, beliefs_.running(job));
     for (const PoolShare& share : reservation.shares)
         pools_[share.pool].occupy(end, share.processors);

@@ -48,18 +48,24 @@ class Sixteen {
         }
     }
 
-    // The smallest of the first `n`, or kNone.
-    Value smallest(int n = 16) const {
-        const __m128i limit = _mm_set1_epi32(n);
-        const __m128 none = _mm_castsi128_ps(_mm_set1_epi32(kNone));
-        __m128 least = none;
-        for (int i = 0; i < 4; ++i) {
-            const __m128i places = _mm_setr_epi32(4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
-            const __m128 counts = _mm_castsi128_ps(_mm_cmpgt_epi32(limit, places));
-            const __m128 value = quarters_[i];
-            least = _mm_min_ps(least,
-                               _mm_or_ps(_mm_and_ps(counts, value), _mm_andnot_ps(counts, none)));
+    // Bars the places from the `n`th on.
+    void keep_first(std::size_t n) {
+        for (std::size_t i = 0; i < 4; ++i) {
+            const __m128 bars = floats(&kBars[16 - n + 4 * i]);
+            // No number where barred, and the minimum is then its second operand.
+            quarters_[i] = _mm_min_ps(_mm_or_ps(bars, quarters_[i]), none());
         }
+    }
+
+    void take_smaller(const Sixteen& other) {
+        for (std::size_t i = 0; i < 4; ++i)
+            quarters_[i] = _mm_min_ps(quarters_[i], other.quarters_[i]);
+    }
+
+    // The smallest of all, or kNone.
+    Value smallest() const {
+        __m128 least = _mm_min_ps(_mm_min_ps(quarters_[0], quarters_[1]),
+                                  _mm_min_ps(quarters_[2], quarters_[3]));
         least = _mm_min_ps(least, _mm_movehl_ps(least, least));
         least = _mm_min_ps(least, _mm_shuffle_ps(least, least, 1));
         return _mm_cvtsi128_si32(_mm_castps_si128(least));
@@ -69,6 +75,16 @@ class Sixteen {
     static __m128 floats(const Value* from) {
         return _mm_loadu_ps(reinterpret_cast<const float*>(from));
     }
+
+    static __m128 none() { return _mm_castsi128_ps(_mm_set1_epi32(kNone)); }
+
+    // Sixteen that begin at 16 - n bar all places but the first n.
+    static constexpr std::array<Value, 32> kBars = [] {
+        std::array<Value, 32> bars{};
+        for (std::size_t i = 16; i < 32; ++i)
+            bars[i] = -1;
+        return bars;
+    }();
 
     __m128 quarters_[4]; // std::array would drop an attribute, and warn
 #else
@@ -86,12 +102,13 @@ class Sixteen {
             if ((fits >> i & 1U) != 0 && values[i] < values_[i]) values_[i] = values[i];
     }
 
-    Value smallest(int n = 16) const {
-        Value least = kNone;
-        for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i)
-            least = values_[i] < least ? values_[i] : least;
-        return least;
+    void keep_first(std::size_t n) {
+        std::fill(values_.begin() + static_cast<std::ptrdiff_t>(n), values_.end(), kNone);
     }
+
+    void take_smaller(const Sixteen& other) { take_smaller(other.values_.data()); }
+
+    Value smallest() const { return *std::min_element(values_.begin(), values_.end()); }
 
   private:
     std::array<Value, 16> values_;

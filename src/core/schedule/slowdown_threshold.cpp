@@ -17,6 +17,17 @@ Time passes_at(Time now, Time submit, Duration requested_time, const Queue& queu
         return factor_of(t - submit, requested_time, queue) > threshold;
     };
     if (!(queue.priority > 0) || is_open(now)) return kNever;
+    // About there; what rounding may have moved is a second or so.
+    const double waited = threshold / factor_of(1, requested_time, queue);
+    constexpr double kNear = 1e12;
+    if (waited < kNear) {
+        Time opens = std::max(now, submit + static_cast<Time>(std::max(waited, 0.0))) + 1;
+        while (!is_open(opens))
+            ++opens;
+        while (opens - 1 > now && is_open(opens - 1))
+            --opens;
+        return opens;
+    }
     Time step = 1;
     while (!is_open(now + step)) {
         if (step > kMaxTime) return kNever;

@@ -9,8 +9,6 @@ namespace slotwise {
 namespace {
 
 constexpr ProcCount kGap = std::numeric_limits<ProcCount>::max();
-constexpr Duration kAnyLength = kMaxDuration;
-constexpr std::size_t kFewGaps = 64;
 
 template <class Column, class Value>
 void insert_at(Column& column, std::size_t place, Value value) {
@@ -45,8 +43,7 @@ void WaitingLine::erase(const Key& key) {
     --n_waiting_;
 }
 
-void WaitingLine::tidy() {
-    if (n_waiting_ + kFewGaps > keys_.size() / 2) return;
+void WaitingLine::close_gaps() {
     Place to = 0;
     for (Place from = 0; from < keys_.size(); ++from) {
         if (processors_[from] == kGap) continue;
@@ -70,10 +67,6 @@ WaitingLine::Place WaitingLine::next(Place from, const Room& room) const {
         if (found != 0) return group + static_cast<Place>(std::countr_zero(found));
     }
     return end();
-}
-
-Room WaitingLine::any(ProcCount processors) {
-    return {processors, kAnyLength, processors};
 }
 
 WaitingLine::Place WaitingLine::end_of_group(Place place) const {

@@ -40,7 +40,9 @@ class WaitingLine {
     void erase(const Key& key);
 
     // Closes the gaps once they are many.
-    void tidy();
+    void tidy() {
+        if (n_waiting_ + kFewGaps <= keys_.size() / 2) close_gaps();
+    }
 
     // The first place at or after `from` of a job there is room for, or end().
     Place next(Place from, const Room& room) const;
@@ -58,13 +60,16 @@ class WaitingLine {
     }
 
     // A room that holds every job of at most so many processors.
-    static Room any(ProcCount processors);
+    static Room any(ProcCount processors) { return {processors, kMaxDuration, processors}; }
 
     // Jobs of a group, whose keys differ in rank only, lie together.
     const Key& key(Place place) const { return keys_[place]; }
     Place end_of_group(Place place) const;
 
   private:
+    static constexpr std::size_t kFewGaps = 64;
+
+    void close_gaps();
     static std::size_t padded(std::size_t n) {
         return (n + room::kGroup - 1) / room::kGroup * room::kGroup;
     }

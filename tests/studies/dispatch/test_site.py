@@ -112,6 +112,12 @@ def test_the_type_of_nodes_listed_first_wins_ties() -> None:
         run_study("dispatch", quick=True, nodes_first="fpga")
 
 
+def test_a_run_on_another_site_says_so() -> None:
+    found = run_study("dispatch", quick=True, work=0.02, workers=1, nodes_first="mic")
+    assert any(note.startswith("The site is not the study's own") for note in found.notes)
+    assert any("(3 of type mic and 3 of type gpu nodes)" in note for note in found.notes)
+
+
 def test_a_replay_keeps_to_its_site() -> None:
     tables = read_site().to_dict()
     tables["queue"]["longpar"]["night_only"] = False

@@ -26,6 +26,7 @@ SHOWN_HOURS = 4
 STEP = 30
 """Seconds between two points of a curve."""
 COLUMNS = 5
+"""Panels beside one another, at most."""
 
 BESIDE = (BEST, "PBS", *BACKFILLS, "lists WT")
 """What the bars show together; the paper's other models stand beside one another."""
@@ -54,7 +55,7 @@ def curves(title: str, series: str, measured: Seeds) -> Figure:
     """
     names = [name for name in measured if name != "PBS"]
     rows = -(-len(names) // COLUMNS)
-    columns = min(COLUMNS, len(names))
+    columns = -(-len(names) // rows)
     figure = new_figure(2.6 * columns, 2.4 * rows + 0.8)
     figure.suptitle(title)
     panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()

@@ -111,8 +111,9 @@ class DispatchSite:
         types = self.machine.types
         names = [kind.name for kind in types]
         if name not in names:
-            known = ", ".join(n for n in names if n) or "none, as they have no names"
-            raise ValueError(f"nodes_first={name!r}: no type of nodes has this name; give {known}")
+            known = ", ".join(n for n in names if n)
+            remedy = f"give {known}" if known else 'give the types names, as name = "gpu"'
+            raise ValueError(f"nodes_first={name!r}: no type of nodes has this name; {remedy}")
         order = sorted(types, key=lambda kind: kind.name != name)
         return dataclasses.replace(self, machine=Nodes(order, self.machine.placement))
 

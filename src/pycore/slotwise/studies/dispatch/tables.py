@@ -13,7 +13,7 @@ from slotwise.studies.dispatch.checker import faults
 from slotwise.studies.dispatch.faithful import Faithful
 from slotwise.studies.dispatch.measures import BIN_NAMES, Measures
 from slotwise.studies.dispatch.replays import OURS, batch, of_run, replay
-from slotwise.studies.dispatch.site import check_room
+from slotwise.studies.dispatch.site import check_room, read_site
 from slotwise.studies.dispatch.solver import Limits, solve
 from slotwise.studies.dispatch.verdict import verdict
 
@@ -236,12 +236,21 @@ class Tables:
             "mean; 'mean' is over the jobs of the queue."
         )
         run.note("Table 5 prints 46 % for PBS where 447.98 of 1,024 cores are 43.7 %.")
+        if self._site != read_site():
+            run.note(
+                "The site is not the study's own (--site, --nodes-first); the paper's figures are "
+                "of EURORA."
+            )
         if run.quick:
             models = models_of(run.quick)
+            types = of_run(self._site, self._n_jobs).machine.types
+            nodes = " and ".join(
+                f"{kind.count} of type {kind.name or number}" for number, kind in enumerate(types)
+            )
             run.note(
-                f"--quick replays {QUICK_JOBS} jobs of a batch on a tenth of the machine (3 nodes "
-                f"of each type) under {' and '.join(models)} of the six models; the paper's "
-                "figures, which are of all of it, are left out."
+                f"--quick replays {QUICK_JOBS} jobs of a batch on a tenth of the machine ({nodes} "
+                f"nodes) under {' and '.join(models)} of the six models; the paper's figures, "
+                "which are of all of it, are left out."
             )
 
     def _of_seeds(self, number: int) -> dict[str, list[Measures]]:
@@ -265,7 +274,7 @@ class Tables:
         def draw() -> Figure:
             from slotwise.studies.dispatch.drawing import bars
 
-            shown = "jobs by their wait over the expected wait"
-            return bars(self._title(number, shown), self._of_seeds(number))
+            title = self._title(number, "waits over the expected wait")
+            return bars(title, self._of_seeds(number))
 
         return draw
