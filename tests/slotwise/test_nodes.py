@@ -91,6 +91,25 @@ def test_memory_is_kb_or_a_text(given: int | str, kb: int) -> None:
             "gpus: -1 must be a whole number from 0 to",
         ),
         (lambda: sw.NodeType(count=1, cores=4, memory="16 bytes"), "memory: '16 bytes' must be"),
+        (
+            lambda: sw.NodeType(count=3_000_000_000, cores=1),
+            "count: 3000000000: a machine has at least one of each type, and at most 1,000,000",
+        ),
+        (
+            lambda: sw.Nodes([sw.NodeType(10**6, 1), sw.NodeType(1, 1)]),
+            "a machine of 1000001 nodes; there may be at most 1,000,000",
+        ),
+        (
+            lambda: sw.Nodes([sw.NodeType(count=2, cores=2**30)]),
+            "nodes have 2,147,483,648 cores together; there may be at most 2,147,483,647",
+        ),
+        # 1024 TB are 2**40 KB.
+        (
+            lambda: sw.NodeType(count=1, cores=1, memory="1024TB"),
+            "memory: '1024TB' must be .* below 1024 TB",
+        ),
+        (lambda: sw.NodeType(1, 1, memory="9" * 5000 + "TB"), "memory: '999.* below 1024 TB"),
+        (lambda: sw.NodeType(1, 1, memory=1 << 40), "memory: 1099511627776 must be"),
         (lambda: sw.Nodes([]), r"give a list of NodeType"),
         (lambda: sw.Nodes([sw.NodeType(1, 4)], "worst-fit"), "unknown placement 'worst-fit'"),
         (
@@ -250,6 +269,19 @@ def test_faults_of_nodes_in_a_file_are_told_with_their_place(tmp_path: Path) -> 
     assert "machine.nodes[1].count: 0: a machine has at least one of each type" in text
     assert "machine.nodes[1].cores: is missing; a type of nodes is written as" in text
     assert "machine.nodes[2].gpus: -2 must be" in text
+
+
+def test_amounts_too_large_in_a_file_are_told_with_their_place(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_text(
+        "[machine]\nnodes = [{ count = 3000000000, cores = 1 }, "
+        '{ count = 1, cores = 1, memory = "99999999999999TB" }]\n'
+    )
+    with pytest.raises(sw.SiteError) as wrong:
+        sw.Site.from_toml(path)
+    text = str(wrong.value)
+    assert "machine.nodes[0].count: 3000000000: a machine has" in text
+    assert "machine.nodes[1].memory: '99999999999999TB' must be" in text
 
 
 def test_results_on_nodes_are_pickled_whole() -> None:

@@ -31,6 +31,15 @@ PLACEMENTS = {
 MOST_RESOURCES = 7
 """Of a machine; so many fit one step of a plan in the core."""
 
+MOST_NODES = 1_000_000
+"""Of a machine."""
+
+MOST_CORES = 2**31 - 1
+"""Of a machine, as of processors."""
+
+_MOST = (1 << 40) - 1
+"""Of a resource on a node."""
+
 _KILOBYTES = {"KB": 1, "MB": 1 << 10, "GB": 1 << 20, "TB": 1 << 30}
 
 
@@ -40,15 +49,15 @@ def kilobytes(value: int | str) -> int:
     Raises
     ------
     ValueError
-        For anything else, and for negative amounts.
+        For anything else, negative amounts, and 1024 TB or more.
     """
-    if isinstance(value, str):
-        match = re.fullmatch(r"\s*(\d+)\s*([KMGT]B)\s*", value, re.IGNORECASE)
-        if match is not None:
-            return int(match[1]) * _KILOBYTES[match[2].upper()]
-    number = None if isinstance(value, str) else whole(value)
-    if number is None or number < 0:
-        msg = f"{value!r} must be a whole number of KB, or a text as '16GB'"
+    number = None
+    if not isinstance(value, str):
+        number = whole(value)
+    elif match := re.fullmatch(r"\s*(\d{1,15})\s*([KMGT]B)\s*", value, re.IGNORECASE):
+        number = int(match[1]) * _KILOBYTES[match[2].upper()]
+    if number is None or not 0 <= number <= _MOST:
+        msg = f"{value!r} must be a whole number of KB, or a text as '16GB', below 1024 TB"
         raise ValueError(msg)
     return number
 
@@ -60,9 +69,9 @@ class NodeType:
     Parameters
     ----------
     count : int
-        How many, at least 1.
+        How many, from 1 to 1,000,000.
     cores : int
-        Of each node, at least 1.
+        Of each node, from 1 to 2**40 - 1, as all amounts.
     memory : int or str, default 0
         Of each node, in KB or as ``"16GB"``. 0: memory is not counted.
     gpus, mics : int, default 0
@@ -75,7 +84,7 @@ class NodeType:
     Raises
     ------
     SiteError
-        For an amount that is no whole number or negative, and for no node or no core.
+        For an amount that is no whole number, negative or too large, and for no node or no core.
 
     Examples
     --------
@@ -101,8 +110,12 @@ class NodeType:
     ) -> None:
         given = {"cores": cores, "memory": memory, "gpus": gpus, "mics": mics, **others}
         faults, amounts = [], {}
-        if (number := whole(count)) is None or number < 1:
-            faults.append(Fault(("count",), f"{count!r}: a machine has at least one of each type"))
+        if (number := whole(count)) is None or not 1 <= number <= MOST_NODES:
+            text = (
+                f"{count!r}: a machine has at least one of each type, and at most {MOST_NODES:,} "
+                "nodes; give a whole number between"
+            )
+            faults.append(Fault(("count",), text))
         for key, value in given.items():
             try:
                 amounts[key] = kilobytes(value) if key == "memory" else _amount(key, value)
@@ -132,7 +145,7 @@ class NodeType:
 
 def _amount(resource: str, value: object) -> int:
     number, least = whole(value), 1 if resource == "cores" else 0
-    if number is None or not least <= number < 1 << 40:
+    if number is None or not least <= number <= _MOST:
         raise ValueError(f"{value!r} must be a whole number from {least} to 2**40 - 1")
     return number
 
@@ -157,7 +170,8 @@ class Nodes:
     Raises
     ------
     SiteError
-        For a machine without types, with more resources than 7, or an unknown placement.
+        For a machine without types, with more than 7 resources, 1,000,000 nodes or 2**31 - 1 cores,
+        or an unknown placement.
 
     Examples
     --------
@@ -190,6 +204,9 @@ class Nodes:
                 f"may be at most {MOST_RESOURCES}"
             )
             raise SiteError(msg)
+        if self.count > MOST_CORES:
+            msg = f"nodes have {self.count:,} cores together; there may be at most {MOST_CORES:,}"
+            raise SiteError(f"{msg}: give fewer nodes, or fewer cores each")
         try:
             _ = self._core
         except ValueError as fault:
