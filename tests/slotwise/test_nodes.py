@@ -289,3 +289,46 @@ def test_results_on_nodes_are_pickled_whole() -> None:
     again = pickle.loads(pickle.dumps(result))
     assert np.array_equal(again.places(0)[1], result.places(0)[1])
     assert result.manifest["site"]["machine"]["nodes"][0]["gpus"] == 2
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (lambda: sw.Demands([1, 1], gpus=[1, 1]), "demands of gpus and not of cores, which"),
+        (lambda: sw.Demands([1]), "demands of nothing and not of cores"),
+        (
+            lambda: sw.Demands([1], cores=[1], gpus=np.array([2**63], dtype=np.uint64)),
+            r"gpus\[0\] is 9223372036854775808; it may be at most",
+        ),
+        (lambda: sw.Demands([2**31], cores=[1]), r"units\[0\] is 2147483648; it may be at most"),
+        (
+            lambda: sw.Demands([2**16], cores=[2**16]),
+            "job 0 asks 65536 units of 65536 cores; a job",
+        ),
+    ],
+)
+def test_demands_that_cannot_be_counted_are_refused(make: object, told: str) -> None:
+    with pytest.raises(sw.TraceError, match=told):
+        make()  # type: ignore[operator]
+
+
+def test_a_single_type_of_nodes_is_told_to_be_put_in_a_list() -> None:
+    with pytest.raises(sw.SiteError, match=r"give a list of types, as Nodes\(\[NodeType\(count=1"):
+        sw.Nodes(sw.NodeType(count=1, cores=4))  # type: ignore[arg-type]
+    with pytest.raises(sw.SiteError, match=r"Nodes\(\[4\]\): give a list of NodeType"):
+        sw.Nodes(4)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("units", "each", "told"),
+    [
+        (1, {}, "cores: 0 must be a whole number from 1"),
+        (0, {"cores": 1}, "0 units: a job has"),
+        (1, {"cores": 1, "gpus": -1}, "gpus: -1 must be a whole number from 0"),
+    ],
+)
+def test_what_a_job_lacks_is_told_of_whole_amounts(
+    units: int, each: dict[str, int], told: str
+) -> None:
+    with pytest.raises(ValueError, match=told):
+        EURORA.what_lacks(units, each)

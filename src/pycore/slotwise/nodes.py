@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from slotwise.errors import SiteError
 from slotwise.faults import Fault, FaultsError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
@@ -188,7 +189,9 @@ class Nodes:
     placement: str
 
     def __init__(self, types: Iterable[NodeType], placement: str = "least-scarce") -> None:
-        given = tuple(types)
+        given = tuple(types) if isinstance(types, Iterable) else (types,)
+        if isinstance(types, NodeType):
+            raise SiteError(f"Nodes({types}): give a list of types, as Nodes([{types}])")
         wrong = next((t for t in given if not isinstance(t, NodeType)), None)
         if wrong is not None or not given:
             msg = f"Nodes({list(given)!r:.60}): give a list of NodeType(count=…, cores=…)"
@@ -259,7 +262,12 @@ class Nodes:
         ----------
         units : int
         each : mapping of str to int
-            What a unit asks, by resource.
+            What a unit asks, by resource; at least one core.
+
+        Raises
+        ------
+        ValueError
+            For units or amounts that are no whole numbers, negative, or no unit or no core.
 
         Examples
         --------
@@ -268,6 +276,13 @@ class Nodes:
         >>> nodes.what_lacks(1, {"cores": 17})
         'a unit asks 17 of cores, and no node has more than 16'
         """
+        if (whole(units) or 0) < 1:
+            raise ValueError(f"{units!r} units: a job has a whole number of them, at least 1")
+        for name, amount in {"cores": 0, **each}.items():
+            least = int(name == "cores")
+            if (number := whole(amount)) is None or number < least:
+                msg = f"{name}: {amount!r} must be a whole number from {least}, as {{'cores': 1}}"
+                raise ValueError(msg)
         asked = {name: amount for name, amount in each.items() if amount > 0}
         for name, amount in asked.items():
             most = max(kind.resources.get(name, 0) for kind in self.types)
