@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import slotwise as sw
+from slotwise.node_logs import asked_features
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -137,3 +138,94 @@ def test_the_heterogeneous_workload_fits_its_cluster(shared_traces: Path) -> Non
         nodes._core.can_ever_hold(int(units), row.tolist())
         for units, row in zip(demands.units, each, strict=True)
     )
+
+
+def asks(tmp_path: Path, words: str, features: list[str] | None = None) -> dict[str, int]:
+    """What a unit of an event on one node of 4 tasks asks, zeros left out."""
+    (tmp_path / "slurm.conf").write_text(CONF.replace("CPU-B Weight=190", "CPU-B,V100 Weight=190"))
+    nodes = sw.read_slurm_nodes(tmp_path / "slurm.conf", features)
+    (tmp_path / "x.events").write_text(
+        "-dt 1 -e submit_batch_job | -sim-walltime 9 --uid=ann -J jobid_1 -N 1 -n 4 -t 0:01:00 "
+        f"-q normal {words} pseudo.job --words=of the script\n"
+    )
+    demands = sw.read_slurm_events(tmp_path / "x.events", nodes).demands
+    assert demands is not None
+    return {name: int(column[0]) for name, column in demands.each.items() if column[0]}
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("-p debug --mem=1G --gres=gpu:2", {"gpus": 2}),
+        ("-p debug --mem=1G --gres gpu:2", {"gpus": 2}),
+        ("-p debug --mem=1G --gres=gpu", {"gpus": 1}),
+        ("-p debug --mem 1024", {}),  # MB where no unit is told
+        ("--partition=debug --mem=1G --constraint CPU-B", {"CPU-B": 4}),
+        ("-p debug --mem=1G --exclusive=user", {"debug": 1000}),
+    ],
+)
+def test_requests_are_read_as_sbatch_takes_them(
+    tmp_path: Path, words: str, asked: dict[str, int]
+) -> None:
+    expected = {"cores": 4, "memory": 1 << 20, "debug": 1}
+    assert asks(tmp_path, words) == expected | asked
+
+
+def test_cores_a_task_and_memory_a_core_are_multiplied(tmp_path: Path) -> None:
+    # 4 tasks of 2 cores, 1 GB each of the 8 cores.
+    for words in ("-c 2", "--cpus-per-task=2"):
+        asked = asks(tmp_path, f"-p all {words} --mem-per-cpu=1G")
+        assert (asked["cores"], asked["memory"]) == (8, 8 << 20)
+
+
+def test_a_type_of_gpus_is_counted_where_it_is_asked(tmp_path: Path) -> None:
+    asked = asks(tmp_path, "-p debug --gres=gpu:v100:2", ["gpu:v100"])
+    assert (asked["gpus"], asked["gpu:v100"]) == (2, 2)
+    assert asked_features(tmp_path / "x.events") == ["gpu:v100"]
+    nodes = sw.read_slurm_nodes(tmp_path / "slurm.conf", ["gpu:v100", "gpu:k40"])
+    assert nodes.types[2].resources["gpu:v100"] == 2
+    assert "gpu:k40" not in nodes.resources
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("-p nosuch", "no node is in the partition nosuch; they are counted by cores, memory"),
+        ("-p debug --gres=gpu:k40:2", "no node has the feature gpu:k40, or it is not counted"),
+        ("-p debug --gres=license:2", "gres license:2 must be gpu, gpu:2, gpu:v100 or gpu:v100:2"),
+        ("-p debug --gres=gpu:1,fpga:1", "gres gpu:1,fpga:1 must be"),
+        ("-p debug --constraint A100", "no node has the feature A100, or it is not counted"),
+        ("-p debug --mem=1G --mem-per-cpu=1G", "exclude each other; leave one out"),
+        ("-p debug --mem=0", "--mem=0 must be an amount above 0, as 4G or 500M"),
+        ("-p debug -c 0", "-c 0 must be at least 1"),
+        ("-p debug --exclusive=mcs", "--exclusive=mcs is not known"),
+        ("-p debug --gpus=2", "--gpus=2 is not known; known are"),
+    ],
+)
+def test_requests_that_cannot_be_kept_are_refused(tmp_path: Path, words: str, told: str) -> None:
+    with pytest.raises(sw.TraceError, match=r"x\.events:1: is no submit_batch_job") as raised:
+        asks(tmp_path, words)
+    assert told in str(raised.value)
+
+
+def test_any_feature_is_counted_where_it_is_asked(tmp_path: Path) -> None:
+    for words in ("--constraint=V100", "--constraint V100", "-C V100"):
+        assert asks(tmp_path, f"-p debug --mem=1G {words}", ["V100"])["V100"] == 4
+        assert asked_features(tmp_path / "x.events") == ["V100"]
+    with pytest.raises(sw.TraceError, match=r"read the nodes with features=\['V100'\]"):
+        asks(tmp_path, "-p debug --constraint=V100")
+
+
+def test_types_of_gpus_of_a_node_add_up(tmp_path: Path) -> None:
+    (tmp_path / "slurm.conf").write_text(CONF.replace("gpu:v100:2", "gpu:v100:2,gpu:k40,nic:1"))
+    nodes = sw.read_slurm_nodes(tmp_path / "slurm.conf")
+    assert nodes.types[2].resources["gpus"] == 3
+
+
+def test_features_beyond_seven_resources_are_counted_on_demand(shared_traces: Path) -> None:
+    conf = shared_traces / "heterogeneous" / "medium_cluster__slurm.conf"
+    # Of 128 and 89 nodes; V100 of 8 and P100 of 2 come too late.
+    assert sw.read_slurm_nodes(conf).resources == (
+        "cores", "memory", "general-compute", "CPU-Gold-6130", "CPU-Gold-6230", "gpus", "debug",
+    )  # fmt: skip
+    assert "V100" in sw.read_slurm_nodes(conf, ["V100"]).resources

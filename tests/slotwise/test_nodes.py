@@ -91,6 +91,25 @@ def test_memory_is_kb_or_a_text(given: int | str, kb: int) -> None:
             "gpus: -1 must be a whole number from 0 to",
         ),
         (lambda: sw.NodeType(count=1, cores=4, memory="16 bytes"), "memory: '16 bytes' must be"),
+        (
+            lambda: sw.NodeType(count=3_000_000_000, cores=1),
+            "count: 3000000000: a machine has at least one of each type, and at most 1,000,000",
+        ),
+        (
+            lambda: sw.Nodes([sw.NodeType(10**6, 1), sw.NodeType(1, 1)]),
+            "a machine of 1000001 nodes; there may be at most 1,000,000",
+        ),
+        (
+            lambda: sw.Nodes([sw.NodeType(count=2, cores=2**30)]),
+            "nodes have 2,147,483,648 cores together; there may be at most 2,147,483,647",
+        ),
+        # 1024 TB are 2**40 KB.
+        (
+            lambda: sw.NodeType(count=1, cores=1, memory="1024TB"),
+            "memory: '1024TB' must be .* below 1024 TB",
+        ),
+        (lambda: sw.NodeType(1, 1, memory="9" * 5000 + "TB"), "memory: '999.* below 1024 TB"),
+        (lambda: sw.NodeType(1, 1, memory=1 << 40), "memory: 1099511627776 must be"),
         (lambda: sw.Nodes([]), r"give a list of NodeType"),
         (lambda: sw.Nodes([sw.NodeType(1, 4)], "worst-fit"), "unknown placement 'worst-fit'"),
         (
@@ -252,8 +271,64 @@ def test_faults_of_nodes_in_a_file_are_told_with_their_place(tmp_path: Path) -> 
     assert "machine.nodes[2].gpus: -2 must be" in text
 
 
+def test_amounts_too_large_in_a_file_are_told_with_their_place(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_text(
+        "[machine]\nnodes = [{ count = 3000000000, cores = 1 }, "
+        '{ count = 1, cores = 1, memory = "99999999999999TB" }]\n'
+    )
+    with pytest.raises(sw.SiteError) as wrong:
+        sw.Site.from_toml(path)
+    text = str(wrong.value)
+    assert "machine.nodes[0].count: 3000000000: a machine has" in text
+    assert "machine.nodes[1].memory: '99999999999999TB' must be" in text
+
+
 def test_results_on_nodes_are_pickled_whole() -> None:
     result = sw.simulate(one_job(units=5, cores=8), sw.Site(machine=EURORA))
     again = pickle.loads(pickle.dumps(result))
     assert np.array_equal(again.places(0)[1], result.places(0)[1])
     assert result.manifest["site"]["machine"]["nodes"][0]["gpus"] == 2
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (lambda: sw.Demands([1, 1], gpus=[1, 1]), "demands of gpus and not of cores, which"),
+        (lambda: sw.Demands([1]), "demands of nothing and not of cores"),
+        (
+            lambda: sw.Demands([1], cores=[1], gpus=np.array([2**63], dtype=np.uint64)),
+            r"gpus\[0\] is 9223372036854775808; it may be at most",
+        ),
+        (lambda: sw.Demands([2**31], cores=[1]), r"units\[0\] is 2147483648; it may be at most"),
+        (
+            lambda: sw.Demands([2**16], cores=[2**16]),
+            "job 0 asks 65536 units of 65536 cores; a job",
+        ),
+    ],
+)
+def test_demands_that_cannot_be_counted_are_refused(make: object, told: str) -> None:
+    with pytest.raises(sw.TraceError, match=told):
+        make()  # type: ignore[operator]
+
+
+def test_a_single_type_of_nodes_is_told_to_be_put_in_a_list() -> None:
+    with pytest.raises(sw.SiteError, match=r"give a list of types, as Nodes\(\[NodeType\(count=1"):
+        sw.Nodes(sw.NodeType(count=1, cores=4))  # type: ignore[arg-type]
+    with pytest.raises(sw.SiteError, match=r"Nodes\(\[4\]\): give a list of NodeType"):
+        sw.Nodes(4)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("units", "each", "told"),
+    [
+        (1, {}, "cores: 0 must be a whole number from 1"),
+        (0, {"cores": 1}, "0 units: a job has"),
+        (1, {"cores": 1, "gpus": -1}, "gpus: -1 must be a whole number from 0"),
+    ],
+)
+def test_what_a_job_lacks_is_told_of_whole_amounts(
+    units: int, each: dict[str, int], told: str
+) -> None:
+    with pytest.raises(ValueError, match=told):
+        EURORA.what_lacks(units, each)

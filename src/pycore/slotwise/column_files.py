@@ -90,11 +90,11 @@ def _with_demands(trace: Trace, columns: dict[str, Any], demands: dict[str, Any]
             raise TraceError(
                 f"{name} is {values[wrong[0]]} in row {wrong[0] + 1}; {what}: correct it"
             )
+    if UNITS in demands and PREFIX + "cores" not in demands:
+        raise TraceError(f"has a column '{UNITS}' and none of '{PREFIX}cores'; give both or none")
     made = Demands.from_columns(demands)
     if made is None:
         return trace
-    if "cores" not in made.each:
-        raise TraceError(f"has a column '{UNITS}' and none of '{PREFIX}cores'; give both or none")
     return trace.with_demands(made.take(np.argsort(columns["submit"], kind="stable")))
 
 

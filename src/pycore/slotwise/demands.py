@@ -22,6 +22,9 @@ UNITS = "units"
 PREFIX = "unit_"
 """Columns of a csv or parquet file: ``units``, then ``unit_cores``, ``unit_memory``, …"""
 
+_MOST_PROCESSORS = 2**31 - 1
+_MOST = 2**62 - 1
+
 
 class Demands:
     """The units of every job, and what each of them asks of the one node it lies on.
@@ -42,7 +45,8 @@ class Demands:
     Raises
     ------
     TraceError
-        For columns of different lengths, jobs without units and negative demands.
+        For columns of different lengths, none of cores, jobs without units and negative demands;
+        from 2**31 units, cores or processors and from 2**62 of another resource.
 
     Examples
     --------
@@ -59,7 +63,19 @@ class Demands:
 
     def __init__(self, units: ArrayLike, **each: ArrayLike) -> None:
         self.units = _column(UNITS, units, len(np.atleast_1d(np.asarray(units))), 1)
+        if "cores" not in each:
+            raise TraceError(
+                f"demands of {', '.join(each) or 'nothing'} and not of cores, which every unit "
+                "takes: give them too, as cores=[1, 1]"
+            )
         self.each = {name: _column(name, v, len(self.units), 0) for name, v in each.items()}
+        wide = self.processors > _MOST_PROCESSORS
+        if wide.any():
+            job = int(np.argmax(wide))
+            raise TraceError(
+                f"job {job} asks {self.units[job]} units of {self.each['cores'][job]} cores; a job "
+                f"has at most {_MOST_PROCESSORS:,}: correct it"
+            )
 
     def __len__(self) -> int:
         return len(self.units)
@@ -142,6 +158,10 @@ def _column(name: str, values: ArrayLike, n_jobs: int, least: int) -> Int64:
         job = int(np.argmin(array))
         what = "a job has at least one unit" if least else "a demand is never negative"
         raise TraceError(f"{name}[{job}] is {array[job]}; {what}: correct it")
+    most = _MOST_PROCESSORS if name in (UNITS, "cores") else _MOST
+    if n_jobs and int(array.max()) > most:
+        job = int(np.argmax(array))
+        raise TraceError(f"{name}[{job}] is {array[job]}; it may be at most {most:,}: correct it")
     column = array.astype(np.int64)
     column.flags.writeable = False
     return column

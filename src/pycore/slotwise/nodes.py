@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from slotwise.errors import SiteError
 from slotwise.faults import Fault, FaultsError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
@@ -31,6 +32,15 @@ PLACEMENTS = {
 MOST_RESOURCES = 7
 """Of a machine; so many fit one step of a plan in the core."""
 
+MOST_NODES = 1_000_000
+"""Of a machine."""
+
+MOST_CORES = 2**31 - 1
+"""Of a machine, as of processors."""
+
+_MOST = (1 << 40) - 1
+"""Of a resource on a node."""
+
 _KILOBYTES = {"KB": 1, "MB": 1 << 10, "GB": 1 << 20, "TB": 1 << 30}
 
 
@@ -40,15 +50,15 @@ def kilobytes(value: int | str) -> int:
     Raises
     ------
     ValueError
-        For anything else, and for negative amounts.
+        For anything else, negative amounts, and 1024 TB or more.
     """
-    if isinstance(value, str):
-        match = re.fullmatch(r"\s*(\d+)\s*([KMGT]B)\s*", value, re.IGNORECASE)
-        if match is not None:
-            return int(match[1]) * _KILOBYTES[match[2].upper()]
-    number = None if isinstance(value, str) else whole(value)
-    if number is None or number < 0:
-        msg = f"{value!r} must be a whole number of KB, or a text as '16GB'"
+    number = None
+    if not isinstance(value, str):
+        number = whole(value)
+    elif match := re.fullmatch(r"\s*(\d{1,15})\s*([KMGT]B)\s*", value, re.IGNORECASE):
+        number = int(match[1]) * _KILOBYTES[match[2].upper()]
+    if number is None or not 0 <= number <= _MOST:
+        msg = f"{value!r} must be a whole number of KB, or a text as '16GB', below 1024 TB"
         raise ValueError(msg)
     return number
 
@@ -60,9 +70,9 @@ class NodeType:
     Parameters
     ----------
     count : int
-        How many, at least 1.
+        How many, from 1 to 1,000,000.
     cores : int
-        Of each node, at least 1.
+        Of each node, from 1 to 2**40 - 1, as all amounts.
     memory : int or str, default 0
         Of each node, in KB or as ``"16GB"``. 0: memory is not counted.
     gpus, mics : int, default 0
@@ -75,7 +85,7 @@ class NodeType:
     Raises
     ------
     SiteError
-        For an amount that is no whole number or negative, and for no node or no core.
+        For an amount that is no whole number, negative or too large, and for no node or no core.
 
     Examples
     --------
@@ -101,8 +111,12 @@ class NodeType:
     ) -> None:
         given = {"cores": cores, "memory": memory, "gpus": gpus, "mics": mics, **others}
         faults, amounts = [], {}
-        if (number := whole(count)) is None or number < 1:
-            faults.append(Fault(("count",), f"{count!r}: a machine has at least one of each type"))
+        if (number := whole(count)) is None or not 1 <= number <= MOST_NODES:
+            text = (
+                f"{count!r}: a machine has at least one of each type, and at most {MOST_NODES:,} "
+                "nodes; give a whole number between"
+            )
+            faults.append(Fault(("count",), text))
         for key, value in given.items():
             try:
                 amounts[key] = kilobytes(value) if key == "memory" else _amount(key, value)
@@ -132,7 +146,7 @@ class NodeType:
 
 def _amount(resource: str, value: object) -> int:
     number, least = whole(value), 1 if resource == "cores" else 0
-    if number is None or not least <= number < 1 << 40:
+    if number is None or not least <= number <= _MOST:
         raise ValueError(f"{value!r} must be a whole number from {least} to 2**40 - 1")
     return number
 
@@ -157,7 +171,8 @@ class Nodes:
     Raises
     ------
     SiteError
-        For a machine without types, with more resources than 7, or an unknown placement.
+        For a machine without types, with more than 7 resources, 1,000,000 nodes or 2**31 - 1 cores,
+        or an unknown placement.
 
     Examples
     --------
@@ -174,7 +189,9 @@ class Nodes:
     placement: str
 
     def __init__(self, types: Iterable[NodeType], placement: str = "least-scarce") -> None:
-        given = tuple(types)
+        given = tuple(types) if isinstance(types, Iterable) else (types,)
+        if isinstance(types, NodeType):
+            raise SiteError(f"Nodes({types}): give a list of types, as Nodes([{types}])")
         wrong = next((t for t in given if not isinstance(t, NodeType)), None)
         if wrong is not None or not given:
             msg = f"Nodes({list(given)!r:.60}): give a list of NodeType(count=…, cores=…)"
@@ -190,6 +207,9 @@ class Nodes:
                 f"may be at most {MOST_RESOURCES}"
             )
             raise SiteError(msg)
+        if self.count > MOST_CORES:
+            msg = f"nodes have {self.count:,} cores together; there may be at most {MOST_CORES:,}"
+            raise SiteError(f"{msg}: give fewer nodes, or fewer cores each")
         try:
             _ = self._core
         except ValueError as fault:
@@ -242,7 +262,12 @@ class Nodes:
         ----------
         units : int
         each : mapping of str to int
-            What a unit asks, by resource.
+            What a unit asks, by resource; at least one core.
+
+        Raises
+        ------
+        ValueError
+            For units or amounts that are no whole numbers, negative, or no unit or no core.
 
         Examples
         --------
@@ -251,6 +276,13 @@ class Nodes:
         >>> nodes.what_lacks(1, {"cores": 17})
         'a unit asks 17 of cores, and no node has more than 16'
         """
+        if (whole(units) or 0) < 1:
+            raise ValueError(f"{units!r} units: a job has a whole number of them, at least 1")
+        for name, amount in {"cores": 0, **each}.items():
+            least = int(name == "cores")
+            if (number := whole(amount)) is None or number < least:
+                msg = f"{name}: {amount!r} must be a whole number from {least}, as {{'cores': 1}}"
+                raise ValueError(msg)
         asked = {name: amount for name, amount in each.items() if amount > 0}
         for name, amount in asked.items():
             most = max(kind.resources.get(name, 0) for kind in self.types)

@@ -8,7 +8,7 @@ import pytest
 
 import slotwise as sw
 from slotwise.studies import run_study
-from slotwise.studies.dispatch.replays import replay
+from slotwise.studies.dispatch.replays import batch, replay
 from slotwise.studies.dispatch.site import check_room, read_site, site_of
 
 if TYPE_CHECKING:
@@ -78,6 +78,10 @@ def test_every_fault_is_told_with_its_file_and_key(written) -> None:
         ("[queue.fast]\n", "queue.fast is unknown; known are: debug, parallel, longpar, other"),
         ("queue.debug = 3\n", r"queue.debug must be a table, written \[queue.debug\]"),
         ("[machine]\nprocessors = 64\n", "machine has no nodes; describe them"),
+        (
+            '[machine]\nnodes = [{count = 9, cores = 16}]\nplacement = "first-fit"\n',
+            "machine.placement: 'first-fit' is not for this study, .*; leave it out",
+        ),
         ("[pbs]\nbegin = 24\n[", "not TOML"),
         ('[pbs]\nbegin = "24:00"\n', "pbs.begin: '24:00' must be a time of day from 00:00"),
     ],
@@ -130,6 +134,22 @@ def test_a_machine_without_room_for_a_job_of_the_batches_is_refused(written, tmp
     path = written("[machine]\nnodes = [{count = 64, cores = 8, gpus = 2, mics = 2}]\n")
     trace = sw.generate("eurora", batch=1, seed=1)
     with pytest.raises(sw.SiteError, match=r"no room on the empty nodes \(a unit asks 1[026] of"):
-        check_room(read_site(path), trace, "BATCH1 of seed 1")
-    with pytest.raises(sw.SiteError, match=r"machine: job .* of BATCH1 of seed 1 has no room"):
+        check_room(read_site(path), trace, "BATCH1 of seed 1", str(path))
+    with pytest.raises(
+        sw.SiteError, match=r"mine\.toml: machine: job .* of BATCH1 of seed 1 has no room"
+    ):
         run_study("dispatch", batch=1, site=str(path), seeds=1)
+
+
+def test_a_resource_no_node_has_is_told_with_batch_and_file_and_left_out_of_a_part(written) -> None:
+    path = written('[machine]\nnodes = [{count = 64, cores = 16, memory = "16GB", gpus = 2}]\n')
+    site = read_site(path)
+    told = r"mine\.toml: machine: job .* of BATCH1 of seed 1 has no room .* of mics, and no node"
+    with pytest.raises(sw.SiteError, match=told):
+        run_study("dispatch", batch=1, site=str(path), seeds=1)
+    part = batch(1, 1, 40, site.a_tenth().machine)
+    assert len(part) == 40
+    assert part.demands.each["mics"].max() == 0
+    none = sw.Nodes([sw.NodeType(count=1, cores=1, memory=1)])
+    with pytest.raises(sw.SiteError, match="no job of BATCH1 of seed 1 has room on the empty"):
+        batch(1, 1, 40, none)

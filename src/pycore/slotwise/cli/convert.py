@@ -17,7 +17,7 @@ def convert_trace(source: Path, target: Path, *, strict: bool, nodes: Path | Non
     """Read a trace, write it in another format, and say what changed on the way."""
     check_output(target, "OUT", JOB_SUFFIXES, source)
     check_parquet(target)
-    trace = open_trace(source, strict=strict, nodes=nodes_of(nodes))
+    trace = open_trace(source, strict=strict, nodes=nodes_of(nodes, source))
     write_trace(trace, target)
     warn_of_lost_demands(trace, target)
     console = screen.stdout()

@@ -28,7 +28,7 @@ _HEADER_KEYS = (
 
 def show_trace(path: Path, *, strict: bool, as_json: bool, nodes: Path | None = None) -> None:
     """Print what is in a trace."""
-    trace = open_trace(path, strict=strict, nodes=nodes_of(nodes))
+    trace = open_trace(path, strict=strict, nodes=nodes_of(nodes, path))
     facts = facts_of(trace)
     if as_json:
         screen.print_json(

@@ -10,7 +10,7 @@ from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
 from slotwise.cli.outputs import check_folder, check_output, check_parquet
 from slotwise.cli.sites import site_of
-from slotwise.cli.traces import check_runnable, open_trace, trace_facts
+from slotwise.cli.traces import check_runnable, nodes_of, open_trace, trace_facts
 from slotwise.manifest import platform_facts
 from slotwise.output import JOB_SUFFIXES, write_jobs
 from slotwise.sites.summary import parts_of
@@ -51,9 +51,8 @@ def run_once(request: RunRequest) -> None:
         check_output(request.report, "--report", (".html", ".htm"), *inputs)
     trim = parse_trim(request.trim)
     threshold = parse_threshold(request.threshold)
-    site = site_of(
-        request.site, request.processors, request.options, request.settings, request.nodes
-    )
+    nodes = nodes_of(request.nodes, request.trace)
+    site = site_of(request.site, request.processors, request.options, request.settings, nodes)
     if request.pictures is not None:
         check_pictures(request.pictures, site)
     nodes = site.machine if isinstance(site.machine, Nodes) else None

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 from slotwise import site_file
 from slotwise.cli.exits import UsageError
 from slotwise.cli.settings import DEFAULT, add, parse_setting, parse_value, with_settings
-from slotwise.node_logs import read_slurm_nodes
 from slotwise.policy import Policy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from slotwise import Site
+    from slotwise import Nodes, Site
     from slotwise.cli.settings import Written
 
 
@@ -26,7 +25,7 @@ def site_of(
     processors: str | None,
     options: Mapping[str, Any],
     settings: Iterable[str] = (),
-    nodes: Path | None = None,
+    nodes: Nodes | None = None,
 ) -> Site:
     """Make the site.
 
@@ -40,8 +39,8 @@ def site_of(
         Policy fields given as options, which take the place of the file's.
     settings : iterable of str
         ``--set`` values, such as ``policy.depth=4``.
-    nodes : Path or None
-        ``--nodes``, a ``slurm.conf`` whose nodes are the machine.
+    nodes : Nodes or None
+        Of ``--nodes``: the machine.
 
     Raises
     ------
@@ -50,8 +49,8 @@ def site_of(
     """
     written = written_settings(settings, processors)
     if nodes is not None:
-        types = [kind.to_dict() for kind in read_slurm_nodes(nodes).types]
-        add(written, ("machine", "nodes"), f"--nodes {nodes}", types)
+        types = [kind.to_dict() for kind in nodes.types]
+        add(written, ("machine", "nodes"), "--nodes", types)
     for field, value in options.items():
         flag = ("--no-" if value is False else "--") + field.replace("_", "-")
         typed = parse_value(value) if field in _TYPED else value

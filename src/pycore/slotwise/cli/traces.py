@@ -10,7 +10,12 @@ from slotwise import Nodes, RejectReason, TraceError, _core, read_swf
 from slotwise.column_files import SUFFIXES, read_columns
 from slotwise.demands import demands_of, without_room
 from slotwise.intrepid import is_intrepid, read_intrepid
-from slotwise.node_logs import is_slurm_events, read_slurm_events, read_slurm_nodes
+from slotwise.node_logs import (
+    asked_features,
+    is_slurm_events,
+    read_slurm_events,
+    read_slurm_nodes,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,9 +60,11 @@ def open_trace(path: Path, *, strict: bool = False, nodes: Nodes | None = None) 
     return trace
 
 
-def nodes_of(table: Path | None) -> Nodes | None:
-    """Read the node table of ``--nodes``, where it is given."""
-    return None if table is None else read_slurm_nodes(table)
+def nodes_of(table: Path | None, trace: Path) -> Nodes | None:
+    """Read the node table of ``--nodes``, where it is given, with what the jobs ask counted."""
+    if table is None:
+        return None
+    return read_slurm_nodes(table, asked_features(trace) if is_slurm_events(trace) else None)
 
 
 def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:

@@ -80,7 +80,8 @@ def dispatch(
     if nodes_first is not None:
         rules = rules.with_first(nodes_first)
     chosen = BATCHES if batch is None else (batch,)
-    return Tables(run, number, chosen[:1] if run.quick else chosen, rules).rows()
+    batches = chosen[:1] if run.quick else chosen
+    return Tables(run, number, batches, rules, "eurora.toml" if site is None else site).rows()
 
 
 def models_of(quick: bool) -> Sequence[str]:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import slotwise as sw
-from slotwise.demands import demands_of, without_room
+from slotwise.demands import demands_of
 from slotwise.studies.dispatch.dispatchers import PBS, MultiStart, Proactive
 from slotwise.studies.dispatch.models import MODELS, Planner
 from slotwise.studies.dispatch.objectives import MAKESPAN, TARDINESS
 from slotwise.studies.dispatch.rolling import RollingHorizon, Workload
-from slotwise.studies.dispatch.site import read_site, site_of
+from slotwise.studies.dispatch.site import lacks_room, read_site, site_of
 from slotwise.studies.dispatch.solver import Limits
 
 if TYPE_CHECKING:
@@ -40,7 +40,12 @@ def batch(number: int, seed: int, n_jobs: int | None, machine: sw.Nodes) -> Trac
     whole = sw.generate("eurora", batch=number, seed=seed)
     if n_jobs is None:
         return whole
-    fits = np.flatnonzero(~without_room(demands_of(whole), machine))
+    fits = np.flatnonzero(~lacks_room(demands_of(whole), machine))
+    if len(fits) == 0:
+        raise sw.SiteError(
+            f"machine: no job of BATCH{number} of seed {seed} has room on the empty nodes; give it "
+            "more of them, or larger ones"
+        )
     chosen = np.random.default_rng(seed).permutation(fits)[:n_jobs]
     return whole[np.sort(chosen)]
 

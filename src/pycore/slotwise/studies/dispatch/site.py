@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from slotwise.demands import Demands
     from slotwise.trace import Trace
 
 QUEUES = ("debug", "parallel", "longpar", "other")
@@ -198,6 +199,11 @@ def site_of(document: Mapping[str, Any], place: str = "site") -> DispatchSite:
         faults.append("machine has no nodes; describe them, as nodes = [{count = 32, cores = 16}]")
         _refuse(place, faults)
     assert isinstance(machine, Nodes)
+    if machine.placement != "least-scarce":
+        faults.append(
+            f"machine.placement: {machine.placement!r} is not for this study, whose models "
+            "and lists place by 'least-scarce' and PBS by number; leave it out"
+        )
     pbs = _read("pbs", document["pbs"], _PBS, faults)
     queues = [_read(f"queue.{name}", document["queue"][name], _QUEUE, faults) for name in QUEUES]
     fewest = min(kind.count for kind in machine.types)
@@ -283,20 +289,32 @@ _QUEUE: Mapping[str, Callable[[Any], Any]] = {
 }
 
 
-def check_room(site: DispatchSite, trace: Trace, what: str) -> None:
+def lacks_room(demands: Demands, machine: Nodes) -> NDArray[np.bool_]:
+    """Tell which jobs the empty machine has no room for, or has not what they ask, (n_jobs,)."""
+    lacks = np.zeros(len(demands), dtype=bool)
+    for name, column in demands.each.items():
+        if name not in machine.resources and name != "memory":
+            lacks |= column > 0
+    rest = np.flatnonzero(~lacks)
+    lacks[rest] = without_room(demands.take(rest), machine)
+    return lacks
+
+
+def check_room(site: DispatchSite, trace: Trace, what: str, place: str) -> None:
     """Refuse a machine that has no room for a job of a batch.
 
     Raises
     ------
     SiteError
-        Naming the first such job and what it lacks.
+        Naming the site's `place`, the first such job and what it lacks.
     """
     demands = demands_of(trace)
-    rejected = without_room(demands, site.machine)
+    rejected = lacks_room(demands, site.machine)
     if rejected.any():
         job = int(np.argmax(rejected))
         lacks = site.machine.what_lacks(*demands.of_job(job))
         raise SiteError(
-            f"machine: job {trace.job_id[job]} of {what} has no room on the empty nodes ({lacks}), "
-            f"nor have {int(rejected.sum()) - 1:,} others; give the machine such nodes"
+            f"{place}: machine: job {trace.job_id[job]} of {what} has no room on the empty "
+            f"nodes ({lacks}), nor have {int(rejected.sum()) - 1:,} others; "
+            "give the machine such nodes"
         )

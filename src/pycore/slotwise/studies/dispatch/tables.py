@@ -62,10 +62,17 @@ class Tables:
         Those to replay. Tables 4 and 5 are of the first.
     site : DispatchSite
         What they are replayed on; a tenth of it under ``--quick``.
+    place : str
+        Where the site comes from, for messages.
     """
 
     def __init__(
-        self, run: StudyRun, work: float, batches: Sequence[int], site: DispatchSite
+        self,
+        run: StudyRun,
+        work: float,
+        batches: Sequence[int],
+        site: DispatchSite,
+        place: str,
     ) -> None:
         self._run = run
         self._work = work
@@ -74,7 +81,7 @@ class Tables:
         self._site = site
         for number in () if run.quick else batches:
             for seed in run.seeds:
-                check_room(site, self._batch(number, seed), f"BATCH{number} of seed {seed}")
+                check_room(site, self._batch(number, seed), f"BATCH{number} of seed {seed}", place)
 
     def _batch(self, number: int, seed: int) -> Trace:
         site = of_run(self._site, self._n_jobs)
