@@ -106,7 +106,8 @@ def test_reasons_and_shares_are_those_counted_second_by_second(backfill: str) ->
     ("arguments", "message"),
     [
         ((7,), "no job 7 in the trace"),
-        ((100,), "2 jobs are numbered 100; give one of their rows: 0, 1"),
+        (("102",), "job_id is '102'; give the number of a job"),
+        ((100,), "2 jobs are numbered 100; give the row of one: row=0, row=1"),
         ((102,), r"job 102 never started \(rejected\)"),
     ],
 )
@@ -116,6 +117,9 @@ def test_a_job_that_cannot_be_explained_is_refused(arguments: tuple[int], messag
     with pytest.raises(ValueError, match=message):
         result.explain(*arguments)
     assert result.explain(100, row=1).job == 1
+    for row in (3, -1, "1"):
+        with pytest.raises(ValueError, match=f"row is {row!r}; give one of the 3 rows, from 0 on"):
+            result.explain(100, row=row)  # type: ignore[arg-type]
 
 
 def test_a_job_that_still_waits_is_explained_where_a_copy_has_started_it() -> None:
