@@ -235,6 +235,33 @@ def test_a_job_held_by_hand_was_held() -> None:
     assert sum(told.seconds.values()) == told.wait == 40
 
 
+def test_what_was_done_before_the_first_move_has_no_time() -> None:
+    # Job 102 is released before anything happens, which leaves nothing of its hold; 100 is held to
+    # 20, after the other's end, and then starts.
+    trace = sw.Trace.from_columns([0, 0, 0], [9, 9, 9], [4] * 3, job_id=[100, 101, 102])
+    sim = sw.Simulation(trace, sw.Site(sw.Processors(4)))
+    sim.hold(100)
+    sim.hold(102)
+    sim.release(102)
+    sim.cancel(101)
+    sim.set_priority(102, 3)
+    sim.set_policy(sw.Policy(backfill="none"))
+    sim.run(until=20)
+    assert sim.result().by_hand.holds == (Hold(0, None, None),)
+    sim.release(100)
+    sim.run()
+    result = sim.result()
+    done = result.by_hand
+    assert done.holds == (Hold(0, None, 20),)
+    assert done.cancelled == ((1, None),)
+    assert done.priorities == ((None, 2, 3.0),)
+    assert done.priority_at(2, 0) == 3
+    assert [at for at, _ in done.policies] == [None]
+    told = result.explain(100)
+    assert [(p.start, p.end, p.reason) for p in told.parts] == [(0, 20, "hold")]
+    assert told.overtaken_by == ()
+
+
 def test_a_job_of_several_pools_counts_in_each_with_what_it_had_there() -> None:
     # Job 100 (6) has 4·6/8 = 3 of a and 3 of b until 30. Job 101 needs 2 of a, where 1 is free: it
     # lacks 1, all of it held by job 100.
