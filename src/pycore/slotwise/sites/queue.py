@@ -32,10 +32,11 @@ def _reversed(queue: Any) -> Iterator[Fault]:
 def _no_time(queue: Any) -> Iterator[Fault]:
     above, longest = queue.walltime
     if longest is not None and longest <= above:
+        remedy = "swap them" if longest < above else "raise the second"
         yield Fault(
             ("walltime",),
             f'["{written_duration(above)}", "{written_duration(longest)}"] holds no time: it is '
-            "above the first, up to the second; swap them, or leave the second out for no bound",
+            f"above the first, up to the second; {remedy}, or leave the second out for no bound",
         )
 
 
