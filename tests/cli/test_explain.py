@@ -53,6 +53,26 @@ def test_a_job_that_cannot_be_explained_is_a_usage_fault(
     assert message in ended.err
 
 
+def test_a_number_that_two_jobs_have_needs_the_row_of_one(slotwise: Any, log: Path) -> None:
+    # Numbered 2 too, job 3 is the row behind job 2.
+    lines = log.read_text().splitlines()
+    jobs = [place for place, line in enumerate(lines) if not line.startswith(";")]
+    third = lines[jobs[2]].split()
+    assert third[0] == "3"
+    lines[jobs[2]] = " ".join(["2", *third[1:]])
+    twice = log.with_name("twice.swf")
+    twice.write_text("\n".join(lines) + "\n")
+    refused = slotwise("explain", twice, "2")
+    assert refused.code == 2
+    assert "2 jobs are numbered 2; give the row of one: --row 1, --row 2" in refused.err
+    told = json.loads(slotwise("explain", twice, "2", "--row", "2", "--json").out)
+    assert told["submit"] == int(third[1])
+    for row, message in (("10", "one of the 10 rows"), ("3", "--row 3 is job 4, not 2")):
+        ended = slotwise("explain", twice, "2", "--row", row)
+        assert ended.code == 2
+        assert message in ended.err
+
+
 def test_times_are_dates_where_the_log_says_what_its_time_0_is(slotwise: Any, log: Path) -> None:
     assert "submitted at 10 s, started at 100 s" in slotwise("explain", log, "2").out
     # 864,000,000 s are 10,000 days of 1970-01-01.

@@ -143,6 +143,12 @@ def test_a_point_that_fails_is_told_when_the_others_are_kept(slotwise: Any, grid
         (GRID.replace("sjf", "lilo").replace('"easy"', '"esy"'), [], "unknown order 'lilo'"),
         (GRID.replace("sjf", "lilo").replace('"easy"', '"esy"'), [], "unknown backfill 'esy'"),
         (GRID.replace("policy.order", "policy..order"), [], 'grid."policy..order" is no key'),
+        (
+            GRID.replace('"policy.order" = ["fcfs", "sjf"]', '"policy.order.cores" = [0, 1]'),
+            [],
+            "grid.toml: grid.policy.order.cores: the site names no order that this could be a "
+            "parameter of; set policy.order.name as well, such as priority",
+        ),
         (GRID, ["--shard", "4/3"], "--shard 4/3: must be K/N"),
         (GRID, ["--workers", "0"], "--workers 0: must be a number"),
         (GRID, ["--out", "table.txt"], "must end in one of .csv, .parquet"),

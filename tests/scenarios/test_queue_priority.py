@@ -46,3 +46,14 @@ def test_a_limit_nobody_reaches_changes_nothing_for_jobs_alike(
     result = sw.simulate(trace, site)
     assert (result.wait > 0).any()
     assert np.array_equal(result.start, limited.start)
+
+
+def test_an_order_that_weighs_the_priority_may_have_the_lower_queue_first() -> None:
+    # At 100 the second job has waited 99 s; the third 50 s, and 1 is added for its queue.
+    trace = sw.Trace.from_columns([0, 1, 50], [100] * 3, [4] * 3, queue=[1, 1, 2])
+    weighing = sw.Policy(order={"name": "expression", "key": "wait + queue_priority"})
+    starts = [
+        sw.simulate(trace, sw.Site(4, policy=policy, queues=QUEUES)).start.tolist()
+        for policy in (weighing, sw.Policy())
+    ]
+    assert starts == [[0, 100, 200], [0, 200, 100]]

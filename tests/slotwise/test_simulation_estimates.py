@@ -63,6 +63,36 @@ def test_a_job_that_cannot_be_is_refused() -> None:
         sim.estimate_start(processors=1, requested_time=10)
 
 
+SMALL = sw.Queue("small", processors=(1, 2))
+HALVES = (sw.Pool("a", 2), sw.Pool("b", 2))
+
+
+@pytest.mark.parametrize(
+    ("site", "job"),
+    [
+        (sw.Site(4, queues=(SMALL,)), {}),
+        (sw.Site(4, pools=HALVES), {}),
+        (sw.Site(4, limits=sw.Limits(processors_per_user=2)), {}),
+        (sw.Site(4, maintenance=(sw.Maintenance(4, "1h", every="2h"),)), {"requested_time": 3601}),
+        (sw.Site(4, dependencies=True), {"preceding_job": 2}),
+        (sw.Site(4, limits=sw.Limits(queued_per_user=1)), {}),
+    ],
+    ids=["no queue", "pools", "limit", "maintenance", "dependency", "queued"],
+)
+def test_a_job_that_would_never_start_has_no_estimate(site: sw.Site, job: dict[str, int]) -> None:
+    # Job 2, of user 7 as the job asked about, is held: what comes after it, or counts it, waits on.
+    trace = sw.Trace.from_columns([0, 3], [10, 10], [2, 2], user=[1, 7])
+    sim = sw.Simulation(trace, site)
+    sim.hold(2)
+    sim.run(until=5)
+    assert sim.estimate_start(**{"processors": 3, "requested_time": 5, "user": 7} | job) is None
+    # Plainly: after job 1, which asks to run to 10.
+    sim = sw.Simulation(trace, sw.Site(4))
+    sim.hold(2)
+    sim.run(until=5)
+    assert sim.estimate_start(processors=3, requested_time=5, user=7) == 10
+
+
 PLANNING = ("easy", "depth", "replan", "relaxed", "conservative")
 KNOWN = st.one_of(*(simulated(estimates="exact", backfill=backfill) for backfill in PLANNING))
 

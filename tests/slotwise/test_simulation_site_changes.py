@@ -264,7 +264,10 @@ def test_a_job_submitted_that_no_queue_takes_is_rejected_as_one_of_the_trace() -
         assert sim.result().state.tolist() == [sw.State.RUNNING, *rejected[1:]]
         sim.run()
         assert sim.result().state.tolist() == rejected
+        assert sim.result().reject_reason[[2, 4]].tolist() == [sw.RejectReason.NO_QUEUE] * 2
         assert sim.trace.job_id.tolist() == [1, 2, number, 3, later]
+        with pytest.raises(ValueError, match="processors is 5; the machine has 4"):
+            sim.submit(processors=5, run_time=5)
         assert sw.simulate(sim.trace, sim.site).state.tolist() == rejected
 
 

@@ -129,6 +129,12 @@ def test_files_that_are_no_toml(tmp_path: Path, content: bytes, words: str) -> N
         sw.Site.from_toml(path)
 
 
+def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_bytes(b"\xef\xbb\xbf[machine]\nprocessors = 8\n")
+    assert sw.Site.from_toml(path) == sw.Site(8)
+
+
 def test_all_tables_of_a_machine_read_as_the_same_site_in_python(tmp_path: Path) -> None:
     text = """
         [machine]

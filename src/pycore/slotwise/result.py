@@ -303,7 +303,8 @@ class Result:
         Raises
         ------
         ValueError
-            For a job that is not there, or never started.
+            For a job that is not there, or never started; for a number that several jobs have,
+            naming their rows.
         """
         from slotwise.waits import explain
 

@@ -49,7 +49,7 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
         Where it cannot be read or is not TOML.
     """
     try:
-        return tomllib.loads(Path(path).read_bytes().decode())
+        return tomllib.loads(Path(path).read_bytes().decode("utf-8-sig"))
     except FileNotFoundError:
         raise SiteError(f"{path}: there is no such site file; check the path") from None
     except IsADirectoryError:

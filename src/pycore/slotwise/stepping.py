@@ -246,12 +246,14 @@ class Simulation:
     ) -> int:
         """Submit a job.
 
-        It becomes a row of `trace`, behind those with the same submit.
+        It becomes a row of `trace`, behind those with the same submit. One that the site rejects,
+        as no queue takes it or a limit is below it, is accepted here as in a trace: its state is
+        `State.REJECTED`, and ``result().reject_reason`` says why.
 
         Parameters
         ----------
         processors : int
-            At most those of the machine.
+            At most those of the machine, or it is a ValueError; in a trace such a job is rejected.
         run_time : int, seconds
             How long it will really run; no scheduler sees it.
         requested_time : int, seconds, optional
@@ -271,7 +273,8 @@ class Simulation:
         Raises
         ------
         ValueError
-            For a value that is no whole number or out of its range, or a job_id in use.
+            For a value that is no whole number or out of its range, more processors than the
+            machine has, or a job_id in use.
         """
         given = {name: value for name, value in locals().items() if name != "self"}
         return self._core.submit(job_fields(self.now, **given))
@@ -361,7 +364,9 @@ class Simulation:
         Returns
         -------
         int or None
-            Seconds on the trace's clock; None where it would never start.
+            Seconds on the trace's clock; None where it would never start: the site rejects it
+            (``reject_reason``), or it waits for a job that never runs, being held or cancelled: one
+            it depends on, or a held one that fills its user's ``queued_per_user``.
 
         Raises
         ------

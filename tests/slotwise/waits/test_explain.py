@@ -106,7 +106,8 @@ def test_reasons_and_shares_are_those_counted_second_by_second(backfill: str) ->
     ("arguments", "message"),
     [
         ((7,), "no job 7 in the trace"),
-        ((100,), "2 jobs are numbered 100; give one of their rows: 0, 1"),
+        (("102",), "job_id is '102'; give the number of a job"),
+        ((100,), "2 jobs are numbered 100; give the row of one: row=0, row=1"),
         ((102,), r"job 102 never started \(rejected\)"),
     ],
 )
@@ -116,6 +117,9 @@ def test_a_job_that_cannot_be_explained_is_refused(arguments: tuple[int], messag
     with pytest.raises(ValueError, match=message):
         result.explain(*arguments)
     assert result.explain(100, row=1).job == 1
+    for row in (3, -1, "1"):
+        with pytest.raises(ValueError, match=f"row is {row!r}; give one of the 3 rows, from 0 on"):
+            result.explain(100, row=row)  # type: ignore[arg-type]
 
 
 def test_a_job_that_still_waits_is_explained_where_a_copy_has_started_it() -> None:
@@ -229,6 +233,33 @@ def test_a_job_held_by_hand_was_held() -> None:
         (20, 50, "hold"),
     ]
     assert sum(told.seconds.values()) == told.wait == 40
+
+
+def test_what_was_done_before_the_first_move_has_no_time() -> None:
+    # Job 102 is released before anything happens, which leaves nothing of its hold; 100 is held to
+    # 20, after the other's end, and then starts.
+    trace = sw.Trace.from_columns([0, 0, 0], [9, 9, 9], [4] * 3, job_id=[100, 101, 102])
+    sim = sw.Simulation(trace, sw.Site(sw.Processors(4)))
+    sim.hold(100)
+    sim.hold(102)
+    sim.release(102)
+    sim.cancel(101)
+    sim.set_priority(102, 3)
+    sim.set_policy(sw.Policy(backfill="none"))
+    sim.run(until=20)
+    assert sim.result().by_hand.holds == (Hold(0, None, None),)
+    sim.release(100)
+    sim.run()
+    result = sim.result()
+    done = result.by_hand
+    assert done.holds == (Hold(0, None, 20),)
+    assert done.cancelled == ((1, None),)
+    assert done.priorities == ((None, 2, 3.0),)
+    assert done.priority_at(2, 0) == 3
+    assert [at for at, _ in done.policies] == [None]
+    told = result.explain(100)
+    assert [(p.start, p.end, p.reason) for p in told.parts] == [(0, 20, "hold")]
+    assert told.overtaken_by == ()
 
 
 def test_a_job_of_several_pools_counts_in_each_with_what_it_had_there() -> None:

@@ -275,6 +275,12 @@ def explain(
     job: Annotated[
         str, typer.Argument(metavar="JOB", help="Its number in the log.", show_default=False)
     ],
+    row: Annotated[
+        str | None,
+        typer.Option(
+            "--row", metavar="ROW", help="Its row, from 0, where the log uses a number twice."
+        ),
+    ] = None,
     site: SiteOption = None,
     processors: ProcessorsOption = None,
     settings: SetOption = None,
@@ -285,7 +291,8 @@ def explain(
     """Tell why a job of TRACE waited, for whom, and when it could have started alone."""
     from slotwise.cli.explain import ExplainRequest, explain_job
 
-    explain_job(ExplainRequest(trace, job, site, processors, given, tuple(settings or ()), json))
+    sets = tuple(settings or ())
+    explain_job(ExplainRequest(trace, job, row, site, processors, given, sets, json))
 
 
 @app.command()

@@ -11,6 +11,7 @@ from slotwise.cli.run import replay
 from slotwise.cli.sites import site_of
 from slotwise.cli.traces import check_runnable, open_trace
 from slotwise.dates import dates_of
+from slotwise.waits.explain import row_of
 from slotwise.waits.explanation import REASONS
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from slotwise.dates import Dates
+    from slotwise.trace import Trace
     from slotwise.waits import Explanation
 
 _MOST = 10
@@ -31,6 +33,7 @@ class ExplainRequest:
 
     trace: Path
     job: str
+    row: str | None
     site: Path | None
     processors: str | None
     options: Mapping[str, Any]
@@ -45,15 +48,31 @@ def explain_job(request: ExplainRequest) -> None:
     site = site_of(request.site, request.processors, request.options, request.settings)
     trace = open_trace(request.trace)
     check_runnable(trace, site)
+    row = _row(trace, int(request.job), request.row)
     result = replay(trace, site, f"replaying {request.trace.name}")
     try:
-        explanation = result.explain(int(request.job))
+        explanation = result.explain(int(request.job), row=row)
     except ValueError as fault:
         raise UsageError(str(fault)) from None
     if request.as_json:
         screen.print_json(explanation.to_dict())
     else:
         _show(screen.stdout(), explanation, dates_of(trace, site.clock))
+
+
+def _row(trace: Trace, job: int, written: str | None) -> int:
+    """Find the row of the job, the one given or that of its number."""
+    if written is None:
+        try:
+            return row_of(trace, job, "--row ")
+        except ValueError as fault:
+            raise UsageError(str(fault)) from None
+    if not written.isascii() or not written.isdigit() or int(written) >= len(trace):
+        raise UsageError(f"--row {written}: must be one of the {len(trace)} rows, from 0 on")
+    number = int(trace.job_id[int(written)])
+    if number != job:
+        raise UsageError(f"--row {written} is job {number}, not {job}; leave --row out")
+    return int(written)
 
 
 def _show(console: Console, explanation: Explanation, dates: Dates | None) -> None:

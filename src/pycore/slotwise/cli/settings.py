@@ -105,11 +105,12 @@ def with_settings(
     Raises
     ------
     UsageError
-        For a table entry that is not there, and where two give one key different values: by its
-        name and its position, or one of them in a table.
+        For a table entry that is not there, for a parameter where no order is named, and where
+        two give one key different values: by its name and its position, or one of them in a table.
     """
     tables = copy.deepcopy(dict(document))
     given: Written = {}
+    parameters: list[tuple[Key, str, Any]] = []
     for key, (place, value) in sorted(written.items(), key=lambda item: len(item[0])):
         table, path = _reach(tables, key, place)
         above = [path[:depth] for depth in range(len(path), 0, -1) if path[:depth] in given]
@@ -117,6 +118,10 @@ def with_settings(
             raise _contradiction(path, given[above[0]], (place, value))
         _write(table, path, place, value)
         given[path] = (place, value)
+        if len(path) > 2 and path[0] != "machine" and path[-2] in ORDER_FIELDS:
+            parameters.append((path, place, table))
+    for path, place, table in parameters:
+        _check_order(path, place, table, given)
     return tables, {path: place for path, (place, _value) in given.items()}
 
 
@@ -130,6 +135,17 @@ def _write(table: Any, path: Key, place: str, value: Any) -> None:
     else:
         raise UsageError(
             f"{place}: an entry of a list has no default; write the whole of {dotted(path[:-1])}"
+        )
+
+
+def _check_order(path: Key, place: str, table: Any, given: Written) -> None:
+    """Refuse a parameter of an order that neither the file nor another value names."""
+    written = isinstance(table, dict) and all((*path[:-1], key) in given for key in table)
+    if written and "name" not in table:  # else the file has the table, or a value does
+        order = dotted(path[:-1])
+        raise UsageError(
+            f"{place}: the site names no order that this could be a parameter of; set {order}.name "
+            "as well, such as priority"
         )
 
 

@@ -32,10 +32,11 @@ def _reversed(queue: Any) -> Iterator[Fault]:
 def _no_time(queue: Any) -> Iterator[Fault]:
     above, longest = queue.walltime
     if longest is not None and longest <= above:
+        remedy = "swap them" if longest < above else "raise the second"
         yield Fault(
             ("walltime",),
             f'["{written_duration(above)}", "{written_duration(longest)}"] holds no time: it is '
-            "above the first, up to the second; swap them, or leave the second out for no bound",
+            f"above the first, up to the second; {remedy}, or leave the second out for no bound",
         )
 
 
@@ -68,7 +69,8 @@ class Queue(SitePart):
         Queue numbers of the trace whose jobs come here, whatever they ask for. A queue that has
         them and no ranges of its own takes no other jobs.
     priority : float, default 0
-        Jobs of a higher one go first, in every pool.
+        Jobs of a higher one go first, in every pool, but where the order weighs it itself, as
+        ``priority`` and keys with ``queue_priority`` do.
     order : str or mapping, optional
         Who comes first within the queue. Default: the order of the policy.
     running, processors_in_use, running_per_user, processors_per_user, running_per_group, \

@@ -102,10 +102,7 @@ def duration(value: Any) -> int:
 
 def lasting(value: Any) -> int:
     """Read a duration of at least a second."""
-    seconds = seconds_of(value)
-    if seconds < 1:
-        raise ValueError(f"{shown(value)} must last at least 1 second")
-    return seconds
+    return seconds_of(value, least=1)
 
 
 def optional(read: Reader) -> Reader:

@@ -27,7 +27,7 @@ _TIME_OF_DAY = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?")
 _DAY = 86400
 
 
-def seconds_of(value: object) -> int:
+def seconds_of(value: object, least: int = 0) -> int:
     """Read a duration: whole seconds, text, or a timedelta.
 
     Text is ``"90"``, ``"90s"``, ``"30m"``, ``"24h"``, ``"7d"``, ``"2w"``, ``"HH:MM:SS"`` or
@@ -36,7 +36,7 @@ def seconds_of(value: object) -> int:
     Raises
     ------
     ValueError
-        For anything else, and where it is negative or no whole number of seconds.
+        For anything else, and where it is under `least` (0 or 1) or no whole number of seconds.
     """
     seconds: float | int | None
     if isinstance(value, str):
@@ -50,6 +50,8 @@ def seconds_of(value: object) -> int:
             f'{shown(value)} must be a duration: seconds, or as "90s", "30m", "24h", "7d", '
             '"24:00:00", "1-12:00:00"'
         )
+    if least and seconds < least:
+        raise ValueError(f"{shown(value)} must last at least {least} second")
     if not 0 <= seconds <= LONGEST:
         raise ValueError(f"{shown(value)} must lie between 0 and {LONGEST} seconds")
     if seconds != int(seconds):

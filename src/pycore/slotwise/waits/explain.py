@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slotwise import _core
+from slotwise._job_fields import job_number
+from slotwise._numbers import whole
 from slotwise.errors import ReplayError, SiteError
 from slotwise.external import External
 from slotwise.nodes import Nodes
@@ -17,6 +19,7 @@ from slotwise.waits.reasons import Wait
 
 if TYPE_CHECKING:
     from slotwise.result import Result
+    from slotwise.trace import Trace
 
 _OF_A_JOB = (
     "processors",
@@ -40,9 +43,9 @@ def explain(result: Result, job_id: int, *, row: int | None = None) -> Explanati
             "waits on a machine of nodes with several resources are not explained: what a job "
             "lacks there is no number of processors; replay on Processors(n)"
         )
-    job = _row_of(result, job_id) if row is None else row
-    if not 0 <= job < len(result):
-        raise ValueError(f"row {row} of {len(result)} jobs; rows count from 0")
+    job = row_of(result.trace, job_id) if row is None else whole(row)
+    if job is None or not 0 <= job < len(result):
+        raise ValueError(f"row is {row!r}; give one of the {len(result)} rows, from 0 on")
     if result.start[job] < 0:
         raise ValueError(f"job {result.trace.job_id[job]} {_why_not_started(result, job)}")
     wait = Wait(result, job)
@@ -75,14 +78,30 @@ def _why_not_started(result: Result, job: int) -> str:
     )
 
 
-def _row_of(result: Result, job_id: int) -> int:
-    rows = np.flatnonzero(result.trace.job_id == job_id)
+def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
+    """Find the row of the job of that number.
+
+    Parameters
+    ----------
+    trace : Trace
+    job_id : int
+    argument : str
+        How a row is given instead, for the message where several jobs have the number.
+
+    Raises
+    ------
+    ValueError
+        For what is no number, and where no job has it, or several.
+    """
+    number = job_number(job_id)
+    rows = np.flatnonzero(trace.job_id == number)
     if len(rows) == 1:
         return int(rows[0])
     if len(rows) == 0:
-        raise ValueError(f"no job {job_id} in the trace; ids are those of the log (trace.job_id)")
-    listed = ", ".join(map(str, rows[:5].tolist()))
-    raise ValueError(f"{len(rows)} jobs are numbered {job_id}; give one of their rows: {listed}")
+        raise ValueError(f"no job {number} in the trace; ids are those of the log (trace.job_id)")
+    listed = ", ".join(f"{argument}{row}" for row in rows[:5].tolist())
+    more = ", …" if len(rows) > 5 else ""
+    raise ValueError(f"{len(rows)} jobs are numbered {number}; give the row of one: {listed}{more}")
 
 
 def _blockers(wait: Wait) -> list[Blocker]:

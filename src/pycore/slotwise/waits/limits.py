@@ -165,6 +165,9 @@ def _without(queued: Stays, lost: Stays) -> Stays:
 
 
 def _cancelled(wait: Wait, rows: Int64) -> Int64:
-    """Give when jobs were cancelled by hand; those that were not wait beyond this wait."""
-    times = dict(wait.result.by_hand.cancelled)
+    """Give when jobs were cancelled by hand; those that were not wait beyond this wait.
+
+    Cancelled before the first move, a job never waited: -1.
+    """
+    times = {row: -1 if at is None else at for row, at in wait.result.by_hand.cancelled}
     return np.array([times.get(row, wait.start) for row in rows.tolist()], dtype=np.int64)

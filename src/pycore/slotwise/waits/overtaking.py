@@ -51,7 +51,8 @@ def _by_policy(result: Result, rows: Rows) -> Iterator[tuple[Policy, Rows]]:
     changes = result.by_hand.policies
     first = result.by_hand.first_policy or result.site.policy
     # What starts at the instant of a change starts, as a rule, in the pass that follows it.
-    cuts = np.searchsorted(result.start[rows], [at for at, _ in changes]).tolist()
+    times = [-1 if at is None else at for at, _ in changes]
+    cuts = np.searchsorted(result.start[rows], times).tolist()
     policies = [first, *(policy for _, policy in changes)]
     for policy, begin, end in zip(policies, [0, *cuts], [*cuts, len(rows)], strict=True):
         if begin < end:

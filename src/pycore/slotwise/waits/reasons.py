@@ -163,8 +163,8 @@ class Wait:
             for window in (*outages, *fences):
                 marks += [window.start, window.end, window.start - self.length + 1]
         marks += self._day_changes()
-        for hold in self.holds:
-            marks += [hold.start, self.start if hold.end is None else hold.end]
+        for begin, end in self._holds():
+            marks += [begin, end]
         if (ready := self._ready()) is not None:
             marks.append(ready)
         columns = (self.stays.start, self.stays.end, self.result.trace.submit, np.array(marks))
@@ -212,10 +212,17 @@ class Wait:
 
     def _held(self) -> Bools:
         found = np.zeros(len(self.times), dtype=bool)
-        for hold in self.holds:
-            end = self.start if hold.end is None else hold.end
-            found |= (self.times >= hold.start) & (self.times < end)
+        for begin, end in self._holds():
+            found |= (self.times >= begin) & (self.times < end)
         return found
+
+    def _holds(self) -> Iterator[tuple[int, int]]:
+        """Give begin and end of each hold on the job, within its wait where it has none."""
+        for hold in self.holds:
+            yield (
+                self.submit if hold.start is None else hold.start,
+                self.start if hold.end is None else hold.end,
+            )
 
     def _free(self, place: Place) -> Int64:
         """Count the processors of its pools that no job runs on, at each instant."""
