@@ -78,6 +78,10 @@ def test_a_log_of_nodes_says_that_it_needs_nodes(slotwise: Any, tmp_path: Path) 
         assert "batch.csv is of a machine of nodes: its jobs ask units of cores, memory" in told
         assert "[machine] nodes = [{ count = 32, cores = 16" in told
         assert "--site" in told
+    assert "of nodes; describe them in a site file" in slotwise("info", "batch.csv").out
+    for verb in (("run", "batch.csv"), ("compare", "batch.csv", "--backfill", "none,easy")):
+        out = " ".join(slotwise(*verb, "--processors", "1024").out.split())
+        assert "The jobs ask memory, gpus, mics of their nodes too" in out
 
 
 def test_an_swf_file_that_loses_what_jobs_ask_of_nodes_is_warned_of(

@@ -213,7 +213,10 @@ class Site:
 
     def _to_core(self, trace: Trace, processors: int) -> _core.Site:
         if isinstance(self.machine, Nodes):
-            msg = "a machine of nodes is replayed by simulate only; give Processors(n) here"
+            msg = (
+                "a machine of nodes is replayed by simulate only, by run and compare on the "
+                "command line; stepping, explain and checks on a log need Processors(n)"
+            )
             raise SiteError(msg)
         return core_site(self, trace, processors)
 

@@ -166,6 +166,7 @@ def _show(
         "95 % interval is by resampling weeks of submission."
     ]
     notes += tables.metric_notes(list(zip(results.values(), metrics.values(), strict=True)), trim)
+    notes += tables.demand_notes(list(results.values()))
     tables.print_notes(console, notes + tables.reading_notes(first.trace))
     if request.report is not None:
         console.print(f"Report written to {request.report}", markup=False, soft_wrap=True)

@@ -69,7 +69,9 @@ def _print_overview(console: Console, trace: Trace, facts: dict[str, Any]) -> No
         "machine",
         f"{text.count(machine)} processors"
         if machine
-        else "size not in the header; give --processors N to replay",
+        else "size not in the header; give --processors N to replay"
+        if trace.demands is None
+        else "of nodes; describe them in a site file to replay (docs/sites.md)",
     )
     table.add_row("submitted", _period(trace, facts))
     if facts["load"] is not None:

@@ -165,6 +165,7 @@ def _show(
     console.print(f"Replayed in {text.took(result.seconds)}{rate}.\n")
     tables.print_metrics(console, metrics)
     notes = tables.metric_notes([(result, metrics)], trim) + tables.reading_notes(result.trace)
+    notes += tables.demand_notes([result])
     tables.print_notes(console, notes)
     for label, path in _written(request):
         if path is not None:

@@ -187,6 +187,19 @@ def reading_notes(trace: Trace) -> list[str]:
     return notes or ["Nothing in the trace was repaired or dropped."]
 
 
+def demand_notes(results: Sequence[Result]) -> list[str]:
+    """Say what the jobs ask of nodes where a machine has none to give it."""
+    demands = results[0].trace.demands
+    others = [] if demands is None else [name for name in demands.each if name != "cores"]
+    if not others or all(isinstance(result.site.machine, Nodes) for result in results):
+        return []
+    return [
+        f"The jobs ask {', '.join(others)} of their nodes too; a machine of processors counts "
+        "cores alone. Describe the nodes in a site file, as [machine] nodes, and give that with "
+        "--site."
+    ]
+
+
 def print_faults(console: Console, trace: Trace) -> None:
     """Print every fault of a trace with its rule and its first lines."""
     from rich.table import Table
