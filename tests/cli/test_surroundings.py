@@ -43,7 +43,9 @@ def test_a_fault_keeps_its_code_where_stderr_is_closed(log: Path) -> None:
 def test_a_full_disk_behind_stdout_is_said_once(log: Path, arguments: str) -> None:
     ended = shell(f"{COMMAND} {arguments.format(log=log)} > /dev/full", log.parent)
     assert ended.returncode == 1
-    assert ended.stderr.decode().strip() == "slotwise: error: output: No space left on device"
+    assert (
+        ended.stderr.decode().strip() == "slotwise: error: standard output: No space left on device"
+    )
 
 
 @pytest.mark.parametrize("columns", ["0", "1", "40", "many"])

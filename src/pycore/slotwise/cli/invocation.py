@@ -85,7 +85,7 @@ def _explained(fault: Exception) -> int:
     elif isinstance(fault, OSError):
         if fault.filename in (None, "standard output"):
             screen.discard_output()
-        screen.fault(f"{fault.filename or 'output'}: {fault.strerror or fault}")
+        screen.fault(f"{fault.filename or 'standard output'}: {fault.strerror or fault}")
     else:
         screen.fault(
             f"{type(fault).__name__}: {fault}; this is a fault of slotwise itself, "
