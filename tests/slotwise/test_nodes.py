@@ -256,15 +256,20 @@ def test_sites_of_nodes_are_values_and_files(tmp_path: Path) -> None:
     assert hash(site) == hash(pickle.loads(pickle.dumps(site)))
 
 
-def test_faults_of_nodes_in_a_file_are_told_with_their_place(tmp_path: Path) -> None:
-    path = tmp_path / "site.toml"
-    path.write_text(
-        "[machine]\nprocessors = 4\n"
-        "nodes = [{ count = 1, cores = 4 }, { count = 0 }, { count = 1, cores = 4, gpus = -2 }]\n"
-    )
+def faults_of(path: Path, document: str) -> str:
+    """Write a site file with faults, and give what reading it tells."""
+    path.write_text(document)
     with pytest.raises(sw.SiteError) as wrong:
         sw.Site.from_toml(path)
-    text = str(wrong.value)
+    return str(wrong.value)
+
+
+def test_faults_of_nodes_in_a_file_are_told_with_their_place(tmp_path: Path) -> None:
+    text = faults_of(
+        tmp_path / "site.toml",
+        "[machine]\nprocessors = 4\n"
+        "nodes = [{ count = 1, cores = 4 }, { count = 0 }, { count = 1, cores = 4, gpus = -2 }]\n",
+    )
     assert "machine.processors: stands beside nodes" in text
     assert "machine.nodes[1].count: 0: a machine has at least one of each type" in text
     assert "machine.nodes[1].cores: is missing; a type of nodes is written as" in text
@@ -272,14 +277,11 @@ def test_faults_of_nodes_in_a_file_are_told_with_their_place(tmp_path: Path) -> 
 
 
 def test_amounts_too_large_in_a_file_are_told_with_their_place(tmp_path: Path) -> None:
-    path = tmp_path / "site.toml"
-    path.write_text(
+    text = faults_of(
+        tmp_path / "site.toml",
         "[machine]\nnodes = [{ count = 3000000000, cores = 1 }, "
-        '{ count = 1, cores = 1, memory = "99999999999999TB" }]\n'
+        '{ count = 1, cores = 1, memory = "99999999999999TB" }]\n',
     )
-    with pytest.raises(sw.SiteError) as wrong:
-        sw.Site.from_toml(path)
-    text = str(wrong.value)
     assert "machine.nodes[0].count: 3000000000: a machine has" in text
     assert "machine.nodes[1].memory: '99999999999999TB' must be" in text
 

@@ -10,6 +10,7 @@
 // after twice.
 #include "engine/replay.hpp"
 
+#include "engine/job_ends.hpp"
 #include "engine/site_check.hpp"
 #include "order/order.hpp"
 #include "schedule/partitioned_planner.hpp"
@@ -110,21 +111,6 @@ void put_in_place(const Schedule& part, std::span<const JobId> rows, PoolId pool
     }
 }
 
-// Ends and states, which follow from the starts.
-void end_jobs(const JobTable& table, const ReplayJobs& jobs, Schedule& schedule) {
-    const std::size_t n = jobs.size();
-    schedule.end.resize(n);
-    schedule.state.resize(n);
-    for (std::size_t job = 0; job < n; ++job) {
-        const bool ran = schedule.start[job] != kNotStarted;
-        const bool killed = jobs.run_time[job] < table.run_time[job];
-        schedule.end[job] = ran ? schedule.start[job] + jobs.run_time[job] : kNotStarted;
-        schedule.state[job] = static_cast<std::uint8_t>(!ran     ? State::rejected
-                                                        : killed ? State::killed
-                                                                 : State::completed);
-    }
-}
-
 // The whole schedule; nothing where what happens in one pool may start a job in another.
 std::optional<Schedule> replay_pools(const std::shared_ptr<const JobTable>& table,
                                      const Site& given, const Progress& progress) {
@@ -146,15 +132,17 @@ std::optional<Schedule> replay_pools(const std::shared_ptr<const JobTable>& tabl
         alone.policy = layout.policies[pool];
         Simulator simulator = replay_of(*table, jobs, rows, alone);
         if (simulator.scheduler().drifts()) return std::nullopt;
-        simulator.run([&](double done) {
-            if (progress)
-                progress((static_cast<double>(sorted.first[pool]) +
-                          done * static_cast<double>(rows.size())) /
-                         static_cast<double>(sorted.rows.size()));
-        });
+        const Progress of_pool = [&](double done) {
+            progress((static_cast<double>(sorted.first[pool]) +
+                      done * static_cast<double>(rows.size())) /
+                     static_cast<double>(sorted.rows.size()));
+        };
+        simulator.run(progress ? of_pool : Progress{});
         put_in_place(simulator.schedule(), rows, static_cast<PoolId>(pool), schedule);
     }
-    end_jobs(*table, jobs, schedule);
+    end_jobs(
+        schedule, jobs, [&](JobId job) { return table->run_time[job]; },
+        [](JobId) { return true; });
     return schedule;
 }
 

@@ -1,4 +1,5 @@
 // Simulator: attempts that the calendar ends, how long the next one lasts, and what became of all.
+#include "engine/job_ends.hpp"
 #include "engine/simulator.hpp"
 
 #include <algorithm>
@@ -72,23 +73,12 @@ void Simulator::settle_on_nodes() {
 }
 
 Schedule Simulator::take_schedule() {
-    const std::size_t n = jobs_.size();
-    schedule_.end.resize(n);
-    schedule_.state.resize(n);
     const bool as_given = attempts_.rows().empty() && placed_runs_ == nullptr &&
                           site_.interruption.checkpoint_cost == 0;
-    for (std::size_t job = 0; job < n; ++job) {
-        const bool ran = schedule_.start[job] != kNotStarted;
-        const Time uncut =
-            as_given ? table_->run_time[job] : uncut_length_of_attempt(static_cast<JobId>(job));
-        const bool killed = jobs_.run_time[job] < uncut;
-        schedule_.end[job] = ran ? schedule_.start[job] + jobs_.run_time[job] : kNotStarted;
-        const bool rejected = routing_ == nullptr || routing_->rejects(static_cast<JobId>(job));
-        schedule_.state[job] = static_cast<std::uint8_t>(ran && killed ? State::killed
-                                                         : ran         ? State::completed
-                                                         : rejected    ? State::rejected
-                                                                       : State::waiting);
-    }
+    end_jobs(
+        schedule_, jobs_,
+        [&](JobId job) { return as_given ? table_->run_time[job] : uncut_length_of_attempt(job); },
+        [&](JobId job) { return routing_ == nullptr || routing_->rejects(job); });
     for (const Attempt& attempt : attempts_.rows()) {
         if (attempt.requeued) continue;
         schedule_.end[attempt.job] = attempt.end;

@@ -82,7 +82,7 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
         if (may_reorder(layout_->clusters[at])) touched_[at] = Touched::otherwise;
     if (eligibility_.has_hours()) // a queue may have closed since
         for (PoolId pool = 0; pool < pools_.size(); ++pool)
-            if (asked_[pool].blocked() && is_lost(asked_[pool].blocked_by)) touch(pool);
+            if (has_lost_head(pool)) touch(pool);
     promises_.for_each_until(now_, [&](JobId, const PoolPromise& due) { touch(due.pool); });
     has_dropped_ = false;
     const std::size_t n_waiting_before = n_waiting_;

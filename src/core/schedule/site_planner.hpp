@@ -162,7 +162,11 @@ class SitePlanner final : public Scheduler {
     void plan(std::size_t at, std::span<const JobId> arrived);
     void sweep_until_settled(const Cluster& cluster);
     bool has_freed_others(const Cluster& cluster);
-    bool is_lost(JobId head) const { return !waits(head) || !is_eligible(head); }
+    // Whether the job that blocks the pool does so no longer.
+    bool has_lost_head(PoolId pool) const {
+        const JobId head = asked_[pool].blocked_by;
+        return asked_[pool].blocked() && (!waits(head) || !is_eligible(head));
+    }
     bool may_reorder(const Cluster& cluster) const;
     void look_over(const Cluster& cluster);
     void sweep(const Cluster& cluster);
@@ -198,8 +202,11 @@ class SitePlanner final : public Scheduler {
     void start(JobId job, PoolId pool, bool past_another, Time length);
     void note_started(JobId job, PoolId pool, bool past_another);
 
-    const Cluster& cluster_of(PoolId pool) const {
-        return layout_->clusters[layout_->cluster_of[pool]];
+    bool has_pool(const Cluster& cluster, PoolId pool) const {
+        return &layout_->clusters[layout_->cluster_of[pool]] == &cluster;
+    }
+    bool has_job(const Cluster& cluster, JobId job) const {
+        return has_pool(cluster, queue_of(job).pools.front());
     }
     void keep_promises(const Cluster& cluster);
     void reserve_past_promises(const Cluster& cluster);

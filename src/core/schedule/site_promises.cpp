@@ -47,7 +47,7 @@ void SitePlanner::reserve_past_promises(const Cluster& cluster) {
 // Puts the promises into the plans of their pools (sign 1), or takes them out (−1).
 void SitePlanner::lay_promises(const Cluster& cluster, int sign) {
     promises_.for_each_until(kNever, [&](JobId job, const PoolPromise& promise) {
-        if (&cluster_of(promise.pool) == &cluster) lay(job, promise, sign);
+        if (has_pool(cluster, promise.pool)) lay(job, promise, sign);
     });
 }
 
@@ -105,8 +105,7 @@ void SitePlanner::give_up_barred(const Cluster& cluster) {
     if (eligibility_.all()) return;
     scratch_jobs_.clear();
     promises_.for_each_until(kNever, [&](JobId job, const PoolPromise& promise) {
-        if (&cluster_of(promise.pool) == &cluster && !may_be_promised(job))
-            scratch_jobs_.push_back(job);
+        if (has_pool(cluster, promise.pool) && !may_be_promised(job)) scratch_jobs_.push_back(job);
     });
     for (const JobId job : scratch_jobs_) {
         withdraw(job);
@@ -136,9 +135,7 @@ const std::vector<JobId>& SitePlanner::in_order(const Cluster& cluster, Wanted&&
     const Room anybody = WaitingLine::any(context_.processors);
     in_order_.clear();
     for (const JobId job : starving_)
-        if (&layout_->clusters[layout_->cluster_of_queue(routing_->queue_of[job])] == &cluster &&
-            waits(job) && wanted(job))
-            in_order_.push_back(job);
+        if (has_job(cluster, job) && waits(job) && wanted(job)) in_order_.push_back(job);
     const auto is_asked = [&](JobId job) { return !starves(job) && wanted(job); };
     for (const PoolId pool : cluster.pools) {
         const WaitingLine& line = of_promises_[pool];
@@ -166,8 +163,7 @@ void SitePlanner::replace_broken(const Cluster& cluster) {
         return starves(job) && may_hold_promise(job) && may_be_promised(job);
     };
     if (!has_broken(cluster) && std::none_of(starving_.begin(), starving_.end(), [&](JobId job) {
-            return waits(job) && starves_here(job) &&
-                   &cluster_of(queue_of(job).pools.front()) == &cluster;
+            return waits(job) && starves_here(job) && has_job(cluster, job);
         }))
         return;
     in_order(cluster, [&](JobId job) { return promises_.holds(job) || starves_here(job); });
@@ -249,8 +245,7 @@ void SitePlanner::promise_others(const Cluster& cluster) {
     std::erase_if(unpromised_, [&](JobId job) { return !waits(job) || promises_.holds(job); });
     scratch_jobs_.clear();
     for (const JobId job : unpromised_)
-        if (&cluster_of(queue_of(job).pools.front()) == &cluster && may_be_promised(job))
-            scratch_jobs_.push_back(job);
+        if (has_job(cluster, job) && may_be_promised(job)) scratch_jobs_.push_back(job);
     if (scratch_jobs_.size() > 1) {
         std::sort(scratch_jobs_.begin(), scratch_jobs_.end());
         scratch_jobs_ = in_order(cluster, [&](JobId job) {
@@ -267,7 +262,7 @@ void SitePlanner::promise_others(const Cluster& cluster) {
 void SitePlanner::start_due(const Cluster& cluster) {
     bool any = false;
     promises_.for_each_until(now_, [&](JobId, const PoolPromise& promise) {
-        any = any || &cluster_of(promise.pool) == &cluster;
+        any = any || has_pool(cluster, promise.pool);
     });
     if (!any) return;
     std::fill(is_passed_.begin(), is_passed_.end(), std::uint8_t{0});

@@ -42,7 +42,7 @@ bool SitePlanner::has_freed_others(const Cluster& cluster) {
 // A pool is due, whatever has happened in it, where the job that blocked it does so no longer.
 void SitePlanner::look_over(const Cluster& cluster) {
     for (const PoolId pool : cluster.pools)
-        if (asked_[pool].blocked() && is_lost(asked_[pool].blocked_by)) is_due_[pool] = 1;
+        if (has_lost_head(pool)) is_due_[pool] = 1;
 }
 
 // Whether time alone may change who comes first in a pool with a threshold: factors grow at
@@ -103,8 +103,7 @@ void SitePlanner::join_sweep(PoolId pool) {
 void SitePlanner::pass_on(JobId started) {
     const std::size_t cluster = layout_->cluster_of_queue(routing_->queue_of[started]);
     for (const PoolId pool : layout_->clusters[cluster].pools) {
-        if (is_swept_[pool] != 0 || !asked_[pool].blocked()) continue;
-        if (!is_lost(asked_[pool].blocked_by)) continue;
+        if (is_swept_[pool] != 0 || !has_lost_head(pool)) continue;
         if (is_yet_to_come(pool, started))
             join_sweep(pool);
         else
@@ -134,9 +133,8 @@ bool SitePlanner::settle_arrival(JobId job) {
     const QueueId queue = routing_->queue_of[job];
     const Cluster& cluster = layout_->clusters[layout_->cluster_of_queue(queue)];
     const auto some_head_is_lost = [&] {
-        return std::any_of(cluster.pools.begin(), cluster.pools.end(), [&](PoolId pool) {
-            return asked_[pool].blocked() && is_lost(asked_[pool].blocked_by);
-        });
+        return std::any_of(cluster.pools.begin(), cluster.pools.end(),
+                           [&](PoolId pool) { return has_lost_head(pool); });
     };
     if (!waits(job) || starves(job) || (eligibility_.has_hours() && some_head_is_lost()) ||
         may_reorder(cluster))

@@ -22,9 +22,7 @@ void SitePlanner::try_starving(const Cluster& cluster) {
     for (std::size_t i = 0; i < starving_.size(); ++i) { // which grows as rows move up
         const JobId job = starving_[i];
         if (context_.jobs.processors[job] > widest || !waits(job)) continue;
-        const QueueId queue = routing_->queue_of[job];
-        if (&layout_->clusters[layout_->cluster_of_queue(queue)] != &cluster || !is_eligible(job))
-            continue;
+        if (!has_job(cluster, job) || !is_eligible(job)) continue;
         for (const PoolId pool : queue_of(job).pools) {
             if (!holds(rooms_[pool], job) || !is_open(pool, job)) continue;
             const bool has_started = try_in(job, pool);

@@ -41,11 +41,12 @@ def check_site(
     site = merged_site(file, written_settings(settings, None))
     trace = None if trace_path is None else open_trace(trace_path)
     routes = None if trace is None else routes_of(site, trace)
+    calendar = {} if trace is None else calendar_of(site, trace)
     if as_json:
         data: dict[str, Any] = {"site": site.to_dict()}
         if trace is not None and routes is not None:
             data |= {"queues": routes.queues, "rejected": routes.rejected}
-            data |= {"calendar": calendar_of(site, trace), "notes": notes_of(site, trace)}
+            data |= {"calendar": calendar, "notes": notes_of(site, trace, calendar)}
         screen.print_json(data)
         return
     from rich.markup import escape
@@ -53,12 +54,12 @@ def check_site(
     console = screen.stdout()
     console.print(f"[bold]{escape(str(file))}[/] is a sound site.\n")
     machine = site.machine_for(trace).count if trace is not None else None
-    _print_overview(console, site, machine, calendar_of(site, trace) if trace else {})
+    _print_overview(console, site, machine, calendar)
     _print_pools(console, site, machine)
     _print_queues(console, site, routes.queues if routes else None)
     if trace is not None and routes is not None:
         _print_rejected(console, trace, routes)
-        for note in notes_of(site, trace):
+        for note in notes_of(site, trace, calendar):
             console.print(f"[yellow]Note:[/] {escape(note)}")
 
 

@@ -12,7 +12,7 @@ from slotwise.faults import dotted
 from slotwise.reject_reason import RejectReason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from slotwise import Site, Trace
     from slotwise.sites.limits import Limits
@@ -76,13 +76,13 @@ def _crashes_within(core: _core.Site, first: int, last: int) -> int:
     return count
 
 
-def notes_of(site: Site, trace: Trace) -> list[str]:
-    """Say which parts of a site have nothing to do in this log."""
-    return [*_never(site, trace), *_nobody(site, trace)]
+def notes_of(site: Site, trace: Trace, calendar: Mapping[str, int]) -> list[str]:
+    """Say which parts of a site have nothing to do in this log, of which `calendar_of` tells."""
+    return [*_never(site, trace, calendar), *_nobody(site, trace)]
 
 
-def _never(site: Site, trace: Trace) -> Iterator[str]:
-    never = [name for name, times in calendar_of(site, trace).items() if times == 0]
+def _never(site: Site, trace: Trace, calendar: Mapping[str, int]) -> Iterator[str]:
+    never = [name for name, times in calendar.items() if times == 0]
     if not never:
         return
     dates = dates_of(trace, site.clock)

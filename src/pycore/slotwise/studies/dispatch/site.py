@@ -16,6 +16,7 @@ from slotwise._numbers import whole
 from slotwise.demands import demands_of, without_room
 from slotwise.errors import SiteError
 from slotwise.nodes import Nodes, NodeType
+from slotwise.sites.readers import flag
 from slotwise.sites.times import day_times, hours_of, seconds_of, shown, time_of_day
 
 if TYPE_CHECKING:
@@ -269,23 +270,17 @@ def _between(least: int, most: int) -> Callable[[Any], int]:
     return read
 
 
-def _switch(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError(f"{shown(value)} must be true or false")
-    return value
-
-
 _PBS: Mapping[str, Callable[[Any], Any]] = {
     "begin": _time,
     "night": _night,
     "cycle": _positive_duration,
     "debug_nodes": _between(0, 1_000_000),
-    "strict": _switch,
+    "strict": flag,
 }
 _QUEUE: Mapping[str, Callable[[Any], Any]] = {
     "expected_wait": _positive_duration,
     "priority": _between(-1_000_000, 1_000_000),
-    "night_only": _switch,
+    "night_only": flag,
 }
 
 
