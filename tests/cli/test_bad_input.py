@@ -266,7 +266,12 @@ ASKED = "submit,run_time,processors,units,unit_cores,unit_gpus,unit_mics\n"
             3,
             "asked.csv: unit_gpus is -1 in row 1; a demand is never negative",
         ),
-        ("0,10,1,1,1,0,0\n0,10,1,1,1,,0", [], 3, "row 2; a demand is never negative (an empty field"),
+        (
+            "0,10,1,1,1,0,0\n0,10,1,1,1,,0",
+            [],
+            3,
+            "row 2; a demand is never negative (an empty field",
+        ),
         (
             "0,10,1,1,1,2.0,0\n0,10,1,1,1,0.5,0",
             [],
