@@ -107,6 +107,21 @@ def test_a_start_without_room_is_refused_whoever_decides_it():
         RollingHorizon(work, Greedy()).run()
 
 
+@pytest.mark.parametrize(
+    ("node", "units"), [([0], [1]), ([0, 1], [3, -1]), ([-1, 0], [1, 1]), ([0, 1], [2, 0])]
+)
+def test_a_start_that_does_not_place_every_unit_on_a_node_is_refused(node, units):
+    class Odd:
+        def next_due(self, now):
+            return None
+
+        def activate(self, problem, rows):
+            return [(0, np.array(node, np.int32), np.array(units, np.int32))]
+
+    with pytest.raises(sw.ReplayError, match="job 0 has no room on nodes"):
+        RollingHorizon(workload([(0, 5, 5, 2, 1, 0)]), Odd()).run()
+
+
 def test_a_dispatcher_that_lets_jobs_wait_for_ever_is_told():
     class Idle:
         def next_due(self, now):
