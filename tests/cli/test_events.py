@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import tomllib
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+import slotwise as sw
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -145,3 +148,53 @@ def test_what_cannot_be_read_is_refused_in_words(
     assert ended.code == code
     assert told in ended.err
     assert "Traceback" not in ended.err
+
+
+def test_a_node_table_is_written_as_a_site_that_reads_back(slotwise: Any, files: Path) -> None:
+    ended = slotwise("site", "from-slurm", "slurm.conf")
+    assert ended.code == 0, ended.err
+    (files / "made.toml").write_text(ended.out)
+    assert slotwise("site", "check", "made.toml").code == 0
+    site = sw.Site.from_toml(files / "made.toml")
+    assert site.machine == sw.read_slurm_nodes(files / "slurm.conf")
+    assert ended.out.endswith(site.to_toml())
+    of_table = ("run", "x.events.gz", "--nodes", "slurm.conf", "--json")
+    of_site = ("run", "x.events.gz", "--site", "made.toml", "--json")
+    metrics = [json.loads(slotwise(*words).out)["metrics"] for words in (of_table, of_site)]
+    assert metrics[0] == metrics[1]
+
+
+def test_what_of_a_table_no_site_says_is_named_once(slotwise: Any, files: Path) -> None:
+    conf = (
+        "NodeName=DEFAULT CPUs=4 RealMemory=4000 State=UNKNOWN Gres=fpga:1\n"
+        "NodeName=n1 Feature=fast,red\nNodeName=n2 Feature=slow,red State=DOWN\n"
+        "PartitionName=DEFAULT MaxTime=1:00:00\nSchedulerType=sched/backfill\nSlurmUser=root\n"
+    )
+    names = ["all", *(f"p{i}" for i in range(6))]
+    parts = [f"PartitionName={name} Nodes={'ALL' if name == 'all' else 'n1'}\n" for name in names]
+    (files / "many.conf").write_text(conf + "".join(parts))
+    told = " ".join(line.removeprefix("#") for line in slotwise(
+        "site", "from-slurm", "many.conf").out.splitlines() if line.startswith("#"))  # fmt: skip
+    told = " ".join(told.split())
+    # Cores, memory and five of seven partitions: those of most nodes, then the last, are left out.
+    assert "the partitions all, p5." in told
+    assert "the features fast, red, slow." in told
+    assert "of the nodes, State, Gres=fpga." in told
+    assert "of the partitions, MaxTime." in told
+    assert "of the scheduler, SchedulerType." in told
+    assert "SlurmUser" not in told
+
+
+def test_features_that_jobs_ask_take_the_place_of_partitions(slotwise: Any, files: Path) -> None:
+    line = LINE.format(at="0.00", job=1, more=" --constraint=fast")
+    (files / "fast.events").write_text(line)
+    parts = "".join(f"PartitionName=p{i} Nodes=n1\n" for i in range(6))
+    (files / "many.conf").write_text(f"NodeName=n1 CPUs=4 Feature=fast\n{parts}")
+    ended = slotwise("site", "from-slurm", "many.conf", "--trace", "fast.events")
+    machine = tomllib.loads(ended.out)["machine"]
+    assert machine["nodes"][0] == {
+        "count": 1, "cores": 4, **{f"p{i}": 1000 for i in range(5)}, "fast": 4, "name": "n1",
+    }  # fmt: skip
+    refused = slotwise("site", "from-slurm", "many.conf", "--trace", "many.conf")
+    assert refused.code == 2
+    assert "holds no submit_batch_job events" in refused.err

@@ -10,12 +10,8 @@ from slotwise import Nodes, RejectReason, SiteError, TraceError, _core, read_swf
 from slotwise.column_files import SUFFIXES, read_columns
 from slotwise.demands import demands_of, without_room
 from slotwise.intrepid import is_intrepid, read_intrepid
-from slotwise.node_logs import (
-    asked_features,
-    is_slurm_events,
-    read_slurm_events,
-    read_slurm_nodes,
-)
+from slotwise.node_logs import asked_features, is_slurm_events, read_slurm_events
+from slotwise.slurm_conf import read_slurm_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
