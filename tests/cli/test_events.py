@@ -109,6 +109,8 @@ def test_what_convert_writes_is_replayed_alike(slotwise: Any, files: Path) -> No
 def test_the_nodes_of_a_site_file_do_as_well(slotwise: Any, files: Path) -> None:
     (files / "site.toml").write_text(SITE)
     assert slotwise("run", "x.events.gz", "--site", "site.toml").code == 0
+    checked = slotwise("site", "check", "site.toml", "--trace", "x.events.gz")
+    assert "All 3 jobs of the log can run." in checked.out
 
 
 @pytest.mark.parametrize(
