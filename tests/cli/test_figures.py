@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import slotwise as sw
-from slotwise.cli import text
+from slotwise import text
 from slotwise.cli.measures import best_of
 from slotwise.summary import jobs_a_second
 
@@ -18,22 +19,58 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("seconds", "written"),
     [
-        ([12.0, 0.5], ["12 s", "0.5 s"]),
-        ([12.0, 3723.0], ["0:00:12", "1:02:03"]),
-        ([0.0, 400_000.0], ["0 s", "4.6 days"]),
-        ([3600.0, 400_000.0], ["1:00:00", "111:06:40"]),
-        ([-90.0, float("nan"), 30.0], ["-0:01:30", "-", "0:00:30"]),
-        ([], []),
+        (0.0, "0:00:00"),
+        (12.4, "0:00:12"),
+        (59.7, "0:01:00"),
+        (6837.2, "1:53:57"),
+        (86_399.5, "1d 00:00:00"),
+        # 27 days, 15 h, 37 min and 37 s: 2,332,800 + 54,000 + 2,220 + 37.
+        (2_389_057.0, "27d 15:37:37"),
+        (86_400_000.0, "1,000d 00:00:00"),
+        (-90.0, "-0:01:30"),
+        (-0.2, "0:00:00"),
+        (float("nan"), "-"),
     ],
 )
-def test_lengths_of_time_that_are_compared_have_one_unit(
-    seconds: list[float], written: list[str]
+def test_a_length_of_time_in_a_table_is_always_in_one_form(seconds: float, written: str) -> None:
+    assert text.clock(seconds) == written
+
+
+@pytest.mark.parametrize(
+    ("seconds", "written"),
+    [
+        (0, "0 s"),
+        (0.25, "0.2 s"),
+        (59, "59 s"),
+        (90, "0:01:30"),
+        (100_000, "1d 03:46:40"),
+        (28_763_776, "332.9 days"),
+        (float("nan"), "-"),
+    ],
+)
+def test_a_length_of_time_in_a_sentence_has_the_digits_it_needs(
+    seconds: float, written: str
 ) -> None:
-    assert text.durations(seconds) == written
+    assert text.duration(seconds) == written
+
+
+def test_the_lengths_of_time_of_a_comparison_stand_in_one_form(
+    slotwise: Any, tmp_path: Path
+) -> None:
+    # Two jobs of the whole machine, 50 days each, and a short one: they wait 0, 50 days less 10 s
+    # and 100 days less 20 s.
+    (tmp_path / "log.csv").write_text(
+        "submit,run_time,processors\n0,4320000,4\n10,4320000,4\n20,5,1\n"
+    )
+    out = slotwise("compare", "log.csv", "--processors", "4", "--backfill", "none,easy").out
+    longest = next(line for line in out.splitlines() if "wait, longest" in line)
+    assert longest.split()[2:] == ["99d", "23:59:40", "99d", "23:59:40"]
+    assert re.search(r"wait, median +49d 23:59:50 +49d 23:59:50", out)
+    assert " days" not in out[: out.index("* best")]
 
 
 def test_the_best_of_lengths_is_told_by_what_is_shown() -> None:
-    # 12.1 and 12.4 s are both shown as 0:00:12 beside an hour.
+    # 12.1 and 12.4 s are both shown as 0:00:12.
     assert best_of("mean_wait", [12.1, 3600.0, 12.4]) == {0, 2}
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise import Trace, simulate
-from slotwise.cli import screen, tables, text
+from slotwise import Trace, simulate, text
+from slotwise.cli import screen, tables
 from slotwise.cli.bounds import Bound
 from slotwise.cli.exits import RegressionError
 from slotwise.cli.outputs import check_output
@@ -178,11 +178,8 @@ def _paired_rows(results: dict[str, Result]) -> dict[str, list[str]]:
     first, *others = results.values()
     pairs = [paired_wait(first, other) for other in others]
 
-    bounds = [value for p in pairs for value in (p.mean, p.low, p.high)]
-    written = dict(zip(bounds, text.durations(bounds), strict=True))
-
     def lengths(values: Iterable[float]) -> list[str]:
-        return ["", *(text.signed(written[value], value) for value in values)]
+        return ["", *(text.signed(text.clock(value), value) for value in values)]
 
     def shares(values: Iterable[float]) -> list[str]:
         return ["", *(text.percent(value) for value in values)]

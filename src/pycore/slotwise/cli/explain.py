@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slotwise.cli import screen, tables, text
+from slotwise import text
+from slotwise.cli import screen, tables
 from slotwise.cli.exits import UsageError
 from slotwise.cli.run import replay
 from slotwise.cli.sites import site_of
@@ -103,10 +104,9 @@ def _show(console: Console, explanation: Explanation, dates: Dates | None) -> No
 
 def _show_reasons(console: Console, explanation: Explanation) -> None:
     table = tables.new_table("because", "for", "share")
-    seconds = explanation.seconds
-    for reason, lasted in zip(seconds, text.durations(list(seconds.values())), strict=True):
-        share = text.percent(seconds[reason] / explanation.wait)
-        table.add_row(f"{reason}: {REASONS[reason]}", lasted, share)
+    for reason, seconds in explanation.seconds.items():
+        share = text.percent(seconds / explanation.wait)
+        table.add_row(f"{reason}: {REASONS[reason]}", text.clock(seconds), share)
     console.print(table)
 
 
@@ -116,11 +116,11 @@ def _show_limits(console: Console, explanation: Explanation) -> None:
     headings = ("limit that held it", "of", "at most", "there were", "for", "jobs that counted")
     table = tables.new_table(*headings)
     table.columns[1].justify = table.columns[5].justify = "left"
-    lasted = text.durations([limit.seconds for limit in explanation.limits])
-    for limit, seconds in zip(explanation.limits, lasted, strict=True):
+    for limit in explanation.limits:
         named = _listed(limit.jobs)
         most = f"{limit.most:,} {limit.unit}"
-        table.add_row(limit.name, limit.whose, most, f"{limit.peak:,}", seconds, named)
+        held = text.clock(limit.seconds)
+        table.add_row(limit.name, limit.whose, most, f"{limit.peak:,}", held, named)
     console.print(table)
 
 

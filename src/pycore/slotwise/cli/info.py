@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from slotwise.cli import screen, tables, text
+from slotwise import text
+from slotwise.cli import screen, tables
 from slotwise.cli.traces import nodes_of, open_trace
 from slotwise.trace_facts import class_shares, estimate_facts, facts_of
 
@@ -103,9 +104,9 @@ def _print_distributions(console: Console, facts: dict[str, Any]) -> None:
     table = tables.new_table("", "mean", "median", "95 %", "max")
     for name, label, write in (
         ("job_processors", "processors of a job", text.ratio),
-        ("run_time", "run time", text.duration),
-        ("requested_time", "requested time", text.duration),
-        ("logged_wait", "wait in the log", text.duration),
+        ("run_time", "run time", text.clock),
+        ("requested_time", "requested time", text.clock),
+        ("logged_wait", "wait in the log", text.clock),
     ):
         row = facts[name]
         if row is not None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slotwise.cli import text
+from slotwise import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _STATISTICS = {"mean": "mean", "median": "median", "p95": "95 %", "max": "longest"}
 _FAMILIES: dict[str, tuple[str, Callable[[float], str]]] = {
-    "wait": ("wait", text.duration),
-    "response": ("response", text.duration),
+    "wait": ("wait", text.clock),
+    "response": ("response", text.clock),
     "slowdown": ("slowdown", text.ratio),
     "bounded_slowdown": ("bounded slowdown", text.ratio),
     "bounded_slowdown_floor": ("bounded slowdown, floor", text.ratio),
@@ -37,20 +37,14 @@ class Measure:
     write: Callable[[float], str]
     better: int = 0
 
-    def write_all(self, values: Sequence[float]) -> list[str]:
-        """Write values that are compared, in one unit."""
-        if self.write is text.duration:
-            return text.durations(values)
-        return [self.write(value) for value in values]
-
 
 _SINGLE = {
-    "area_weighted_response": Measure("area-weighted response", text.duration, -1),
-    "area_weighted_wait": Measure("area-weighted wait", text.duration, -1),
+    "area_weighted_response": Measure("area-weighted response", text.clock, -1),
+    "area_weighted_wait": Measure("area-weighted wait", text.clock, -1),
     "utilisation": Measure("utilisation", text.percent, 1),
     "utilisation_of_available": Measure("utilisation of what there was", text.percent, 1),
     "loss_of_capacity": Measure("loss of capacity", text.percent, -1),
-    "makespan": Measure("span of the replay", text.duration, -1),
+    "makespan": Measure("span of the replay", text.clock, -1),
     "mean_queue_length": Measure("queue length, mean", text.ratio, -1),
     "max_queue_length": Measure("queue length, longest", text.count, -1),
     "mean_queued_processors": Measure("queued processors, mean", text.count, -1),
@@ -87,7 +81,7 @@ def measure(name: str) -> Measure:
 def best_of(name: str, values: Sequence[float]) -> set[int]:
     """Give the positions of the best values; none where all are shown alike."""
     shown = measure(name)
-    written = shown.write_all(values)
+    written = [shown.write(value) for value in values]
     known = [(value, i) for i, value in enumerate(values) if value == value]
     if not shown.better or len(set(written)) < 2 or not known:
         return set()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise.cli import text
+from slotwise import text
 from slotwise.cli.measures import FAMILIES, STATISTICS, best_of, measure
 from slotwise.demands import demands_of
 from slotwise.nodes import Nodes
@@ -135,8 +135,7 @@ def print_comparison(
         values = [metrics[name] for metrics in columns.values()]
         best = best_of(name, values) if mark_best else set()
         shown = measure(name)
-        written = shown.write_all(values)
-        cells = [cell + ("*" if i in best else " ") for i, cell in enumerate(written)]
+        cells = [shown.write(v) + ("*" if i in best else " ") for i, v in enumerate(values)]
         rows.append((shown.label, cells))
     rows.extend((label, [cell + " " for cell in cells]) for label, cells in extra.items())
     for chosen in _pages(console.width, names, rows):

@@ -8,6 +8,7 @@ from math import isnan, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from slotwise import text
 from slotwise.dates import dates_of
 from slotwise.nodes import Nodes
 from slotwise.report import numbers
@@ -180,10 +181,10 @@ def _compared_row(label: str, key: str, metrics: Sequence[Metrics]) -> str:
 
 
 def _cell(key: str, value: float, best: str | None = None, after: str = "") -> str:
-    text = numbers.metric(key, value)
-    mark = ' class="best"' if text == best else ""
+    shown = numbers.metric(key, value)
+    mark = ' class="best"' if shown == best else ""
     full = escape(numbers.exact(key, value), quote=True)
-    return f'<td{mark} title="{full}">{escape(text)}{after}</td>'
+    return f'<td{mark} title="{full}">{escape(shown)}{after}</td>'
 
 
 def _change(value: float, base: float) -> str:
@@ -218,15 +219,15 @@ def _capacity_note(result: Result, metrics: Sequence[Metrics]) -> str:
         return clock.date(int(seconds)) if clock else f"{seconds:,.0f} s"
 
     begin, end = first["window_begin"], first["window_end"]
-    until = f"to {when(end)} ({numbers.duration(end - begin)})"
+    until = f"to {when(end)} ({text.duration(end - begin)})"
     if any(m["window_end"] != end for m in metrics):
         until = "to the last end of each schedule"
-    sizes = " / ".join(sorted({numbers.count(m["processors"]) for m in metrics}))
+    sizes = " / ".join(sorted({text.count(m["processors"]) for m in metrics}))
     trimmed = first.get("n_trimmed", 0)
     return (
         f"Utilisation and loss of capacity are shares of {sizes} processors from {when(begin)} "
         f"{until}; "
-        + (f"{numbers.count(trimmed)} jobs are trimmed." if trimmed else "nothing is trimmed.")
+        + (f"{text.count(trimmed)} jobs are trimmed." if trimmed else "nothing is trimmed.")
     )
 
 
@@ -248,7 +249,7 @@ def _left_out_note(results: Sequence[Result], metrics: Sequence[Metrics]) -> str
 
 
 def _several(number: float, noun: str) -> str:
-    return f"{numbers.count(number)} {noun}{'' if number == 1 else 's'}"
+    return f"{text.count(number)} {noun}{'' if number == 1 else 's'}"
 
 
 def facts_html(results: Sequence[Result], names: Sequence[str], facts: Mapping[str, str]) -> str:
@@ -287,16 +288,16 @@ def _site_text(site: Site) -> str:
 
 def policy_text(policy: Policy) -> str:
     """Describe a policy: its order, its backfill, and each switch that is not at its default."""
-    text = f"{policy.order} order, {policy.backfill} backfilling"
+    said = f"{policy.order} order, {policy.backfill} backfilling"
     if policy.backfill == "as-logged":
-        text = "the log's own schedule (as-logged)"
+        said = "the log's own schedule (as-logged)"
     elif policy.backfill == "none":
-        text = f"{policy.order} order, no backfilling"
+        said = f"{policy.order} order, no backfilling"
     for field in dataclasses.fields(policy):
         value = getattr(policy, field.name)
         if field.name not in ("order", "backfill") and value != field.default:
-            text += f", {field.name} = {value}"
-    return text
+            said += f", {field.name} = {value}"
+    return said
 
 
 def _trace_text(trace: Trace) -> str:
@@ -311,7 +312,7 @@ def _span_text(result: Result) -> dict[str, str]:
         return {"Jobs": "none"}
     first, last = int(trace.submit[0]), int(trace.submit[-1])
     clock = dates_of(trace, result.site.clock)
-    jobs = f"{numbers.count(len(trace))} submitted over {numbers.duration(last - first)}"
+    jobs = f"{text.count(len(trace))} submitted over {text.duration(last - first)}"
     if clock is None:
         return {"Jobs": jobs}
     return {"Jobs": f"{jobs}, {clock.date(first)} to {clock.date(last)} ({clock.zone})"}
@@ -319,10 +320,10 @@ def _span_text(result: Result) -> dict[str, str]:
 
 def _machine_text(results: Sequence[Result]) -> str:
     sizes = sorted({result.processors for result in results})
-    said = " / ".join(numbers.count(size) for size in sizes) + " processors"
+    said = " / ".join(text.count(size) for size in sizes) + " processors"
     machines = {result.site.machine for result in results}
     if len(machines) == 1 and isinstance(machine := machines.pop(), Nodes):
-        return f"{numbers.count(machine.n_nodes)} nodes, {said}"
+        return f"{text.count(machine.n_nodes)} nodes, {said}"
     return said
 
 
