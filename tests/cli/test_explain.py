@@ -79,4 +79,4 @@ def test_times_are_dates_where_the_log_says_what_its_time_0_is(slotwise: Any, lo
     dated = log.with_name("dated.swf")
     dated.write_text(f"; UnixStartTime: 864000000\n{log.read_text()}")
     shown = " ".join(slotwise("explain", dated, "2").out.split())
-    assert "submitted at 10 s (1997-05-19 00:00), started at 100 s (1997-05-19 00:01)" in shown
+    assert "at 1997-05-19 00:00 UTC (10 s), started at 1997-05-19 00:01 UTC (100 s)" in shown

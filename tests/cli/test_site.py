@@ -154,7 +154,7 @@ def test_check_tells_what_never_takes_place_within_the_log(
         "queue[2].trace_queues",
         "dependencies",
     ]
-    assert "from 2020-01-01 00:00 (0 s) to 2020-01-01" in data["notes"][0]
+    assert "from 2020-01-01 00:00 UTC (0 s) to 2020-01-01" in data["notes"][0]
     shown = slotwise("site", "check", site, "--trace", log).out
     assert "in the log never" in shown
     assert "Note: maintenance[1], crashes: never within the log" in shown

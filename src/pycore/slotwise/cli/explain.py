@@ -11,7 +11,7 @@ from slotwise.cli.exits import UsageError
 from slotwise.cli.run import replay
 from slotwise.cli.sites import site_of
 from slotwise.cli.traces import check_runnable, open_trace
-from slotwise.dates import dates_of
+from slotwise.dates import dates_of, written_instant
 from slotwise.waits.explain import row_of
 from slotwise.waits.explanation import REASONS
 
@@ -77,12 +77,12 @@ def _row(trace: Trace, job: int, written: str | None) -> int:
 
 
 def _show(console: Console, explanation: Explanation, dates: Dates | None) -> None:
-    def when(seconds: int) -> str:
-        return f"{seconds:,} s" if dates is None else f"{seconds:,} s ({dates.date(seconds)})"
-
+    submitted, started = (
+        written_instant(t, dates) for t in (explanation.submit, explanation.start)
+    )
     console.print(
-        f"Job {explanation.job_id} was submitted at {when(explanation.submit)}, started at "
-        f"{when(explanation.start)} and waited {text.duration(explanation.wait)}.\n"
+        f"Job {explanation.job_id} was submitted at {submitted}, started at {started} and waited "
+        f"{text.duration(explanation.wait)}.\n"
     )
     if explanation.wait:
         _show_reasons(console, explanation)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from slotwise import text
 from slotwise.cli import screen, tables
 from slotwise.cli.traces import nodes_of, open_trace
+from slotwise.dates import dates_of, written_period
 from slotwise.trace_facts import class_shares, estimate_facts, facts_of
 
 if TYPE_CHECKING:
@@ -74,7 +74,9 @@ def _print_overview(console: Console, trace: Trace, facts: dict[str, Any]) -> No
         if trace.demands is None
         else "of nodes; describe them in a site file to replay (docs/sites.md)",
     )
-    table.add_row("submitted", _period(trace, facts))
+    first, last = facts["first_submit"], facts["last_submit"]
+    period = written_period(first, last, dates_of(trace))
+    table.add_row("submitted", f"{period}, {text.duration(last - first)}")
     if facts["load"] is not None:
         table.add_row(
             "load", f"{text.percent(facts['load'])} of the machine from first to last submit"
@@ -86,18 +88,6 @@ def _print_overview(console: Console, trace: Trace, facts: dict[str, Any]) -> No
         asked = [f"{name} {count:,}" for name, count in facts["demands"].items() if count]
         table.add_row("jobs that ask", ", ".join(asked))
     console.print(table)
-
-
-def _period(trace: Trace, facts: dict[str, Any]) -> str:
-    first, last = facts["first_submit"], facts["last_submit"]
-    days = text.duration(last - first)
-    begin = trace.unix_start_time
-    if not begin:
-        return f"from {first:,} s to {last:,} s on the log's clock, {days}"
-    # Times at or past UnixStartTime are absolute already.
-    offset = 0 if first >= begin else begin
-    dates = [datetime.fromtimestamp(offset + t, UTC).strftime("%Y-%m-%d") for t in (first, last)]
-    return f"{dates[0]} to {dates[1]} (UTC), {days}"
 
 
 def _print_distributions(console: Console, facts: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from slotwise import text
-from slotwise.dates import dates_of
+from slotwise.dates import dates_of, written_instant, written_period
 from slotwise.nodes import Nodes
 from slotwise.report import numbers
 from slotwise.sites.summary import parts_of
@@ -213,21 +213,15 @@ def _capacity_note(result: Result, metrics: Sequence[Metrics]) -> str:
     first = metrics[0]
     if not {"processors", "window_begin", "window_end"} <= first.keys():
         return ""
-    clock = dates_of(result.trace, result.site.clock)
-
-    def when(seconds: float) -> str:
-        return clock.date(int(seconds)) if clock else f"{seconds:,.0f} s"
-
+    dates = dates_of(result.trace, result.site.clock)
     begin, end = first["window_begin"], first["window_end"]
-    until = f"to {when(end)} ({text.duration(end - begin)})"
+    period = f"{written_period(begin, end, dates)} ({text.duration(end - begin)})"
     if any(m["window_end"] != end for m in metrics):
-        until = "to the last end of each schedule"
+        period = f"{written_instant(begin, dates)} to the last end of each schedule"
     sizes = " / ".join(sorted({text.count(m["processors"]) for m in metrics}))
     trimmed = first.get("n_trimmed", 0)
-    return (
-        f"Utilisation and loss of capacity are shares of {sizes} processors from {when(begin)} "
-        f"{until}; "
-        + (f"{text.count(trimmed)} jobs are trimmed." if trimmed else "nothing is trimmed.")
+    return f"Utilisation and loss of capacity are shares of {sizes} processors from {period}; " + (
+        f"{text.count(trimmed)} jobs are trimmed." if trimmed else "nothing is trimmed."
     )
 
 
@@ -311,11 +305,9 @@ def _span_text(result: Result) -> dict[str, str]:
     if len(trace) == 0:
         return {"Jobs": "none"}
     first, last = int(trace.submit[0]), int(trace.submit[-1])
-    clock = dates_of(trace, result.site.clock)
-    jobs = f"{text.count(len(trace))} submitted over {text.duration(last - first)}"
-    if clock is None:
-        return {"Jobs": jobs}
-    return {"Jobs": f"{jobs}, {clock.date(first)} to {clock.date(last)} ({clock.zone})"}
+    period = written_period(first, last, dates_of(trace, result.site.clock))
+    length = text.duration(last - first)
+    return {"Jobs": f"{text.count(len(trace))} submitted over {length}, {period}"}
 
 
 def _machine_text(results: Sequence[Result]) -> str:
