@@ -9,7 +9,7 @@ import pytest
 
 import slotwise as sw
 from slotwise import text
-from slotwise.cli.measures import best_of
+from slotwise.measures import Measure, best_of, label_of, measure
 from slotwise.summary import jobs_a_second
 
 if TYPE_CHECKING:
@@ -63,10 +63,53 @@ def test_the_lengths_of_time_of_a_comparison_stand_in_one_form(
         "submit,run_time,processors\n0,4320000,4\n10,4320000,4\n20,5,1\n"
     )
     out = slotwise("compare", "log.csv", "--processors", "4", "--backfill", "none,easy").out
-    longest = next(line for line in out.splitlines() if "wait, longest" in line)
+    longest = next(line for line in out.splitlines() if "max wait" in line)
     assert longest.split()[2:] == ["99d", "23:59:40", "99d", "23:59:40"]
-    assert re.search(r"wait, median +49d 23:59:50 +49d 23:59:50", out)
+    assert re.search(r"median wait +49d 23:59:50 +49d 23:59:50", out)
     assert " days" not in out[: out.index("* best")]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "label", "written"),
+    [
+        ("utilisation", 0.697121, "utilisation", "69.71 %"),
+        ("mean_bounded_slowdown", 92.7299, "mean bounded slowdown", "92.73"),
+        ("max_slowdown", 12345.6, "max slowdown", "12,346"),
+        (
+            "p95_per_processor_bounded_slowdown", 1.5,
+            "p95 per-processor bounded slowdown", "1.50",
+        ),
+        ("n_started", 28476.0, "jobs started", "28,476"),
+        ("mean_wait", 90.0, "mean wait", "0:01:30"),
+        ("area_weighted_response", 3600.0, "area-weighted response", "1:00:00"),
+        ("throughput", 3.5638, "throughput", "3.56 jobs/h"),
+        ("lost_processor_hours", 12.0, "lost processor-hours", "12.00"),
+        ("energy_use", 5.0, "energy use", "5.00"),
+    ],
+)  # fmt: skip
+def test_a_metric_is_named_as_its_key_and_shown_in_its_unit(
+    name: str, value: float, label: str, written: str
+) -> None:
+    shown = measure(name)
+    assert (shown.label, shown.write(value)) == (label, written)
+
+
+def test_every_metric_of_a_replay_is_described() -> None:
+    trace = sw.Trace.from_columns([0, 5], [10, 10], [1, 4], max_processors=4)
+    plain = sw.simulate(trace)
+    crashing = sw.simulate(trace, sw.Site(crashes=sw.Crashes(times=(7,))))
+    torus = sw.simulate(trace, sw.Site(machine=sw.Torus((2, 2))))
+    said = {"processors", "threshold", "window_begin", "window_end"}  # in the notes
+    said.add("refunded_processor_hours")  # a plain figure, neither good nor bad
+    known = {
+        key
+        for result in (plain, crashing, torus)
+        for key in result.metrics(fair_start=result.fair_start() if result is plain else None)
+    }
+    undescribed = {
+        key for key in known - said if measure(key) == Measure(label_of(key), text.ratio)
+    }
+    assert undescribed == set()
 
 
 def test_the_best_of_lengths_is_told_by_what_is_shown() -> None:
@@ -154,7 +197,7 @@ def test_a_job_no_node_can_hold_is_left_out_and_the_reason_told(
     ended = slotwise("run", "log.csv", "--site", "eurora.toml")
     assert ended.code == 0
     told = " ".join(ended.out.split())
-    assert "started 1" in told
+    assert "jobs started 1" in told
     assert (
         "1 job rejected as too large for the nodes (job 8: a unit asks 4 of cores, 1 of gpus, 1 of "
         "mics, and no node has all of that together)"
