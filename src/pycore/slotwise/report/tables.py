@@ -209,7 +209,8 @@ def _capacity_note(result: Result, metrics: Sequence[Metrics]) -> str:
     begin, end = first["window_begin"], first["window_end"]
     period = f"{written_period(begin, end, dates)} ({text.duration(end - begin)})"
     if any(m["window_end"] != end for m in metrics):
-        period = f"{written_instant(begin, dates)} to the last end of each schedule"
+        since = written_instant(begin, None) if dates is None else dates.date(begin)
+        period = f"{since} to the last end of each schedule"
     sizes = " / ".join(sorted({text.count(m["processors"]) for m in metrics}))
     trimmed = first.get("n_trimmed", 0)
     return f"Utilisation and loss of capacity are shares of {sizes} processors from {period}; " + (
