@@ -171,10 +171,21 @@ def test_show_prints_a_file_that_reads_back(slotwise: Any, site: Path) -> None:
     }  # fmt: skip
 
 
-def test_show_defaults_prints_a_site(slotwise: Any, site: Path) -> None:
+def test_show_defaults_prints_a_file_of_the_default_site(
+    slotwise: Any, site: Path, log: Path
+) -> None:
     ended = slotwise("site", "show", "--defaults")
     assert ended.code == 0
     assert tomllib.loads(ended.out)["policy"]["backfill"] == "easy"
+    saved = site.with_name("saved.toml")
+    saved.write_text(ended.out)
+    assert slotwise("site", "show", saved).out == slotwise("site", "show").out
+    plain = json.loads(slotwise("run", log, "--json").out)
+    of_file = json.loads(slotwise("run", log, "--site", saved, "--json").out)
+    assert (of_file["site"], of_file["metrics"]) == (plain["site"], plain["metrics"])
+    for backfill in (info.name for info in sw.backfills() if info.name != "as-logged"):
+        saved.write_text(ended.out.replace('backfill = "easy"', f'backfill = "{backfill}"'))
+        assert slotwise("site", "check", saved).err == ""
     assert slotwise("site", "show", site, "--defaults").code == 2
 
 
