@@ -286,6 +286,12 @@ def explain(
     site: SiteOption = None,
     processors: ProcessorsOption = None,
     settings: SetOption = None,
+    everyone: Annotated[
+        bool,
+        typer.Option(
+            "--all", metavar="", help="Name every user and every job, not the first ten alone."
+        ),
+    ] = False,
     json: JsonOption = False,
     *,
     given: dict[str, Any],
@@ -294,7 +300,11 @@ def explain(
     from slotwise.cli.explain import ExplainRequest, explain_job
 
     sets = tuple(settings or ())
-    explain_job(ExplainRequest(trace, job, row, site, processors, given, sets, json))
+    explain_job(
+        ExplainRequest(
+            trace, job, row, site, processors, given, sets, everyone=everyone, as_json=json
+        )
+    )
 
 
 @app.command()
