@@ -13,6 +13,9 @@ Reason = Literal[
     "fence",
     "drain",
     "pass",
+    "order",
+    "log",
+    "dispatcher",
     "reservation",
     "processors",
 ]
@@ -25,6 +28,9 @@ REASONS: dict[Reason, str] = {
     "fence": "the processors it would have fitted on were kept for other users",
     "drain": "processors were away, or would have been before its end by request",
     "pass": "it would have fitted, but the next periodic pass had not come",
+    "order": "it would have fitted, but without backfilling no job passes one before it",
+    "log": "it would have fitted, but the log starts it later",
+    "dispatcher": "it would have fitted, but the outside dispatcher did not start it",
     "reservation": "it would have fitted, but was not let past a job before it",
     "processors": "too few processors were free",
 }
