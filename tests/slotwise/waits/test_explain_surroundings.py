@@ -150,13 +150,6 @@ def test_waits_under_an_outside_dispatcher_are_explained_without_asking_it() -> 
     assert len(asked) == n_asked
 
 
-def test_waits_on_nodes_are_refused_with_the_reason() -> None:
-    trace = sw.Trace.from_columns([0], [20], [4])
-    nodes = sw.Nodes([sw.NodeType(2, 4)])
-    with pytest.raises(sw.SiteError, match=r"waits on a machine of nodes .* are not explained"):
-        sw.simulate(trace, sw.Site(nodes)).explain(1)
-
-
 def shared() -> sw.Trace:
     """Machine of 4: A has 3 until 100. At 1, 2 and 3 come H (4, 5 s), J (2, 50 s), K (1, 10 s).
 

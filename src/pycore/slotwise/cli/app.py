@@ -285,6 +285,7 @@ def explain(
     ] = None,
     site: SiteOption = None,
     processors: ProcessorsOption = None,
+    nodes: NodesOption = None,
     settings: SetOption = None,
     json: JsonOption = False,
     *,
@@ -294,7 +295,7 @@ def explain(
     from slotwise.cli.explain import ExplainRequest, explain_job
 
     sets = tuple(settings or ())
-    explain_job(ExplainRequest(trace, job, row, site, processors, given, sets, json))
+    explain_job(ExplainRequest(trace, job, row, site, processors, nodes, given, sets, json))
 
 
 @app.command()

@@ -9,8 +9,9 @@ from slotwise.cli import screen, tables, text
 from slotwise.cli.exits import UsageError
 from slotwise.cli.run import replay
 from slotwise.cli.sites import site_of
-from slotwise.cli.traces import check_runnable, open_trace
+from slotwise.cli.traces import check_runnable, nodes_of, open_trace
 from slotwise.dates import dates_of
+from slotwise.nodes import Nodes
 from slotwise.waits.explain import row_of
 from slotwise.waits.explanation import REASONS
 
@@ -36,6 +37,7 @@ class ExplainRequest:
     row: str | None
     site: Path | None
     processors: str | None
+    nodes: Path | None
     options: Mapping[str, Any]
     settings: tuple[str, ...]
     as_json: bool
@@ -45,8 +47,10 @@ def explain_job(request: ExplainRequest) -> None:
     """Replay, and say why the job waited."""
     if not request.job.isascii() or not request.job.isdigit():
         raise UsageError(f"JOB {request.job}: must be the number of a job in the log")
-    site = site_of(request.site, request.processors, request.options, request.settings)
-    trace = open_trace(request.trace)
+    nodes = nodes_of(request.nodes, request.trace)
+    site = site_of(request.site, request.processors, request.options, request.settings, nodes)
+    nodes = site.machine if isinstance(site.machine, Nodes) else None
+    trace = open_trace(request.trace, nodes=nodes)
     check_runnable(trace, site)
     row = _row(trace, int(request.job), request.row)
     result = replay(trace, site, f"replaying {request.trace.name}")
@@ -86,6 +90,7 @@ def _show(console: Console, explanation: Explanation, dates: Dates | None) -> No
     if explanation.wait:
         _show_reasons(console, explanation)
         _show_limits(console, explanation)
+        _show_resources(console, explanation)
         _show_blockers(console, explanation)
     alone = explanation.alone - explanation.submit
     console.print(f"Alone on the machine it would have waited {text.duration(alone)}.")
@@ -124,6 +129,21 @@ def _show_limits(console: Console, explanation: Explanation) -> None:
     console.print(table)
 
 
+def _show_resources(console: Console, explanation: Explanation) -> None:
+    if not explanation.resources:
+        return
+    table = tables.new_table("lacking", "for", "units at most", "left the least room on")
+    table.columns[3].justify, table.columns[3].no_wrap = "left", False
+    for held in explanation.resources:
+        seconds = list(held.types.values())
+        types = zip(held.types, text.durations(seconds), strict=True)
+        lasted = text.duration(held.seconds) if held.seconds else ""
+        most = f"{held.missing:,}" if held.seconds else ""
+        named = ", ".join(f"{name} {length}" for name, length in types)
+        table.add_row(held.resource, lasted, most, named)
+    console.print(table)
+
+
 def _listed(jobs: Sequence[int]) -> str:
     """Name some jobs, the first of them."""
     return ", ".join(map(str, jobs[:3])) + (", …" if len(jobs) > 3 else "")
@@ -133,7 +153,8 @@ def _show_blockers(console: Console, explanation: Explanation) -> None:
     if not explanation.blockers:
         return
     total = sum(explanation.by_user.values())
-    table = tables.new_table("who held the processors it lacked", "their jobs", "share of the lack")
+    what = "what" if explanation.resources else "the processors"
+    table = tables.new_table(f"who held {what} it lacked", "their jobs", "share of the lack")
     table.columns[1].justify = "left"
     for user, held in list(explanation.by_user.items())[:_MOST]:
         jobs = [b.job_id for b in explanation.blockers if b.user == user]
