@@ -215,7 +215,7 @@ def test_check_tells_what_never_takes_place_within_the_log(
         "queue[2].trace_queues",
         "dependencies",
     ]
-    assert "from 2020-01-01 00:00 (0 s) to 2020-01-01" in data["notes"][0]
+    assert "from 2020-01-01 00:00 UTC (0 s) to 2020-01-01" in data["notes"][0]
     shown = slotwise("site", "check", site, "--trace", log).out
     assert "in the log never" in shown
     assert "Note: maintenance[1], crashes: never within the log" in shown
@@ -232,10 +232,21 @@ def test_show_prints_a_file_that_reads_back(slotwise: Any, site: Path) -> None:
     }  # fmt: skip
 
 
-def test_show_defaults_prints_a_site(slotwise: Any, site: Path) -> None:
+def test_show_defaults_prints_a_file_of_the_default_site(
+    slotwise: Any, site: Path, log: Path
+) -> None:
     ended = slotwise("site", "show", "--defaults")
     assert ended.code == 0
     assert tomllib.loads(ended.out)["policy"]["backfill"] == "easy"
+    saved = site.with_name("saved.toml")
+    saved.write_text(ended.out)
+    assert slotwise("site", "show", saved).out == slotwise("site", "show").out
+    plain = json.loads(slotwise("run", log, "--json").out)
+    of_file = json.loads(slotwise("run", log, "--site", saved, "--json").out)
+    assert (of_file["site"], of_file["metrics"]) == (plain["site"], plain["metrics"])
+    for backfill in (info.name for info in sw.backfills() if info.name != "as-logged"):
+        saved.write_text(ended.out.replace('backfill = "easy"', f'backfill = "{backfill}"'))
+        assert slotwise("site", "check", saved).err == ""
     assert slotwise("site", "show", site, "--defaults").code == 2
 
 

@@ -50,12 +50,12 @@ def test_resources_that_are_free_on_different_nodes_are_lacking_together() -> No
     assert shares == pytest.approx({100: 80, 101: 20})
 
 
-def test_a_job_with_room_that_is_not_let_past_waits_for_a_reservation() -> None:
+def test_a_job_with_room_waits_for_those_before_it() -> None:
     # A has X whole until 100, and B, who asks it too, is promised it then. C has room on Y, but
     # for the queue; D waits with it.
     jobs = [(0, 100, 1, 4, 1), (1, 50, 1, 4, 1), (2, 10, 1, 2, 0), (3, 10, 1, 2, 1)]
     result = replay(jobs, X_AND_Y, backfill="none")
-    assert result.explain(102).seconds == {"reservation": 98}
+    assert result.explain(102).seconds == {"order": 98}
     result = replay(jobs, X_AND_Y, backfill="easy")
     assert result.explain(102).wait == 0
     assert result.explain(101).overtaken_by == (102,)
@@ -110,7 +110,7 @@ def by_the_second(result: sw.Result, job: int) -> tuple[Counter[str], Counter[st
                     amount = int(count) * demands.of_job(other)[1][name]
                     use[name][int(node)] += amount
                     whose[name][other] += amount * (node in able)
-        room = {name: 0 for name in asked}
+        room = dict.fromkeys(asked, 0)
         joint = 0
         for node in able:
             has = nodes.types[nodes.type_of[node]].resources

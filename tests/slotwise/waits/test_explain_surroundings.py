@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 import slotwise as sw
 from slotwise.waits import Part
 
@@ -145,7 +143,7 @@ def test_waits_under_an_outside_dispatcher_are_explained_without_asking_it() -> 
     result = sw.simulate(trace, sw.Site(sw.Processors(8), sw.External(first_come)))
     n_asked = len(asked)
     told = result.explain(3)
-    assert told.seconds == {"reservation": 15, "processors": 30}
+    assert told.seconds == {"dispatcher": 15, "processors": 30}
     assert (told.alone, told.estimated_start, told.overtaken_by) == (5, None, ())
     assert len(asked) == n_asked
 

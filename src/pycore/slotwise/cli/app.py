@@ -287,6 +287,12 @@ def explain(
     processors: ProcessorsOption = None,
     nodes: NodesOption = None,
     settings: SetOption = None,
+    everyone: Annotated[
+        bool,
+        typer.Option(
+            "--all", metavar="", help="Name every user and every job, not the first ten alone."
+        ),
+    ] = False,
     json: JsonOption = False,
     *,
     given: dict[str, Any],
@@ -295,7 +301,11 @@ def explain(
     from slotwise.cli.explain import ExplainRequest, explain_job
 
     sets = tuple(settings or ())
-    explain_job(ExplainRequest(trace, job, row, site, processors, nodes, given, sets, json))
+    explain_job(
+        ExplainRequest(
+            trace, job, row, site, processors, nodes, given, sets, everyone=everyone, as_json=json
+        )
+    )
 
 
 @app.command()

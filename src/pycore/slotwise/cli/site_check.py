@@ -6,7 +6,8 @@ import sys
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from slotwise.cli import screen, tables, text
+from slotwise import text
+from slotwise.cli import screen, tables
 from slotwise.cli.exits import UsageError
 from slotwise.cli.site_nodes import print_lacking, print_types
 from slotwise.cli.site_on_log import calendar_of, notes_of, routes_of

@@ -8,7 +8,7 @@ import numpy as np
 
 from slotwise import _core
 from slotwise.cli.site_nodes import Lacking, lacking_of, node_notes
-from slotwise.dates import dates_of
+from slotwise.dates import dates_of, written_instant
 from slotwise.faults import dotted
 from slotwise.nodes import Nodes
 from slotwise.reject_reason import RejectReason
@@ -113,9 +113,7 @@ def _never(site: Site, trace: Trace, calendar: Mapping[str, int]) -> Iterator[st
     if not never:
         return
     dates = dates_of(trace, site.clock)
-    first, last = (
-        f"{at:,} s" if dates is None else f"{dates.date(at)} ({at:,} s)" for at in span_of(trace)
-    )
+    first, last = (written_instant(at, dates) for at in span_of(trace))
     yield (
         f"{', '.join(never)}: never within the log, which lasts from {first} to {last}; check the "
         "dates, or leave it out"

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise.cli import screen, tables, text
+from slotwise import text
+from slotwise.cli import screen, tables
 from slotwise.cli.exits import UsageError
 from slotwise.cli.outputs import check_output, check_parquet
 from slotwise.cli.run import parse_threshold, parse_trim
@@ -252,9 +253,9 @@ def _in_lines(name: str) -> str:
 
 
 def _figures(name: str, values: Sequence[float]) -> list[str]:
-    """Write the values of a column, all in one unit."""
+    """Write the values of a column."""
     if name.endswith("wait"):
-        return text.durations(values)
+        return [text.clock(value) for value in values]
     if name == "utilisation":
         return [text.percent(value) for value in values]
     if name.startswith("n_"):

@@ -92,7 +92,5 @@ class NodeWait(Wait):
         return np.where(enough, TOGETHER, names)
 
     def _holding(self) -> dict[Reason, Bools]:
-        held = super()._holding()
-        held["reservation"] = self._missing <= 0
-        held["nodes"] = ~np.zeros(len(self.times), dtype=bool)
-        return held
+        everywhere = np.ones(len(self.times), dtype=bool)
+        return super()._holding() | self._kept_back(self._missing <= 0) | {"nodes": everywhere}
