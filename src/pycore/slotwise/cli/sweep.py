@@ -19,9 +19,10 @@ from slotwise.cli.settings import DEFAULT, add, parse_setting
 from slotwise.cli.sites import merged_site, written_settings
 from slotwise.cli.traces import check_runnable, nodes_of, nodes_of_sites, open_trace
 from slotwise.errors import SiteError
+from slotwise.measures import measure
 from slotwise.output import write_columns
 from slotwise.sweeps.grid import Grid
-from slotwise.sweeps.journal import Journal, read_journal, subject_of
+from slotwise.sweeps.journal import Journal, subject_of
 from slotwise.sweeps.rows import Measure, Row, compute_rows
 from slotwise.sweeps.sweep import resume, threads_for
 
@@ -35,6 +36,8 @@ TABLE_SUFFIXES = (".csv", ".parquet")
 _SHOWN = ("mean_wait", "p95_wait", "mean_bounded_slowdown", "utilisation", "n_rejected")
 _MOST_ROWS = 40
 _WIDEST = 1000
+_HEADING = 12
+"""Characters that a line of a heading may always take."""
 
 
 @dataclass(frozen=True)
@@ -77,9 +80,10 @@ def sweep_grid(request: SweepRequest) -> None:
 
     if shard is None:
         rows = _whole(request, subject, sites, compute)
-        _give(request.out, request.as_json, grid.points, rows)
+        give(request.out, request.as_json, grid.points, rows)
         return
     part, parts = shard
+    subject |= {"shard": [part, parts]}
     kept = request.out or Path(f"{request.grid.stem}.{part}-of-{parts}.jsonl")
     wanted = range(part - 1, len(sites), parts)
     with (
@@ -93,43 +97,6 @@ def sweep_grid(request: SweepRequest) -> None:
         markup=False,
         soft_wrap=True,
     )
-
-
-def merge_shards(shards: Sequence[Path], out: Path | None, *, as_json: bool) -> None:
-    """Put the shards of one sweep together.
-
-    Raises
-    ------
-    UsageError
-        For shards of different sweeps, and where points are missing.
-    """
-    if out is not None:
-        check_output(out, "--out", TABLE_SUFFIXES, *shards)
-        check_parquet(out)
-    subject: dict[str, Any] = {}
-    rows: dict[int, Row] = {}
-    for shard in shards:
-        try:
-            found, held = read_journal(shard)
-        except OSError as fault:
-            raise UsageError(
-                f"{shard}: cannot be read ({fault.strerror}); check the path"
-            ) from None
-        except ValueError as fault:
-            raise UsageError(str(fault)) from None
-        if subject and found != subject:
-            raise UsageError(f"{shard} and {shards[0]} are shards of different sweeps; merge one")
-        subject = found
-        rows |= held
-    missing = [number for number in range(subject["n_sites"]) if number not in rows]
-    if missing:
-        first = ", ".join(str(number + 1) for number in missing[:5])
-        raise UsageError(
-            f"{len(missing)} of {subject['n_sites']} points are in none of these shards (first: "
-            f"{first}); run the shards that lack them again, they go on where they stopped"
-        )
-    ordered = [rows[number] for number in range(subject["n_sites"])]
-    _give(out, as_json, subject.get("points") or [{} for _ in ordered], ordered)
 
 
 def _sites(grid: Grid, path: Path, nodes: Nodes | None) -> list[Site]:
@@ -194,9 +161,10 @@ def _journal(path: Path, subject: Mapping[str, Any]) -> Journal:
         raise UsageError(str(fault)) from None
 
 
-def _give(
+def give(
     out: Path | None, as_json: bool, points: Sequence[Mapping[str, Any]], rows: Sequence[Row]
 ) -> None:
+    """Write the rows of all points to a file if one is asked for, and print them."""
     if out is not None:
         _write(out, points, rows)
     if as_json:
@@ -238,29 +206,48 @@ def _show(points: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> None:
         order = sorted(order, key=lambda i: rows[i].metrics["mean_wait"])[:_MOST_ROWS]
         console.print(f"The {_MOST_ROWS} of {len(rows)} points with the least mean wait:\n")
     keys = list(points[0]) if points else []
-    table = tables.new_table(*map(_in_lines, (*keys, *_SHOWN)))
-    figures = [_figures(name, [rows[i].metrics[name] for i in order]) for name in _SHOWN]
-    for i, *shown in zip(order, *figures, strict=True):
-        table.add_row(*(str(_cell(points[i][key])) for key in keys), *shown)
+    columns = {
+        name: [str(_cell(points[i][key])) for i in order]
+        for key, name in zip(keys, short_names(keys), strict=True)
+    }
+    for key in _SHOWN:
+        if key == "n_rejected" and not any(row.metrics[key] for row in rows):
+            continue
+        shown = measure(key)
+        columns[shown.label] = [shown.write(rows[i].metrics[key]) for i in order]
+    table = tables.new_table(*(_heading(name, cells) for name, cells in columns.items()))
+    for column, key in zip(table.columns, keys, strict=False):
+        if any(isinstance(points[i][key], str) for i in order):
+            column.justify = "left"
+    for row in zip(*columns.values(), strict=True):
+        table.add_row(*row)
     # Squeezed into fewer columns it would lose those of its keys, and rows would look alike.
     anything = console.options.update(max_width=_WIDEST)
     console.width = max(console.width, console.measure(table, options=anything).maximum)
     console.print(table)
 
 
-def _in_lines(name: str) -> str:
-    return name.replace(".", ".\n").replace("_", "_\n")
+def short_names(keys: Sequence[str]) -> list[str]:
+    """Give the last part of each key, or so many of its last parts as no other key shares."""
+    parts = [key.split(".") for key in keys]
+    names = []
+    for own in parts:
+        size = 1
+        while size < len(own) and sum(other[-size:] == own[-size:] for other in parts) > 1:
+            size += 1
+        names.append(".".join(own[-size:]))
+    return names
 
 
-def _figures(name: str, values: Sequence[float]) -> list[str]:
-    """Write the values of a column."""
-    if name.endswith("wait"):
-        return [text.clock(value) for value in values]
-    if name == "utilisation":
-        return [text.percent(value) for value in values]
-    if name.startswith("n_"):
-        return [text.count(value) for value in values]
-    return [text.ratio(value) for value in values]
+def _heading(name: str, cells: Sequence[str]) -> str:
+    """Lay a name out in lines of whole words, none wider than its column needs."""
+    width = max(_HEADING, *map(len, cells))
+    lines = [""]
+    for word in re.findall(r"[^ ._]+[ ._]*", name):
+        if lines[-1] and len(lines[-1] + word.rstrip()) > width:
+            lines.append("")
+        lines[-1] += word
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _parse_shard(written: str | None) -> tuple[int, int] | None:

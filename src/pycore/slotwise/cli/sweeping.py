@@ -101,7 +101,7 @@ def merge(
     out: OutOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Put the shards of one sweep together; says which points are missing."""
-    from slotwise.cli.sweep import merge_shards
+    """Put the shards of one sweep together; names the shards that are missing or not finished."""
+    from slotwise.cli.merging import merge_shards
 
     merge_shards(shards, out, as_json=json)
