@@ -56,8 +56,8 @@ def check_site(
     console.print(f"[bold]{escape(str(file))}[/] is a sound site.\n")
     machine = site.machine_for(trace).count if trace is not None else None
     _print_overview(console, site, machine, calendar)
-    _print_pools(console, site, machine)
-    _print_queues(console, site, routes.queues if routes else None)
+    print_pools(console, site, machine)
+    print_queues(console, site, routes.queues if routes else None)
     if trace is not None and routes is not None:
         _print_rejected(console, trace, routes)
         for note in notes_of(site, trace, calendar):
@@ -160,7 +160,8 @@ def _when(part: Any) -> str:
     return f"{told} ({part.mode})" if hasattr(part, "mode") else told
 
 
-def _print_pools(console: Console, site: Site, machine: int | None) -> None:
+def print_pools(console: Console, site: Site, machine: int | None) -> None:
+    """Print the pools of a site, and which queues use them."""
     if not site.pools:
         return
     table = tables.new_table("pool", "processors", "threshold", "queues, first choice first")
@@ -173,7 +174,8 @@ def _print_pools(console: Console, site: Site, machine: int | None) -> None:
     console.print(table)
 
 
-def _print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> None:
+def print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> None:
+    """Print the queues of a site; `taken` is how many jobs of a log each of them takes."""
     if not site.queues:
         return
     rules = {queue.name: said for queue in site.queues if (said := _rules(queue))}
