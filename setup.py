@@ -63,7 +63,7 @@ class Progress:
         """Answer as `is_stale`, and count what will be compiled."""
         stale = is_stale(obj, source)
         if stale and source in self.stale and self.path:
-            with self.lock, open(self.path, "a", encoding="ascii") as file:
+            with self.lock, Path(self.path).open("a", encoding="ascii") as file:
                 self.begun += 1
                 last = "\n" if self.begun == len(self.stale) else ""
                 file.write(f"\rcompiling C++: {self.begun} of {len(self.stale)} files{last}")

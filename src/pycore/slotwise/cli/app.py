@@ -113,7 +113,7 @@ NodesOption = Annotated[
         "--nodes",
         readable=False,
         metavar="SLURM.conf",
-        help="The table of nodes, which the events of a Slurm simulation are read with; for run "
+        help="The table of nodes, which the events of a Slurm simulation are read with; of replays "
         "the machine too.",
         rich_help_panel=REPLAY,
     ),
@@ -238,6 +238,7 @@ def compare(
         ),
     ] = None,
     processors: ProcessorsOption = None,
+    nodes: NodesOption = None,
     settings: SetOption = None,
     strict: StrictOption = False,
     fail_if: Annotated[
@@ -263,7 +264,8 @@ def compare(
     compare_sites(
         CompareRequest(
             trace, tuple(sites or ()), order, backfill, preset, tuple(policies or ()), processors,
-            tuple(settings or ()), strict, tuple(fail_if or ()), json, report, threshold, trim,
+            nodes, tuple(settings or ()), strict, tuple(fail_if or ()), json, report, threshold,
+            trim,
         )
     )  # fmt: skip
 

@@ -11,7 +11,7 @@ from slotwise.cli.bounds import Bound
 from slotwise.cli.exits import RegressionError
 from slotwise.cli.outputs import check_output
 from slotwise.cli.run import describe, measured, parse_threshold, parse_trim, replay
-from slotwise.cli.traces import check_runnable, open_trace, trace_facts
+from slotwise.cli.traces import check_runnable, nodes_of, nodes_of_sites, open_trace, trace_facts
 from slotwise.cli.variants import columns_of
 from slotwise.measures import are_comparable, note_of_best
 from slotwise.paired import paired_wait
@@ -35,6 +35,7 @@ class CompareRequest:
     preset: str | None
     policies: tuple[str, ...]
     processors: str | None
+    nodes: Path | None
     settings: tuple[str, ...]
     strict: bool
     fail_if: tuple[str, ...]
@@ -53,7 +54,8 @@ def compare_sites(request: CompareRequest) -> None:
         Where a bound of ``--fail-if`` is broken; everything is printed and written before.
     """
     if request.report is not None:
-        check_output(request.report, "--report", (".html", ".htm"), request.trace, *request.sites)
+        inputs = [p for p in (request.trace, request.nodes, *request.sites) if p is not None]
+        check_output(request.report, "--report", (".html", ".htm"), *inputs)
     bounds = [Bound.parse(written) for written in request.fail_if]
     for bound in bounds:
         bound.check_known(known_metrics())
@@ -61,9 +63,10 @@ def compare_sites(request: CompareRequest) -> None:
     threshold = parse_threshold(request.threshold)
     sites = columns_of(
         request.sites, request.order, request.backfill, request.preset, request.policies,
-        request.processors, request.settings,
+        request.processors, request.settings, nodes_of(request.nodes, request.trace),
     )  # fmt: skip
-    trace = open_trace(request.trace, strict=request.strict)
+    nodes = nodes_of_sites(sites, request.trace)
+    trace = open_trace(request.trace, strict=request.strict, nodes=nodes)
     for site in sites.values():
         check_runnable(trace, site, strict=request.strict)
     results = _replay_all(trace, sites)

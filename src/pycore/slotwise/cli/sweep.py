@@ -15,9 +15,9 @@ from slotwise.cli import screen, tables
 from slotwise.cli.exits import UsageError
 from slotwise.cli.outputs import check_output, check_parquet
 from slotwise.cli.run import parse_threshold, parse_trim
-from slotwise.cli.settings import DEFAULT, parse_setting
-from slotwise.cli.sites import merged_site
-from slotwise.cli.traces import check_runnable, open_trace
+from slotwise.cli.settings import DEFAULT, add, parse_setting
+from slotwise.cli.sites import merged_site, written_settings
+from slotwise.cli.traces import check_runnable, nodes_of, nodes_of_sites, open_trace
 from slotwise.errors import SiteError
 from slotwise.measures import measure
 from slotwise.output import write_columns
@@ -29,8 +29,7 @@ from slotwise.sweeps.sweep import resume, threads_for
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from slotwise import Site
-    from slotwise.cli.settings import Written
+    from slotwise import Nodes, Site
     from slotwise.faults import Key
 
 TABLE_SUFFIXES = (".csv", ".parquet")
@@ -47,6 +46,7 @@ class SweepRequest:
 
     grid: Path
     trace: Path | None
+    nodes: Path | None
     shard: str | None
     workers: str | None
     out: Path | None
@@ -65,11 +65,12 @@ def sweep_grid(request: SweepRequest) -> None:
         suffixes = TABLE_SUFFIXES if shard is None else (".jsonl",)
         check_output(request.out, "--out", suffixes, request.grid)
         check_parquet(request.out)
-    sites = _sites(grid, request.grid)
     path = request.trace or grid.trace
     if path is None:
         raise UsageError(f'{request.grid} names no trace; write trace = "log.swf", or give --trace')
-    trace = open_trace(path)
+    sites = _sites(grid, request.grid, nodes_of(request.nodes or grid.nodes, path))
+    numbered = {f"site {number} of the sweep": site for number, site in enumerate(sites, 1)}
+    trace = open_trace(path, nodes=nodes_of_sites(numbered, path))
     for site in sites:
         check_runnable(trace, site)
     subject = {**subject_of(trace, sites, measure), "points": _plain(grid.points)}
@@ -98,7 +99,7 @@ def sweep_grid(request: SweepRequest) -> None:
     )
 
 
-def _sites(grid: Grid, path: Path) -> list[Site]:
+def _sites(grid: Grid, path: Path, nodes: Nodes | None) -> list[Site]:
     """Make the site of every point.
 
     Raises
@@ -112,10 +113,10 @@ def _sites(grid: Grid, path: Path) -> list[Site]:
     sites: list[Site] = []
     faults: dict[str, None] = {}
     for point in grid.points:
-        written: Written = {
-            keys[key]: (f"{path}: grid.{key}", DEFAULT if value == "" else value)
-            for key, value in point.items()
-        }
+        written = written_settings((), None, nodes)
+        for key, value in point.items():
+            place = f"{path}: grid.{key}"
+            add(written, keys[key], place, DEFAULT if value == "" else value)
         try:
             sites.append(merged_site(grid.site, written))
         except SiteError as fault:

@@ -14,7 +14,7 @@ from slotwise.studies.dispatch.faithful import Faithful
 from slotwise.studies.dispatch.measures import BIN_NAMES, Measures
 from slotwise.studies.dispatch.replays import OURS, batch, of_run, replay
 from slotwise.studies.dispatch.site import check_room, read_site
-from slotwise.studies.dispatch.solver import Limits, solve
+from slotwise.studies.dispatch.solver import Limits, solve, version
 from slotwise.studies.dispatch.verdict import verdict
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Tables:
             }
             for number, name, seed in keys
         ]  # fmt: skip
-        found = self._run.map("replays of batches", replay, cells, processes=True)
+        found = self._run.map("replays of batches", replay, cells, inputs=version(), processes=True)
         return dict(zip(keys, found, strict=True))
 
     def _measured(self, number: int, name: str) -> list[Measures]:
@@ -134,7 +134,7 @@ class Tables:
         return rows
 
     def _example(self) -> Iterator[Row]:
-        printed, optimum = self._run.cell("the paper's example", example_values)
+        printed, optimum = self._run.cell("the paper's example", example_values, inputs=version())
         yield Row("2", {"solution": "printed"}, printed, paper=15000)
         yield Row("2", {"solution": "optimum"}, optimum, paper=None)
 
@@ -236,6 +236,7 @@ class Tables:
             "was known; 'infeasible', 'undecided' and 'broken' composites fell back to their pure "
             "model."
         )
+        run.note(f"Solved by {version()}; another version may find other plans in the same work.")
         if 1 not in self._batches:
             run.note("Tables 4 and 5 are of BATCH1, which --batch leaves out.")
         run.note(
