@@ -63,8 +63,8 @@ def check_site(
     _print_overview(console, site, machine, calendar)
     if nodes is not None:
         print_types(console, nodes)
-    _print_pools(console, site, machine)
-    _print_queues(console, site, routes.queues if routes else None)
+    print_pools(console, site, machine)
+    print_queues(console, site, routes.queues if routes else None)
     if trace is not None and routes is not None:
         _print_rejected(console, trace, routes)
         for note in notes_of(site, trace, calendar):
@@ -171,7 +171,8 @@ def _when(part: Any) -> str:
     return f"{told} ({part.mode})" if hasattr(part, "mode") else told
 
 
-def _print_pools(console: Console, site: Site, machine: int | None) -> None:
+def print_pools(console: Console, site: Site, machine: int | None) -> None:
+    """Print the pools of a site, and which queues use them."""
     if not site.pools:
         return
     table = tables.new_table("pool", "processors", "threshold", "queues, first choice first")
@@ -184,7 +185,8 @@ def _print_pools(console: Console, site: Site, machine: int | None) -> None:
     console.print(table)
 
 
-def _print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> None:
+def print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> None:
+    """Print the queues of a site; `taken` is how many jobs of a log each of them takes."""
     if not site.queues:
         return
     rules = {queue.name: said for queue in site.queues if (said := _rules(queue))}
