@@ -87,6 +87,20 @@ def test_a_sweep_takes_the_nodes_as_the_machine_of_every_point(slotwise: Any, fi
     assert [row["metrics"] for row in by_file] == [row["metrics"] for row in rows]
 
 
+def test_explain_says_which_resource_was_lacking(slotwise: Any, files: Path) -> None:
+    # Job 3 waits from 2 to 101 for the cores and GPUs that job 2 has of g1; 4 and 1 of 4 and 2.
+    words = ("explain", "x.events.gz", "3", "--nodes", "slurm.conf")
+    told = json.loads(slotwise(*words, "--json").out)
+    assert told["seconds"] == {"nodes": 99}
+    assert told["resources"] == [
+        {"resource": "cores", "seconds": 99, "missing": 1, "types": {"g1": 99}}
+    ]
+    assert told["blockers"] == [[2, 1, 4 * 99.0]]
+    shown = " ".join(slotwise(*words).out.split())
+    assert "nodes: the nodes had no room for all its units 0:01:39 100.00 %" in shown
+    assert "cores 0:01:39 1 g1 0:01:39" in shown
+
+
 def test_info_says_how_many_jobs_ask_what(slotwise: Any, files: Path) -> None:
     ended = slotwise("info", "x.events.gz", "--nodes", "slurm.conf")
     assert "cores 3, memory 3, all 3, gpus 2" in " ".join(ended.out.split())

@@ -7,7 +7,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::size_t kManyOpenings = 8;
+constexpr std::size_t kManyOpenings = 16;
 
 StartGrid grid_of(const ReplayContext& context) {
     if (context.policy.passes != Passes::periodic) return {};

@@ -16,43 +16,50 @@ namespace slotwise {
 class KnownRuns {
   public:
     // Forgets all.
-    void clear() { ++sweep_; }
+    void clear() { classes_ = 0; }
 
     void learn(ProcCount processors, const Profile::Room& room) {
-        known_[width_class(processors)] = {sweep_, processors, room.longest, room.horizon};
+        const std::uint32_t i = width_class(processors);
+        known_[i] = {processors, room.longest, room.horizon};
+        classes_ |= std::uint64_t{1} << i;
     }
 
     // Whether no such run before `start` can hold `duration`.
     bool rule_out(ProcCount processors, Duration duration, Time start) const {
-        const Known& known = known_[width_class(processors)];
-        return known.sweep == sweep_ && known.processors == processors &&
+        const std::uint32_t i = width_class(processors);
+        const Known& known = known_[i];
+        return (classes_ >> i & 1) != 0 && known.processors == processors &&
                duration > known.longest && start <= known.horizon;
     }
 
     // Keeps true what is known when `freed` is no longer taken: the runs that grow lie in its run.
     void adapt(const Profile::Freed& freed) {
-        const std::size_t last = width_class(freed.most);
-        for (std::size_t i = width_class(std::max(freed.below + 1, 1)); i <= last; ++i)
-            if (known_[i].longest < freed.run.to - freed.run.from)
-                known_[i].horizon = std::min(known_[i].horizon, freed.run.from);
+        const std::uint64_t below = bits_to(width_class(std::max(freed.below + 1, 1)));
+        const std::uint64_t up_to = bits_to(width_class(freed.most)) * 2 + 1;
+        for (std::uint64_t grown = classes_ & up_to & ~below; grown != 0; grown &= grown - 1) {
+            Known& known = known_[static_cast<std::uint32_t>(std::countr_zero(grown))];
+            if (known.longest < freed.run.to - freed.run.from)
+                known.horizon = std::min(known.horizon, freed.run.from);
+        }
     }
 
   private:
     struct Known {
-        std::uint64_t sweep = 0;
         ProcCount processors = 0;
         Time longest = 0;
         Time horizon = 0;
     };
 
-    static std::size_t width_class(ProcCount processors) {
+    static std::uint32_t width_class(ProcCount processors) {
         const auto n = static_cast<std::uint32_t>(processors);
         const auto digits = static_cast<std::uint32_t>(std::bit_width(n));
-        return digits < 3 ? n : 4 * (digits - 2) + (n >> (digits - 3) & 3);
+        return digits < 3 ? n : std::min(4 * (digits - 2) + (n >> (digits - 3) & 3), 63U);
     }
+    // Those of the classes before `i`.
+    static std::uint64_t bits_to(std::uint32_t i) { return (std::uint64_t{1} << i) - 1; }
 
-    std::uint64_t sweep_ = 1;
-    std::array<Known, 128> known_;
+    std::uint64_t classes_ = 0; // a bit for each of which a width is known
+    std::array<Known, 64> known_;
 };
 
 } // namespace slotwise

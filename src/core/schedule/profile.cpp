@@ -73,16 +73,21 @@ void Profile::drop_block(std::size_t block) {
     summary_.erase(summary_.begin() + static_cast<std::ptrdiff_t>(block));
 }
 
+// Takes a block that is not in use.
+std::uint32_t Profile::spare_slot() {
+    if (spare_.empty()) {
+        blocks_.emplace_back();
+        return static_cast<std::uint32_t>(blocks_.size() - 1);
+    }
+    const std::uint32_t slot = spare_.back();
+    spare_.pop_back();
+    return slot;
+}
+
 // Moves the upper half of a full block into a new one after it.
 void Profile::split_block(std::size_t block) {
     Summary upper = summary_[block];
-    if (spare_.empty()) {
-        upper.slot = static_cast<std::uint32_t>(blocks_.size());
-        blocks_.emplace_back();
-    } else {
-        upper.slot = spare_.back();
-        spare_.pop_back();
-    }
+    upper.slot = spare_slot();
     Block& from = at(block);
     Block& to = blocks_[upper.slot];
     const std::uint32_t keep = from.count / 2;
@@ -231,57 +236,67 @@ bool Profile::add_in_block(Position p, std::span<const Step> steps) {
     return true;
 }
 
-// As add_in_block. The points from `from` to the last step are written anew beside the block, those
-// equal to their predecessor left out.
+// Copies the points [begin, end) to `into`, from index `at` on, in groups of a fixed size, for few
+// blocks have more than two on either side of a change: up to kSlack further lanes are written.
+void Profile::copy_points(const Block& b, std::uint32_t begin, std::uint32_t end, Block& into,
+                          std::uint32_t at) {
+    constexpr std::uint32_t kGroup = kSlack + 1;
+    for (std::uint32_t i = begin; i < end; i += kGroup, at += kGroup) {
+        std::memcpy(into.time.data() + at, b.time.data() + i, kGroup * sizeof b.time[0]);
+        std::memcpy(into.value.data() + at, b.value.data() + i, kGroup * sizeof b.value[0]);
+        std::memcpy(into.low.data() + at, b.low.data() + i, kGroup * sizeof b.low[0]);
+        std::memcpy(into.next_low.data() + at, b.next_low.data() + i,
+                    kGroup * sizeof b.next_low[0]);
+    }
+}
+
+// As add_in_block. The block is written anew into a spare one, which takes its place. Of the points
+// only those of the steps may have become equal to their predecessors.
 void Profile::rewrite(Position from, std::span<const Step> steps) {
-    Block& b = at(from.block);
+    const std::uint32_t slot = spare_slot();
     Summary& s = summary_[from.block];
+    const Block& b = blocks_[s.slot];
+    Block& into = blocks_[slot];
     const ProcCount to_low = s.lift - s.low_lift;
     const ProcCount to_next = s.lift - s.next_lift;
-    std::array<Time, kLanes> time;
-    std::array<ProcCount, kLanes> value, low, next_low;
-    const std::uint32_t begin = from.index > 0 ? from.index - 1 : 0;
-    std::uint32_t n = 0;
     ProcCount lo = s.lo - s.lift, hi = s.hi - s.lift;
-    const auto write = [&](Time t, std::uint32_t index, ProcCount change) {
+    const auto write = [&](std::uint32_t n, Time t, std::uint32_t index, ProcCount change) {
         const ProcCount v = b.value[index] + change;
-        const ProcCount l = std::min(b.low[index], v + to_low);
-        const ProcCount next = std::min(b.next_low[index], v + to_next);
-        if (n > 0 && value[n - 1] == v) {
-            low[n - 1] = std::min(low[n - 1], l);
-            next_low[n - 1] = std::min(next_low[n - 1], next);
-            return;
-        }
         lo = std::min(lo, v);
         hi = std::max(hi, v);
-        time[n] = t;
-        value[n] = v;
-        low[n] = l;
-        next_low[n++] = next;
+        into.time[n] = t;
+        into.value[n] = v;
+        into.low[n] = std::min(b.low[index], v + to_low);
+        into.next_low[n] = std::min(b.next_low[index], v + to_next);
     };
-    std::uint32_t i = begin; // the next point to be written
-    ProcCount change = 0;
-    for (const Step& step : steps) {
-        for (; i < b.count && b.time[i] < step.at; ++i)
-            write(b.time[i], i, change);
-        change = step.change;
-        const bool is_point = i < b.count && b.time[i] == step.at;
-        if (!is_point) --i;
-        write(step.at, i++, change);
-        if (change != 0) near_ = {from.block, begin + n - 1};
-        if (change > 0) s.raised = s.next_raised = true;
+    std::uint32_t i = from.index + (b.time[from.index] < steps.front().at); // yet to be written
+    std::uint32_t n = i;                                                    // written
+    copy_points(b, 0, n, into, 0);
+    bool rises = false;
+    const auto write_step = [&](const Step& step) {
+        const bool is_point = (i < b.count) & (b.time[i] == step.at);
+        write(n, step.at, i - !is_point, step.change);
+        i += is_point;
+        const std::uint32_t before = n - (n > 0);
+        const bool alike = (n > 0) & (into.value[n] == into.value[before]);
+        into.low[before] = std::min(into.low[before], into.low[before + alike]);
+        into.next_low[before] = std::min(into.next_low[before], into.next_low[before + alike]);
+        n += !alike;
+    };
+    for (std::size_t k = 0; k + 1 < steps.size(); ++k) {
+        write_step(steps[k]);
+        near_ = {from.block, n - 1};
+        rises |= steps[k].change > 0;
+        for (; i < b.count && b.time[i] < steps[k + 1].at; ++i)
+            write(n++, b.time[i], i, steps[k].change);
     }
-    const auto put = [&](const auto& written, auto& lanes) {
-        if (begin + n != i)
-            std::memmove(lanes.data() + begin + n, lanes.data() + i,
-                         (b.count - i) * sizeof lanes[0]);
-        std::copy_n(written.begin(), n, lanes.begin() + begin);
-    };
-    put(time, b.time);
-    put(value, b.value);
-    put(low, b.low);
-    put(next_low, b.next_low);
-    b.count = b.count - i + begin + n;
+    write_step(steps.back());
+    s.raised = s.raised || rises;
+    s.next_raised = s.next_raised || rises;
+    copy_points(b, i, b.count, into, n);
+    into.count = n + b.count - i;
+    spare_.push_back(s.slot);
+    s.slot = slot;
     s.lo = lo + s.lift;
     s.hi = hi + s.lift;
     s.loose = true;

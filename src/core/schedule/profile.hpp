@@ -146,13 +146,15 @@ class Profile {
     }
 
   private:
+    static constexpr std::uint32_t kSlack = 7; // lanes that a copy may write beyond the last
+
     struct Block {
         std::uint32_t count = 0;
-        std::array<Time, kLanes> time;
+        std::array<Time, kLanes + kSlack> time;
         // Each less the block's lift of it.
-        std::array<ProcCount, kLanes> value;
-        std::array<ProcCount, kLanes> low;      // least since the mark before the last
-        std::array<ProcCount, kLanes> next_low; // least since the last mark
+        std::array<ProcCount, kLanes + kSlack> value;
+        std::array<ProcCount, kLanes + kSlack> low;      // least since the mark before the last
+        std::array<ProcCount, kLanes + kSlack> next_low; // least since the last mark
     };
     struct Summary {
         Time first;
@@ -190,6 +192,9 @@ class Profile {
     Time time(Position p) const { return at(p.block).time[p.index]; }
     bool add_in_block(Position p, std::span<const Step> steps);
     void rewrite(Position from, std::span<const Step> steps);
+    static void copy_points(const Block& b, std::uint32_t begin, std::uint32_t end, Block& into,
+                            std::uint32_t at);
+    std::uint32_t spare_slot();
     static void insert_after(Block& b, std::uint32_t index, Time t);
     Position split_at(Time t);
     void merge_at(Time t);

@@ -133,12 +133,10 @@ Profile::Freed Profile::freed(Time from, Time to, ProcCount change) const {
     const auto lacks = [&](std::size_t block) {
         return ~enough(block, below + 1) & first_lanes(at(block).count);
     };
-    return {from,
-            to,
-            below,
-            most,
-            {run_start(first, lacks(first.block), below + 1),
-             run_end(last, lacks(last.block), below + 1)}};
+    const std::uint64_t at_first = lacks(first.block);
+    const std::uint64_t at_last = last.block == first.block ? at_first : lacks(last.block);
+    const Run run{run_start(first, at_first, below + 1), run_end(last, at_last, below + 1)};
+    return {from, to, below, most, run};
 }
 
 Profile::Point Profile::first_below(Time from, ProcCount processors) const {

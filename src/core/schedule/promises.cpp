@@ -58,8 +58,28 @@ void Promises::drop(std::size_t block) {
 void Promises::refresh(std::size_t block) {
     const Block& b = at(block);
     first_rank_[block] = b.rank[0];
-    narrowest_[block] = *std::min_element(b.processors.begin(), b.processors.begin() + b.count);
-    first_start_[block] = *std::min_element(b.start.begin(), b.start.begin() + b.count);
+    ProcCount narrowest = b.processors[0];
+    Time first_start = b.start[0];
+    for (std::uint32_t i = 1; i < b.count; ++i) {
+        narrowest = std::min(narrowest, b.processors[i]);
+        first_start = std::min(first_start, b.start[i]);
+    }
+    narrowest_[block] = narrowest;
+    first_start_[block] = first_start;
+}
+
+void Promises::copy(const Block& source, std::uint32_t from, std::uint32_t to, Block& target,
+                    std::uint32_t at) {
+    const auto column = [&](const auto& values, auto& into) {
+        std::copy(values.begin() + from, values.begin() + to, into.begin() + at);
+    };
+    column(source.processors, target.processors);
+    column(source.duration, target.duration);
+    column(source.coarse_duration, target.coarse_duration);
+    column(source.coarse_start, target.coarse_start);
+    column(source.start, target.start);
+    column(source.rank, target.rank);
+    column(source.job, target.job);
 }
 
 void Promises::split(std::size_t block) {
@@ -67,20 +87,25 @@ void Promises::split(std::size_t block) {
     Block& from = at(block);
     Block& to = at(block + 1);
     const std::uint32_t keep = from.count / 2;
-    const auto move = [&](auto& source, auto& target) {
-        std::copy(source.begin() + keep, source.begin() + from.count, target.begin());
-    };
-    move(from.processors, to.processors);
-    move(from.duration, to.duration);
-    move(from.coarse_duration, to.coarse_duration);
-    move(from.coarse_start, to.coarse_start);
-    move(from.start, to.start);
-    move(from.rank, to.rank);
-    move(from.job, to.job);
+    copy(from, keep, from.count, to, 0);
     to.count = from.count - keep;
     from.count = keep;
     refresh(block);
     refresh(block + 1);
+}
+
+// Joins a block to its predecessor where both fit well into one: a comparison costs the same for a
+// block of few as for sixteen.
+bool Promises::join_if_small(std::size_t block) {
+    if (block == 0) return false;
+    const Block& from = at(block);
+    Block& to = at(block - 1);
+    if (to.count + from.count > kLanes * 3 / 4) return false;
+    copy(from, 0, from.count, to, to.count);
+    to.count += from.count;
+    drop(block);
+    refresh(block - 1);
+    return true;
 }
 
 void Promises::insert(const Promise& promise) {
@@ -110,8 +135,11 @@ void Promises::insert(const Promise& promise) {
     insert_lane(b.rank.data(), b.count, index, promise.rank);
     insert_lane(b.job.data(), b.count, index, promise.job);
     put(b, index, promise);
+    first_rank_[block] = b.rank[0];
+    narrowest_[block] =
+        b.count == 0 ? promise.processors : std::min(narrowest_[block], promise.processors);
+    first_start_[block] = std::min(first_start_[block], promise.start);
     ++b.count;
-    refresh(block);
 }
 
 void Promises::set_start(Position p, Time start) {
@@ -145,10 +173,14 @@ std::uint64_t Promises::before(std::size_t block, Time to) const {
 
 bool Promises::remove(std::size_t block, std::uint64_t lanes) {
     Block& b = at(block);
-    std::uint32_t kept = 0;
-    for (std::uint32_t i = 0; i < b.count; ++i) {
-        if ((lanes >> i & 1) != 0) continue;
-        put(b, kept++, get({block, i}));
+    auto kept = static_cast<std::uint32_t>(std::countr_zero(lanes));
+    while (lanes != 0) {
+        const auto next = static_cast<std::uint32_t>(std::countr_zero(lanes)) + 1;
+        lanes &= lanes - 1;
+        const std::uint32_t end =
+            lanes != 0 ? static_cast<std::uint32_t>(std::countr_zero(lanes)) : b.count;
+        copy(b, next, end, b, kept);
+        kept += end - next;
     }
     size_ -= b.count - kept;
     b.count = kept;
@@ -156,6 +188,7 @@ bool Promises::remove(std::size_t block, std::uint64_t lanes) {
         drop(block);
         return true;
     }
+    if (join_if_small(block)) return true;
     refresh(block);
     return false;
 }

@@ -214,8 +214,8 @@ class Site:
     def _to_core(self, trace: Trace, processors: int) -> _core.Site:
         if isinstance(self.machine, Nodes):
             msg = (
-                "a machine of nodes is replayed whole, by simulate and sweep; stepping, explain "
-                "and checks on a log need Processors(n)"
+                "a machine of nodes is replayed whole, by simulate and sweep; stepping, advise and "
+                "fair_start need Processors(n)"
             )
             raise SiteError(msg)
         return core_site(self, trace, processors)

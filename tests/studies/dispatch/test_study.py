@@ -163,6 +163,11 @@ def test_cells_are_of_one_version_of_the_solver(monkeypatch) -> None:
     assert any(note.startswith(f"Solved by {version};") for note in found.notes)
 
 
+def test_activations_are_told_where_a_dispatcher_is_asked_and_not_of_the_engine(quick) -> None:
+    asked = [r.keys["model"] for r in quick.table("cost") if r.keys["figure"] == "activations"]
+    assert asked == ["MKS", "MKS WT/NL", "PBS", "lists MKS", "lists WT"]
+
+
 def test_work_out_of_range_is_refused() -> None:
     with pytest.raises(ValueError, match="work=0: it must be a number from"):
         run_study("dispatch", quick=True, work=0)

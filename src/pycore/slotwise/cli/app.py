@@ -285,6 +285,7 @@ def explain(
     ] = None,
     site: SiteOption = None,
     processors: ProcessorsOption = None,
+    nodes: NodesOption = None,
     settings: SetOption = None,
     everyone: Annotated[
         bool,
@@ -302,7 +303,7 @@ def explain(
     sets = tuple(settings or ())
     explain_job(
         ExplainRequest(
-            trace, job, row, site, processors, given, sets, everyone=everyone, as_json=json
+            trace, job, row, site, processors, nodes, given, sets, everyone=everyone, as_json=json
         )
     )
 

@@ -10,8 +10,9 @@ from slotwise.cli import screen, tables
 from slotwise.cli.exits import UsageError
 from slotwise.cli.run import replay
 from slotwise.cli.sites import site_of
-from slotwise.cli.traces import check_runnable, open_trace
+from slotwise.cli.traces import check_runnable, nodes_of, open_trace
 from slotwise.dates import dates_of, written_instant
+from slotwise.nodes import Nodes
 from slotwise.waits.explain import row_of
 from slotwise.waits.explanation import REASONS
 
@@ -39,6 +40,7 @@ class ExplainRequest:
     row: str | None
     site: Path | None
     processors: str | None
+    nodes: Path | None
     options: Mapping[str, Any]
     settings: tuple[str, ...]
     everyone: bool
@@ -49,8 +51,10 @@ def explain_job(request: ExplainRequest) -> None:
     """Replay, and say why the job waited."""
     if not request.job.isascii() or not request.job.isdigit():
         raise UsageError(f"JOB {request.job}: must be the number of a job in the log")
-    site = site_of(request.site, request.processors, request.options, request.settings)
-    trace = open_trace(request.trace)
+    nodes = nodes_of(request.nodes, request.trace)
+    site = site_of(request.site, request.processors, request.options, request.settings, nodes)
+    nodes = site.machine if isinstance(site.machine, Nodes) else None
+    trace = open_trace(request.trace, nodes=nodes)
     check_runnable(trace, site)
     row = _row(trace, int(request.job), request.row)
     result = replay(trace, site, f"replaying {request.trace.name}")
@@ -93,6 +97,7 @@ def _show(
     if explanation.wait:
         _show_reasons(console, explanation)
         _show_limits(console, explanation, everyone=everyone)
+        _show_resources(console, explanation)
         _show_blockers(console, explanation, everyone=everyone)
     alone = explanation.alone - explanation.submit
     console.print(f"Alone on the machine it would have waited {text.duration(alone)}.")
@@ -130,6 +135,19 @@ def _show_limits(console: Console, explanation: Explanation, *, everyone: bool) 
     console.print(table)
 
 
+def _show_resources(console: Console, explanation: Explanation) -> None:
+    if not explanation.resources:
+        return
+    table = tables.new_table("lacking", "for", "units at most", "left the least room on")
+    _make_list(table.columns[3])
+    for held in explanation.resources:
+        lasted = text.clock(held.seconds) if held.seconds else ""
+        most = f"{held.missing:,}" if held.seconds else ""
+        named = ", ".join(f"{name} {text.clock(each)}" for name, each in held.types.items())
+        table.add_row(held.resource, lasted, most, named)
+    console.print(table)
+
+
 def _make_list(column: Column) -> None:
     """Let a column of job numbers be wrapped."""
     column.justify, column.no_wrap = "left", False
@@ -149,7 +167,8 @@ def _show_blockers(console: Console, explanation: Explanation, *, everyone: bool
     for blocker in explanation.blockers:
         of_user[blocker.user].append(blocker.job_id)
     shown = list(of_user) if everyone else list(of_user)[:_MOST]
-    table = tables.new_table("who held the processors it lacked", "their jobs", "share of the lack")
+    what = "what" if explanation.resources else "the processors"
+    table = tables.new_table(f"who held {what} it lacked", "their jobs", "share of the lack")
     _make_list(table.columns[1])
     for user in shown:
         jobs = of_user[user]

@@ -40,8 +40,8 @@ def open_trace(path: Path, *, strict: bool = False, nodes: Nodes | None = None) 
         if nodes is None:
             raise TraceError(
                 "holds submit_batch_job events, which are read with the table of their nodes; run, "
-                "compare, sweep, convert and info take it as --nodes slurm.conf, or a site file "
-                "has the nodes; other commands a .csv that convert writes of it",
+                "compare, sweep, explain, convert and info take it as --nodes slurm.conf, or a "
+                "site file has the nodes; other commands a .csv that convert writes of it",
                 path=str(path),
             )
         trace = read_slurm_events(path, nodes)

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slotwise import _core
-from slotwise.external import External, core_site
-from slotwise.waits.explanation import REASONS, LimitHeld, Part, Reason
+from slotwise.external import External
+from slotwise.waits.explanation import REASONS, LimitHeld, Part, Reason, ResourceHeld
 from slotwise.waits.limits import limits_on, told
+from slotwise.waits.site_core import core_of
 from slotwise.waits.stays import Stays, by_pool, stays_of
 from slotwise.waits.windows import Window, fences_of, outages_of, repairs_of
 
@@ -48,7 +49,7 @@ class Wait:
 
     def __init__(self, result: Result, job: int) -> None:
         self.result, self.job = result, job
-        self.core = core_site(result.site, result.trace, result.processors)
+        self.core = core_of(result)
         trace = result.trace
         policy = self.core.policy
         is_periodic = policy.passes == _core.Passes.periodic and not result.by_hand.policies
@@ -113,12 +114,16 @@ class Wait:
         passes: Int64 = begin - (begin - times) // self.period * self.period
         return passes
 
-    def deficit(self) -> tuple[Stays, Int64, Int64]:
+    def deficits(self) -> Iterator[tuple[Stays, Int64]]:
         """Give who ran where it lacked processors first, and how many it lacked at each instant."""
         place = self.places[0]
         lacking = self.processors - self._free(place)
         lacked = np.where(self.is_waiting, np.maximum(lacking, 0), 0)
-        return self._stays_in(place), self.times, lacked
+        yield self._stays_in(place), lacked
+
+    def resources(self) -> tuple[ResourceHeld, ...]:
+        """Say which resources of nodes were the reason: of a machine without any, none."""
+        return ()
 
     def _places(self) -> Iterator[Place]:
         """Give where it could run, first choice first; the pools of a spanning queue are one place.
@@ -210,9 +215,14 @@ class Wait:
             "fence": fenced,
             "drain": drained,
             "pass": nowhere,  # is told apart from what holds a job back at last
-            **{reason: fits & (self._held_back == reason) for reason in _HELD_BACK},
+            **self._kept_back(fits),
+            "nodes": nowhere,
             "processors": ~nowhere,
         }
+
+    def _kept_back(self, fits: Bools) -> dict[Reason, Bools]:
+        """Tell for each reason why a job that fits does not start at which instants it holds."""
+        return {reason: fits & (self._held_back == reason) for reason in _HELD_BACK}
 
     @cached_property
     def _held_back(self) -> NDArray[np.str_]:
