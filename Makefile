@@ -20,9 +20,9 @@ $(VENV)/.ready:
 
 build: $(STAMP)
 $(STAMP): $(VENV)/.ready pyproject.toml setup.py $(SOURCES)
-	@echo "Fetching what commands, studies and tests use (OR-tools, Dask and pyarrow are the largest), then compiling"
-	@echo "the extensions. Where nothing is cached that takes some minutes, in which pip says nothing."
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation -e ".[cli,parquet,cluster,dispatch,test,lint]"
+	@echo "Fetching what commands, studies and tests lack in $(VENV) (OR-tools, Dask and pyarrow are the largest), then"
+	@echo "compiling those of $(words $(filter %.cpp %.pyx,$(SOURCES))) files that are not up to date in build/: at first all, for minutes."
+	SLOTWISE_BUILD_PROGRESS=$$([ -t 2 ] && echo /dev/tty) $(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation -e ".[cli,parquet,cluster,dispatch,test,lint]"
 	touch $@
 
 test: build

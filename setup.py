@@ -2,12 +2,14 @@
 
 Switches read from the environment: DEBUG=1 (assertions, -O0), SANITIZE=1 (ASan and UBSan),
 COVERAGE=1 (gcov), WERROR=1 (warnings fail the build). SLOTWISE_BUILD_JOBS is how many files are
-compiled at once; as many as there are processors without it.
+compiled at once; as many as there are processors without it. SLOTWISE_BUILD_PROGRESS is a file to
+write to how many are begun, such as a terminal: pip shows nothing of a build.
 """
 
 import os
 import sys
 from pathlib import Path
+from threading import Lock
 
 import numpy
 import pybind11
@@ -45,6 +47,27 @@ def is_stale(obj: str, source: str) -> bool:
         return True
     newest = max(Path(p).stat().st_mtime for p in (source, "setup.py", *HEADERS))
     return built.stat().st_mtime < newest
+
+
+class Progress:
+    """Writes to `SLOTWISE_BUILD_PROGRESS` how many of the files to compile are begun."""
+
+    def __init__(self, sources: list[str]) -> None:
+        self.path = os.environ.get("SLOTWISE_BUILD_PROGRESS")
+        objects = {source: str(OBJECTS / Path(source).with_suffix(".o")) for source in sources}
+        self.stale = {source for source, obj in objects.items() if is_stale(obj, source)}
+        self.begun = 0
+        self.lock = Lock()
+
+    def needs_recompile(self, obj: str, source: str) -> bool:
+        """Answer as `is_stale`, and count what will be compiled."""
+        stale = is_stale(obj, source)
+        if stale and source in self.stale and self.path:
+            with self.lock, Path(self.path).open("a", encoding="ascii") as file:
+                self.begun += 1
+                last = "\n" if self.begun == len(self.stale) else ""
+                file.write(f"\rcompiling C++: {self.begun} of {len(self.stale)} files{last}")
+        return stale
 
 
 compile_args = [
@@ -100,7 +123,8 @@ generators = [
     for p in sorted(Path("src/pycore/slotwise/generators").glob("*.pyx"))
 ]
 
-with ParallelCompile("SLOTWISE_BUILD_JOBS", default=0, needs_recompile=is_stale):
+progress = Progress(core.sources)
+with ParallelCompile("SLOTWISE_BUILD_JOBS", default=0, needs_recompile=progress.needs_recompile):
     setup(
         ext_modules=[
             core,

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import tomllib
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+import slotwise as sw
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,6 +22,10 @@ PartitionName=all Nodes=ALL
 LINE = (
     "-dt {at} -e submit_batch_job | -sim-walltime 100.00 --uid=ann -J jobid_{job} -N 1 -n 4 "
     "-t 00:10:00 -q normal -p all --mem=2G{more} pseudo.job\n"
+)
+SITE = (
+    "[machine]\nnodes = [{ count = 2, cores = 4, memory = '4GB', all = 1000 }, "
+    "{ count = 1, cores = 4, memory = '4GB', gpus = 2, all = 1000 }]\n"
 )
 
 
@@ -45,6 +52,55 @@ def test_they_are_replayed_on_their_nodes(slotwise: Any, files: Path) -> None:
     assert [float(start) for start in starts] == [0, 1, 101]
 
 
+def test_a_comparison_takes_the_nodes_as_the_machine_of_every_column(
+    slotwise: Any, files: Path
+) -> None:
+    ended = slotwise(
+        "compare", "x.events.gz", "--nodes", "slurm.conf", "--backfill", "none,easy", "--json"
+    )
+    assert ended.code == 0, ended.err
+    columns = json.loads(ended.out)["columns"]
+    for column in columns:
+        one = ("run", "x.events.gz", "--nodes", "slurm.conf", "--backfill", column["name"])
+        told = json.loads(slotwise(*one, "--json").out)
+        assert column["metrics"] == told["metrics"]
+        assert column["site"] == told["site"]
+    # Sites that describe nodes need no table; the events are read with theirs.
+    (files / "nodes.toml").write_text(SITE)
+    (files / "fits.toml").write_text(SITE + 'placement = "best-fit"\n')
+    ended = slotwise("compare", "x.events.gz", "nodes.toml", "fits.toml", "--json")
+    assert [c["metrics"]["n_started"] for c in json.loads(ended.out)["columns"]] == [3, 3]
+
+
+def test_a_sweep_takes_the_nodes_as_the_machine_of_every_point(slotwise: Any, files: Path) -> None:
+    (files / "grid.toml").write_text(
+        'trace = "x.events.gz"\n[grid]\n"policy.backfill" = ["none", "easy"]\n'
+    )
+    by_option = slotwise("sweep", "grid.toml", "--nodes", "slurm.conf", "--json")
+    assert by_option.code == 0, by_option.err
+    rows = json.loads(by_option.out)["rows"]
+    one = ("run", "x.events.gz", "--nodes", "slurm.conf", "--backfill", "easy", "--json")
+    assert rows[1]["metrics"] == json.loads(slotwise(*one).out)["metrics"]
+    grid = (files / "grid.toml").read_text()
+    (files / "grid.toml").write_text('nodes = "slurm.conf"\n' + grid)
+    by_file = json.loads(slotwise("sweep", "grid.toml", "--json").out)["rows"]
+    assert [row["metrics"] for row in by_file] == [row["metrics"] for row in rows]
+
+
+def test_explain_says_which_resource_was_lacking(slotwise: Any, files: Path) -> None:
+    # Job 3 waits from 2 to 101 for the cores and GPUs that job 2 has of g1; 4 and 1 of 4 and 2.
+    words = ("explain", "x.events.gz", "3", "--nodes", "slurm.conf")
+    told = json.loads(slotwise(*words, "--json").out)
+    assert told["seconds"] == {"nodes": 99}
+    assert told["resources"] == [
+        {"resource": "cores", "seconds": 99, "missing": 1, "types": {"g1": 99}}
+    ]
+    assert told["blockers"] == [[2, 1, 4 * 99.0]]
+    shown = " ".join(slotwise(*words).out.split())
+    assert "nodes: the nodes had no room for all its units 0:01:39 100.00 %" in shown
+    assert "cores 0:01:39 1 g1 0:01:39" in shown
+
+
 def test_info_says_how_many_jobs_ask_what(slotwise: Any, files: Path) -> None:
     ended = slotwise("info", "x.events.gz", "--nodes", "slurm.conf")
     assert "cores 3, memory 3, all 3, gpus 2" in " ".join(ended.out.split())
@@ -65,11 +121,10 @@ def test_what_convert_writes_is_replayed_alike(slotwise: Any, files: Path) -> No
 
 
 def test_the_nodes_of_a_site_file_do_as_well(slotwise: Any, files: Path) -> None:
-    (files / "site.toml").write_text(
-        "[machine]\nnodes = [{ count = 2, cores = 4, memory = '4GB', all = 1000 }, "
-        "{ count = 1, cores = 4, memory = '4GB', gpus = 2, all = 1000 }]\n"
-    )
+    (files / "site.toml").write_text(SITE)
     assert slotwise("run", "x.events.gz", "--site", "site.toml").code == 0
+    checked = slotwise("site", "check", "site.toml", "--trace", "x.events.gz")
+    assert "All 3 jobs of the log can run." in checked.out
 
 
 @pytest.mark.parametrize(
@@ -78,6 +133,12 @@ def test_the_nodes_of_a_site_file_do_as_well(slotwise: Any, files: Path) -> None
         (("run", "x.events.gz"), 3, "x.events.gz: holds submit_batch_job events, which are read"),
         (("info", "x.events.gz"), 3, "take it as --nodes slurm.conf"),
         (("explain", "x.events.gz", "1"), 3, "other commands a .csv that convert writes of it"),
+        (("compare", "x.events.gz", "site.toml", "--order", "sjf"), 2, "sjf: names no machine"),
+        (
+            ("compare", "x.events.gz", "site.toml", "few.toml"),
+            2,
+            "few: its nodes have cores, all, those of site cores, memory, all, gpus",
+        ),
         (
             ("run", "x.events.gz", "--nodes", "slurm.conf", "--processors", "4"),
             2,
@@ -95,9 +156,61 @@ def test_what_cannot_be_read_is_refused_in_words(
 ) -> None:
     line = LINE.format(at="0.00", job=1, more="")
     (files / "bad.events").write_text(line + line.replace("-N 1", "-N 0"))
+    (files / "site.toml").write_text(SITE)
+    (files / "few.toml").write_text("[machine]\nnodes = [{ count = 3, cores = 4, all = 1000 }]\n")
     (files / "cut.gz").write_bytes((files / "x.events.gz").read_bytes()[:-12])
     (files / "wide.events").write_text(line.replace("-n 4", "-n 8"))
     ended = slotwise(*words)
     assert ended.code == code
     assert told in ended.err
     assert "Traceback" not in ended.err
+
+
+def test_a_node_table_is_written_as_a_site_that_reads_back(slotwise: Any, files: Path) -> None:
+    ended = slotwise("site", "from-slurm", "slurm.conf")
+    assert ended.code == 0, ended.err
+    (files / "made.toml").write_text(ended.out)
+    assert slotwise("site", "check", "made.toml").code == 0
+    site = sw.Site.from_toml(files / "made.toml")
+    assert site.machine == sw.read_slurm_nodes(files / "slurm.conf")
+    assert ended.out.endswith(site.to_toml())
+    of_table = ("run", "x.events.gz", "--nodes", "slurm.conf", "--json")
+    of_site = ("run", "x.events.gz", "--site", "made.toml", "--json")
+    metrics = [json.loads(slotwise(*words).out)["metrics"] for words in (of_table, of_site)]
+    assert metrics[0] == metrics[1]
+
+
+def test_what_of_a_table_no_site_says_is_named_once(slotwise: Any, files: Path) -> None:
+    conf = (
+        "NodeName=DEFAULT CPUs=4 RealMemory=4000 State=UNKNOWN Gres=fpga:1\n"
+        "NodeName=n1 Feature=fast,red\nNodeName=n2 Feature=slow,red State=DOWN\n"
+        "PartitionName=DEFAULT MaxTime=1:00:00\nSchedulerType=sched/backfill\nSlurmUser=root\n"
+    )
+    names = ["all", *(f"p{i}" for i in range(6))]
+    parts = [f"PartitionName={name} Nodes={'ALL' if name == 'all' else 'n1'}\n" for name in names]
+    (files / "many.conf").write_text(conf + "".join(parts))
+    told = " ".join(line.removeprefix("#") for line in slotwise(
+        "site", "from-slurm", "many.conf").out.splitlines() if line.startswith("#"))  # fmt: skip
+    told = " ".join(told.split())
+    # Cores, memory and five of seven partitions: those of most nodes, then the last, are left out.
+    assert "the partitions all, p5." in told
+    assert "the features fast, red, slow." in told
+    assert "of the nodes, State, Gres=fpga." in told
+    assert "of the partitions, MaxTime." in told
+    assert "of the scheduler, SchedulerType." in told
+    assert "SlurmUser" not in told
+
+
+def test_features_that_jobs_ask_take_the_place_of_partitions(slotwise: Any, files: Path) -> None:
+    line = LINE.format(at="0.00", job=1, more=" --constraint=fast")
+    (files / "fast.events").write_text(line)
+    parts = "".join(f"PartitionName=p{i} Nodes=n1\n" for i in range(6))
+    (files / "many.conf").write_text(f"NodeName=n1 CPUs=4 Feature=fast\n{parts}")
+    ended = slotwise("site", "from-slurm", "many.conf", "--trace", "fast.events")
+    machine = tomllib.loads(ended.out)["machine"]
+    assert machine["nodes"][0] == {
+        "count": 1, "cores": 4, **{f"p{i}": 1000 for i in range(5)}, "fast": 4, "name": "n1",
+    }  # fmt: skip
+    refused = slotwise("site", "from-slurm", "many.conf", "--trace", "many.conf")
+    assert refused.code == 2
+    assert "holds no submit_batch_job events" in refused.err

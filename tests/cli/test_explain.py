@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -79,4 +80,44 @@ def test_times_are_dates_where_the_log_says_what_its_time_0_is(slotwise: Any, lo
     dated = log.with_name("dated.swf")
     dated.write_text(f"; UnixStartTime: 864000000\n{log.read_text()}")
     shown = " ".join(slotwise("explain", dated, "2").out.split())
-    assert "submitted at 10 s (1997-05-19 00:00), started at 100 s (1997-05-19 00:01)" in shown
+    assert "at 1997-05-19 00:00 UTC (10 s), started at 1997-05-19 00:01 UTC (100 s)" in shown
+
+
+def test_users_beyond_the_tenth_are_counted_or_all_named(slotwise: Any, tmp_path: Path) -> None:
+    # Twelve users hold a processor each for 100 s, user 12 two; the last job asks for all 13.
+    log = tmp_path / "crowd.csv"
+    rows = [f"{n},0,100,{2 if n == 12 else 1},{n}" for n in range(1, 13)]
+    header = "job_id,submit,run_time,processors,user"
+    log.write_text("\n".join([header, *rows, "99,1,10,13,1"]) + "\n")
+    options = ("99", "--processors", "13")
+    shown = slotwise("explain", log, *options).out
+    users = [line.split()[1] for line in shown.splitlines() if line.strip().startswith("user ")]
+    assert users == ["12", *map(str, range(1, 10))]
+    # Two of thirteen processors.
+    assert re.search(r"and 2 more users; --all names them +2 jobs +15.38 %", shown)
+    everyone = slotwise("explain", log, *options, "--all").out
+    assert "more" not in everyone
+    for user in range(1, 13):
+        assert re.search(rf"user {user} +{user} ", everyone)
+
+
+def test_jobs_that_passed_are_counted_beyond_the_tenth(slotwise: Any, tmp_path: Path) -> None:
+    # Job 2 asks for all 4 and waits for job 1; twelve jobs of one processor pass it.
+    log = tmp_path / "passed.csv"
+    rows = [f"{n},{n},5,1,5" for n in range(3, 15)]
+    header = "job_id,submit,run_time,processors,requested_time"
+    log.write_text("\n".join([header, "1,0,100,3,100", "2,1,10,4,10", *rows]) + "\n")
+    options = ("2", "--processors", "4")
+    passed = " ".join(slotwise("explain", log, *options).out.split())
+    assert "12 jobs behind it passed it by backfilling: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2" in (
+        passed
+    )
+    everyone = " ".join(slotwise("explain", log, *options, "--all").out.split())
+    assert "11, 12, 13, 14." in everyone
+
+
+def test_without_backfilling_no_reservation_is_spoken_of(slotwise: Any, log: Path) -> None:
+    # Job 4 (2 processors, at 30) would fit beside job 2 from 100 on, but job 3 is before it.
+    shown = slotwise("explain", log, "4", "--backfill", "none").out
+    assert "order: it would have fitted, but without backfilling no job passes one" in shown
+    assert "reserv" not in shown

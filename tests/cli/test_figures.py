@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import slotwise as sw
-from slotwise.cli import text
-from slotwise.cli.measures import best_of
+from slotwise import text
+from slotwise.measures import Measure, best_of, label_of, measure
 from slotwise.summary import jobs_a_second
 
 if TYPE_CHECKING:
@@ -18,22 +19,101 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("seconds", "written"),
     [
-        ([12.0, 0.5], ["12 s", "0.5 s"]),
-        ([12.0, 3723.0], ["0:00:12", "1:02:03"]),
-        ([0.0, 400_000.0], ["0 s", "4.6 days"]),
-        ([3600.0, 400_000.0], ["1:00:00", "111:06:40"]),
-        ([-90.0, float("nan"), 30.0], ["-0:01:30", "-", "0:00:30"]),
-        ([], []),
+        (0.0, "0:00:00"),
+        (12.4, "0:00:12"),
+        (59.7, "0:01:00"),
+        (6837.2, "1:53:57"),
+        (86_399.5, "1d 00:00:00"),
+        # 27 days, 15 h, 37 min and 37 s: 2,332,800 + 54,000 + 2,220 + 37.
+        (2_389_057.0, "27d 15:37:37"),
+        (86_400_000.0, "1,000d 00:00:00"),
+        (-90.0, "-0:01:30"),
+        (-0.2, "0:00:00"),
+        (float("nan"), "-"),
     ],
 )
-def test_lengths_of_time_that_are_compared_have_one_unit(
-    seconds: list[float], written: list[str]
+def test_a_length_of_time_in_a_table_is_always_in_one_form(seconds: float, written: str) -> None:
+    assert text.clock(seconds) == written
+
+
+@pytest.mark.parametrize(
+    ("seconds", "written"),
+    [
+        (0, "0 s"),
+        (0.25, "0.2 s"),
+        (59, "59 s"),
+        (90, "0:01:30"),
+        (100_000, "1d 03:46:40"),
+        (28_763_776, "332.9 days"),
+        (float("nan"), "-"),
+    ],
+)
+def test_a_length_of_time_in_a_sentence_has_the_digits_it_needs(
+    seconds: float, written: str
 ) -> None:
-    assert text.durations(seconds) == written
+    assert text.duration(seconds) == written
+
+
+def test_the_lengths_of_time_of_a_comparison_stand_in_one_form(
+    slotwise: Any, tmp_path: Path
+) -> None:
+    # Two jobs of the whole machine, 50 days each, and a short one: they wait 0, 50 days less 10 s
+    # and 100 days less 20 s.
+    (tmp_path / "log.csv").write_text(
+        "submit,run_time,processors\n0,4320000,4\n10,4320000,4\n20,5,1\n"
+    )
+    out = slotwise("compare", "log.csv", "--processors", "4", "--backfill", "none,easy").out
+    longest = next(line for line in out.splitlines() if "max wait" in line)
+    assert longest.split()[2:] == ["99d", "23:59:40", "99d", "23:59:40"]
+    assert re.search(r"median wait +49d 23:59:50 +49d 23:59:50", out)
+    assert " days" not in out[: out.index("* best")]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "label", "written"),
+    [
+        ("utilisation", 0.697121, "utilisation", "69.71 %"),
+        ("mean_bounded_slowdown", 92.7299, "mean bounded slowdown", "92.73"),
+        ("max_slowdown", 12345.6, "max slowdown", "12,346"),
+        (
+            "p95_per_processor_bounded_slowdown", 1.5,
+            "p95 per-processor bounded slowdown", "1.50",
+        ),
+        ("n_started", 28476.0, "jobs started", "28,476"),
+        ("mean_wait", 90.0, "mean wait", "0:01:30"),
+        ("area_weighted_response", 3600.0, "area-weighted response", "1:00:00"),
+        ("throughput", 3.5638, "throughput", "3.56 jobs/h"),
+        ("lost_processor_hours", 12.0, "lost processor-hours", "12.00"),
+        ("energy_use", 5.0, "energy use", "5.00"),
+    ],
+)  # fmt: skip
+def test_a_metric_is_named_as_its_key_and_shown_in_its_unit(
+    name: str, value: float, label: str, written: str
+) -> None:
+    shown = measure(name)
+    assert (shown.label, shown.write(value)) == (label, written)
+
+
+def test_every_metric_of_a_replay_is_described() -> None:
+    trace = sw.Trace.from_columns([0, 5], [10, 10], [1, 4], max_processors=4)
+    plain = sw.simulate(trace)
+    crashing = sw.simulate(trace, sw.Site(crashes=sw.Crashes(times=(7,))))
+    torus = sw.simulate(trace, sw.Site(machine=sw.Torus((2, 2))))
+    said = {"processors", "threshold", "window_begin", "window_end"}  # in the notes
+    said.add("refunded_processor_hours")  # a plain figure, neither good nor bad
+    known = {
+        key
+        for result in (plain, crashing, torus)
+        for key in result.metrics(fair_start=result.fair_start() if result is plain else None)
+    }
+    undescribed = {
+        key for key in known - said if measure(key) == Measure(label_of(key), text.ratio)
+    }
+    assert undescribed == set()
 
 
 def test_the_best_of_lengths_is_told_by_what_is_shown() -> None:
-    # 12.1 and 12.4 s are both shown as 0:00:12 beside an hour.
+    # 12.1 and 12.4 s are both shown as 0:00:12.
     assert best_of("mean_wait", [12.1, 3600.0, 12.4]) == {0, 2}
 
 
@@ -117,7 +197,7 @@ def test_a_job_no_node_can_hold_is_left_out_and_the_reason_told(
     ended = slotwise("run", "log.csv", "--site", "eurora.toml")
     assert ended.code == 0
     told = " ".join(ended.out.split())
-    assert "started 1" in told
+    assert "jobs started 1" in told
     assert (
         "1 job rejected as too large for the nodes (job 8: a unit asks 4 of cores, 1 of gpus, 1 of "
         "mics, and no node has all of that together)"

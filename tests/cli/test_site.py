@@ -127,6 +127,67 @@ def test_check_counts_the_jobs_of_a_log_by_queue_and_those_rejected(
     assert "3: taken by no queue, the first job 1 of 8 processors for 00:02:00" in shown.out
 
 
+NODES = """
+[machine]
+nodes = [
+    { count = 2, cores = 8, memory = "16GB", gpus = 2, name = "gpu" },
+    { count = 1, cores = 16, memory = "500MB", mics = 1 },
+]
+"""
+ASKED = """\
+submit,run_time,processors,job_id,units,unit_cores,unit_memory,unit_gpus,unit_mics
+0,10,8,11,1,8,0,2,0
+1,10,32,12,1,32,0,0,0
+2,10,4,13,1,4,0,1,1
+3,10,12,14,3,4,0,2,0
+4,10,20,15,1,20,0,0,0
+5,10,4,16,2,2,2097152,0,1
+6,10,64,17,2,32,0,0,0
+"""
+
+
+def test_check_tells_the_types_of_nodes_and_which_jobs_never_run_there(
+    slotwise: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "nodes.toml").write_text(NODES)
+    (tmp_path / "asked.csv").write_text(ASKED)
+    ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
+    assert ended.code == 0, ended.err
+    out = " ".join(ended.out.split())
+    assert "machine 3 nodes of 32 cores together" in out
+    assert "gpu 2 8 16 GB 2" in out
+    assert "type 1 1 16 500 MB 1" in out
+    # 12, 15 and 17 ask 32, 20 and 32 cores of a node, which has 16 at most; 13 a GPU beside a MIC,
+    # 16 2 GB beside a MIC, 14 two GPUs on three nodes.
+    for told in (
+        "Of 7 jobs of the log these are rejected",
+        "3: a unit asks more cores than any node has (jobs 12, 15, 17; of the first: a unit asks "
+        "32 of cores, and no node has more than 16)",
+        "1: no node has the gpus and mics of a unit together (job 13: a unit asks 4 of cores, 1 of "
+        "gpus, 1 of mics, and no node has all of that together)",
+        "1: no node has the memory and mics of a unit together (job 16:",
+        "1: it has more units than the empty machine has room for (job 14: it has 3 units, and the "
+        "empty machine has room for 2 of them)",
+    ):
+        assert told in out
+    data = json.loads(slotwise("site", "check", "nodes.toml", "--trace", "asked.csv", "--json").out)
+    assert data["rejected"] == {"too_large": 6}
+    assert data["lacking"][0]["examples"] == [12, 15, 17]
+    metrics = json.loads(slotwise("run", "asked.csv", "--site", "nodes.toml", "--json").out)
+    assert metrics["metrics"]["n_rejected"] == 6
+
+
+def test_check_says_where_a_replay_would_refuse_what_jobs_ask(
+    slotwise: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "nodes.toml").write_text("[machine]\nnodes = [{ count = 1, cores = 16, gpus = 2 }]")
+    (tmp_path / "asked.csv").write_text(ASKED)
+    ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
+    assert "a unit asks mics, and no node has any (jobs 13, 16;" in " ".join(ended.out.split())
+    assert "Note: a replay refuses a log whose jobs ask mics" in " ".join(ended.out.split())
+    assert slotwise("run", "asked.csv", "--site", "nodes.toml").code == 2
+
+
 def test_check_tells_what_never_takes_place_within_the_log(
     slotwise: Any, site: Path, log: Path
 ) -> None:
@@ -154,7 +215,7 @@ def test_check_tells_what_never_takes_place_within_the_log(
         "queue[2].trace_queues",
         "dependencies",
     ]
-    assert "from 2020-01-01 00:00 (0 s) to 2020-01-01" in data["notes"][0]
+    assert "from 2020-01-01 00:00 UTC (0 s) to 2020-01-01" in data["notes"][0]
     shown = slotwise("site", "check", site, "--trace", log).out
     assert "in the log never" in shown
     assert "Note: maintenance[1], crashes: never within the log" in shown
@@ -171,10 +232,21 @@ def test_show_prints_a_file_that_reads_back(slotwise: Any, site: Path) -> None:
     }  # fmt: skip
 
 
-def test_show_defaults_prints_a_site(slotwise: Any, site: Path) -> None:
+def test_show_defaults_prints_a_file_of_the_default_site(
+    slotwise: Any, site: Path, log: Path
+) -> None:
     ended = slotwise("site", "show", "--defaults")
     assert ended.code == 0
     assert tomllib.loads(ended.out)["policy"]["backfill"] == "easy"
+    saved = site.with_name("saved.toml")
+    saved.write_text(ended.out)
+    assert slotwise("site", "show", saved).out == slotwise("site", "show").out
+    plain = json.loads(slotwise("run", log, "--json").out)
+    of_file = json.loads(slotwise("run", log, "--site", saved, "--json").out)
+    assert (of_file["site"], of_file["metrics"]) == (plain["site"], plain["metrics"])
+    for backfill in (info.name for info in sw.backfills() if info.name != "as-logged"):
+        saved.write_text(ended.out.replace('backfill = "easy"', f'backfill = "{backfill}"'))
+        assert slotwise("site", "check", saved).err == ""
     assert slotwise("site", "show", site, "--defaults").code == 2
 
 

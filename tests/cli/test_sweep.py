@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import slotwise as sw
+from slotwise.cli.sweep import short_names
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -113,7 +114,10 @@ def test_a_shard_that_was_cut_short_goes_on(slotwise: Any, grid: Path) -> None:
     slotwise("sweep", grid, "--shard", "2/2")
     unfinished = slotwise("sweep", "merge", kept, grid.with_name("grid.2-of-2.jsonl"))
     assert unfinished.code == 2
-    assert "2 of 6 points are in none of these shards (first: 3, 5)" in unfinished.err
+    assert (
+        f"2 points of 6 missing: {kept} (shard 1 of 2) lacks 2 of 3 points. Run what is missing "
+        "with --shard K/N"
+    ) in unfinished.err
     assert slotwise("sweep", grid, "--shard", "1/2").code == 0
     again = kept.read_text().splitlines(keepends=True)
     assert again[:2] == lines[:2]
@@ -177,4 +181,53 @@ def test_shards_of_another_sweep_are_refused(slotwise: Any, grid: Path) -> None:
     slotwise("sweep", grid, "--shard", "2/2")
     merged = slotwise("sweep", "merge", "grid.1-of-2.jsonl", "grid.2-of-2.jsonl")
     assert merged.code == 2
-    assert "shards of different sweeps" in merged.err
+    assert "shards of different sweeps (not the same sites, points)" in merged.err
+
+
+def test_merging_names_the_shards_that_are_missing(slotwise: Any, grid: Path) -> None:
+    # Six points on seven shards: the seventh has none, and nobody misses it.
+    for shard in ("2/7", "6/7"):
+        slotwise("sweep", grid, "--shard", shard)
+    ended = slotwise("sweep", "merge", "grid.2-of-7.jsonl", "grid.6-of-7.jsonl")
+    assert ended.code == 2
+    assert "4 points of 6 missing: shards 1,3-5 of 7 are not among these files" in ended.err
+    for shard in ("1/7", "3/7", "4/7", "5/7"):
+        slotwise("sweep", grid, "--shard", shard)
+    whole = [f"grid.{part}-of-7.jsonl" for part in range(1, 7)]
+    assert slotwise("sweep", "merge", *whole).code == 0
+
+
+def test_a_shard_given_twice_is_told_and_counts_once(slotwise: Any, grid: Path) -> None:
+    for shard in ("1/2", "2/2"):
+        slotwise("sweep", grid, "--shard", shard)
+    shards = ["grid.1-of-2.jsonl", "grid.2-of-2.jsonl"]
+    once = slotwise("sweep", "merge", *shards)
+    twice = slotwise("sweep", "merge", *shards, "grid.1-of-2.jsonl")
+    assert (once.code, once.err) == (0, "")
+    assert (twice.code, twice.out) == (0, once.out)
+    assert twice.err == (
+        "slotwise: warning: grid.1-of-2.jsonl (shard 1 of 2) repeats points of grid.1-of-2.jsonl; "
+        "they are taken once\n"
+    )
+
+
+def test_headings_are_short_and_broken_between_words(
+    slotwise: Any, grid: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grid.write_text(
+        'trace = "log.swf"\n[grid]\n"policy.backfill" = ["none", "easy"]\n'
+        '"limits.processors_per_user" = ["none", 8]\n"policy.kill_at_limit" = [true]\n'
+    )
+    monkeypatch.setenv("COLUMNS", "80")
+    out = slotwise("sweep", grid).out
+    above = out[: out.index("───")].splitlines()
+    assert [line.split() for line in above if line.strip()] == [
+        ["processors_", "kill_at_", "mean", "bounded", "jobs"],
+        ["backfill", "per_user", "limit", "mean", "wait", "p95", "wait", "slowdown",
+         "utilisation", "rejected"],
+    ]  # fmt: skip
+
+
+def test_a_heading_has_so_many_parts_of_a_key_as_tell_it_apart() -> None:
+    keys = ["queue.small.running", "queue.wide.running", "policy.order", "limits.running"]
+    assert short_names(keys) == ["small.running", "wide.running", "order", "limits.running"]

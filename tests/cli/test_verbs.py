@@ -194,3 +194,16 @@ def test_nothing_is_coloured_or_drawn_over_when_not_a_terminal(log: Path) -> Non
     )  # fmt: skip
     assert "\x1b" not in ended.stdout + ended.stderr
     assert ended.stderr == ""
+
+
+def test_every_verb_tells_a_time_in_the_zone_of_the_log(slotwise: Any, log: Path) -> None:
+    # 864,000,000 s after 1970-01-01 it was 1997-05-19 00:00 UTC, and 02:00 in Stockholm.
+    text = log.read_text()
+    log.write_text(f"; UnixStartTime: 864000000\n; TimeZoneString: Europe/Stockholm\n{text}")
+    out = slotwise("info", log).out
+    assert "1997-05-19 02:00 to 1997-05-19 02:01 UTC+02:00, 0:01:30" in out
+    assert "1997-05-19 02:00 UTC+02:00 (10 s)" in slotwise("explain", log, "2").out
+    slotwise("run", log, "--report", log.with_name("page.html"))
+    page = log.with_name("page.html").read_text()
+    assert "1997-05-19 02:00 to 1997-05-19 02:01 UTC+02:00" in page
+    assert '"zone":"UTC+02:00"' in page

@@ -41,7 +41,8 @@ _BLOCK = re.compile(r"^```([a-z]+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTAL
 _ARCHIVE = re.compile(r"\b([A-Z][\w.-]*-[\d.]+-cln\.swf\.gz)\b")
 _EXIT = re.compile(r"\s+# exit (\d+)$")
 _TABLE = re.compile(
-    r"(^<!-- options: slotwise ([a-z ]+) -->\n).*?(^<!-- end -->\n)", re.MULTILINE | re.DOTALL
+    r"(^<!-- options: slotwise ([a-z-]+(?: [a-z-]+)*) -->\n).*?(^<!-- end -->\n)",
+    re.MULTILINE | re.DOTALL,
 )
 _RUN = ("slotwise ", "python ")
 _LIKE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

@@ -229,3 +229,48 @@ def test_features_beyond_seven_resources_are_counted_on_demand(shared_traces: Pa
         "cores", "memory", "general-compute", "CPU-Gold-6130", "CPU-Gold-6230", "gpus", "debug",
     )  # fmt: skip
     assert "V100" in sw.read_slurm_nodes(conf, ["V100"]).resources
+
+
+@pytest.mark.parametrize(
+    ("node", "cores"),
+    [
+        ("Sockets=2 CoresPerSocket=8 ThreadsPerCore=2 CPUs=32", 16),
+        ("CPUs=32", 32),
+        ("CPUs=32 ThreadsPerCore=2", 16),
+        ("CPUs=32 CoresPerSocket=8", 32),  # four sockets, as 32 / 8
+        ("Boards=2 SocketsPerBoard=2 CoresPerSocket=4", 16),
+        ("cpus=32", 32),  # keys are alike in any case
+        ("Sockets=2 \\\n CoresPerSocket=8", 16),  # goes on in the next line
+        ("", 1),
+    ],
+)
+def test_cores_are_counted_as_slurm_does(tmp_path: Path, node: str, cores: int) -> None:
+    (tmp_path / "slurm.conf").write_text(f"NodeName=n1 {node}\nPartitionName=p Nodes=ALL\n")
+    nodes = sw.read_slurm_nodes(tmp_path / "slurm.conf")
+    assert nodes.types[0].resources == {"cores": cores, "p": 1000}
+
+
+def test_defaults_add_up_and_those_of_partitions_have_nodes(tmp_path: Path) -> None:
+    (tmp_path / "slurm.conf").write_text(
+        "NodeName=DEFAULT CPUs=8 RealMemory=1000\nNodeName=DEFAULT RealMemory=2000\n"
+        "NodeName=n1\nPartitionName=DEFAULT Nodes=n1\nPartitionName=p MaxTime=1\n"
+    )
+    kind = sw.read_slurm_nodes(tmp_path / "slurm.conf").types[0]
+    assert kind.resources == {"cores": 8, "memory": 2000 << 10, "p": 1000}
+
+
+@pytest.mark.parametrize("name", ["cores", "gpus", "name"])
+def test_a_partition_with_the_name_of_a_resource_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "slurm.conf").write_text(f"NodeName=n1\nPartitionName={name} Nodes=n1\n")
+    with pytest.raises(sw.SiteError, match=f"the partition {name} has the name of another"):
+        sw.read_slurm_nodes(tmp_path / "slurm.conf")
+
+
+def test_a_feature_with_the_name_of_a_partition_is_never_counted(tmp_path: Path) -> None:
+    (tmp_path / "slurm.conf").write_text(
+        "NodeName=n1 CPUs=4 Feature=p\nNodeName=n2 CPUs=4\nPartitionName=p Nodes=ALL\n"
+    )
+    kind = sw.read_slurm_nodes(tmp_path / "slurm.conf").types[0]
+    assert kind.resources == {"cores": 4, "p": 1000}
+    with pytest.raises(sw.SiteError, match="the feature p has the name of another resource"):
+        sw.read_slurm_nodes(tmp_path / "slurm.conf", ["p"])

@@ -67,6 +67,21 @@ def test_of_long_tables_a_terminal_shows_one_line_of_several() -> None:
     assert listed.caption == "one line of 3; the files of --out have all"
 
 
+def test_a_column_without_an_entry_is_left_out() -> None:
+    info = StudyInfo("some", "", "", lambda _run: [])
+    rows = [
+        Row("I", {"coin": "cent"}, 1.0),
+        Row("I", {"coin": "mite", "year": 1850}, None, more={"weight": None, "worth": 2.0}),
+        Row("II", {"coin": "cent"}, 1.0, 0.5, 2.0, {"weight": 3.0}),
+    ]
+    few, every = study_tables(StudyResult(info, tuple(rows), 1.0, (), (), {}))
+    assert [column.header for column in few.columns] == ["coin", "year", "ours", "worth"]
+    assert [list(column.cells) for column in few.columns] == [
+        ["cent", "mite"], ["", "1850"], ["1.00", ""], ["", "2.00"],
+    ]  # fmt: skip
+    assert [column.header for column in every.columns] == ["coin", "ours", "±", "paper", "weight"]
+
+
 def test_json_is_one_object_with_study_rows_and_seconds(slotwise: Command) -> None:
     _, out, err = slotwise("coins", "--quick", "--json", "--seeds", "1", "--base", "3")
     given = json.loads(out)

@@ -84,6 +84,16 @@ if __name__ == "__main__":
 """
 
 
+def test_processes_end_with_the_study_that_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "dispatch.py"
+    script.write_text(DISPATCH)
+    child = started(script)
+    wait_for_cells(tmp_path / "cells" / "dispatch.jsonl", 2, child)
+    child.kill()
+    child.communicate(timeout=60)  # which ends where no process has its output open any more
+    assert child.returncode == -signal.SIGKILL
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_study_whose_cells_are_processes_ends_with_one_line(
     tmp_path: Path, number: signal.Signals

@@ -86,6 +86,7 @@ Simulator::Simulator(const Simulator& other)
       ended_(other.ended_), arrived_(other.arrived_) {}
 
 void Simulator::run(const Progress& progress, JobId until_started) {
+    if (until_started == kNoJob && runs_in_instants() && scheduler_->run(*this, progress)) return;
     const auto started = [&] {
         return until_started != kNoJob && schedule_.start[until_started] != kNotStarted;
     };
@@ -95,6 +96,12 @@ void Simulator::run(const Progress& progress, JobId until_started) {
         steps = 0;
         report(progress);
     }
+}
+
+// Whether all there is to do is what run_instants() does.
+bool Simulator::runs_in_instants() const {
+    return site_.policy.passes == Passes::per_instant && site_.is_plain() && jobs_.usage.empty() &&
+           ended_.empty() && arrived_.empty() && due_ == kNever;
 }
 
 void Simulator::run_before(Time limit, const Progress& progress) {
@@ -193,14 +200,6 @@ bool Simulator::step_period() {
     return true;
 }
 
-// Passes over the jobs that are rejected.
-void Simulator::look_at_next_arrival() {
-    while (arrivals_ < arrival_limit_ && (jobs_.processors[arrivals_] > site_.processors ||
-                                          (routing_ != nullptr && routing_->rejects(arrivals_))))
-        ++arrivals_;
-    next_arrival_ = arrivals_ < arrival_limit_ ? jobs_.submit(arrivals_) : kNever;
-}
-
 void Simulator::end_next() {
     ended_.push_back(completions_.pop());
     ++n_ended_;
@@ -211,13 +210,6 @@ void Simulator::collect_ends(Time now) {
     do
         end_next();
     while (completions_.next() == now);
-}
-
-void Simulator::collect_arrivals(Time now) {
-    do {
-        arrived_.push_back(arrivals_++);
-        look_at_next_arrival();
-    } while (next_arrival_ == now);
 }
 
 // A job of length 0 ends at the instant of its start, and a further pass follows.
@@ -243,11 +235,8 @@ void Simulator::pass() {
     ended_.clear();
     arrived_.clear();
     if (!starts_.nodes.empty()) settle_on_nodes();
-    for (const Starts::Start& started : starts_.jobs) {
-        schedule_.start[started.job] = now_;
-        schedule_.backfilled[started.job] = started.past_a_waiting_job ? 1 : 0;
-        completions_.push(now_ + jobs_.run_time[started.job], started.job, now_);
-    }
+    for (const Starts::Start& started : starts_.jobs)
+        note_start(started);
     if (!jobs_.usage.empty())
         for (const Starts::Start& started : starts_.jobs)
             jobs_.note_start(started.job, now_);

@@ -5,6 +5,7 @@
 #include "engine/attempts.hpp"
 #include "engine/event_queue.hpp"
 #include "engine/placed_runs.hpp"
+#include "engine/progress.hpp"
 #include "engine/replay_jobs.hpp"
 #include "engine/schedule.hpp"
 #include "engine/site.hpp"
@@ -14,16 +15,11 @@
 #include "workload/job_table.hpp"
 
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace slotwise {
-
-// Called about ten times a second with the part of the events handled (0 … 1); may throw to end the
-// replay.
-using Progress = std::function<void(double)>;
 
 // The scheduler the policy names; throws std::invalid_argument for an unknown name.
 std::unique_ptr<Scheduler> named_scheduler(const ReplayContext& context);
@@ -55,6 +51,10 @@ class Simulator {
 
     // Handles every event, or all those up to the instant at which `until_started` starts.
     void run(const Progress& progress = {}, JobId until_started = kNoJob);
+
+    // Handles every event as run() does, for a planner that has it do so (Scheduler::run()).
+    // Defined in instant_loop.hpp.
+    template <class Planner> void run_instants(Planner& planner, const Progress& progress);
 
     // Handles every event earlier than `limit`.
     void run_before(Time limit, const Progress& progress = {});
@@ -138,11 +138,13 @@ class Simulator {
     void collect_arrivals(Time now);
     void pass_until_settled();
     void pass();
+    void note_start(const Starts::Start& started);
     void settle_on_nodes();
     void follow_calendar();
     void stop_jobs();
     Time uncut_length_of_attempt(JobId job) const;
     Duration length_of_attempt(JobId job) const;
+    bool runs_in_instants() const;
     bool step_instant();
     bool step_event();
     bool step_period();
@@ -174,5 +176,26 @@ class Simulator {
     std::chrono::steady_clock::time_point looked_{};
     unsigned stride_ = 1; // steps until the clock is looked at again
 };
+
+// Passes over the jobs that are rejected.
+inline void Simulator::look_at_next_arrival() {
+    while (arrivals_ < arrival_limit_ && (jobs_.processors[arrivals_] > site_.processors ||
+                                          (routing_ != nullptr && routing_->rejects(arrivals_))))
+        ++arrivals_;
+    next_arrival_ = arrivals_ < arrival_limit_ ? jobs_.submit(arrivals_) : kNever;
+}
+
+inline void Simulator::collect_arrivals(Time now) {
+    do {
+        arrived_.push_back(arrivals_++);
+        look_at_next_arrival();
+    } while (next_arrival_ == now);
+}
+
+inline void Simulator::note_start(const Starts::Start& started) {
+    schedule_.start[started.job] = now_;
+    schedule_.backfilled[started.job] = started.past_a_waiting_job ? 1 : 0;
+    completions_.push(now_ + jobs_.run_time[started.job], started.job, now_);
+}
 
 } // namespace slotwise

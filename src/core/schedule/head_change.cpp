@@ -4,13 +4,14 @@
 
 namespace slotwise {
 
-template <MachineModel Machine> void HeadPlanner<Machine>::take_over(const Underway& underway) {
+template <MachineModel Machine, class Rules>
+void HeadPlanner<Machine, Rules>::take_over(const Underway& underway) {
     now_ = underway.now;
     beliefs_.note_ended(underway.ended);
     for (const JobId job : underway.running) {
         const ProcCount processors = context_.jobs.processors[job];
         machine_.allocate(job, processors);
-        if (!tracks_releases_) continue;
+        if (!rules_.tracks_releases) continue;
         const Time start = context_.schedule.start[job];
         releases_.add(ends_.start(job, start, beliefs_.running(job)), processors, now_);
     }
@@ -18,7 +19,7 @@ template <MachineModel Machine> void HeadPlanner<Machine>::take_over(const Under
         enqueue(job);
 }
 
-template <MachineModel Machine> void HeadPlanner<Machine>::cancel(JobId job) {
+template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::cancel(JobId job) {
     leave(job);
     if (job == reserved_for_) reserved_for_ = kNoJob;
     if (job == head_) head_ = kNoJob;
@@ -26,7 +27,7 @@ template <MachineModel Machine> void HeadPlanner<Machine>::cancel(JobId job) {
     searched_ = {};
 }
 
-template void HeadPlanner<Processors>::take_over(const Underway&);
-template void HeadPlanner<Processors>::cancel(JobId);
+template class HeadPlanner<Processors, HeadRules>;
+template class HeadPlanner<Processors, EasyInTraceOrder>;
 
 } // namespace slotwise

@@ -14,6 +14,7 @@
 #include "schedule/alike_queue.hpp"
 #include "schedule/beliefs.hpp"
 #include "schedule/estimated_ends.hpp"
+#include "schedule/head_rules.hpp"
 #include "schedule/moving_queue.hpp"
 #include "schedule/rank_set.hpp"
 #include "schedule/releases.hpp"
@@ -31,26 +32,30 @@
 
 namespace slotwise {
 
-struct HeadRule {
-    bool others_pass; // jobs behind the head may start
-    bool reserves;    // … but only where the head's reservation holds
-    bool relaxes;     // … at a deadline later than its first shadow
-};
-
-template <MachineModel Machine> class HeadPlanner final : public Scheduler {
+// `Rules` is HeadRules or EasyInTraceOrder.
+template <MachineModel Machine, class Rules> class HeadPlanner final : public Scheduler {
   public:
-    HeadPlanner(const ReplayContext& context, Machine machine, HeadRule rule);
+    HeadPlanner(const ReplayContext& context, Machine machine, const HeadRules& rules);
     HeadPlanner(const HeadPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
-    bool drifts() const override { return !plain_ || !order_->is_static(); }
+    bool run(Simulator& simulator, const Progress& progress) override;
+    bool drifts() const override { return !rules_.plain || !rules_.is_ranked; }
     std::size_t queued() const override { return queue_.size(); }
     void take_over(const Underway& underway) override;
-    bool remembers() const override { return fixed_deadline_ || beliefs_.learns(); }
+    bool remembers() const override { return rules_.fixed_deadline || beliefs_.learns(); }
     void cancel(JobId job) override;
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<HeadPlanner>(*this, context);
     }
+
+    // The parts of a pass, for Simulator::run_instants().
+    void begin(Time now, Starts& starts) {
+        now_ = now;
+        starts_ = &starts;
+    }
+    void end(JobId job);                                       // it has ended
+    void plan(bool any_ended, std::span<const JobId> arrived); // starts what may start
 
   private:
     struct Candidate { // the next of its size to try
@@ -70,20 +75,33 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
         SizeIndex::Size end;
     };
 
-    JobId rank_of(JobId job) const { return rank_.empty() ? job : rank_[job]; }
-    JobId backfill_rank_of(JobId job) const {
-        return backfill_rank_.empty() ? job : backfill_rank_[job];
+    JobId rank_of(JobId job) const {
+        return rules_.in_trace_order || rank_.empty() ? job : rank_[job];
     }
-    JobId job_at_rank(JobId rank) const { return by_rank_.empty() ? rank : by_rank_[rank]; }
+    JobId backfill_rank_of(JobId job) const {
+        return rules_.in_trace_order || backfill_rank_.empty() ? job : backfill_rank_[job];
+    }
+    JobId job_at_rank(JobId rank) const {
+        return rules_.in_trace_order || by_rank_.empty() ? rank : by_rank_[rank];
+    }
+    Duration length_of(JobId job) const { // of one that waits
+        return rules_.takes_requests ? context_.jobs.requested_time[job] : beliefs_.waiting(job);
+    }
+    Time end_of(JobId job) const { // of one that runs
+        return rules_.takes_requests
+                   ? context_.schedule.start[job] + context_.jobs.requested_time[job]
+                   : ends_.of(job, beliefs_);
+    }
 
-    JobId first_waiting() { return moving_ ? moving_->first(now_) : job_at_rank(queue_.first()); }
-    bool head_is_first() { return !moving_ || moving_->first(now_) == head_; }
+    JobId first_waiting() {
+        return rules_.moves ? moving_->first(now_) : job_at_rank(queue_.first());
+    }
+    bool head_is_first() { return !rules_.moves || moving_->first(now_) == head_; }
     bool stays_behind_head(JobId job) {
-        if (!moving_) return rank_of(job) > rank_of(head_);
+        if (!rules_.moves) return rank_of(job) > rank_of(head_);
         return head_is_first() && !moving_->would_be_first(job, now_);
     }
 
-    void release(std::span<const JobId> ended);
     void follow_beliefs(std::span<const JobId> ended);
     bool correct_estimates();
     void enqueue(JobId job);
@@ -136,7 +154,7 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     Sizes sizes_to_search();
 
     ReplayContext context_;
-    HeadRule rule_;
+    [[no_unique_address]] Rules rules_;
     Machine machine_;
     std::unique_ptr<Order> order_;
     std::unique_ptr<Order> backfill_order_;
@@ -147,7 +165,6 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     EstimatedEnds ends_;
 
     std::optional<MovingQueue> moving_; // the waiting jobs, under an order that ranks by lines
-    bool candidates_move_;              // the jobs behind the head are in that order too
     RankSet queue_; // waiting jobs by rank; by position in the trace where scores drift
     // The same jobs in backfill order, where others may pass the head (head_forms.cpp).
     enum class Form : std::uint8_t { listed, alike, gridded, by_size };
@@ -179,11 +196,6 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     };
     Searched searched_;
 
-    bool fixed_deadline_; // the head's deadline stays while it is head
-    bool tracks_releases_;
-    bool beliefs_drift_;
-    bool plain_; // static order or lines, beliefs that never change: bounds once found stay true
-
     // Of the present pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
@@ -194,42 +206,44 @@ template <MachineModel Machine> class HeadPlanner final : public Scheduler {
     std::vector<Scored> scored_;
 };
 
-template <MachineModel Machine> ProcCount HeadPlanner<Machine>::available() {
-    if (!context_.policy.ending_now_is_free) return machine_.free();
+template <MachineModel Machine, class Rules> ProcCount HeadPlanner<Machine, Rules>::available() {
+    if (!rules_.ends_now_are_free) return machine_.free();
     return machine_.free() + static_cast<ProcCount>(releases_.released_by(now_));
 }
 
 // The longest job that ends before the reservation begins; 0 also where it has begun.
-template <MachineModel Machine> Duration HeadPlanner<Machine>::longest_before_shadow() const {
-    if (!rule_.reserves) return SizeIndex::kAnyLength;
-    const Time window = shadow_ - now_ - (context_.policy.strict_end ? 1 : 0);
+template <MachineModel Machine, class Rules>
+Duration HeadPlanner<Machine, Rules>::longest_before_shadow() const {
+    if (!rules_.reserves) return SizeIndex::kAnyLength;
+    const Time window = shadow_ - now_ - (rules_.strict_end ? 1 : 0);
     return static_cast<Duration>(std::clamp<Time>(window, 0, SizeIndex::kAnyLength));
 }
 
-template <MachineModel Machine> ProcCount HeadPlanner<Machine>::spare() const {
-    if (!context_.policy.spare_processors) return 0;
+template <MachineModel Machine, class Rules> ProcCount HeadPlanner<Machine, Rules>::spare() const {
+    if (!rules_.spare_processors) return 0;
     constexpr std::int64_t most = std::numeric_limits<ProcCount>::max();
     return static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, most));
 }
 
-template <MachineModel Machine>
-Duration HeadPlanner<Machine>::longest_for(ProcCount processors) const {
+template <MachineModel Machine, class Rules>
+Duration HeadPlanner<Machine, Rules>::longest_for(ProcCount processors) const {
     return processors <= spare() ? SizeIndex::kAnyLength : longest_before_shadow();
 }
 
 // Whether the reservation, as far as it is known, lets `job` pass.
-template <MachineModel Machine> bool HeadPlanner<Machine>::passes(JobId job) const {
-    if (!rule_.reserves || reserved_for_ != head_) return true;
-    return beliefs_.waiting(job) <= longest_before_shadow() ||
-           context_.jobs.processors[job] <= spare();
+template <MachineModel Machine, class Rules>
+bool HeadPlanner<Machine, Rules>::passes(JobId job) const {
+    if (!rules_.reserves || reserved_for_ != head_) return true;
+    return length_of(job) <= longest_before_shadow() || context_.jobs.processors[job] <= spare();
 }
 
-template <MachineModel Machine> bool HeadPlanner<Machine>::may_start(JobId job) {
+template <MachineModel Machine, class Rules>
+bool HeadPlanner<Machine, Rules>::may_start(JobId job) {
     const ProcCount processors = context_.jobs.processors[job];
     if (processors > available()) return false;
-    if (!rule_.reserves) return true;
-    const Time end = now_ + beliefs_.waiting(job);
-    if (context_.policy.strict_end ? end < shadow_ : end <= shadow_) return true;
+    if (!rules_.reserves) return true;
+    const Time end = now_ + length_of(job);
+    if (rules_.strict_end ? end < shadow_ : end <= shadow_) return true;
     if (processors > spare()) return false;
     extra_ -= processors;
     return true;
@@ -238,7 +252,12 @@ template <MachineModel Machine> bool HeadPlanner<Machine>::may_start(JobId job) 
 // What `rule` names, on a pool of processors.
 template <HeadRule rule>
 std::unique_ptr<Scheduler> make_head_planner(const ReplayContext& context) {
-    return std::make_unique<HeadPlanner<Processors>>(context, Processors(context.processors), rule);
+    const HeadRules rules(rule, context);
+    const Processors all(context.processors);
+    if constexpr (rule == kEasy)
+        if (EasyInTraceOrder::are(rules))
+            return std::make_unique<HeadPlanner<Processors, EasyInTraceOrder>>(context, all, rules);
+    return std::make_unique<HeadPlanner<Processors, HeadRules>>(context, all, rules);
 }
 
 } // namespace slotwise

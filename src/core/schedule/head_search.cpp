@@ -27,12 +27,12 @@ std::size_t first_highest(std::span<const double> scores) {
 
 // While the head stays, its shadow time only comes nearer: what was too large or too long at the
 // last search can start now only if it is of a size that was not free then, or not spare.
-template <MachineModel Machine>
-typename HeadPlanner<Machine>::Sizes HeadPlanner<Machine>::sizes_to_search() {
+template <MachineModel Machine, class Rules>
+typename HeadPlanner<Machine, Rules>::Sizes HeadPlanner<Machine, Rules>::sizes_to_search() {
     Sizes sizes{0, 0, 0, by_size_->sizes_up_to(available())};
     sizes.spare_end =
-        rule_.reserves ? std::min(sizes.end, by_size_->sizes_up_to(spare())) : sizes.end;
-    if (plain_ && only_old_ && searched_.head == head_ && shadow_ <= searched_.shadow) {
+        rules_.reserves ? std::min(sizes.end, by_size_->sizes_up_to(spare())) : sizes.end;
+    if (rules_.plain && only_old_ && searched_.head == head_ && shadow_ <= searched_.shadow) {
         sizes.from = searched_.available_end;
         sizes.spare_from = std::min(sizes.from, searched_.spare_end);
     }
@@ -44,7 +44,7 @@ typename HeadPlanner<Machine>::Sizes HeadPlanner<Machine>::sizes_to_search() {
 // Starts, in backfill order, every waiting job that the head's reservation lets pass. One candidate
 // a size is open, the first of its size that may start; a started one is followed by the next of
 // its size. A candidate is looked for only once its lower bound comes first.
-template <MachineModel Machine> void HeadPlanner<Machine>::fill() {
+template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::fill() {
     found_.clear();
     const Sizes sizes = sizes_to_search();
     gather(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength);
@@ -65,14 +65,15 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill() {
 }
 
 // No waiting job may start any more.
-template <MachineModel Machine> void HeadPlanner<Machine>::note_searched() {
+template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::note_searched() {
     const SizeIndex::Size available_end = by_size_->sizes_up_to(available());
     searched_ = {head_, shadow_, available_end,
-                 rule_.reserves ? by_size_->sizes_up_to(spare()) : available_end};
+                 rules_.reserves ? by_size_->sizes_up_to(spare()) : available_end};
 }
 
-template <MachineModel Machine>
-void HeadPlanner<Machine>::gather(SizeIndex::Size from, SizeIndex::Size to, Duration longest) {
+template <MachineModel Machine, class Rules>
+void HeadPlanner<Machine, Rules>::gather(SizeIndex::Size from, SizeIndex::Size to,
+                                         Duration longest) {
     by_size_->for_each_size(from, to, longest, [&](SizeIndex::Size size) {
         const JobId bound = backfill_rank_of(by_size_->not_before(size, longest));
         found_.push_back({bound, size, 0, SizeIndex::kNoPlace});
@@ -80,7 +81,8 @@ void HeadPlanner<Machine>::gather(SizeIndex::Size from, SizeIndex::Size to, Dura
 }
 
 // Finds the candidate's place; false where its size holds none.
-template <MachineModel Machine> bool HeadPlanner<Machine>::locate(Candidate& candidate) {
+template <MachineModel Machine, class Rules>
+bool HeadPlanner<Machine, Rules>::locate(Candidate& candidate) {
     const Duration longest = longest_for(by_size_->processors_of(candidate.size));
     candidate.place = candidate.from == 0
                           ? by_size_->first_of(candidate.size, longest)
@@ -91,7 +93,8 @@ template <MachineModel Machine> bool HeadPlanner<Machine>::locate(Candidate& can
 }
 
 // Starts a located candidate where it may; it then stands for the next of its size.
-template <MachineModel Machine> bool HeadPlanner<Machine>::try_candidate(Candidate& candidate) {
+template <MachineModel Machine, class Rules>
+bool HeadPlanner<Machine, Rules>::try_candidate(Candidate& candidate) {
     const JobId job = by_size_->job_at(candidate.place);
     const bool starts = may_start(job);
     if (starts)
@@ -103,15 +106,16 @@ template <MachineModel Machine> bool HeadPlanner<Machine>::try_candidate(Candida
     return starts;
 }
 
-template <MachineModel Machine> void HeadPlanner<Machine>::drop_too_large() {
+template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::drop_too_large() {
     const SizeIndex::Size end = by_size_->sizes_up_to(available());
     std::erase_if(found_, [&](const Candidate& candidate) {
         return candidate.size >= end || by_size_->is_empty(candidate.size);
     });
 }
 
-template <MachineModel Machine>
-void HeadPlanner<Machine>::gather_all(SizeIndex::Size from, SizeIndex::Size to, Duration longest) {
+template <MachineModel Machine, class Rules>
+void HeadPlanner<Machine, Rules>::gather_all(SizeIndex::Size from, SizeIndex::Size to,
+                                             Duration longest) {
     for (; (from = by_size_->first_size(from, to, longest)) < to; ++from) {
         SizeIndex::Place place = by_size_->first_in_size(from, 0, longest);
         for (; place != SizeIndex::kNoPlace;
@@ -120,7 +124,7 @@ void HeadPlanner<Machine>::gather_all(SizeIndex::Size from, SizeIndex::Size to, 
     }
 }
 
-template <MachineModel Machine> void HeadPlanner<Machine>::fill_by_score() {
+template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::fill_by_score() {
     scratch_jobs_.clear();
     const Sizes sizes = sizes_to_search();
     gather_all(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength);
@@ -130,7 +134,8 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill_by_score() {
 }
 
 // As fill_by_score, of a short queue; no job before `slot` may pass.
-template <MachineModel Machine> void HeadPlanner<Machine>::fill_short_by_score(std::size_t slot) {
+template <MachineModel Machine, class Rules>
+void HeadPlanner<Machine, Rules>::fill_short_by_score(std::size_t slot) {
     scratch_jobs_.clear();
     const auto next_from = [&](std::size_t from) { return short_.next(from, room()); };
     for (slot = next_from(slot); slot < short_.end(); slot = next_from(slot + 1))
@@ -140,7 +145,8 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill_short_by_score(s
 
 // From `group` on, before which no job may pass; a row that closes lies behind, and so does what
 // moves there.
-template <MachineModel Machine> void HeadPlanner<Machine>::fill_alike(std::size_t group) {
+template <MachineModel Machine, class Rules>
+void HeadPlanner<Machine, Rules>::fill_alike(std::size_t group) {
     while (available() > 0) {
         const JobId rank = alike_->first(group, room());
         if (rank == kNoJob) return;
@@ -149,7 +155,8 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill_alike(std::size_
 }
 
 // From `rank` on, before which no job may pass; from the first where it is kNoJob.
-template <MachineModel Machine> void HeadPlanner<Machine>::fill_grid(JobId rank) {
+template <MachineModel Machine, class Rules>
+void HeadPlanner<Machine, Rules>::fill_grid(JobId rank) {
     for (; available() > 0; rank = kNoJob) {
         if (rank == kNoJob) rank = grid_->first(room());
         if (rank == kNoJob) return;
@@ -157,14 +164,15 @@ template <MachineModel Machine> void HeadPlanner<Machine>::fill_grid(JobId rank)
     }
 }
 
-template <MachineModel Machine> void HeadPlanner<Machine>::fill_moving() {
+template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::fill_moving() {
     for (JobId job; (job = moving_->highest(room(), now_)) != kNoJob;)
         if (may_start(job)) start_waiting(job, true);
 }
 
 // Looks at most so often for the highest score of all, then keeps the rest as a heap: as a rule the
 // first does not fit.
-template <MachineModel Machine> void HeadPlanner<Machine>::start_from_the_front_by_score() {
+template <MachineModel Machine, class Rules>
+void HeadPlanner<Machine, Rules>::start_from_the_front_by_score() {
     scratch_jobs_.resize(queue_.size());
     queue_.for_each([to = scratch_jobs_.data()](JobId job) mutable { *to++ = job; });
     scratch_scores_.resize(scratch_jobs_.size());
@@ -189,7 +197,8 @@ template <MachineModel Machine> void HeadPlanner<Machine>::start_from_the_front_
 }
 
 // Starts what may start of `jobs`, highest score first.
-template <MachineModel Machine> void HeadPlanner<Machine>::try_by_score(std::vector<JobId>& jobs) {
+template <MachineModel Machine, class Rules>
+void HeadPlanner<Machine, Rules>::try_by_score(std::vector<JobId>& jobs) {
     if (jobs.size() == 1) {
         if (may_start(jobs[0])) start_waiting(jobs[0], true);
         return;
@@ -203,20 +212,21 @@ template <MachineModel Machine> void HeadPlanner<Machine>::try_by_score(std::vec
 }
 
 // Fills scored_ for `jobs` at this instant.
-template <MachineModel Machine>
-void HeadPlanner<Machine>::score_queue(const Order& order, std::vector<JobId>& jobs) {
+template <MachineModel Machine, class Rules>
+void HeadPlanner<Machine, Rules>::score_queue(const Order& order, std::vector<JobId>& jobs) {
     scratch_scores_.resize(jobs.size());
     order.score(context_.jobs, jobs, now_, scratch_scores_);
     list_scored(jobs);
 }
 
-template <MachineModel Machine>
-void HeadPlanner<Machine>::list_scored(const std::vector<JobId>& jobs) {
+template <MachineModel Machine, class Rules>
+void HeadPlanner<Machine, Rules>::list_scored(const std::vector<JobId>& jobs) {
     scored_.clear();
     for (std::size_t i = 0; i < jobs.size(); ++i)
         scored_.push_back({scratch_scores_[i], jobs[i]});
 }
 
-template class HeadPlanner<Processors>;
+template class HeadPlanner<Processors, HeadRules>;
+template class HeadPlanner<Processors, EasyInTraceOrder>;
 
 } // namespace slotwise

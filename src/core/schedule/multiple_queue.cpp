@@ -12,7 +12,7 @@ const bool registered = scheduler_registry().add({
     .reference = "Lawson and Smirni, \"Multiple-queue backfilling scheduling with priorities and "
                  "reservations for parallel systems\", JSSPP 2002",
     .parameters = {},
-    .make = make_head_planner<HeadRule{.others_pass = true, .reserves = true, .relaxes = false}>,
+    .make = make_head_planner<kEasy>,
 });
 
 } // namespace

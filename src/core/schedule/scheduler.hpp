@@ -2,6 +2,7 @@
 // (`Policy::backfill`).
 #pragma once
 
+#include "engine/progress.hpp"
 #include "engine/replay_jobs.hpp"
 #include "engine/schedule.hpp"
 #include "engine/site.hpp"
@@ -17,6 +18,7 @@
 namespace slotwise {
 
 class Dispatcher;
+class Simulator;
 class Slots;
 struct DispatchLog;
 struct Routing;
@@ -85,6 +87,11 @@ class Scheduler {
     virtual ~Scheduler() = default;
 
     virtual void pass(const Instant& instant, Starts& starts) = 0;
+
+    // Of a plain site where one pass an instant is all that is asked: has `simulator`, of which it
+    // is the scheduler, run to its end in a loop compiled for it; false, and nothing is done, where
+    // there is none.
+    virtual bool run(Simulator&, const Progress&) { return false; }
 
     // The next time at which a pass is due although nothing ends or arrives (a promise), or kNever.
     Time next_due() const { return due_; }

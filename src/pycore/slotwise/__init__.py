@@ -11,7 +11,7 @@ from slotwise.generators import generate, models
 from slotwise.intrepid import read_intrepid
 from slotwise.knapsack import fill_slots
 from slotwise.machine import Processors
-from slotwise.node_logs import read_slurm_events, read_slurm_nodes
+from slotwise.node_logs import read_slurm_events
 from slotwise.nodes import Nodes, NodeType
 from slotwise.order_functions import CompiledOrder, NumPyOrder, job_columns
 from slotwise.order_spec import OrderSpec, PolicyInfo, orders
@@ -33,6 +33,7 @@ from slotwise.sites import (
     Queue,
     Reservation,
 )
+from slotwise.slurm_conf import read_slurm_nodes
 from slotwise.snapshots import Snapshot
 from slotwise.state import EndReason, State
 from slotwise.stepping import Simulation

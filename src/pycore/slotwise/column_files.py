@@ -82,20 +82,30 @@ def _check_names(names: Iterable[str]) -> list[str]:
 
 def _with_demands(trace: Trace, columns: dict[str, Any], demands: dict[str, Any]) -> Trace:
     """Add what the jobs ask of nodes, in the order of the trace's rows."""
-    for name, values in demands.items():
-        least = int(name == UNITS)
-        wrong = np.flatnonzero(np.asarray(values) < least)
-        if len(wrong):
-            what = "a job has at least one unit" if least else "a demand is never negative"
-            raise TraceError(
-                f"{name} is {values[wrong[0]]} in row {wrong[0] + 1}; {what}: correct it"
-            )
+    demands = {name: _amounts(name, values) for name, values in demands.items()}
     if UNITS in demands and PREFIX + "cores" not in demands:
         raise TraceError(f"has a column '{UNITS}' and none of '{PREFIX}cores'; give both or none")
     made = Demands.from_columns(demands)
     if made is None:
         return trace
     return trace.with_demands(made.take(np.argsort(columns["submit"], kind="stable")))
+
+
+def _amounts(name: str, values: NDArray[Any]) -> NDArray[np.int64]:
+    """Check a column of what units ask; a file of fractions holds whole numbers as 2.0 too."""
+    if values.dtype.kind not in "iuf":
+        raise TraceError(f"{name} holds no numbers; give whole numbers")
+    least = int(name == UNITS)
+    low = "a job has at least one unit" if least else "a demand is never negative"
+    for wrong, rule in (
+        (values != np.floor(values), "it must be a whole number"),
+        (values < least, f"{low} (an empty field counts as -1)"),
+        (values >= 2**62, "it may be at most 2**62 - 1"),
+    ):
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            raise TraceError(f"{name} is {values[row]} in row {row + 1}; {rule}: correct it")
+    return values.astype(np.int64)
 
 
 def _read_csv(path: str | os.PathLike[str]) -> dict[str, Any]:

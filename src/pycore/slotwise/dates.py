@@ -26,22 +26,29 @@ class Dates:
         Seconds to add to a trace time to get Unix time.
     offset : int
         Seconds east of UTC, fixed for the whole trace.
-    zone : str
-        Its name, to print beside a date.
     """
 
     epoch: int
     offset: int
-    zone: str
 
-    def date(self, seconds: int) -> str:
-        """Format a trace time, in seconds, as a date and a time to the minute."""
+    @property
+    def zone(self) -> str:
+        """The offset as it is written beside a date: ``UTC``, ``UTC+02:00``.
+
+        No name of a zone, which would promise summer times that come and go.
+        """
+        sign = "-" if self.offset < 0 else "+"
+        hours, rest = divmod(abs(self.offset), 3600)
+        return f"UTC{sign}{hours:02d}:{rest // 60:02d}" if self.offset else "UTC"
+
+    def date(self, seconds: float) -> str:
+        """Write a trace time, in seconds, as a date and a time to the minute, with its zone."""
         try:
-            moment = datetime.fromtimestamp(self.epoch + seconds, UTC)
+            moment = datetime.fromtimestamp(self.epoch + int(seconds), UTC)
             local = moment.astimezone(zone_of(self.offset))
         except (OverflowError, ValueError, OSError):
-            return f"{seconds} s"
-        return local.strftime("%Y-%m-%d %H:%M")
+            return f"{seconds:,.0f} s"
+        return f"{local:%Y-%m-%d %H:%M} {self.zone}"
 
     def seconds(self, date: datetime) -> int:
         """Give the trace time of a date; one without a zone is of the machine's clock."""
@@ -72,19 +79,33 @@ def dates_of(trace: Trace, clock: Clock | None = None) -> Dates | None:
     unix = trace.unix_start_time
     if unix is not None and unix > 0 and len(trace) > 0:
         absolute = int(trace.submit[0]) >= unix
-        return _dates(0 if absolute else unix, offset, _zone(trace.header, unix))
+        return Dates(
+            0 if absolute else unix, _offset(trace.header, unix) if offset is None else offset
+        )
     start = clock.start if clock else None
     if not isinstance(start, datetime):
         return None
     named = start.utcoffset()
     if offset is None and named is not None:
         offset = int(named.total_seconds())
-    zone = _zone(trace.header, _unix(start, 0))
-    return _dates(_unix(start, zone[0] if offset is None else offset), offset, zone)
+    if offset is None:
+        offset = _offset(trace.header, _unix(start, 0))
+    return Dates(_unix(start, offset), offset)
 
 
-def _dates(epoch: int, offset: int | None, zone: tuple[int, str]) -> Dates:
-    return Dates(epoch, *zone) if offset is None else Dates(epoch, offset, _zone_name(offset))
+def written_instant(seconds: float, dates: Dates | None) -> str:
+    """Write a trace time for people: its date where there are dates, and its second of the log."""
+    if dates is None:
+        return f"{seconds:,.0f} s"
+    return f"{dates.date(seconds)} ({seconds:,.0f} s)"
+
+
+def written_period(first: float, last: float, dates: Dates | None) -> str:
+    """Write from when to when; without dates in seconds on the log's clock."""
+    if dates is None:
+        return f"{first:,.0f} s to {last:,.0f} s on the log's clock"
+    begin, end = dates.date(first), dates.date(last)
+    return f"{begin.removesuffix(f' {dates.zone}')} to {end}"
 
 
 def _unix(date: datetime, offset: int) -> int:
@@ -92,8 +113,8 @@ def _unix(date: datetime, offset: int) -> int:
     return int(local.timestamp())
 
 
-def _zone(header: dict[str, str], unix: int) -> tuple[int, str]:
-    """The zone offset at `unix` and its name: TimeZoneString, else TimeZone (seconds), else UTC."""
+def _offset(header: dict[str, str], unix: int) -> int:
+    """The offset of the zone at `unix`: TimeZoneString, else TimeZone (seconds), else UTC."""
     name = header.get("TimeZoneString", "").strip()
     if name:
         from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # slow to import
@@ -104,14 +125,6 @@ def _zone(header: dict[str, str], unix: int) -> tuple[int, str]:
             pass
         else:
             shift = local.utcoffset()
-            return (int(shift.total_seconds()) if shift else 0), name
+            return int(shift.total_seconds()) if shift else 0
     seconds = re.match(r"\s*([-+]?\d+)", header.get("TimeZone", ""))
-    if seconds and abs(int(seconds[1])) < 86400:
-        return int(seconds[1]), _zone_name(int(seconds[1]))
-    return 0, "UTC"
-
-
-def _zone_name(offset: int) -> str:
-    sign = "-" if offset < 0 else "+"
-    hours, rest = divmod(abs(offset), 3600)
-    return f"UTC{sign}{hours:02d}:{rest // 60:02d}" if offset else "UTC"
+    return int(seconds[1]) if seconds and abs(int(seconds[1])) < 86400 else 0

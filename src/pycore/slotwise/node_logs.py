@@ -6,168 +6,23 @@ import gzip
 import os
 import re
 import zlib
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from slotwise.demands import Demands
-from slotwise.errors import SiteError, TraceError
-from slotwise.nodes import MOST_RESOURCES, Nodes, NodeType
-from slotwise.slurm_requests import ALONE, demands_of_line, gpus_of, options_of, wanted_features
+from slotwise.errors import TraceError
+from slotwise.slurm_requests import demands_of_line, options_of, wanted_features
 from slotwise.trace import Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
+
+    from slotwise.nodes import Nodes
 
 _GZIP = b"\x1f\x8b"
 _UNREADABLE = (OSError, EOFError, UnicodeDecodeError, zlib.error)
-
-
-@dataclass
-class _NodeLine:
-    """A line of the node table, and the partitions its nodes are in."""
-
-    count: int
-    names: set[str]
-    cores: int
-    memory: int
-    gpus: dict[str, int]  # by type; "" where none is told
-    features: list[str]
-    weight: int
-    partitions: list[str] = field(default_factory=list)
-
-
-def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | None = None) -> Nodes:
-    """Read the node table of a ``slurm.conf``.
-
-    Parameters
-    ----------
-    path : path-like
-        With ``NodeName=`` and ``PartitionName=`` lines; all else is passed over.
-    features : iterable of str, optional
-        Those to count, as `asked_features` gives them: of ``Feature=``, and types of GPUs as
-        ``gpu:v100``. What no node has is passed over. Default: features that some nodes lack, those
-        of most nodes first, one of several that the same nodes have, as far as seven resources go.
-
-    Returns
-    -------
-    Nodes
-        A type for each ``NodeName`` line, by ``Weight`` (Slurm takes the lightest first). Besides
-        cores, memory and gpus, a partition is a resource of 1000 shares a node, so that a job that
-        wants a node alone takes them all; a feature is a resource of as many as the node has
-        cores, a type of GPUs one of as many as it has of them.
-
-    Raises
-    ------
-    SiteError
-        For a file that cannot be read or describes no node, with its number for a wrong line, and
-        for more than seven resources.
-    """
-    source = os.fsdecode(path)
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as fault:
-        why = fault.strerror or fault
-        raise SiteError(f"{source}: cannot be read ({why}); check the path") from None
-    except UnicodeDecodeError:
-        raise SiteError(f"{source}: not a text in UTF-8; give the slurm.conf") from None
-    lines: list[_NodeLine] = []
-    partitions: list[tuple[str, str]] = []
-    defaults: dict[str, str] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        keys = dict(part.split("=", 1) for part in line.split("#")[0].split() if "=" in part)
-        try:
-            if keys.get("NodeName") == "DEFAULT":
-                defaults = keys
-            elif "NodeName" in keys:
-                lines.append(_node_line(defaults | keys))
-            elif "Nodes" in keys:
-                partitions.append((keys["PartitionName"], keys["Nodes"]))
-                _expanded(keys["Nodes"])
-        except (KeyError, ValueError) as fault:
-            raise SiteError(
-                f"{source}:{number}: cannot be read ({fault}): correct the line, as "
-                "NodeName=n[01-16] Sockets=2 CoresPerSocket=16 RealMemory=187000"
-            ) from None
-    if not lines:
-        raise SiteError(f"{source}: has no NodeName line; give the slurm.conf")
-    for partition, nodes in partitions:
-        its = _expanded(nodes)
-        for each in lines:
-            if nodes == "ALL" or each.names & its:
-                each.partitions.append(partition)
-    try:
-        return Nodes(_types(lines, None if features is None else list(features)))
-    except SiteError as fault:
-        raise SiteError(f"{source}: {fault}") from None
-
-
-def _node_line(keys: dict[str, str]) -> _NodeLine:
-    names = _expanded(keys["NodeName"])
-    gpus: dict[str, int] = {}
-    for entry in keys.get("Gres", "").split(","):
-        if entry.split(":")[0] == "gpu":
-            kind, count = gpus_of(re.sub(r"\(.*\)$", "", entry))
-            gpus[kind] = gpus.get(kind, 0) + count
-    return _NodeLine(
-        len(names),
-        names,
-        int(keys.get("Sockets", "1")) * int(keys.get("CoresPerSocket", "1")),
-        int(keys.get("RealMemory", "0")) << 10,
-        gpus,
-        [f for f in keys.get("Feature", "").split(",") if f],
-        int(keys.get("Weight", "1")),
-    )
-
-
-def _expanded(text: str) -> set[str]:
-    """Give the nodes of ``n[001-003],g[1,4]``."""
-    names = set()
-    for prefix, ranges in re.findall(r"([^,\[\]]+)(?:\[([^\]]*)\])?", text):
-        for part in ranges.split(",") if ranges else []:
-            low, _, high = part.partition("-")
-            for number in range(int(low), int(high or low) + 1):
-                names.add(f"{prefix}{number:0{len(low)}d}")
-        if not ranges:
-            names.add(prefix)
-    return names
-
-
-def _types(lines: list[_NodeLine], features: list[str] | None) -> list[NodeType]:
-    counted = _telling(lines) if features is None else features
-    types = []
-    for line in sorted(lines, key=lambda each: each.weight):
-        others = dict.fromkeys(line.partitions, ALONE)
-        others |= {name: line.cores for name in counted if name in line.features}
-        others |= {
-            f"gpu:{kind}": count for kind, count in line.gpus.items() if f"gpu:{kind}" in counted
-        }
-        types.append(
-            NodeType(
-                line.count, line.cores, line.memory, sum(line.gpus.values()),
-                name=min(line.names), **others,
-            )
-        )  # fmt: skip
-    return types
-
-
-def _telling(lines: list[_NodeLine]) -> list[str]:
-    """Give the features that tell nodes apart, as many as there is room for."""
-    nodes_with: dict[tuple[bool, ...], tuple[int, str]] = {}
-    for line in lines:
-        for feature in line.features:
-            has = tuple(feature in each.features for each in lines)
-            # One feature is enough where a node has it exactly where it has others.
-            if not all(has):
-                count = sum(each.count for each in lines if feature in each.features)
-                nodes_with.setdefault(has, (count, feature))
-    taken = {name for line in lines for name in line.partitions}
-    taken |= {"cores"} | ({"memory"} if any(line.memory for line in lines) else set())
-    taken |= {"gpus"} if any(line.gpus for line in lines) else set()
-    most = sorted(nodes_with.values(), key=lambda each: -each[0])
-    return [name for _, name in most[: max(MOST_RESOURCES - len(taken), 0)]]
 
 
 def is_slurm_events(path: str | os.PathLike[str]) -> bool:

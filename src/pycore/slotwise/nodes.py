@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -151,6 +152,21 @@ def _amount(resource: str, value: object) -> int:
     return number
 
 
+class Lack(NamedTuple):
+    """Why an empty machine of nodes has no room for a job.
+
+    Attributes
+    ----------
+    reason : str
+        Alike for all jobs that lack the same.
+    text : str
+        With the amounts of this one.
+    """
+
+    reason: str
+    text: str
+
+
 @dataclass(frozen=True, init=False)
 class Nodes:
     """A machine of nodes, each with an amount of several resources.
@@ -283,21 +299,47 @@ class Nodes:
             if (number := whole(amount)) is None or number < least:
                 msg = f"{name}: {amount!r} must be a whole number from {least}, as {{'cores': 1}}"
                 raise ValueError(msg)
+        lack = self._lack(units, each)
+        return "" if lack is None else lack.text
+
+    def _lack(self, units: int, each: Mapping[str, int]) -> Lack | None:
+        """Say what the empty machine lacks for a job, and of what kind that is."""
         asked = {name: amount for name, amount in each.items() if amount > 0}
         for name, amount in asked.items():
             most = max(kind.resources.get(name, 0) for kind in self.types)
             if amount > most and (name != "memory" or name in self.resources):
                 has = f"more than {most:,}" if most else "any"
-                return f"a unit asks {amount:,} of {name}, and no node has {has}"
+                kind = f"more {name} than any node has" if most else f"{name}, and no node has any"
+                text = f"a unit asks {amount:,} of {name}, and no node has {has}"
+                return Lack(f"a unit asks {kind}", text)
         row = np.array([asked.get(name, 0) for name in self.resources])
-        held = (self.capacities // np.maximum(row, 1))[:, row > 0].min(axis=1)
-        room = int(held @ [kind.count for kind in self.types])
+        held = self.capacities // np.maximum(row, 1)
+        held[:, row == 0] = np.iinfo(np.int64).max
+        room = sum(
+            int(h) * kind.count for h, kind in zip(held.min(axis=1), self.types, strict=True)
+        )
         if room == 0:
             together = ", ".join(f"{amount:,} of {name}" for name, amount in asked.items())
-            return f"a unit asks {together}, and no node has all of that together"
+            parted = " and ".join(self._never_together(held == 0))
+            return Lack(
+                f"no node has the {parted} of a unit together",
+                f"a unit asks {together}, and no node has all of that together",
+            )
         if room < units:
-            return f"it has {units:,} units, and the empty machine has room for {room:,} of them"
-        return ""
+            return Lack(
+                "it has more units than the empty machine has room for",
+                f"it has {units:,} units, and the empty machine has room for {room:,} of them",
+            )
+        return None
+
+    def _never_together(self, lacking: NDArray[np.bool_]) -> tuple[str, ...]:
+        """Name the fewest resources of which every type of nodes is lacking one."""
+        return next(
+            tuple(self.resources[column] for column in columns)
+            for size in range(1, len(self.resources) + 1)
+            for columns in itertools.combinations(range(len(self.resources)), size)
+            if lacking[:, list(columns)].any(axis=1).all()
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the machine as the table ``[machine]`` of a site file."""

@@ -214,8 +214,8 @@ class Site:
     def _to_core(self, trace: Trace, processors: int) -> _core.Site:
         if isinstance(self.machine, Nodes):
             msg = (
-                "a machine of nodes is replayed by simulate only, by run and compare on the "
-                "command line; stepping, explain and checks on a log need Processors(n)"
+                "a machine of nodes is replayed whole, by simulate and sweep; stepping, advise and "
+                "fair_start need Processors(n)"
             )
             raise SiteError(msg)
         return core_site(self, trace, processors)
@@ -235,8 +235,9 @@ class Site:
             msg = (
                 f"{trace.source or 'the trace'} is of a machine of nodes: its jobs ask units of "
                 f"{asked}. Describe the nodes in a site file, as [machine] nodes = [{{ count = 32, "
-                'cores = 16, memory = "16GB" }], and give it with --site, or with '
-                "Nodes([NodeType(...)]); --processors N would count cores alone"
+                'cores = 16, memory = "16GB" }], and give it with --site, or a slurm.conf with '
+                "--nodes, or in Python Nodes([NodeType(...)]); --processors N would count cores "
+                "alone"
             )
             raise SiteError(msg)
         if trace.max_processors is None:

@@ -69,7 +69,12 @@ def _functions(site: Site) -> Iterator[Fault]:
 
 def _keys(table: Mapping[str, Any], durations: frozenset[str]) -> Iterator[str]:
     for name, value in table.items():
-        yield f"{_key(name)} = {_value(_readable(value) if name in durations else value)}"
+        if isinstance(value, list) and len(value) > 1 and isinstance(value[0], Mapping):
+            yield f"{_key(name)} = ["
+            yield from (f"    {_value(item)}," for item in value)
+            yield "]"
+        else:
+            yield f"{_key(name)} = {_value(_readable(value) if name in durations else value)}"
 
 
 def _readable(value: Any) -> Any:

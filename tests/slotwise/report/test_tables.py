@@ -7,56 +7,20 @@ import math
 import pytest
 
 import slotwise as sw
-from slotwise.report import numbers
-from slotwise.report.tables import metrics_html, policy_text
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (0, "0 s"),
-        (0.25, "0.2 s"),
-        (59, "59 s"),
-        (60, "1 min 00 s"),
-        (3599.7, "1 h 00 min"),
-        (6837.49, "1 h 54 min"),
-        (86399, "1 d 0 h"),
-        (262_194, "3 d 1 h"),
-        (28_763_776, "333 d"),
-        (math.nan, "–"),
-    ],
-)
-def test_durations_read_in_two_units(seconds: float, text: str) -> None:
-    assert numbers.duration(seconds) == text
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "text"),
-    [
-        ("utilisation", 0.697121, "69.71 %"),
-        ("mean_bounded_slowdown", 92.7299, "92.73"),
-        ("per_processor_bounded_slowdown", 1.5, "1.5"),
-        ("max_slowdown", 12345.6, "12,346"),
-        ("n_jobs", 28476.0, "28,476"),
-        ("mean_wait", 90.0, "1 min 30 s"),
-        ("area_weighted_response", 3600.0, "1 h 00 min"),
-    ],
-)
-def test_a_metric_is_shown_in_its_unit(name: str, value: float, text: str) -> None:
-    assert numbers.metric(name, value) == text
+from slotwise.report.tables import metrics_html, notes_html, policy_text
 
 
 def test_one_result_shows_no_comparison() -> None:
     html = metrics_html([{"mean_wait": 60.0}], ["easy"])
     assert "<caption>Wait</caption>" in html
-    assert "1 min 00 s" in html
+    assert "0:01:00" in html
     assert "<small>" not in html
 
 
 def test_several_results_have_a_column_each_with_the_change_and_the_best_marked() -> None:
     html = metrics_html([{"mean_wait": 200.0}, {"mean_wait": 100.0}], ["none", "easy"])
     assert '<th scope="col">none</th><th scope="col">easy' in html
-    assert '<td class="best" title="100 s">1 min 40 s <small>−50 %</small></td>' in html
+    assert '<td class="best" title="100 s">0:01:40<i>*</i> <small>−50 %</small></td>' in html
 
 
 def test_the_best_utilisation_is_the_highest() -> None:
@@ -74,8 +38,19 @@ def test_values_that_read_the_same_are_equally_good() -> None:
     assert 'class="best"' not in html
 
 
+def test_nothing_is_marked_where_columns_are_of_different_jobs() -> None:
+    html = metrics_html([{"mean_wait": 1.0}, {"mean_wait": 60.0}], ["a", "b"], mark_best=False)
+    assert "0:01:00" in html
+    assert "best" not in html
+    # The second machine is too small for the second job.
+    trace = sw.Trace.from_columns([0, 0], [10, 10], [1, 4])
+    results = [sw.simulate(trace, sw.Site(machine=size)) for size in (4, 2)]
+    notes = notes_html(results, [result.metrics() for result in results], 10)
+    assert notes.startswith("No best is marked: the columns are of different jobs")
+
+
 def test_a_metric_without_a_value_is_a_dash() -> None:
-    assert ">–" in metrics_html([{"mean_wait": math.nan}, {"mean_wait": 1.0}], ["a", "b"])
+    assert ">-" in metrics_html([{"mean_wait": math.nan}, {"mean_wait": 1.0}], ["a", "b"])
 
 
 def test_metrics_the_report_does_not_know_are_shown_too() -> None:

@@ -238,3 +238,46 @@ def test_rows_from_a_journal_are_exact(tmp_path: Path) -> None:
 
 def test_sites_cross_process_borders_unchanged() -> None:
     assert [asdict(site) for site in SITES] == [asdict(site.replace()) for site in SITES]
+
+
+NODES = sw.Nodes([sw.NodeType(count=2, cores=4, gpus=1), sw.NodeType(count=2, cores=4)])
+BATCH = sw.Trace.from_columns(
+    submit=[0, 0, 5, 6, 7],
+    run_time=[100, 50, 200, 10, 10],
+    processors=[8, 4, 4, 2, 2],
+    max_processors=16,
+).with_demands(sw.Demands([2, 1, 1, 1, 1], cores=[4, 4, 4, 2, 2], gpus=[1, 0, 1, 1, 0]))
+ON_NODES = [
+    sw.Site(machine, sw.Policy(backfill=backfill))
+    for backfill in ("none", "easy", "conservative")
+    for machine in (NODES, sw.Processors(16))
+]
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_machines_of_nodes_are_swept_beside_those_of_processors(workers: int) -> None:
+    seen: list[float] = []
+    found = sw.sweep(BATCH, ON_NODES, workers, keep_results=True, progress=seen.append)
+    single = [sw.simulate(BATCH, site) for site in ON_NODES]
+    assert rows_of(found) == [result.metrics() for result in single]
+    assert [place.tolist() for place in found.results[2].places(0)] == [[0, 1], [1, 1]]
+    assert seen == sorted(seen)
+
+
+def test_the_first_site_at_fault_is_named_whatever_its_machine() -> None:
+    none = sw.Site(sw.Nodes([sw.NodeType(count=1, cores=1, gpus=1)]))
+    narrow = sw.Site(sw.Processors(1))
+    with pytest.raises(sw.TraceError, match=r"site 2 of the sweep: none of 5 jobs has room"):
+        sw.sweep(BATCH, [ON_NODES[0], none, narrow], 2)
+    with pytest.raises(sw.SiteError, match=r"site 2 of the sweep: none of the 5 jobs fits"):
+        sw.sweep(BATCH, [ON_NODES[0], narrow, none], 2)
+
+
+def test_what_progress_raises_ends_a_sweep_on_nodes() -> None:
+    def stop(_part: float) -> None:
+        raise KeyboardInterrupt
+
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        sw.sweep(BATCH, [ON_NODES[0]] * 50, 2, progress=stop)
+    assert threading.active_count() == before

@@ -43,6 +43,30 @@ def test_a_job_behind_a_reservation_then_behind_its_owner() -> None:
     assert told.overtaken_by == ()
 
 
+def test_where_nothing_is_reserved_the_strict_order_holds_a_job_back() -> None:
+    result = replay([(0, 100, 6), (10, 50, 8), (20, 200, 4)], policy=sw.Policy(backfill="none"))
+    assert result.explain(102).seconds == {"order": 80, "processors": 50}
+
+
+def test_a_logged_schedule_holds_a_job_back_by_itself() -> None:
+    # On an empty machine of 10 the log has job 2 wait for 30 s.
+    trace = sw.Trace.from_columns([0, 5], [1, 10], [1, 4], wait=[0, 30])
+    result = sw.simulate(trace, sw.Site(sw.Processors(10), sw.Policy(backfill="as-logged")))
+    assert result.explain(2).seconds == {"log": 30}
+
+
+def test_a_policy_changed_by_hand_holds_from_then_on() -> None:
+    # B (8) waits for A (6) until 100; C (4 for 200 s) is kept behind it by the order until 60, then
+    # by B's reservation.
+    trace = sw.Trace.from_columns([0, 10, 20], [100, 50, 200], [6, 8, 4])
+    sim = sw.Simulation(trace, sw.Site(sw.Processors(10), sw.Policy(backfill="none")))
+    sim.run(until=60)
+    sim.set_policy(sw.Policy(backfill="easy"))
+    sim.run()
+    told = sim.result().explain(3)
+    assert told.seconds == {"order": 40, "reservation": 40, "processors": 50}
+
+
 def test_the_deficit_is_shared_by_size() -> None:
     # 6 + 2 busy until 60, then 6 until 100; D needs 9: it lacks 7 of 10 for 60 s and 5 for 40 s.
     result = replay([(0, 100, 6), (0, 60, 2), (0, 10, 9)])
@@ -87,6 +111,7 @@ def test_reasons_and_shares_are_those_counted_second_by_second(backfill: str) ->
     result = sw.simulate(trace, site)
     rows = np.flatnonzero(result.wait > 0)
     assert len(rows) >= 30
+    held_back = "order" if backfill == "none" else "reservation"
     for row in rows[::5].tolist():
         counted: Counter[str] = Counter()
         lacking = 0
@@ -94,7 +119,7 @@ def test_reasons_and_shares_are_those_counted_second_by_second(backfill: str) ->
             runs = (result.start <= now) & (now < result.end)
             free = group.processors - int(trace.processors[runs].sum())
             short = max(0, int(trace.processors[row]) - free)
-            counted["processors" if short else "reservation"] += 1
+            counted["processors" if short else held_back] += 1
             lacking += short
         told = result.explain(0, row=row)
         assert told.seconds == dict(counted)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 import slotwise as sw
 from slotwise.waits import Part
 
@@ -145,16 +143,9 @@ def test_waits_under_an_outside_dispatcher_are_explained_without_asking_it() -> 
     result = sw.simulate(trace, sw.Site(sw.Processors(8), sw.External(first_come)))
     n_asked = len(asked)
     told = result.explain(3)
-    assert told.seconds == {"reservation": 15, "processors": 30}
+    assert told.seconds == {"dispatcher": 15, "processors": 30}
     assert (told.alone, told.estimated_start, told.overtaken_by) == (5, None, ())
     assert len(asked) == n_asked
-
-
-def test_waits_on_nodes_are_refused_with_the_reason() -> None:
-    trace = sw.Trace.from_columns([0], [20], [4])
-    nodes = sw.Nodes([sw.NodeType(2, 4)])
-    with pytest.raises(sw.SiteError, match=r"waits on a machine of nodes .* are not explained"):
-        sw.simulate(trace, sw.Site(nodes)).explain(1)
 
 
 def shared() -> sw.Trace:

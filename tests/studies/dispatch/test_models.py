@@ -231,6 +231,68 @@ def test_without_a_solution_in_its_work_a_composite_ends_at_the_list_schedule():
     assert events == {"solves": 4, "unknown": 2, "undecided": 1, "fallback list": 1}
 
 
+def four_on_one_core():
+    """Jobs A to D of 40, 10, 40 and 10 s, one after another, and a plan in force.
+
+    They may expect to wait 60, 60, 20 and 30 s: L = 60, and a second of lateness counts 1, 1, 3, 2.
+    The plan in force, B C D A, has D 20 s late: 1 job, 40. The list schedules: A B C D 2 jobs, 90 +
+    120; by due time C D A B 2 jobs, 20 + 30; long first A C B D 3 jobs; short first B D A C 1 job,
+    120. All end at 100.
+    """
+    machine = Nodes([NodeType(count=1, cores=1)])
+    problem = Problem(
+        machine, 0, np.ones(4, dtype=np.int64), np.ones((4, 1), dtype=np.int64),
+        np.array([40, 10, 40, 10]), np.zeros(4, dtype=np.int64), np.array([60, 60, 20, 30]),
+    )  # fmt: skip
+    return problem, lists.list_schedule(problem, np.array([1, 2, 3, 0]))
+
+
+def test_a_composite_without_a_solution_takes_the_plan_in_force_where_that_keeps_its_limits():
+    problem, last = four_on_one_core()
+    planner = Planner("WT MKS/NL", Limits(work=0.0), draws=0)
+    assert planner.plan(problem, last).start.tolist() == [60, 0, 10, 50]
+    assert planner.plan(problem).start.tolist() == [20, 0, 60, 10]
+    assert planner.counts.events == {"solves": 6, "unknown": 6}
+
+
+def test_a_solve_begins_with_the_plan_in_force_or_the_best_list_schedule():
+    problem, last = four_on_one_core()
+    hints = []
+
+    def noted(problem, hint):
+        hints.append(hint.start.tolist())
+        return Aggregated(problem, hint)
+
+    planner = Planner("WT", Limits(work=0.0), draws=0, formulation=noted)
+    planner.plan(problem, last)
+    planner.plan(problem)
+    assert hints == [[60, 0, 10, 50], [50, 90, 0, 40]]
+
+
+def test_a_better_solution_that_breaks_the_limits_once_placed_gives_way_to_a_plan_that_keeps_them():
+    problem, _ = four_on_one_core()
+
+    class Broken(Aggregated):
+        def plan(self, solved):
+            return lists.list_schedule(self.problem, np.array([2, 3, 0, 1]))  # 2 late jobs, 50
+
+    planner = Planner("WT MKS/NL", ENOUGH, draws=0, formulation=Broken)
+    assert planner.plan(problem).start.tolist() == [20, 0, 60, 10]  # 1 late job, 120
+    assert not any(planner.counts.events[why] for why in FALLBACKS)
+    assert planner.counts.events["kept"] == 3
+
+
+@pytest.mark.parametrize("make", [Faithful, Aggregated])
+def test_a_model_is_given_the_whole_hint(make):
+    # Without work for a search the first solution is the hint, which is not the best.
+    problem, last = four_on_one_core()
+    model = make(problem, last)
+    model.timing.aim(TARDINESS)
+    status, solved = solve(model.model, ENOUGH, first=True)
+    assert status == "FEASIBLE"
+    assert model.timing.starts(solved).tolist() == last.start.tolist()
+
+
 def test_the_faithful_model_has_its_first_solution_from_a_list_schedule_without_search():
     # 150 waiting jobs of BATCH1 on 64 nodes, thousands of optional intervals: the warm start is
     # whole, so no work is left, and the solution is the list schedule.

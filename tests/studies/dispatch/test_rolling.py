@@ -93,6 +93,20 @@ def test_a_job_of_length_0_leaves_its_nodes_in_the_same_instant():
     assert sorted(done.start.tolist()) == [5, 5]
 
 
+@pytest.mark.parametrize("dispatcher", ["MKS", "PBS"])
+def test_a_job_is_killed_at_its_limit(dispatcher):
+    # Job 0 would run 500 s on all nodes, and asks 60. Job 1 starts at its end, at a pass of PBS.
+    work = workload([(0, 500, 60, 4, 4, 0), (1, 10, 10, 4, 4, 0)], queue=[2, 2])
+    site = pbs_rules(debug_nodes=0)
+    chosen = PBS(work.trace.queue, site) if dispatcher == "PBS" else Proactive(Planner(dispatcher))
+    done = RollingHorizon(work, chosen).run()
+    assert done.start.tolist() == [0, 60]
+    assert done.end.tolist() == [60, 70]
+    # In use over the two hours: 16 cores for 60 s, then for 10.
+    measures = Measures(work.trace, done.start, SITE)
+    assert measures.mean_over_window("cores active") == 16 * 70 / 7200
+
+
 def test_a_start_without_room_is_refused_whoever_decides_it():
     class Greedy:
         def next_due(self, now):
@@ -105,6 +119,21 @@ def test_a_start_without_room_is_refused_whoever_decides_it():
     work = workload([(0, 5, 5, 1, 3, 0), (0, 5, 5, 1, 3, 0)])
     with pytest.raises(sw.ReplayError, match=r"job 1 has no room on nodes \[0\] at 0"):
         RollingHorizon(work, Greedy()).run()
+
+
+@pytest.mark.parametrize(
+    ("node", "units"), [([0], [1]), ([0, 1], [3, -1]), ([-1, 0], [1, 1]), ([0, 1], [2, 0])]
+)
+def test_a_start_that_does_not_place_every_unit_on_a_node_is_refused(node, units):
+    class Odd:
+        def next_due(self, now):
+            return None
+
+        def activate(self, problem, rows):
+            return [(0, np.array(node, np.int32), np.array(units, np.int32))]
+
+    with pytest.raises(sw.ReplayError, match="job 0 has no room on nodes"):
+        RollingHorizon(workload([(0, 5, 5, 2, 1, 0)]), Odd()).run()
 
 
 def test_a_dispatcher_that_lets_jobs_wait_for_ever_is_told():

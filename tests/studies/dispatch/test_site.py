@@ -62,7 +62,8 @@ def test_every_fault_is_told_with_its_file_and_key(written) -> None:
         f'{path}: pbs.night: \'20:00\' must be hours of the day from 00:00 to 24:00, as '
         '"20:00-08:00"',
         f"{path}: pbs.cycle: 0 must be at least one second",
-        f"{path}: pbs.nigth is unknown; known are: begin, night, cycle, debug_nodes, strict",
+        f"{path}: pbs.nigth: unknown key of [pbs] 'nigth'; did you mean 'night'? known are: begin, "
+        "night, cycle, debug_nodes, strict",
         f"{path}: queue.debug.priority: 1.5 must be a whole number from -1000000 to 1,000,000",
         f"{path}: queue.debug.night_only: 1 must be true or false",
         f"{path}: pbs.debug_nodes: 32 leaves a type of 32 nodes none for other jobs; give at most "
@@ -70,14 +71,35 @@ def test_every_fault_is_told_with_its_file_and_key(written) -> None:
     ]  # fmt: skip
 
 
+def test_faults_of_every_table_are_told_at_once(written) -> None:
+    path = written(
+        "[polcy]\n[queue]\nfast = 3\ndebug = 3\n[pbs]\ncycle = 0\n"
+        "[machine]\nnodes = [{ count = 0, cores = 16 }, { cores = 4, gpus = -1 }]\n"
+    )
+    with pytest.raises(sw.SiteError) as told:
+        read_site(path)
+    keys = [line.removeprefix(f"{path}: ").split(": ")[0] for line in str(told.value).splitlines()]
+    assert keys == [
+        "polcy", "queue.fast", "queue.debug", "machine.nodes[0].count", "machine.nodes[1].gpus",
+        "machine.nodes[1].count", "pbs.cycle",
+    ]  # fmt: skip
+    # The machine is sound, but not for the study; it is told beside the rest.
+    path = written("[machine]\nprocessors = 64\n[pbs]\ncycle = 0\n")
+    with pytest.raises(sw.SiteError, match=r"machine: has no nodes.*\n.*pbs\.cycle: 0 must be"):
+        read_site(path)
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("[policy]\n", "policy is unknown; known are: machine, pbs, queue"),
-        ("pbs = 3\n", r"pbs must be a table, written \[pbs\]"),
-        ("[queue.fast]\n", "queue.fast is unknown; known are: debug, parallel, longpar, other"),
-        ("queue.debug = 3\n", r"queue.debug must be a table, written \[queue.debug\]"),
-        ("[machine]\nprocessors = 64\n", "machine has no nodes; describe them"),
+        ("[policy]\n", "policy: unknown table 'policy'; known are: machine, pbs, queue"),
+        ("pbs = 3\n", r"pbs: 3 must be a table, written \[pbs\]"),
+        (
+            "[queue.fast]\n",
+            "queue.fast: unknown queue 'fast'; known are: debug, parallel, longpar, other",
+        ),
+        ("queue.debug = 3\n", r"queue.debug: 3 must be a table, written \[queue.debug\]"),
+        ("[machine]\nprocessors = 64\n", "machine: has no nodes; describe them"),
         (
             '[machine]\nnodes = [{count = 9, cores = 16}]\nplacement = "first-fit"\n',
             "machine.placement: 'first-fit' is not for this study, .*; leave it out",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import metadata
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from slotwise.studies.dispatch import paper
 from slotwise.studies.dispatch.drawing import curves
 from slotwise.studies.dispatch.measures import Measures
 from slotwise.studies.dispatch.site import read_site
+from slotwise.studies.dispatch.tables import example_values
 
 
 @pytest.fixture(scope="module")
@@ -144,6 +146,26 @@ def test_one_batch_alone_can_be_replayed() -> None:
     assert "Tables 4 and 5 are of BATCH1, which --batch leaves out." in found.notes
     with pytest.raises(ValueError, match="batch=4: it must be 1, 2 or 3"):
         run_study("dispatch", quick=True, batch=4)
+
+
+def test_cells_are_of_one_version_of_the_solver(monkeypatch) -> None:
+    told = {}
+    replayed = {"start": [0] * 40, "seconds": 0.0, "activations": 0, "events": {}}
+
+    def at_once(self, name, of, cells, *, inputs="", **options):
+        told[name] = inputs
+        return [[15_000, 14_400] if of is example_values else replayed] * len(cells)
+
+    monkeypatch.setattr(StudyRun, "map", at_once)
+    found = run_study("dispatch", quick=True, workers=1)
+    version = f"OR-tools {metadata.version('ortools')}"
+    assert told == {"the paper's example": version, "replays of batches": version}
+    assert any(note.startswith(f"Solved by {version};") for note in found.notes)
+
+
+def test_activations_are_told_where_a_dispatcher_is_asked_and_not_of_the_engine(quick) -> None:
+    asked = [r.keys["model"] for r in quick.table("cost") if r.keys["figure"] == "activations"]
+    assert asked == ["MKS", "MKS WT/NL", "PBS", "lists MKS", "lists WT"]
 
 
 def test_work_out_of_range_is_refused() -> None:

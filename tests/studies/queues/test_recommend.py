@@ -303,6 +303,11 @@ def test_the_chunk_is_the_papers_in_proportion() -> None:
     assert Parameters.for_machine(93_312).chunk == 13
 
 
+def _headings(printed: str) -> list[str]:
+    lines = printed.splitlines()
+    return [lines[k - 1] for k, line in enumerate(lines) if line and set(line) == {"-"}]
+
+
 def test_the_command_prints_site_pbs_slurm_and_changes(
     serc: sw.Trace, base: Base, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -312,27 +317,38 @@ def test_the_command_prints_site_pbs_slurm_and_changes(
     Layout.of_base(base, (256, 1032, 8000, 25_944)).site().to_toml(site)
     arguments = ["study", "queues", "recommend", str(log), "--site", str(site), "--cores", "24",
                  "--strategy", "proportional"]  # fmt: skip
-    assert main([*arguments, "--out", str(out)]) == 0
+    assert main(arguments) == 0
+    summary = capsys.readouterr().out
+    assert _headings(summary) == [
+        "Recommended site: its queues",
+        "What it would have changed",
+        "Notes",
+    ]
+    for text in ("Unsure: there is no month", "queue", "processors", "small72", "light users"):
+        assert text in summary
+    assert "qmgr" not in summary
+    assert summary.endswith(
+        "Print it with --only site, --only pbs or --only slurm; all of them with --all.\n"
+    )
+    assert main([*arguments, "--all", "--out", str(out)]) == 0
     printed = capsys.readouterr().out
     assert printed.startswith("Verdict\n\nUnsure: there is no month to test these queues on.\n")
     assert out.read_text() in printed
-    lines = printed.splitlines()
-    headings = [lines[k - 1] for k, line in enumerate(lines) if line and set(line) == {"-"}]
-    assert headings == [
+    assert _headings(printed) == [
         "Recommended site, as a site file of Slotwise",
         "Recommended site, for PBS: input of qmgr",
         "Recommended site, for Slurm: lines of slurm.conf",
         "What it would have changed",
         "Notes",
     ]
-    assert "is the current site" not in printed
+    assert printed.endswith(f"The recommended site written to {out}.\n")
     for text in ("input of qmgr", "PartitionName=medium ", "queue small72", "light users"):
         assert text in printed
     recommended = sw.Site.from_toml(out)
     assert sum(pool.processors for pool in recommended.pools) == 35_232
     assert main([*arguments, "--only", "site"]) == 0
     assert capsys.readouterr().out == out.read_text().rstrip() + "\n"
-    for wrong in (["--only", "qmgr"], ["--only", "pbs", "--json"]):
+    for wrong in (["--only", "qmgr"], ["--only", "pbs", "--json"], ["--only", "pbs", "--all"]):
         assert main([*arguments, *wrong]) == 2
         assert "--only" in capsys.readouterr().err
     assert main([*arguments, "--json"]) == 0
@@ -361,7 +377,7 @@ def test_where_the_current_site_is_to_be_kept_it_is_said_first_and_written(
     assert main(arguments) == 0
     _verdict, _blank, first, *_rest, last = capsys.readouterr().out.splitlines()
     assert first.startswith("Keep the current queues: ")
-    assert last == f"{out} is the current site."
+    assert last == f"The current site written to {out}."
     assert sw.Site.from_toml(out) == table_i()
     assert main([*arguments, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["keep"] is True

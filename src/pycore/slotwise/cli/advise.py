@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from slotwise import Site
-from slotwise.cli import screen, tables, text
+from slotwise import Site, text
+from slotwise.cli import screen, tables
 from slotwise.cli.exits import UsageError
 from slotwise.cli.traces import check_runnable, open_trace
 from slotwise.sites.times import seconds_of
@@ -102,7 +102,7 @@ def parse_whole(option: str, written: str, low: int, high: int) -> int:
 
 
 def _wait(seconds: float) -> str:
-    return "never" if math.isinf(seconds) else text.duration(seconds)
+    return "never" if math.isinf(seconds) else text.clock(seconds)
 
 
 def _note_of_equals(found: list[StartForecast]) -> list[str]:
@@ -125,7 +125,7 @@ def _show(
     for each in found:
         table.add_row(
             text.count(each.shape.cores),
-            text.duration(each.shape.walltime),
+            text.clock(each.shape.walltime),
             text.count(each.shape.core_hours),
             text.percent(each.at_once),
             _wait(each.quantile(0.5)),

@@ -113,7 +113,7 @@ NodesOption = Annotated[
         "--nodes",
         readable=False,
         metavar="SLURM.conf",
-        help="The table of nodes, which the events of a Slurm simulation are read with; for run "
+        help="The table of nodes, which the events of a Slurm simulation are read with; of replays "
         "the machine too.",
         rich_help_panel=REPLAY,
     ),
@@ -238,6 +238,7 @@ def compare(
         ),
     ] = None,
     processors: ProcessorsOption = None,
+    nodes: NodesOption = None,
     settings: SetOption = None,
     strict: StrictOption = False,
     fail_if: Annotated[
@@ -263,7 +264,8 @@ def compare(
     compare_sites(
         CompareRequest(
             trace, tuple(sites or ()), order, backfill, preset, tuple(policies or ()), processors,
-            tuple(settings or ()), strict, tuple(fail_if or ()), json, report, threshold, trim,
+            nodes, tuple(settings or ()), strict, tuple(fail_if or ()), json, report, threshold,
+            trim,
         )
     )  # fmt: skip
 
@@ -283,7 +285,14 @@ def explain(
     ] = None,
     site: SiteOption = None,
     processors: ProcessorsOption = None,
+    nodes: NodesOption = None,
     settings: SetOption = None,
+    everyone: Annotated[
+        bool,
+        typer.Option(
+            "--all", metavar="", help="Name every user and every job, not the first ten alone."
+        ),
+    ] = False,
     json: JsonOption = False,
     *,
     given: dict[str, Any],
@@ -292,7 +301,11 @@ def explain(
     from slotwise.cli.explain import ExplainRequest, explain_job
 
     sets = tuple(settings or ())
-    explain_job(ExplainRequest(trace, job, row, site, processors, given, sets, json))
+    explain_job(
+        ExplainRequest(
+            trace, job, row, site, processors, nodes, given, sets, everyone=everyone, as_json=json
+        )
+    )
 
 
 @app.command()

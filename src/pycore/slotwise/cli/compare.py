@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from slotwise import Trace, simulate
-from slotwise.cli import screen, tables, text
+from slotwise import Trace, simulate, text
+from slotwise.cli import screen, tables
 from slotwise.cli.bounds import Bound
 from slotwise.cli.exits import RegressionError
 from slotwise.cli.outputs import check_output
 from slotwise.cli.run import describe, measured, parse_threshold, parse_trim, replay
-from slotwise.cli.traces import check_runnable, open_trace, trace_facts
+from slotwise.cli.traces import check_runnable, nodes_of, nodes_of_sites, open_trace, trace_facts
 from slotwise.cli.variants import columns_of
+from slotwise.measures import are_comparable, note_of_best
 from slotwise.paired import paired_wait
 
 if TYPE_CHECKING:
@@ -36,6 +35,7 @@ class CompareRequest:
     preset: str | None
     policies: tuple[str, ...]
     processors: str | None
+    nodes: Path | None
     settings: tuple[str, ...]
     strict: bool
     fail_if: tuple[str, ...]
@@ -54,7 +54,8 @@ def compare_sites(request: CompareRequest) -> None:
         Where a bound of ``--fail-if`` is broken; everything is printed and written before.
     """
     if request.report is not None:
-        check_output(request.report, "--report", (".html", ".htm"), request.trace, *request.sites)
+        inputs = [p for p in (request.trace, request.nodes, *request.sites) if p is not None]
+        check_output(request.report, "--report", (".html", ".htm"), *inputs)
     bounds = [Bound.parse(written) for written in request.fail_if]
     for bound in bounds:
         bound.check_known(known_metrics())
@@ -62,9 +63,10 @@ def compare_sites(request: CompareRequest) -> None:
     threshold = parse_threshold(request.threshold)
     sites = columns_of(
         request.sites, request.order, request.backfill, request.preset, request.policies,
-        request.processors, request.settings,
+        request.processors, request.settings, nodes_of(request.nodes, request.trace),
     )  # fmt: skip
-    trace = open_trace(request.trace, strict=request.strict)
+    nodes = nodes_of_sites(sites, request.trace)
+    trace = open_trace(request.trace, strict=request.strict, nodes=nodes)
     for site in sites.values():
         check_runnable(trace, site, strict=request.strict)
     results = _replay_all(trace, sites)
@@ -153,17 +155,11 @@ def _show(
     for name, result in results.items():
         console.print(f"  {name}: {describe(result.site)}", markup=False)
     console.print()
-    same = all(np.array_equal(r.start >= 0, first.start >= 0) for r in results.values())
+    same = are_comparable(list(results.values()))
     tables.print_comparison(console, metrics, _paired_rows(results), mark_best=same)
-    best = (
-        "* best of its row."
-        if same
-        else "No best is marked: the columns are of different jobs, as not all of them started the "
-        "same."
-    )
     notes = [
-        f"{best} The difference in wait is that of the same jobs, those that started in both; its "
-        "95 % interval is by resampling weeks of submission."
+        f"{note_of_best(comparable=same)} The difference in wait is that of the same jobs, those "
+        "that started in both; its 95 % interval is by resampling weeks of submission."
     ]
     notes += tables.metric_notes(list(zip(results.values(), metrics.values(), strict=True)), trim)
     notes += tables.demand_notes(list(results.values()))
@@ -178,11 +174,8 @@ def _paired_rows(results: dict[str, Result]) -> dict[str, list[str]]:
     first, *others = results.values()
     pairs = [paired_wait(first, other) for other in others]
 
-    bounds = [value for p in pairs for value in (p.mean, p.low, p.high)]
-    written = dict(zip(bounds, text.durations(bounds), strict=True))
-
     def lengths(values: Iterable[float]) -> list[str]:
-        return ["", *(text.signed(written[value], value) for value in values)]
+        return ["", *(text.signed(text.clock(value), value) for value in values)]
 
     def shares(values: Iterable[float]) -> list[str]:
         return ["", *(text.percent(value) for value in values)]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slotwise.cli import screen, tables, text
+from slotwise import text
+from slotwise.cli import screen, tables
 from slotwise.cli.outputs import check_output, check_parquet, warn_of_lost_demands
 from slotwise.cli.traces import nodes_of, open_trace
 from slotwise.output import JOB_SUFFIXES, write_trace

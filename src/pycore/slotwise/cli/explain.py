@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slotwise.cli import screen, tables, text
+from slotwise import text
+from slotwise.cli import screen, tables
 from slotwise.cli.exits import UsageError
 from slotwise.cli.run import replay
 from slotwise.cli.sites import site_of
-from slotwise.cli.traces import check_runnable, open_trace
-from slotwise.dates import dates_of
+from slotwise.cli.traces import check_runnable, nodes_of, open_trace
+from slotwise.dates import dates_of, written_instant
+from slotwise.nodes import Nodes
 from slotwise.waits.explain import row_of
 from slotwise.waits.explanation import REASONS
 
@@ -19,12 +21,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rich.console import Console
+    from rich.table import Column
 
     from slotwise.dates import Dates
     from slotwise.trace import Trace
     from slotwise.waits import Explanation
 
 _MOST = 10
+_MOST_OF_A_ROW = 3
 
 
 @dataclass(frozen=True)
@@ -36,8 +40,10 @@ class ExplainRequest:
     row: str | None
     site: Path | None
     processors: str | None
+    nodes: Path | None
     options: Mapping[str, Any]
     settings: tuple[str, ...]
+    everyone: bool
     as_json: bool
 
 
@@ -45,8 +51,10 @@ def explain_job(request: ExplainRequest) -> None:
     """Replay, and say why the job waited."""
     if not request.job.isascii() or not request.job.isdigit():
         raise UsageError(f"JOB {request.job}: must be the number of a job in the log")
-    site = site_of(request.site, request.processors, request.options, request.settings)
-    trace = open_trace(request.trace)
+    nodes = nodes_of(request.nodes, request.trace)
+    site = site_of(request.site, request.processors, request.options, request.settings, nodes)
+    nodes = site.machine if isinstance(site.machine, Nodes) else None
+    trace = open_trace(request.trace, nodes=nodes)
     check_runnable(trace, site)
     row = _row(trace, int(request.job), request.row)
     result = replay(trace, site, f"replaying {request.trace.name}")
@@ -57,7 +65,8 @@ def explain_job(request: ExplainRequest) -> None:
     if request.as_json:
         screen.print_json(explanation.to_dict())
     else:
-        _show(screen.stdout(), explanation, dates_of(trace, site.clock))
+        dates = dates_of(trace, site.clock)
+        _show(screen.stdout(), explanation, dates, everyone=request.everyone)
 
 
 def _row(trace: Trace, job: int, written: str | None) -> int:
@@ -75,69 +84,104 @@ def _row(trace: Trace, job: int, written: str | None) -> int:
     return int(written)
 
 
-def _show(console: Console, explanation: Explanation, dates: Dates | None) -> None:
-    def when(seconds: int) -> str:
-        return f"{seconds:,} s" if dates is None else f"{seconds:,} s ({dates.date(seconds)})"
-
+def _show(
+    console: Console, explanation: Explanation, dates: Dates | None, *, everyone: bool
+) -> None:
+    submitted, started = (
+        written_instant(t, dates) for t in (explanation.submit, explanation.start)
+    )
     console.print(
-        f"Job {explanation.job_id} was submitted at {when(explanation.submit)}, started at "
-        f"{when(explanation.start)} and waited {text.duration(explanation.wait)}.\n"
+        f"Job {explanation.job_id} was submitted at {submitted}, started at {started} and waited "
+        f"{text.duration(explanation.wait)}.\n"
     )
     if explanation.wait:
         _show_reasons(console, explanation)
-        _show_limits(console, explanation)
-        _show_blockers(console, explanation)
+        _show_limits(console, explanation, everyone=everyone)
+        _show_resources(console, explanation)
+        _show_blockers(console, explanation, everyone=everyone)
     alone = explanation.alone - explanation.submit
     console.print(f"Alone on the machine it would have waited {text.duration(alone)}.")
     if explanation.estimated_start is not None:
         told = explanation.estimated_start - explanation.submit
         console.print(f"At its submit the wait could be foretold as {text.duration(told)}.")
-    passed = len(explanation.overtaken_by)
+    passed = explanation.overtaken_by
     if passed:
-        first = ", ".join(map(str, explanation.overtaken_by[:_MOST]))
-        more = ", …" if passed > _MOST else ""
         console.print(
-            f"{text.plural(passed, 'job')} behind it passed it by backfilling: {first}{more}"
+            f"{text.plural(len(passed), 'job')} behind it passed it by backfilling: "
+            f"{_listed(passed, len(passed) if everyone else _MOST)}."
         )
 
 
 def _show_reasons(console: Console, explanation: Explanation) -> None:
     table = tables.new_table("because", "for", "share")
-    seconds = explanation.seconds
-    for reason, lasted in zip(seconds, text.durations(list(seconds.values())), strict=True):
-        share = text.percent(seconds[reason] / explanation.wait)
-        table.add_row(f"{reason}: {REASONS[reason]}", lasted, share)
+    for reason, seconds in explanation.seconds.items():
+        share = text.percent(seconds / explanation.wait)
+        table.add_row(f"{reason}: {REASONS[reason]}", text.clock(seconds), share)
     console.print(table)
 
 
-def _show_limits(console: Console, explanation: Explanation) -> None:
+def _show_limits(console: Console, explanation: Explanation, *, everyone: bool) -> None:
     if not explanation.limits:
         return
     headings = ("limit that held it", "of", "at most", "there were", "for", "jobs that counted")
     table = tables.new_table(*headings)
-    table.columns[1].justify = table.columns[5].justify = "left"
-    lasted = text.durations([limit.seconds for limit in explanation.limits])
-    for limit, seconds in zip(explanation.limits, lasted, strict=True):
-        named = _listed(limit.jobs)
+    table.columns[1].justify = "left"
+    _make_list(table.columns[5])
+    for limit in explanation.limits:
+        named = _listed(limit.jobs, len(limit.jobs) if everyone else _MOST_OF_A_ROW)
         most = f"{limit.most:,} {limit.unit}"
-        table.add_row(limit.name, limit.whose, most, f"{limit.peak:,}", seconds, named)
+        held = text.clock(limit.seconds)
+        table.add_row(limit.name, limit.whose, most, f"{limit.peak:,}", held, named)
     console.print(table)
 
 
-def _listed(jobs: Sequence[int]) -> str:
-    """Name some jobs, the first of them."""
-    return ", ".join(map(str, jobs[:3])) + (", …" if len(jobs) > 3 else "")
+def _show_resources(console: Console, explanation: Explanation) -> None:
+    if not explanation.resources:
+        return
+    table = tables.new_table("lacking", "for", "units at most", "left the least room on")
+    _make_list(table.columns[3])
+    for held in explanation.resources:
+        lasted = text.clock(held.seconds) if held.seconds else ""
+        most = f"{held.missing:,}" if held.seconds else ""
+        named = ", ".join(f"{name} {text.clock(each)}" for name, each in held.types.items())
+        table.add_row(held.resource, lasted, most, named)
+    console.print(table)
 
 
-def _show_blockers(console: Console, explanation: Explanation) -> None:
+def _make_list(column: Column) -> None:
+    """Let a column of job numbers be wrapped."""
+    column.justify, column.no_wrap = "left", False
+
+
+def _listed(jobs: Sequence[int], most: int) -> str:
+    """Name the first jobs of some, and count the others."""
+    more = len(jobs) - most
+    return ", ".join(map(str, jobs[:most])) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _show_blockers(console: Console, explanation: Explanation, *, everyone: bool) -> None:
     if not explanation.blockers:
         return
     total = sum(explanation.by_user.values())
-    table = tables.new_table("who held the processors it lacked", "their jobs", "share of the lack")
-    table.columns[1].justify = "left"
-    for user, held in list(explanation.by_user.items())[:_MOST]:
-        jobs = [b.job_id for b in explanation.blockers if b.user == user]
-        named = _listed(jobs)
+    of_user: dict[int, list[int]] = {user: [] for user in explanation.by_user}
+    for blocker in explanation.blockers:
+        of_user[blocker.user].append(blocker.job_id)
+    shown = list(of_user) if everyone else list(of_user)[:_MOST]
+    what = "what" if explanation.resources else "the processors"
+    table = tables.new_table(f"who held {what} it lacked", "their jobs", "share of the lack")
+    _make_list(table.columns[1])
+    for user in shown:
+        jobs = of_user[user]
+        named = _listed(jobs, len(jobs) if everyone else _MOST_OF_A_ROW)
         who = f"user {user}" if user >= 0 else "unknown users"
-        table.add_row(who, named, text.percent(held / total))
+        table.add_row(who, named, text.percent(explanation.by_user[user] / total))
+    others = list(of_user)[len(shown) :]
+    if others:
+        share = sum(explanation.by_user[user] for user in others) / total
+        n_jobs = sum(len(of_user[user]) for user in others)
+        table.add_row(
+            f"and {text.plural(len(others), 'more user')}; --all names them",
+            text.plural(n_jobs, "job"),
+            text.percent(share),
+        )
     console.print(table)

@@ -72,7 +72,8 @@ for _model in models():
 
 def generate_trace(model: ModelInfo, out: Path, options: dict[str, Any]) -> None:
     """Draw, write, and say what was drawn."""
-    from slotwise.cli import screen, text
+    from slotwise import text
+    from slotwise.cli import screen
     from slotwise.cli.exits import UsageError
     from slotwise.cli.outputs import check_output, check_parquet, warn_of_lost_demands
     from slotwise.output import JOB_SUFFIXES, write_trace

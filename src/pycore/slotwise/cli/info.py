@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from slotwise.cli import screen, tables, text
+from slotwise import text
+from slotwise.cli import screen, tables
 from slotwise.cli.traces import nodes_of, open_trace
+from slotwise.dates import dates_of, written_period
 from slotwise.trace_facts import class_shares, estimate_facts, facts_of
 
 if TYPE_CHECKING:
@@ -73,7 +74,9 @@ def _print_overview(console: Console, trace: Trace, facts: dict[str, Any]) -> No
         if trace.demands is None
         else "of nodes; describe them in a site file to replay (docs/sites.md)",
     )
-    table.add_row("submitted", _period(trace, facts))
+    first, last = facts["first_submit"], facts["last_submit"]
+    period = written_period(first, last, dates_of(trace))
+    table.add_row("submitted", f"{period}, {text.duration(last - first)}")
     if facts["load"] is not None:
         table.add_row(
             "load", f"{text.percent(facts['load'])} of the machine from first to last submit"
@@ -87,25 +90,13 @@ def _print_overview(console: Console, trace: Trace, facts: dict[str, Any]) -> No
     console.print(table)
 
 
-def _period(trace: Trace, facts: dict[str, Any]) -> str:
-    first, last = facts["first_submit"], facts["last_submit"]
-    days = text.duration(last - first)
-    begin = trace.unix_start_time
-    if not begin:
-        return f"from {first:,} s to {last:,} s on the log's clock, {days}"
-    # Times at or past UnixStartTime are absolute already.
-    offset = 0 if first >= begin else begin
-    dates = [datetime.fromtimestamp(offset + t, UTC).strftime("%Y-%m-%d") for t in (first, last)]
-    return f"{dates[0]} to {dates[1]} (UTC), {days}"
-
-
 def _print_distributions(console: Console, facts: dict[str, Any]) -> None:
     table = tables.new_table("", "mean", "median", "95 %", "max")
     for name, label, write in (
         ("job_processors", "processors of a job", text.ratio),
-        ("run_time", "run time", text.duration),
-        ("requested_time", "requested time", text.duration),
-        ("logged_wait", "wait in the log", text.duration),
+        ("run_time", "run time", text.clock),
+        ("requested_time", "requested time", text.clock),
+        ("logged_wait", "wait in the log", text.clock),
     ):
         row = facts[name]
         if row is not None:

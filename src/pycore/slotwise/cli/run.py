@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slotwise import Nodes, Result, Site, Torus, Trace, __version__, extras, simulate
-from slotwise.cli import screen, tables, text
+from slotwise import Nodes, Result, Site, Torus, Trace, __version__, extras, simulate, text
+from slotwise.cli import screen, tables
 from slotwise.cli.exits import UsageError
 from slotwise.cli.outputs import check_folder, check_output, check_parquet
 from slotwise.cli.sites import site_of

@@ -67,3 +67,27 @@ def show(
     from slotwise.cli.site_check import show_site
 
     show_site(file, tuple(settings or ()), defaults=defaults)
+
+
+@site_app.command("from-slurm")
+def from_slurm(
+    table: Annotated[
+        Path, typer.Argument(metavar="SLURM.conf", readable=False, help="A table of nodes.")
+    ],
+    trace: Annotated[
+        Path | None,
+        typer.Option(
+            "--trace",
+            readable=False,
+            metavar="TRACE",
+            help="Count the features that the jobs of these events of a Slurm simulation ask.",
+        ),
+    ] = None,
+) -> None:
+    """Print the nodes and partitions of SLURM.conf as a site file.
+
+    What of it a site cannot say is named once, in comments at its head.
+    """
+    from slotwise.cli.site_slurm import print_site
+
+    print_site(table, trace)

@@ -6,13 +6,16 @@ import sys
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from slotwise.cli import screen, tables, text
+from slotwise import text
+from slotwise.cli import screen, tables
 from slotwise.cli.exits import UsageError
+from slotwise.cli.site_nodes import print_lacking, print_types
 from slotwise.cli.site_on_log import calendar_of, notes_of, routes_of
 from slotwise.cli.sites import merged_site, written_settings
 from slotwise.cli.torus_facts import torus_facts
 from slotwise.cli.traces import open_trace
 from slotwise.machine import SiteMachine
+from slotwise.nodes import Nodes
 from slotwise.reject_reason import RejectReason
 from slotwise.sites.queue_checks import pools_of
 from slotwise.sites.times import written_duration
@@ -39,7 +42,8 @@ def check_site(
         With every fault of the file, or where it does not suit the trace.
     """
     site = merged_site(file, written_settings(settings, None))
-    trace = None if trace_path is None else open_trace(trace_path)
+    nodes = site.machine if isinstance(site.machine, Nodes) else None
+    trace = None if trace_path is None else open_trace(trace_path, nodes=nodes)
     routes = None if trace is None else routes_of(site, trace)
     calendar = {} if trace is None else calendar_of(site, trace)
     if as_json:
@@ -47,6 +51,8 @@ def check_site(
         if trace is not None and routes is not None:
             data |= {"queues": routes.queues, "rejected": routes.rejected}
             data |= {"calendar": calendar, "notes": notes_of(site, trace, calendar)}
+            if nodes is not None:
+                data["lacking"] = [each.to_dict(trace) for each in routes.lacking]
         screen.print_json(data)
         return
     from rich.markup import escape
@@ -55,8 +61,10 @@ def check_site(
     console.print(f"[bold]{escape(str(file))}[/] is a sound site.\n")
     machine = site.machine_for(trace).count if trace is not None else None
     _print_overview(console, site, machine, calendar)
-    _print_pools(console, site, machine)
-    _print_queues(console, site, routes.queues if routes else None)
+    if nodes is not None:
+        print_types(console, nodes)
+    print_pools(console, site, machine)
+    print_queues(console, site, routes.queues if routes else None)
     if trace is not None and routes is not None:
         _print_rejected(console, trace, routes)
         for note in notes_of(site, trace, calendar):
@@ -85,6 +93,10 @@ def _print_overview(
     described = [("machine", said)]
     if isinstance(site.machine, Torus):
         described = torus_facts(site.machine)
+    elif isinstance(site.machine, Nodes):
+        nodes = text.plural(site.machine.n_nodes, "node")
+        described = [("machine", f"{nodes} of {text.plural(site.machine.count, 'core')} together")]
+        described.append(("units go", site.machine.placement))
     rows = [*described, ("policy", describe_policy(site))]
     owned = sum(pool.processors for pool in site.pools)
     if site.pools and size and owned < size:
@@ -159,7 +171,8 @@ def _when(part: Any) -> str:
     return f"{told} ({part.mode})" if hasattr(part, "mode") else told
 
 
-def _print_pools(console: Console, site: Site, machine: int | None) -> None:
+def print_pools(console: Console, site: Site, machine: int | None) -> None:
+    """Print the pools of a site, and which queues use them."""
     if not site.pools:
         return
     table = tables.new_table("pool", "processors", "threshold", "queues, first choice first")
@@ -172,7 +185,8 @@ def _print_pools(console: Console, site: Site, machine: int | None) -> None:
     console.print(table)
 
 
-def _print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> None:
+def print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> None:
+    """Print the queues of a site; `taken` is how many jobs of a log each of them takes."""
     if not site.queues:
         return
     rules = {queue.name: said for queue in site.queues if (said := _rules(queue))}
@@ -213,6 +227,9 @@ def _print_rejected(console: Console, trace: Trace, routes: Routes) -> None:
         console.print(f"All {text.plural(len(trace), 'job')} of the log can run.")
         return
     console.print(f"Of {text.plural(len(trace), 'job')} of the log these are rejected:")
+    if routes.lacking:
+        print_lacking(console, trace, routes.lacking)
+        return
     for name, count in routes.rejected.items():
         row = routes.example[name]
         size = text.plural(int(trace.processors[row]), "processor")

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from slotwise import _core
-from slotwise.dates import dates_of
+from slotwise.cli.site_nodes import Lacking, lacking_of, node_notes
+from slotwise.dates import dates_of, written_instant
 from slotwise.faults import dotted
+from slotwise.nodes import Nodes
 from slotwise.reject_reason import RejectReason
 
 if TYPE_CHECKING:
@@ -20,11 +22,22 @@ if TYPE_CHECKING:
 
 
 class Routes(NamedTuple):
-    """How many jobs each queue takes, and are rejected, by reason; and a row rejected for each."""
+    """What becomes of the jobs of a log on arrival.
+
+    Attributes
+    ----------
+    queues, rejected : dict of str to int
+        How many jobs each queue takes, and are rejected, by reason.
+    example : dict of str to int
+        A row rejected for each reason.
+    lacking : list of Lacking
+        On a machine of nodes: what those rejected lack.
+    """
 
     queues: dict[str, int]
     rejected: dict[str, int]
     example: dict[str, int]
+    lacking: list[Lacking]
 
 
 def routes_of(site: Site, trace: Trace) -> Routes:
@@ -33,6 +46,8 @@ def routes_of(site: Site, trace: Trace) -> Routes:
     A job that is rejected although a queue takes it counts in both. Those that never fit between
     two maintenances are found by a replay only.
     """
+    if isinstance(site.machine, Nodes):
+        return _routes_on_nodes(site.machine, trace)
     queues, reasons = _core.route(trace._jobs, site._to_core(trace, site.machine_for(trace).count))
     names = [queue.name for queue in site.queues] or ["default"]
     taken = np.bincount(queues[queues >= 0], minlength=len(names))
@@ -42,7 +57,16 @@ def routes_of(site: Site, trace: Trace) -> Routes:
         {name: int(count) for name, count in zip(names, taken, strict=True)},
         {reason.name.lower(): int(rejected[reason]) for reason in found},
         {reason.name.lower(): int(np.argmax(reasons == reason)) for reason in found},
+        [],
     )
+
+
+def _routes_on_nodes(nodes: Nodes, trace: Trace) -> Routes:
+    lacking = lacking_of(nodes, trace)
+    total = sum(each.jobs for each in lacking)
+    first = min((each.examples[0] for each in lacking), default=0)
+    rejected = {RejectReason.TOO_LARGE.name.lower(): total} if total else {}
+    return Routes({"default": len(trace)}, rejected, dict.fromkeys(rejected, first), lacking)
 
 
 def span_of(trace: Trace) -> tuple[int, int]:
@@ -53,6 +77,8 @@ def span_of(trace: Trace) -> tuple[int, int]:
 
 def calendar_of(site: Site, trace: Trace) -> dict[str, int]:
     """Count how often each part of the calendar takes place within the span of the log."""
+    if isinstance(site.machine, Nodes):
+        return {}  # they take no calendar
     core = site._to_core(trace, site.machine_for(trace).count)
     first, last = span_of(trace)
     names = [dotted(("maintenance", i)) for i in range(len(site.maintenance))]
@@ -77,8 +103,9 @@ def _crashes_within(core: _core.Site, first: int, last: int) -> int:
 
 
 def notes_of(site: Site, trace: Trace, calendar: Mapping[str, int]) -> list[str]:
-    """Say which parts of a site have nothing to do in this log, of which `calendar_of` tells."""
-    return [*_never(site, trace, calendar), *_nobody(site, trace)]
+    """Say which parts have nothing to do in this log, by `calendar_of`, and what refuses it."""
+    of_nodes = node_notes(site.machine, trace) if isinstance(site.machine, Nodes) else []
+    return [*_never(site, trace, calendar), *_nobody(site, trace), *of_nodes]
 
 
 def _never(site: Site, trace: Trace, calendar: Mapping[str, int]) -> Iterator[str]:
@@ -86,9 +113,7 @@ def _never(site: Site, trace: Trace, calendar: Mapping[str, int]) -> Iterator[st
     if not never:
         return
     dates = dates_of(trace, site.clock)
-    first, last = (
-        f"{at:,} s" if dates is None else f"{dates.date(at)} ({at:,} s)" for at in span_of(trace)
-    )
+    first, last = (written_instant(at, dates) for at in span_of(trace))
     yield (
         f"{', '.join(never)}: never within the log, which lasts from {first} to {last}; check the "
         "dates, or leave it out"

@@ -47,10 +47,7 @@ def site_of(
     SiteError, UsageError
         For an unknown or impossible value, and for values that contradict each other.
     """
-    written = written_settings(settings, processors)
-    if nodes is not None:
-        types = [kind.to_dict() for kind in nodes.types]
-        add(written, ("machine", "nodes"), "--nodes", types)
+    written = written_settings(settings, processors, nodes)
     for field, value in options.items():
         flag = ("--no-" if value is False else "--") + field.replace("_", "-")
         typed = parse_value(value) if field in _TYPED else value
@@ -58,14 +55,19 @@ def site_of(
     return merged_site(file, written)
 
 
-def written_settings(settings: Iterable[str], processors: str | None) -> Written:
-    """Collect what ``--set`` and ``--processors`` give."""
+def written_settings(
+    settings: Iterable[str], processors: str | None, nodes: Nodes | None = None
+) -> Written:
+    """Collect what ``--set``, ``--processors`` and ``--nodes`` give."""
     written: Written = {}
     for setting in settings:
         key, value = parse_setting(setting)
         add(written, key, f"--set {setting}", value)
     if processors is not None:
         add(written, ("machine", "processors"), "--processors", parse_value(processors))
+    if nodes is not None:
+        types = [kind.to_dict() for kind in nodes.types]
+        add(written, ("machine", "nodes"), "--nodes", types)
     return written
 
 

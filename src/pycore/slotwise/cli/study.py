@@ -9,8 +9,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slotwise import extras
-from slotwise.cli import screen, tables, text
+from slotwise import extras, text
+from slotwise.cli import screen, tables
 from slotwise.cli.exits import UsageError
 from slotwise.cli.keywords import flag_of
 from slotwise.cli.study_tables import study_tables

@@ -20,8 +20,8 @@ def study_tables(result: StudyResult) -> Iterator[Table]:
     """Make a table for each table of the rows.
 
     A table that the study lays out (`StudyInfo.across`) has one of its keys from left to right, a
-    cell as ``ours ± spread (paper)``; any other has a line a row. Of some it shows but one line of
-    several (`StudyInfo.every`).
+    cell as ``ours ± spread (paper)``; any other has a line a row, and no column without an entry.
+    Of some it shows but one line of several (`StudyInfo.every`).
     """
     for name in dict.fromkeys(row.table for row in result.rows):
         rows = result.table(name)
@@ -65,12 +65,22 @@ def _laid_out(title: str, rows: Sequence[Row], across: str, every: int) -> Table
 
 def _listed(title: str, rows: Sequence[Row]) -> Table:
     down = _keys(rows)
-    more = list(dict.fromkeys(name for row in rows for name in row.more))
-    table = tables.new_table(*down, "ours", "±", "paper", *more, title=title)
-    _align(table, rows, down)
-    for row in rows:
-        figures = (row.ours, row.spread, row.paper, *(row.more.get(name) for name in more))
-        table.add_row(*(str(row.keys.get(key, "")) for key in down), *map(_figure, figures))
+    columns: dict[str, list[Any]] = {key: [row.keys.get(key) for row in rows] for key in down}
+    columns["ours"] = [row.ours for row in rows]
+    columns["±"] = [row.spread for row in rows]
+    columns["paper"] = [row.paper for row in rows]
+    for name in dict.fromkeys(name for row in rows for name in row.more):
+        columns[name] = [row.more.get(name) for row in rows]
+    told = {name: cells for name, cells in columns.items() if any(c is not None for c in cells)}
+    table = tables.new_table(*told, title=title)
+    _align(table, rows, [key for key in down if key in told])
+    for cells in zip(*told.values(), strict=True):
+        table.add_row(
+            *(
+                _figure(cell) if name not in down else "" if cell is None else str(cell)
+                for name, cell in zip(told, cells, strict=True)
+            )
+        )
     return table
 
 

@@ -10,31 +10,34 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise.cli import screen, tables, text
+from slotwise import text
+from slotwise.cli import screen, tables
 from slotwise.cli.exits import UsageError
 from slotwise.cli.outputs import check_output, check_parquet
 from slotwise.cli.run import parse_threshold, parse_trim
-from slotwise.cli.settings import DEFAULT, parse_setting
-from slotwise.cli.sites import merged_site
-from slotwise.cli.traces import check_runnable, open_trace
+from slotwise.cli.settings import DEFAULT, add, parse_setting
+from slotwise.cli.sites import merged_site, written_settings
+from slotwise.cli.traces import check_runnable, nodes_of, nodes_of_sites, open_trace
 from slotwise.errors import SiteError
+from slotwise.measures import measure
 from slotwise.output import write_columns
 from slotwise.sweeps.grid import Grid
-from slotwise.sweeps.journal import Journal, read_journal, subject_of
+from slotwise.sweeps.journal import Journal, subject_of
 from slotwise.sweeps.rows import Measure, Row, compute_rows
 from slotwise.sweeps.sweep import resume, threads_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from slotwise import Site
-    from slotwise.cli.settings import Written
+    from slotwise import Nodes, Site
     from slotwise.faults import Key
 
 TABLE_SUFFIXES = (".csv", ".parquet")
 _SHOWN = ("mean_wait", "p95_wait", "mean_bounded_slowdown", "utilisation", "n_rejected")
 _MOST_ROWS = 40
 _WIDEST = 1000
+_HEADING = 12
+"""Characters that a line of a heading may always take."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,7 @@ class SweepRequest:
 
     grid: Path
     trace: Path | None
+    nodes: Path | None
     shard: str | None
     workers: str | None
     out: Path | None
@@ -61,11 +65,12 @@ def sweep_grid(request: SweepRequest) -> None:
         suffixes = TABLE_SUFFIXES if shard is None else (".jsonl",)
         check_output(request.out, "--out", suffixes, request.grid)
         check_parquet(request.out)
-    sites = _sites(grid, request.grid)
     path = request.trace or grid.trace
     if path is None:
         raise UsageError(f'{request.grid} names no trace; write trace = "log.swf", or give --trace')
-    trace = open_trace(path)
+    sites = _sites(grid, request.grid, nodes_of(request.nodes or grid.nodes, path))
+    numbered = {f"site {number} of the sweep": site for number, site in enumerate(sites, 1)}
+    trace = open_trace(path, nodes=nodes_of_sites(numbered, path))
     for site in sites:
         check_runnable(trace, site)
     subject = {**subject_of(trace, sites, measure), "points": _plain(grid.points)}
@@ -75,9 +80,10 @@ def sweep_grid(request: SweepRequest) -> None:
 
     if shard is None:
         rows = _whole(request, subject, sites, compute)
-        _give(request.out, request.as_json, grid.points, rows)
+        give(request.out, request.as_json, grid.points, rows)
         return
     part, parts = shard
+    subject |= {"shard": [part, parts]}
     kept = request.out or Path(f"{request.grid.stem}.{part}-of-{parts}.jsonl")
     wanted = range(part - 1, len(sites), parts)
     with (
@@ -93,44 +99,7 @@ def sweep_grid(request: SweepRequest) -> None:
     )
 
 
-def merge_shards(shards: Sequence[Path], out: Path | None, *, as_json: bool) -> None:
-    """Put the shards of one sweep together.
-
-    Raises
-    ------
-    UsageError
-        For shards of different sweeps, and where points are missing.
-    """
-    if out is not None:
-        check_output(out, "--out", TABLE_SUFFIXES, *shards)
-        check_parquet(out)
-    subject: dict[str, Any] = {}
-    rows: dict[int, Row] = {}
-    for shard in shards:
-        try:
-            found, held = read_journal(shard)
-        except OSError as fault:
-            raise UsageError(
-                f"{shard}: cannot be read ({fault.strerror}); check the path"
-            ) from None
-        except ValueError as fault:
-            raise UsageError(str(fault)) from None
-        if subject and found != subject:
-            raise UsageError(f"{shard} and {shards[0]} are shards of different sweeps; merge one")
-        subject = found
-        rows |= held
-    missing = [number for number in range(subject["n_sites"]) if number not in rows]
-    if missing:
-        first = ", ".join(str(number + 1) for number in missing[:5])
-        raise UsageError(
-            f"{len(missing)} of {subject['n_sites']} points are in none of these shards (first: "
-            f"{first}); run the shards that lack them again, they go on where they stopped"
-        )
-    ordered = [rows[number] for number in range(subject["n_sites"])]
-    _give(out, as_json, subject.get("points") or [{} for _ in ordered], ordered)
-
-
-def _sites(grid: Grid, path: Path) -> list[Site]:
+def _sites(grid: Grid, path: Path, nodes: Nodes | None) -> list[Site]:
     """Make the site of every point.
 
     Raises
@@ -144,10 +113,10 @@ def _sites(grid: Grid, path: Path) -> list[Site]:
     sites: list[Site] = []
     faults: dict[str, None] = {}
     for point in grid.points:
-        written: Written = {
-            keys[key]: (f"{path}: grid.{key}", DEFAULT if value == "" else value)
-            for key, value in point.items()
-        }
+        written = written_settings((), None, nodes)
+        for key, value in point.items():
+            place = f"{path}: grid.{key}"
+            add(written, keys[key], place, DEFAULT if value == "" else value)
         try:
             sites.append(merged_site(grid.site, written))
         except SiteError as fault:
@@ -192,9 +161,10 @@ def _journal(path: Path, subject: Mapping[str, Any]) -> Journal:
         raise UsageError(str(fault)) from None
 
 
-def _give(
+def give(
     out: Path | None, as_json: bool, points: Sequence[Mapping[str, Any]], rows: Sequence[Row]
 ) -> None:
+    """Write the rows of all points to a file if one is asked for, and print them."""
     if out is not None:
         _write(out, points, rows)
     if as_json:
@@ -236,29 +206,48 @@ def _show(points: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> None:
         order = sorted(order, key=lambda i: rows[i].metrics["mean_wait"])[:_MOST_ROWS]
         console.print(f"The {_MOST_ROWS} of {len(rows)} points with the least mean wait:\n")
     keys = list(points[0]) if points else []
-    table = tables.new_table(*map(_in_lines, (*keys, *_SHOWN)))
-    figures = [_figures(name, [rows[i].metrics[name] for i in order]) for name in _SHOWN]
-    for i, *shown in zip(order, *figures, strict=True):
-        table.add_row(*(str(_cell(points[i][key])) for key in keys), *shown)
+    columns = {
+        name: [str(_cell(points[i][key])) for i in order]
+        for key, name in zip(keys, short_names(keys), strict=True)
+    }
+    for key in _SHOWN:
+        if key == "n_rejected" and not any(row.metrics[key] for row in rows):
+            continue
+        shown = measure(key)
+        columns[shown.label] = [shown.write(rows[i].metrics[key]) for i in order]
+    table = tables.new_table(*(_heading(name, cells) for name, cells in columns.items()))
+    for column, key in zip(table.columns, keys, strict=False):
+        if any(isinstance(points[i][key], str) for i in order):
+            column.justify = "left"
+    for row in zip(*columns.values(), strict=True):
+        table.add_row(*row)
     # Squeezed into fewer columns it would lose those of its keys, and rows would look alike.
     anything = console.options.update(max_width=_WIDEST)
     console.width = max(console.width, console.measure(table, options=anything).maximum)
     console.print(table)
 
 
-def _in_lines(name: str) -> str:
-    return name.replace(".", ".\n").replace("_", "_\n")
+def short_names(keys: Sequence[str]) -> list[str]:
+    """Give the last part of each key, or so many of its last parts as no other key shares."""
+    parts = [key.split(".") for key in keys]
+    names = []
+    for own in parts:
+        size = 1
+        while size < len(own) and sum(other[-size:] == own[-size:] for other in parts) > 1:
+            size += 1
+        names.append(".".join(own[-size:]))
+    return names
 
 
-def _figures(name: str, values: Sequence[float]) -> list[str]:
-    """Write the values of a column, all in one unit."""
-    if name.endswith("wait"):
-        return text.durations(values)
-    if name == "utilisation":
-        return [text.percent(value) for value in values]
-    if name.startswith("n_"):
-        return [text.count(value) for value in values]
-    return [text.ratio(value) for value in values]
+def _heading(name: str, cells: Sequence[str]) -> str:
+    """Lay a name out in lines of whole words, none wider than its column needs."""
+    width = max(_HEADING, *map(len, cells))
+    lines = [""]
+    for word in re.findall(r"[^ ._]+[ ._]*", name):
+        if lines[-1] and len(lines[-1] + word.rstrip()) > width:
+            lines.append("")
+        lines[-1] += word
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _parse_shard(written: str | None) -> tuple[int, int] | None:

@@ -52,6 +52,15 @@ def grid(
         Path | None,
         typer.Option("--trace", readable=False, metavar="TRACE", help="Instead of the file's."),
     ] = None,
+    nodes: Annotated[
+        Path | None,
+        typer.Option(
+            "--nodes",
+            readable=False,
+            metavar="SLURM.conf",
+            help="The machine of all points, a table of nodes; instead of the file's.",
+        ),
+    ] = None,
     shard: Annotated[
         str | None,
         typer.Option(
@@ -81,7 +90,7 @@ def grid(
     """Replay the trace under every combination of the values in GRID.toml."""
     from slotwise.cli.sweep import SweepRequest, sweep_grid
 
-    sweep_grid(SweepRequest(file, trace, shard, workers, out, json, threshold, trim))
+    sweep_grid(SweepRequest(file, trace, nodes, shard, workers, out, json, threshold, trim))
 
 
 @sweep_app.command()
@@ -92,7 +101,7 @@ def merge(
     out: OutOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Put the shards of one sweep together; says which points are missing."""
-    from slotwise.cli.sweep import merge_shards
+    """Put the shards of one sweep together; names the shards that are missing or not finished."""
+    from slotwise.cli.merging import merge_shards
 
     merge_shards(shards, out, as_json=json)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise.cli import text
-from slotwise.cli.measures import FAMILIES, STATISTICS, best_of, measure
+from slotwise import text
 from slotwise.demands import demands_of
+from slotwise.measures import FAMILIES, STATISTICS, best_of, label_of, measure
 from slotwise.nodes import Nodes
 from slotwise.reject_reason import RejectReason
 
@@ -89,13 +89,12 @@ def new_table(*columns: str, title: str | None = None) -> Table:
 
 def print_metrics(console: Console, metrics: Metrics) -> None:
     """Print the metrics of one replay: a table of distributions, then machine and jobs."""
-    table = new_table("", "mean", "median", "95 %", "longest")
+    table = new_table("", *STATISTICS)
     for family in FAMILIES:
         cells = [metrics.get(f"{statistic}_{family}") for statistic in STATISTICS]
         if None not in cells:
-            shown = measure(f"mean_{family}")
-            label = shown.label.removesuffix(", mean")
-            table.add_row(label, *(shown.write(cell) for cell in cells if cell is not None))
+            write = measure(f"mean_{family}").write
+            table.add_row(label_of(family), *(write(cell) for cell in cells if cell is not None))
     console.print(table)
     pairs = new_table("machine", "", "jobs", "")
     left = [name for name in _MACHINE_ROWS if name in metrics]
@@ -135,8 +134,7 @@ def print_comparison(
         values = [metrics[name] for metrics in columns.values()]
         best = best_of(name, values) if mark_best else set()
         shown = measure(name)
-        written = shown.write_all(values)
-        cells = [cell + ("*" if i in best else " ") for i, cell in enumerate(written)]
+        cells = [shown.write(v) + ("*" if i in best else " ") for i, v in enumerate(values)]
         rows.append((shown.label, cells))
     rows.extend((label, [cell + " " for cell in cells]) for label, cells in extra.items())
     for chosen in _pages(console.width, names, rows):
@@ -234,7 +232,7 @@ def metric_notes(results: Sequence[tuple[Result, Metrics]], trim: tuple[float, f
     )
     return [
         f"Bounded slowdown = max(1, (wait + run) / max(run, {metrics['threshold']:.0f} s)); "
-        "percentiles are linear.",
+        "p95 is the 95th percentile, linear.",
         f"Utilisation is of {machines} processors over {time}, {cut}.",
         f"Left out of the means: {_left_out(results)}.",
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slotwise.cli import text
+from slotwise import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

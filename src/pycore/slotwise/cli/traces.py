@@ -6,18 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise import Nodes, RejectReason, TraceError, _core, read_swf
+from slotwise import Nodes, RejectReason, SiteError, TraceError, _core, read_swf
 from slotwise.column_files import SUFFIXES, read_columns
 from slotwise.demands import demands_of, without_room
 from slotwise.intrepid import is_intrepid, read_intrepid
-from slotwise.node_logs import (
-    asked_features,
-    is_slurm_events,
-    read_slurm_events,
-    read_slurm_nodes,
-)
+from slotwise.node_logs import asked_features, is_slurm_events, read_slurm_events
+from slotwise.slurm_conf import read_slurm_nodes
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from slotwise import Site, Trace
@@ -43,8 +40,8 @@ def open_trace(path: Path, *, strict: bool = False, nodes: Nodes | None = None) 
         if nodes is None:
             raise TraceError(
                 "holds submit_batch_job events, which are read with the table of their nodes; run, "
-                "convert and info take it as --nodes slurm.conf, other commands a .csv that "
-                "convert writes of it",
+                "compare, sweep, explain, convert and info take it as --nodes slurm.conf, or a "
+                "site file has the nodes; other commands a .csv that convert writes of it",
                 path=str(path),
             )
         trace = read_slurm_events(path, nodes)
@@ -65,6 +62,36 @@ def nodes_of(table: Path | None, trace: Path) -> Nodes | None:
     if table is None:
         return None
     return read_slurm_nodes(table, asked_features(trace) if is_slurm_events(trace) else None)
+
+
+def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
+    """Give the nodes that a trace is read with for several sites; None where none has nodes.
+
+    Raises
+    ------
+    SiteError
+        For events of a Slurm simulation, of whose requests other nodes would count others.
+    """
+    machines = {name: site.machine for name, site in sites.items()}
+    found = {name: each for name, each in machines.items() if isinstance(each, Nodes)}
+    if not found:
+        return None
+    first, nodes = next(iter(found.items()))
+    if not is_slurm_events(trace):
+        return nodes
+    for name, machine in machines.items():
+        if machine is None:
+            raise SiteError(
+                f"{name}: names no machine, and the events are of nodes; give them to all with "
+                "--nodes slurm.conf"
+            )
+        if name in found and set(found[name].resources) != set(nodes.resources):
+            raise SiteError(
+                f"{name}: its nodes have {', '.join(found[name].resources)}, those of {first} "
+                f"{', '.join(nodes.resources)}; the events are read once, so give all nodes the "
+                "same resources"
+            )
+    return nodes
 
 
 def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:

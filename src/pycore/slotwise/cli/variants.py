@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from slotwise import Site
+    from slotwise import Nodes, Site
     from slotwise.cli.settings import Written
     from slotwise.faults import Key
 
@@ -26,17 +26,19 @@ def columns_of(
     policies: Iterable[str],
     processors: str | None,
     settings: Iterable[str] = (),
+    nodes: Nodes | None = None,
 ) -> dict[str, Site]:
     """Make the sites to compare, by name, in the order of the arguments' list here.
 
-    What `processors` and `settings` say, as ``--processors`` and ``--set``, holds for all of them.
+    What `processors`, `settings` and `nodes` say, as ``--processors``, ``--set`` and ``--nodes``,
+    holds for all of them.
 
     Raises
     ------
     UsageError, SiteError
         For fewer than two columns, and for anything wrong with one.
     """
-    common = written_settings(settings, processors)
+    common = written_settings(settings, processors, nodes)
     named = [(_name_of(path, sites), merged_site(path, common)) for path in sites]
     written: list[tuple[str, Written]] = [
         *_product(order, backfill),

@@ -151,7 +151,7 @@ def _draw_slices(
 
 def _title(result: Result, torus: Torus, taken: Intervals, time: int) -> str:
     clock = dates_of(result.trace, result.site.clock)
-    when = f"second {time:,}" if clock is None else f"{clock.date(time)} {clock.zone}"
+    when = f"second {time:,}" if clock is None else clock.date(time)
     slots = free_slots(taken, torus)
     free = int(slots.sum())
     left = "none is free"

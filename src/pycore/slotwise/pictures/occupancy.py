@@ -88,7 +88,7 @@ def plot_occupancy(
     if not told_apart:
         figure.colorbar(image, ax=axes, label="share of the time busy", pad=0.01)
     clock = dates_of(result.trace, result.site.clock)
-    since = f"second {begin:,}" if clock is None else f"{clock.date(begin)} {clock.zone}"
+    since = f"second {begin:,}" if clock is None else clock.date(begin)
     axes.set_ylabel(f"position along the {torus.order} order")
     axes.yaxis.set_major_formatter("{x:,.0f}")
     by = (

@@ -7,6 +7,7 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const two = (number) => String(number).padStart(2, "0");
 const count = (number) => Math.round(number).toLocaleString("en-US");
 
+// In a sentence, by its two largest units.
 function duration(seconds) {
   if (seconds < MINUTE) return `${Math.round(seconds)} s`;
   if (seconds < HOUR)
@@ -14,6 +15,15 @@ function duration(seconds) {
   if (seconds < DAY)
     return `${Math.floor(seconds / HOUR)} h ${two(Math.floor((seconds % HOUR) / MINUTE))} min`;
   return `${count(Math.floor(seconds / DAY))} d ${Math.floor((seconds % DAY) / HOUR)} h`;
+}
+
+// A length of time as the tables write it: 0:00:37, 1:53:57, 27d 15:37:37.
+function clockDuration(seconds) {
+  const whole = Math.round(seconds);
+  const days = Math.floor(whole / DAY),
+    hours = Math.floor((whole % DAY) / HOUR);
+  const time = `${two(Math.floor((whole % HOUR) / MINUTE))}:${two(whole % MINUTE)}`;
+  return days ? `${count(days)}d ${two(hours)}:${time}` : `${hours}:${time}`;
 }
 
 // A duration that is a round tick: 10 min, 6 h, 10 d.

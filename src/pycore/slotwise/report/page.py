@@ -17,6 +17,7 @@ import numpy as np
 
 from slotwise._version import __version__
 from slotwise.dates import dates_of
+from slotwise.measures import are_comparable
 from slotwise.report import tables
 from slotwise.report.columns import Packed, pack
 from slotwise.report.places import node_facts, places_of, torus_cells, torus_facts
@@ -67,7 +68,7 @@ def page_of(
     parts = {
         "title": escape(title),
         "facts": tables.facts_html(results, named, facts),
-        "metrics": tables.metrics_html(metrics, named),
+        "metrics": tables.metrics_html(metrics, named, mark_best=are_comparable(results)),
         "notes": tables.notes_html(results, metrics, threshold),
         "style": _asset("page.css"),
         "data": _data_html(results, named, threshold),

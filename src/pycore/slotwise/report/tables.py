@@ -8,9 +8,17 @@ from math import isnan, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from slotwise.dates import dates_of
+from slotwise import text
+from slotwise.dates import dates_of, written_instant, written_period
+from slotwise.measures import (
+    STATISTICS,
+    are_comparable,
+    best_of,
+    label_of,
+    measure,
+    note_of_best,
+)
 from slotwise.nodes import Nodes
-from slotwise.report import numbers
 from slotwise.sites.summary import parts_of
 from slotwise.summary import jobs_a_second
 
@@ -32,58 +40,41 @@ class Section(NamedTuple):
     rows: list[tuple[str, str]]
 
 
-def _spread(name: str) -> list[tuple[str, str]]:
-    labels = {"mean": "mean", "median": "median", "p95": "95th percentile", "max": "largest"}
-    return [(label, f"{which}_{name}") for which, label in labels.items()]
+def _of_family(family: str, *more: str) -> Section:
+    """A metric over jobs by its four statistics, under the family's own name."""
+    rows = [(statistic, f"{statistic}_{family}") for statistic in STATISTICS]
+    rows += [(label_of(key).removesuffix(f" {family}"), key) for key in more]
+    return Section(label_of(family).capitalize(), rows)
+
+
+def _of_keys(title: str, *keys: str) -> Section:
+    return Section(title, [(measure(key).label, key) for key in keys])
 
 
 _MAIN = [
-    Section("Wait", [*_spread("wait"), ("mean by area", "area_weighted_wait")]),
-    Section("Bounded slowdown", _spread("bounded_slowdown")),
-    Section(
+    _of_family("wait", "area_weighted_wait"),
+    _of_family("bounded_slowdown"),
+    _of_keys(
         "Machine",
-        [
-            ("utilisation", "utilisation"),
-            ("utilisation of what there was", "utilisation_of_available"),
-            ("loss of capacity", "loss_of_capacity"),
-            ("makespan", "makespan"),
-            ("jobs ended an hour", "throughput"),
-        ],
+        "utilisation", "utilisation_of_available", "loss_of_capacity", "makespan", "throughput",
     ),
-    Section(
-        "Jobs",
-        [
-            ("in the trace", "n_jobs"),
-            ("started by backfill", "n_backfilled"),
-            ("killed at their limit", "n_killed"),
-            ("rejected", "n_rejected"),
-        ],
-    ),
-    Section(
+    _of_keys("Jobs", "n_jobs", "n_backfilled", "n_killed", "n_rejected"),
+    _of_keys(
         "Attempts",
-        [
-            ("started", "n_attempts"),
-            ("ended by crash or outage", "n_interrupted"),
-            ("lost, processor-hours", "lost_processor_hours"),
-            ("refunded, processor-hours", "refunded_processor_hours"),
-        ],
+        "n_attempts", "n_interrupted", "lost_processor_hours", "refunded_processor_hours",
     ),
-]
+    _of_keys("Nodes", "share_contiguous", "mean_pieces", "fragmentation"),
+]  # fmt: skip
 _MORE = [
-    Section("Response", [*_spread("response"), ("mean by area", "area_weighted_response")]),
-    Section("Slowdown", _spread("slowdown")),
-    Section("Bounded slowdown, run bounded in both places", _spread("bounded_slowdown_floor")),
-    Section("Bounded slowdown per processor", _spread("per_processor_bounded_slowdown")),
-    Section(
+    _of_family("response", "area_weighted_response"),
+    _of_family("slowdown"),
+    _of_family("bounded_slowdown_floor"),
+    _of_family("per_processor_bounded_slowdown"),
+    _of_keys(
         "Queue",
-        [
-            ("mean length, jobs", "mean_queue_length"),
-            ("longest, jobs", "max_queue_length"),
-            ("mean processors waiting", "mean_queued_processors"),
-            ("mean processors busy", "mean_busy_processors"),
-        ],
+        "mean_queue_length", "max_queue_length", "mean_queued_processors", "mean_busy_processors",
     ),
-]
+]  # fmt: skip
 # Said in the notes, not in rows.
 _CONTEXT = {
     "threshold",
@@ -94,18 +85,11 @@ _CONTEXT = {
     "n_dropped",
     "n_trimmed",
 }
-_HIGHER_IS_BETTER = {
-    "utilisation",
-    "utilisation_of_available",
-    "throughput",
-    "mean_busy_processors",
-}
-_LOWER_IS_BETTER = {
-    key for section in (*_MAIN, *_MORE) for _, key in section.rows if not key.startswith("n_")
-} - _HIGHER_IS_BETTER
 
 
-def metrics_html(metrics: Sequence[Metrics], names: Sequence[str]) -> str:
+def metrics_html(
+    metrics: Sequence[Metrics], names: Sequence[str], *, mark_best: bool = True
+) -> str:
     """Lay the metrics out: cards for one result, one table with a column a result for several.
 
     Parameters
@@ -113,15 +97,22 @@ def metrics_html(metrics: Sequence[Metrics], names: Sequence[str]) -> str:
     metrics : sequence of mappings of metric name to float
     names : sequence of str
         Of the results, plain text.
+    mark_best : bool, default True
+        Whether the best of each row is marked, which says something of the same jobs only.
     """
     known = {key for section in (*_MAIN, *_MORE) for _, key in section.rows} | _CONTEXT
     others = [key for key in metrics[0] if key not in known]
-    more = [*_MORE, Section("Others", [(key.replace("_", " "), key) for key in others])]
+    more = [*_MORE, _of_keys("Others", *others)]
     main, rest = _present(_MAIN, metrics), _present(more, metrics)
-    lay_out = _cards if len(metrics) == 1 else _table
-    html = lay_out(main, metrics, names)
+
+    def laid_out(sections: list[Section]) -> str:
+        if len(metrics) == 1:
+            return _cards(sections, metrics[0])
+        return _table(sections, metrics, names, mark_best=mark_best)
+
+    html = laid_out(main)
     if rest:
-        html += f"<details><summary>All metrics</summary>{lay_out(rest, metrics, names)}</details>"
+        html += f"<details><summary>All metrics</summary>{laid_out(rest)}</details>"
     return html
 
 
@@ -133,18 +124,20 @@ def _present(sections: list[Section], metrics: Sequence[Metrics]) -> list[Sectio
     return [section for section in kept if section.rows]
 
 
-def _cards(sections: list[Section], metrics: Sequence[Metrics], _: Sequence[str]) -> str:
+def _cards(sections: list[Section], metrics: Metrics) -> str:
     cards = []
     for section in sections:
         rows = "".join(
-            f'<tr><th scope="row">{escape(label)}</th>{_cell(key, metrics[0].get(key, nan))}</tr>'
+            f'<tr><th scope="row">{escape(label)}</th>{_cell(key, metrics.get(key, nan))}</tr>'
             for label, key in section.rows
         )
         cards.append(f"<table><caption>{escape(section.title)}</caption>{rows}</table>")
     return f'<div class="cards">{"".join(cards)}</div>'
 
 
-def _table(sections: list[Section], metrics: Sequence[Metrics], names: Sequence[str]) -> str:
+def _table(
+    sections: list[Section], metrics: Sequence[Metrics], names: Sequence[str], *, mark_best: bool
+) -> str:
     first, *others = (escape(name) for name in names)
     head = f'<th scope="col">{first}</th>'
     head += "".join(f'<th scope="col">{name} <small></small></th>' for name in others)
@@ -153,7 +146,9 @@ def _table(sections: list[Section], metrics: Sequence[Metrics], names: Sequence[
         title = (
             f'<tr><th scope="rowgroup" colspan="{len(names) + 1}">{escape(section.title)}</th></tr>'
         )
-        rows = "".join(_compared_row(label, key, metrics) for label, key in section.rows)
+        rows = "".join(
+            _compared_row(label, key, metrics, mark_best=mark_best) for label, key in section.rows
+        )
         bodies.append(f"<tbody>{title}{rows}</tbody>")
     return (
         '<div class="scroll"><table class="compared"><thead><tr><td></td>'
@@ -161,29 +156,25 @@ def _table(sections: list[Section], metrics: Sequence[Metrics], names: Sequence[
     )
 
 
-def _compared_row(label: str, key: str, metrics: Sequence[Metrics]) -> str:
-    """A row with a column a result; the best are marked unless all read the same."""
-    shown = {
-        numbers.metric(key, m[key]): m[key] for m in metrics if m.get(key, nan) == m.get(key, nan)
-    }
-    best = None
-    if len(shown) > 1 and key in _HIGHER_IS_BETTER:
-        best = max(shown, key=shown.__getitem__)
-    elif len(shown) > 1 and key in _LOWER_IS_BETTER:
-        best = min(shown, key=shown.__getitem__)
-    base = metrics[0].get(key, nan)
-    cells = [_cell(key, metrics[0].get(key, nan), best)]
-    for m in metrics[1:]:
-        value = m.get(key, nan)
-        cells.append(_cell(key, value, best, f" <small>{_change(value, base)}</small>"))
+def _compared_row(label: str, key: str, metrics: Sequence[Metrics], *, mark_best: bool) -> str:
+    """A row with a column a result: each value, whether it is a best, its change from the first."""
+    values = [m.get(key, nan) for m in metrics]
+    best = best_of(key, values) if mark_best else set()
+    cells = [_cell(key, values[0], best=0 in best)]
+    for number, value in enumerate(values[1:], start=1):
+        change = f" <small>{_change(value, values[0])}</small>"
+        cells.append(_cell(key, value, change, best=number in best))
     return f'<tr><th scope="row">{escape(label)}</th>{"".join(cells)}</tr>'
 
 
-def _cell(key: str, value: float, best: str | None = None, after: str = "") -> str:
-    text = numbers.metric(key, value)
-    mark = ' class="best"' if text == best else ""
-    full = escape(numbers.exact(key, value), quote=True)
-    return f'<td{mark} title="{full}">{escape(text)}{after}</td>'
+def _cell(key: str, value: float, after: str = "", *, best: bool = False) -> str:
+    """A value as it reads, with its figure in full on pointing at it."""
+    write = measure(key).write
+    unit = " s" if write is text.clock else ""
+    full = escape(f"{value:.10g}{unit}", quote=True)
+    opened = f'<td class="best" title="{full}">' if best else f'<td title="{full}">'
+    mark = "<i>*</i>" if best else ""
+    return f"{opened}{escape(write(value))}{mark}{after}</td>"
 
 
 def _change(value: float, base: float) -> str:
@@ -199,9 +190,11 @@ def _change(value: float, base: float) -> str:
 
 def notes_html(results: Sequence[Result], metrics: Sequence[Metrics], threshold: float) -> str:
     """Say what the metrics are taken over: threshold, denominators, trimming, what was left out."""
+    compared = note_of_best(comparable=are_comparable(results)) if len(results) > 1 else ""
     notes = (
+        compared,
         f"Bounded slowdown is max(1, (wait + run) / max(run, {threshold:g} s)). "
-        "Percentiles are linear.",
+        "p95 is the 95th percentile, linear.",
         _capacity_note(results[0], metrics),
         _left_out_note(results, metrics),
     )
@@ -212,21 +205,16 @@ def _capacity_note(result: Result, metrics: Sequence[Metrics]) -> str:
     first = metrics[0]
     if not {"processors", "window_begin", "window_end"} <= first.keys():
         return ""
-    clock = dates_of(result.trace, result.site.clock)
-
-    def when(seconds: float) -> str:
-        return clock.date(int(seconds)) if clock else f"{seconds:,.0f} s"
-
+    dates = dates_of(result.trace, result.site.clock)
     begin, end = first["window_begin"], first["window_end"]
-    until = f"to {when(end)} ({numbers.duration(end - begin)})"
+    period = f"{written_period(begin, end, dates)} ({text.duration(end - begin)})"
     if any(m["window_end"] != end for m in metrics):
-        until = "to the last end of each schedule"
-    sizes = " / ".join(sorted({numbers.count(m["processors"]) for m in metrics}))
+        since = written_instant(begin, None) if dates is None else dates.date(begin)
+        period = f"{since} to the last end of each schedule"
+    sizes = " / ".join(sorted({text.count(m["processors"]) for m in metrics}))
     trimmed = first.get("n_trimmed", 0)
-    return (
-        f"Utilisation and loss of capacity are shares of {sizes} processors from {when(begin)} "
-        f"{until}; "
-        + (f"{numbers.count(trimmed)} jobs are trimmed." if trimmed else "nothing is trimmed.")
+    return f"Utilisation and loss of capacity are shares of {sizes} processors from {period}; " + (
+        f"{text.count(trimmed)} jobs are trimmed." if trimmed else "nothing is trimmed."
     )
 
 
@@ -248,7 +236,7 @@ def _left_out_note(results: Sequence[Result], metrics: Sequence[Metrics]) -> str
 
 
 def _several(number: float, noun: str) -> str:
-    return f"{numbers.count(number)} {noun}{'' if number == 1 else 's'}"
+    return f"{text.count(number)} {noun}{'' if number == 1 else 's'}"
 
 
 def facts_html(results: Sequence[Result], names: Sequence[str], facts: Mapping[str, str]) -> str:
@@ -287,16 +275,16 @@ def _site_text(site: Site) -> str:
 
 def policy_text(policy: Policy) -> str:
     """Describe a policy: its order, its backfill, and each switch that is not at its default."""
-    text = f"{policy.order} order, {policy.backfill} backfilling"
+    said = f"{policy.order} order, {policy.backfill} backfilling"
     if policy.backfill == "as-logged":
-        text = "the log's own schedule (as-logged)"
+        said = "the log's own schedule (as-logged)"
     elif policy.backfill == "none":
-        text = f"{policy.order} order, no backfilling"
+        said = f"{policy.order} order, no backfilling"
     for field in dataclasses.fields(policy):
         value = getattr(policy, field.name)
         if field.name not in ("order", "backfill") and value != field.default:
-            text += f", {field.name} = {value}"
-    return text
+            said += f", {field.name} = {value}"
+    return said
 
 
 def _trace_text(trace: Trace) -> str:
@@ -310,19 +298,17 @@ def _span_text(result: Result) -> dict[str, str]:
     if len(trace) == 0:
         return {"Jobs": "none"}
     first, last = int(trace.submit[0]), int(trace.submit[-1])
-    clock = dates_of(trace, result.site.clock)
-    jobs = f"{numbers.count(len(trace))} submitted over {numbers.duration(last - first)}"
-    if clock is None:
-        return {"Jobs": jobs}
-    return {"Jobs": f"{jobs}, {clock.date(first)} to {clock.date(last)} ({clock.zone})"}
+    period = written_period(first, last, dates_of(trace, result.site.clock))
+    length = text.duration(last - first)
+    return {"Jobs": f"{text.count(len(trace))} submitted over {length}, {period}"}
 
 
 def _machine_text(results: Sequence[Result]) -> str:
     sizes = sorted({result.processors for result in results})
-    said = " / ".join(numbers.count(size) for size in sizes) + " processors"
+    said = " / ".join(text.count(size) for size in sizes) + " processors"
     machines = {result.site.machine for result in results}
     if len(machines) == 1 and isinstance(machine := machines.pop(), Nodes):
-        return f"{numbers.count(machine.n_nodes)} nodes, {said}"
+        return f"{text.count(machine.n_nodes)} nodes, {said}"
     return said
 
 

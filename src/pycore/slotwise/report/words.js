@@ -68,18 +68,18 @@ function describeJob(trace, run, clock, labels, job) {
     ["processors", count(trace.processors[job])],
     ["submit", clock.full(trace.submit[job])],
   );
-  const requested = duration(trace.requested_time[job]);
+  const requested = clockDuration(trace.requested_time[job]);
   if (run.started(job)) {
-    const ran = duration(run.end[job] - run.start[job]);
+    const ran = clockDuration(run.end[job] - run.start[job]);
     pairs.push(
       ["start", clock.full(run.start[job])],
       ["end", clock.full(run.end[job])],
-      ["wait", duration(run.wait[job])],
+      ["wait", clockDuration(run.wait[job])],
       ["ran / requested", `${ran} / ${requested}`],
       ["started", run.backfilled[job] ? "by backfill" : "in its turn"],
     );
     if (run.nodes) pairs.push(["nodes", nodeWords(run, job)]);
-    if (run.spent[job] > 0) pairs.push(["in interrupted attempts", duration(run.spent[job])]);
+    if (run.spent[job] > 0) pairs.push(["in interrupted attempts", clockDuration(run.spent[job])]);
   } else {
     pairs.push(["requested", requested]);
   }

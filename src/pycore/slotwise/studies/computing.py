@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 from concurrent.futures import (
     FIRST_COMPLETED,
     Executor,
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from multiprocessing.process import BaseProcess
 
 _GRACE = 2.0
 """Seconds that cells in processes have to finish after an interruption."""
@@ -108,6 +111,21 @@ def _executor(workers: int, processes: bool) -> Executor:
     return ProcessPoolExecutor(
         workers,
         multiprocessing.get_context("spawn"),
-        signal.signal,
-        (signal.SIGINT, signal.SIG_IGN),  # where there are no masks
+        _begin_process,
     )
+
+
+def _begin_process() -> None:
+    """Leave interruptions to the process that keeps the cells, and end where that is gone.
+
+    Killed, it ends nobody, and processes that wait for its cells would wait for ever.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where there are no masks
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)

@@ -2,6 +2,7 @@
 
 trace = "log.swf.gz"
 site = "site.toml"            # optional; the sweep starts from it
+nodes = "slurm.conf"          # optional; the machine of all, a table of nodes
 
 [grid]                        # every combination, the last key running fastest
 "policy.backfill" = ["none", "easy"]
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-_KEYS = ("trace", "site", "grid")
+_PATHS = ("trace", "site", "nodes")
+_KEYS = (*_PATHS, "grid")
 
 
 @dataclass(frozen=True)
@@ -34,12 +36,15 @@ class Grid:
     trace : Path or None
     site : Path or None
         The site every point starts from.
+    nodes : Path or None
+        A ``slurm.conf``, whose nodes are the machine of all.
     points : list of dict of str to value
         What each point sets, by key, as ``--set`` takes it.
     """
 
     trace: Path | None
     site: Path | None
+    nodes: Path | None
     points: list[dict[str, Any]]
 
     @classmethod
@@ -59,17 +64,17 @@ class Grid:
         points = [
             dict(zip(axes, values, strict=True)) for values in itertools.product(*axes.values())
         ]
-        trace, site = (
-            path.parent / document[key] if key in document else None for key in ("trace", "site")
+        trace, site, nodes = (
+            path.parent / document[key] if key in document else None for key in _PATHS
         )
-        return cls(trace, site, points)
+        return cls(trace, site, nodes, points)
 
 
 def _faults(document: Mapping[str, Any]) -> Iterator[str]:
     for key in document:
         if key not in _KEYS:
             yield f"unknown key '{key}'; known are: {', '.join(_KEYS)}"
-    for key in ("trace", "site"):
+    for key in _PATHS:
         if not isinstance(document.get(key, ""), str):
             yield f"{key} {document[key]!r} must be a path in quotes"
     axes = document.get("grid")

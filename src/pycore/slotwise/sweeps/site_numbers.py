@@ -38,8 +38,16 @@ def numbered_in(positions: Sequence[int]) -> Iterator[None]:
 
 def names_site(fault: Exception) -> bool:
     """Tell whether a fault is that of one site; others are of the sweep."""
+    return site_number(fault) is not None
+
+
+def site_number(fault: Exception) -> int | None:
+    """Give the number, from 1, of the site that a fault is of; None for one of the sweep."""
     said = fault.message if isinstance(fault, TraceError) else str(fault)
-    return any(_NAMED.match(text) for text in (said, *getattr(fault, "__notes__", ())))
+    for text in (said, *getattr(fault, "__notes__", ())):
+        if found := _NAMED.match(text):
+            return int(found[1])
+    return None
 
 
 def _renumbered(text: str, positions: Sequence[int]) -> str:

@@ -94,7 +94,7 @@ def sweep(
     results = [
         _result(trace, site, row) for site, row in zip(chosen, rows, strict=True) if row.schedule
     ]
-    return Sweep(chosen, [row._replace(schedule=None) for row in rows], results)
+    return Sweep(chosen, [row._replace(schedule=None, places=None) for row in rows], results)
 
 
 def resume(
@@ -150,7 +150,8 @@ def resume(
 
 def _result(trace: Trace, site: Site, row: Row) -> Result:
     assert row.schedule is not None
-    return Result(trace, site, row.schedule, site.machine_for(trace).count, row.seconds)
+    processors = site.machine_for(trace).count
+    return Result(trace, site, row.schedule, processors, row.seconds, row.places)
 
 
 def threads_for(workers: int | None) -> int:

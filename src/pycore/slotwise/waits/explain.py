@@ -9,17 +9,25 @@ import numpy as np
 from slotwise import _core
 from slotwise._job_fields import job_number
 from slotwise._numbers import whole
-from slotwise.errors import ReplayError, SiteError
+from slotwise.demands import Demands, demands_of
+from slotwise.errors import ReplayError
 from slotwise.external import External
 from slotwise.nodes import Nodes
 from slotwise.state import State
 from slotwise.waits.explanation import Blocker, Explanation
+from slotwise.waits.on_nodes import NodeWait
 from slotwise.waits.overtaking import overtaken_by
 from slotwise.waits.reasons import Wait
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from slotwise.result import Result
     from slotwise.trace import Trace
+    from slotwise.waits.stays import Stays
+
+    Int64 = NDArray[np.int64]
+    Floats = NDArray[np.float64]
 
 _OF_A_JOB = (
     "processors",
@@ -38,17 +46,13 @@ _OF_A_JOB = (
 
 def explain(result: Result, job_id: int, *, row: int | None = None) -> Explanation:
     """Explain the wait of one job; see `Result.explain`."""
-    if isinstance(result.site.machine, Nodes):
-        raise SiteError(
-            "waits on a machine of nodes with several resources are not explained: what a job "
-            "lacks there is no number of processors; replay on Processors(n)"
-        )
     job = row_of(result.trace, job_id) if row is None else whole(row)
     if job is None or not 0 <= job < len(result):
         raise ValueError(f"row is {row!r}; give one of the {len(result)} rows, from 0 on")
     if result.start[job] < 0:
         raise ValueError(f"job {result.trace.job_id[job]} {_why_not_started(result, job)}")
-    wait = Wait(result, job)
+    on_nodes = isinstance(result.site.machine, Nodes)
+    wait = NodeWait(result, job) if on_nodes else Wait(result, job)
     blockers = _blockers(wait)
     by_user: dict[int, float] = {}
     for blocker in blockers:
@@ -64,7 +68,8 @@ def explain(result: Result, job_id: int, *, row: int | None = None) -> Explanati
         limits=wait.held_by(),
         alone=_alone(result, job),
         overtaken_by=overtaken_by(result, job),
-        estimated_start=_estimated_start(result, job),
+        estimated_start=(_foretold if on_nodes else _estimated_start)(result, job),
+        resources=wait.resources(),
     )
 
 
@@ -105,29 +110,33 @@ def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
 
 
 def _blockers(wait: Wait) -> list[Blocker]:
-    """Share the deficit at each instant among the jobs running then, by size.
+    """Share the deficit at each instant among the jobs running then, by size."""
+    trace = wait.result.trace
+    totals: dict[int, float] = {}
+    for stays, deficit in wait.deficits():
+        shares = _shares(wait, stays, deficit).tolist()
+        for row, value in zip(stays.job.tolist(), shares, strict=True):
+            if value > 0:
+                totals[row] = totals.get(row, 0.0) + value
+    ranked = sorted(totals.items(), key=lambda item: (-item[1], item[0]))
+    return [Blocker(int(trace.job_id[row]), int(trace.user[row]), v) for row, v in ranked]
 
-    With w the deficit over the processors busy, times the time until the next instant, a job of p
-    processors has p times the sum of w while it runs.
+
+def _shares(wait: Wait, stays: Stays, deficit: Int64) -> Floats:
+    """Share a deficit at each instant among stays.
+
+    With w the deficit over the processors busy, times the time until the next instant, a stay of p
+    processors has p times the sum of w while it lasts.
     """
-    stays, times, deficit = wait.deficit()
-    job, start, end = stays.job, stays.start, stays.end
-    if len(times) == 0 or len(job) == 0:
-        return []
+    times = wait.times
     busy = stays.occupancy().width(times)
     lasting = np.diff(times, append=wait.start)
     weight = np.where(busy > 0, deficit / np.maximum(busy, 1), 0.0) * lasting
     before = np.concatenate([[0.0], np.cumsum(weight)])
-    first = np.searchsorted(times, np.maximum(start, wait.submit))
-    last = np.searchsorted(times, np.minimum(end, wait.start))
-    share = stays.processors * (before[last] - before[first])
-    trace = wait.result.trace
-    totals: dict[int, float] = {}
-    for row, value in zip(job.tolist(), share.tolist(), strict=True):
-        if value > 0:
-            totals[row] = totals.get(row, 0.0) + value
-    ranked = sorted(totals.items(), key=lambda item: (-item[1], item[0]))
-    return [Blocker(int(trace.job_id[row]), int(trace.user[row]), v) for row, v in ranked]
+    first = np.searchsorted(times, np.maximum(stays.start, wait.submit))
+    last = np.searchsorted(times, np.minimum(stays.end, wait.start))
+    shares: Floats = stays.processors * (before[last] - before[first])
+    return shares
 
 
 def _alone(result: Result, job: int) -> int:
@@ -145,9 +154,37 @@ def _alone(result: Result, job: int) -> int:
     rows = [0, job] if job else [0]
     columns = {name: column[rows] for name, column in trace._jobs.columns().items()}
     columns["processors"][:-1] = result.processors + 1
-    jobs = _core.JobTable(columns)
-    alone = Trace._make(jobs, trace._header, trace.report, trace.source)
+    jobs, demands = _core.JobTable(columns), None
+    if isinstance(site.machine, Nodes):
+        demands = _alone_on_nodes(demands_of(trace).take(np.array(rows)))
+    alone = Trace._make(jobs, trace._header, trace.report, trace.source, demands)
     return int(simulate(alone, site).start[-1])
+
+
+def _alone_on_nodes(demands: Demands) -> Demands:
+    """Let all but the last ask for units that fit nowhere."""
+    units = np.full(len(demands), 2**31 - 1, dtype=np.int64)
+    units[-1] = demands.units[-1]
+    cores = demands.each["cores"].copy()
+    cores[:-1] = 1
+    return Demands(units, **(demands.each | {"cores": cores}))
+
+
+def _foretold(result: Result, job: int) -> int:
+    """Replay the jobs up to this one, those that had not ended at its submit as long as believed.
+
+    Up to then nothing is decided otherwise; after it no other job arrives. The job itself takes
+    what it requests, as nothing else is known of one that is not there yet.
+    """
+    from slotwise.simulation import simulate
+
+    trace, rows = result.trace[: job + 1], slice(0, job + 1)
+    end, submit = result.end[rows], int(result.trace.submit[job])
+    over = (end >= 0) & (end <= submit)
+    exact = result.site.policy.estimates == "exact"
+    lasts = np.where(over | exact, trace.run_time, trace.requested_time)
+    lasts[job] = trace.requested_time[job]
+    return int(simulate(trace.with_columns(run_time=lasts), result.site).start[job])
 
 
 def _estimated_start(result: Result, job: int) -> int | None:

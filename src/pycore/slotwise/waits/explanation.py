@@ -13,7 +13,11 @@ Reason = Literal[
     "fence",
     "drain",
     "pass",
+    "order",
+    "log",
+    "dispatcher",
     "reservation",
+    "nodes",
     "processors",
 ]
 
@@ -25,10 +29,18 @@ REASONS: dict[Reason, str] = {
     "fence": "the processors it would have fitted on were kept for other users",
     "drain": "processors were away, or would have been before its end by request",
     "pass": "it would have fitted, but the next periodic pass had not come",
+    "order": "it would have fitted, but without backfilling no job passes one before it",
+    "log": "it would have fitted, but the log starts it later",
+    "dispatcher": "it would have fitted, but the outside dispatcher did not start it",
     "reservation": "it would have fitted, but was not let past a job before it",
+    "nodes": "the nodes had no room for all its units",
     "processors": "too few processors were free",
 }
 """Every reason, in the order in which they are asked: the first that holds is the one."""
+
+
+TOGETHER = "together"
+"""Stands for a resource where each by itself had room for all units, but on different nodes."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +102,32 @@ class LimitHeld:
 
 
 @dataclass(frozen=True)
+class ResourceHeld:
+    """A resource of nodes that was the reason for a part of the wait.
+
+    Only nodes that can hold a unit of the job count.
+
+    Attributes
+    ----------
+    resource : str
+        As ``gpus``; ``together`` where each resource by itself had room for all units, but on
+        different nodes.
+    seconds : int
+        How long it had room for fewer units than any other; of equals the first of the machine.
+    missing : int
+        Units that had no room at most, in that time.
+    types : dict of str to int
+        Seconds by type of nodes, while nodes were the reason: how long it was this resource that
+        left the nodes of that type the least room.
+    """
+
+    resource: str
+    seconds: int
+    missing: int
+    types: dict[str, int]
+
+
+@dataclass(frozen=True)
 class Explanation:
     """Why one job waited.
 
@@ -105,7 +143,8 @@ class Explanation:
         From submit to start without a gap, but for attempts that were cut short by a crash or an
         outage; neighbours have different reasons.
     blockers : tuple of Blocker
-        Who held the processors it lacked, the largest share first.
+        Who held the processors it lacked, the largest share first. On nodes: who held the resource
+        it lacked most, on those that can hold a unit; missing units count by their cores.
     by_user : dict of int to float
         The same, processor-seconds summed by user; -1 where unknown.
     limits : tuple of LimitHeld
@@ -117,6 +156,9 @@ class Explanation:
     estimated_start : int or None, seconds on the trace's clock
         What it could be told when it was submitted: its start if every job takes the time believed
         of it and no other arrives; None where that cannot be computed for its site.
+    resources : tuple of ResourceHeld
+        On a machine of nodes: what they lacked, the longest first; the seconds sum to those of
+        reason ``nodes``.
     """
 
     job: int
@@ -130,6 +172,7 @@ class Explanation:
     alone: int
     overtaken_by: tuple[int, ...]
     estimated_start: int | None
+    resources: tuple[ResourceHeld, ...] = ()
 
     @property
     def wait(self) -> int:
@@ -161,4 +204,5 @@ class Explanation:
             "alone": self.alone,
             "overtaken_by": list(self.overtaken_by),
             "estimated_start": self.estimated_start,
+            "resources": [asdict(held) for held in self.resources],
         }

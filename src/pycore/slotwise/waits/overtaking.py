@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slotwise import _core
-from slotwise.external import core_site
 from slotwise.order_spec import order_of, to_core
 from slotwise.scoring import scores
+from slotwise.waits.site_core import core_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +65,7 @@ class _Ranks:
     def __init__(self, result: Result, job: int, rows: Rows, policy: Policy) -> None:
         self.result, self.job, self.rows, self.policy = result, job, rows, policy
         self.trace, self.times = result.trace, result.start[rows]
-        self.core = core_site(result.site, result.trace, result.processors)
+        self.core = core_of(result)
         self.queue = np.asarray(result.queue) if result.site.queues else None
 
     def precedes(self) -> Bools:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slotwise import _core
-from slotwise.external import core_site
-from slotwise.waits.explanation import REASONS, LimitHeld, Part, Reason
+from slotwise.external import External
+from slotwise.waits.explanation import REASONS, LimitHeld, Part, Reason, ResourceHeld
 from slotwise.waits.limits import limits_on, told
+from slotwise.waits.site_core import core_of
 from slotwise.waits.stays import Stays, by_pool, stays_of
 from slotwise.waits.windows import Window, fences_of, outages_of, repairs_of
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from slotwise.policy import Policy
     from slotwise.result import Result
 
     Int64 = NDArray[np.int64]
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
 _DAY = 86_400
 Place = tuple[int, ...]  # pools that count as one
+_HELD_BACK: tuple[Reason, ...] = ("order", "log", "dispatcher", "reservation")
 
 
 class Wait:
@@ -46,7 +49,7 @@ class Wait:
 
     def __init__(self, result: Result, job: int) -> None:
         self.result, self.job = result, job
-        self.core = core_site(result.site, result.trace, result.processors)
+        self.core = core_of(result)
         trace = result.trace
         policy = self.core.policy
         is_periodic = policy.passes == _core.Passes.periodic and not result.by_hand.policies
@@ -95,7 +98,8 @@ class Wait:
         first[~self.is_waiting] = len(REASONS)
         if self.period:
             reasons = list(REASONS)
-            first[self._unseen(first == reasons.index("reservation"))] = reasons.index("pass")
+            fits = np.isin(first, [reasons.index(reason) for reason in _HELD_BACK])
+            first[self._unseen(fits)] = reasons.index("pass")
         return first
 
     def _unseen(self, fits: Bools) -> Bools:
@@ -110,12 +114,16 @@ class Wait:
         passes: Int64 = begin - (begin - times) // self.period * self.period
         return passes
 
-    def deficit(self) -> tuple[Stays, Int64, Int64]:
+    def deficits(self) -> Iterator[tuple[Stays, Int64]]:
         """Give who ran where it lacked processors first, and how many it lacked at each instant."""
         place = self.places[0]
         lacking = self.processors - self._free(place)
         lacked = np.where(self.is_waiting, np.maximum(lacking, 0), 0)
-        return self._stays_in(place), self.times, lacked
+        yield self._stays_in(place), lacked
+
+    def resources(self) -> tuple[ResourceHeld, ...]:
+        """Say which resources of nodes were the reason: of a machine without any, none."""
+        return ()
 
     def _places(self) -> Iterator[Place]:
         """Give where it could run, first choice first; the pools of a spanning queue are one place.
@@ -167,6 +175,7 @@ class Wait:
             marks += [begin, end]
         if (ready := self._ready()) is not None:
             marks.append(ready)
+        marks += [at for at, _ in self.result.by_hand.policies if at is not None]
         columns = (self.stays.start, self.stays.end, self.result.trace.submit, np.array(marks))
         times = np.concatenate(columns)
         if self.period:
@@ -205,10 +214,25 @@ class Wait:
             "dependency": nowhere if ready is None else self.times < ready,
             "fence": fenced,
             "drain": drained,
-            "pass": nowhere,  # is told apart from a reservation at last
-            "reservation": fits,
+            "pass": nowhere,  # is told apart from what holds a job back at last
+            **self._kept_back(fits),
+            "nodes": nowhere,
             "processors": ~nowhere,
         }
+
+    def _kept_back(self, fits: Bools) -> dict[Reason, Bools]:
+        """Tell for each reason why a job that fits does not start at which instants it holds."""
+        return {reason: fits & (self._held_back == reason) for reason in _HELD_BACK}
+
+    @cached_property
+    def _held_back(self) -> NDArray[np.str_]:
+        """Give at each instant what keeps a job that fits from starting, by the policy in force."""
+        by_hand = self.result.by_hand
+        policies = [by_hand.first_policy or self.result.site.policy]
+        policies += [policy for _, policy in by_hand.policies]
+        since = [self.submit if at is None else at for at, _ in by_hand.policies]
+        in_force = np.searchsorted(since, self.times, side="right")
+        return np.array([_held_back_by(policy) for policy in policies])[in_force]
 
     def _held(self) -> Bools:
         found = np.zeros(len(self.times), dtype=bool)
@@ -268,3 +292,12 @@ class Wait:
         if len(rows) == 0 or self.result.end[rows[-1]] < 0:
             return None
         return int(self.result.end[rows[-1]]) + max(0, int(trace.think_time[self.job]))
+
+
+def _held_back_by(policy: Policy | External) -> Reason:
+    """Tell what keeps a job that fits from starting under this policy."""
+    if isinstance(policy, External):
+        return "dispatcher"
+    if policy.backfill == "as-logged":
+        return "log"
+    return "order" if policy.backfill == "none" else "reservation"

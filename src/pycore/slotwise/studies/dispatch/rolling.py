@@ -170,8 +170,10 @@ class RollingHorizon:
 
     def _start(self, job: int, node: Int32, units: Int32, now: int) -> None:
         work = self._work
-        np.subtract.at(self._free, node, self._held(job, units))
-        if int(units.sum()) != work.units[job] or (self._free[node] < 0).any():
+        is_placed = int(units.sum()) == work.units[job] and (units > 0).all() and (node >= 0).all()
+        if is_placed:
+            np.subtract.at(self._free, node, self._held(job, units))
+        if not is_placed or (self._free[node] < 0).any():
             raise ReplayError(f"job {job} has no room on nodes {node.tolist()} at {now}")
         self._replay.start[job] = now
         self._replay.end[job] = now + int(work.run_time[job])

@@ -15,16 +15,19 @@ from slotwise import site_file
 from slotwise._numbers import whole
 from slotwise.demands import demands_of, without_room
 from slotwise.errors import SiteError
+from slotwise.faults import Fault, dotted, faults_at
 from slotwise.nodes import Nodes, NodeType
+from slotwise.policy_checks import unknown_name
 from slotwise.sites.readers import flag
 from slotwise.sites.times import day_times, hours_of, seconds_of, shown, time_of_day
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
     from slotwise.demands import Demands
+    from slotwise.faults import Key
     from slotwise.trace import Trace
 
 QUEUES = ("debug", "parallel", "longpar", "other")
@@ -158,32 +161,33 @@ def read_site(path: str | os.PathLike[str] | None = None) -> DispatchSite:
         Naming the file and every fault in it, one a line.
     """
     document = tomllib.loads(default_text())
-    place = "eurora.toml"
-    if path is not None:
-        place = os.fsdecode(path)
-        _put_over(document, site_file.read_document(path), place)
-    return site_of(document, place)
+    if path is None:
+        return site_of(document, "eurora.toml")
+    faults = list(_put_over(document, site_file.read_document(path)))
+    return _checked(document, os.fsdecode(path), faults)
 
 
-def _put_over(document: dict[str, Any], given: Mapping[str, Any], place: str) -> None:
-    """Put the tables of a file over the default ones: the machine whole, the others by key."""
-    faults = []
+def _put_over(document: dict[str, Any], given: Mapping[str, Any]) -> Iterator[Fault]:
+    """Put the tables of a file over the default ones: the machine whole, the others by key.
+
+    Tables that are none stay as they were, and are the faults.
+    """
     for key, table in given.items():
         if key not in document:
-            faults.append(f"{key} is unknown; known are: {', '.join(document)}")
+            yield Fault((key,), unknown_name("table", key, list(document)))
         elif not isinstance(table, dict):
-            faults.append(f"{key} must be a table, written [{key}]")
+            yield Fault((key,), f"{shown(table)} must be a table, written [{key}]")
         elif key == "queue":
             for name, values in table.items():
                 if name not in QUEUES:
-                    faults.append(f"queue.{name} is unknown; known are: {', '.join(QUEUES)}")
+                    yield Fault((key, name), unknown_name("queue", name, QUEUES))
                 elif not isinstance(values, dict):
-                    faults.append(f"queue.{name} must be a table, written [queue.{name}]")
+                    rule = f"{shown(values)} must be a table, written [queue.{name}]"
+                    yield Fault((key, name), rule)
                 else:
                     document[key][name].update(values)
         else:
             document[key] = table if key == "machine" else document[key] | table
-    _refuse(place, faults)
 
 
 def site_of(document: Mapping[str, Any], place: str = "site") -> DispatchSite:
@@ -194,49 +198,69 @@ def site_of(document: Mapping[str, Any], place: str = "site") -> DispatchSite:
     SiteError
         Naming every fault, one a line.
     """
-    machine = site_file.build({"machine": document["machine"]}, default_place=place).machine
-    faults: list[str] = []
-    if not isinstance(machine, Nodes):
-        faults.append("machine has no nodes; describe them, as nodes = [{count = 32, cores = 16}]")
-        _refuse(place, faults)
+    return _checked(document, place, [])
+
+
+def _checked(document: Mapping[str, Any], place: str, found: list[Fault]) -> DispatchSite:
+    """Make a site, and refuse what was found before with all that is found here."""
+    faults = [str(fault) for fault in found]
+    machine = None
+    try:
+        machine = site_file.build({"machine": document["machine"]}, default_place=place).machine
+    except SiteError as told:
+        faults += [line.removeprefix(f"{place}: ") for line in str(told).splitlines()]
+    else:
+        faults += [str(fault) for fault in _machine_faults(machine)]
+    later: list[Fault] = []
+    pbs = _read(("pbs",), document["pbs"], _PBS, later)
+    queues = [_read(("queue", name), document["queue"][name], _QUEUE, later) for name in QUEUES]
+    if isinstance(machine, Nodes):
+        later += _debug_faults(machine, pbs.get("debug_nodes", 0))
+    faults += [str(fault) for fault in later]
+    if faults:
+        raise SiteError("\n".join(f"{place}: {fault}" for fault in faults))
     assert isinstance(machine, Nodes)
-    if machine.placement != "least-scarce":
-        faults.append(
-            f"machine.placement: {machine.placement!r} is not for this study, whose models "
-            "and lists place by 'least-scarce' and PBS by number; leave it out"
-        )
-    pbs = _read("pbs", document["pbs"], _PBS, faults)
-    queues = [_read(f"queue.{name}", document["queue"][name], _QUEUE, faults) for name in QUEUES]
-    fewest = min(kind.count for kind in machine.types)
-    if pbs.get("debug_nodes", 0) >= fewest:
-        faults.append(
-            f"pbs.debug_nodes: {pbs['debug_nodes']} leaves a type of {fewest} nodes none for other "
-            f"jobs; give at most {fewest - 1}"
-        )
-    _refuse(place, faults)
     return DispatchSite(machine, PBSRules(**pbs), tuple(QueueRules(**q) for q in queues))
 
 
-def _refuse(place: str, faults: list[str]) -> None:
-    if faults:
-        raise SiteError("\n".join(f"{place}: {fault}" for fault in faults))
+def _machine_faults(machine: object) -> Iterator[Fault]:
+    if not isinstance(machine, Nodes):
+        text = "has no nodes; describe them, as nodes = [{count = 32, cores = 16}]"
+        yield Fault(("machine",), text)
+    elif machine.placement != "least-scarce":
+        yield Fault(
+            ("machine", "placement"),
+            f"{machine.placement!r} is not for this study, whose models and lists place by "
+            "'least-scarce' and PBS by number; leave it out",
+        )
+
+
+def _debug_faults(machine: Nodes, debug_nodes: int) -> Iterator[Fault]:
+    fewest = min(kind.count for kind in machine.types)
+    if debug_nodes >= fewest:
+        yield Fault(
+            ("pbs", "debug_nodes"),
+            f"{debug_nodes} leaves a type of {fewest} nodes none for other jobs; give at most "
+            f"{fewest - 1}",
+        )
 
 
 def _read(
-    table: str,
+    table: Key,
     given: Mapping[str, Any],
     readers: Mapping[str, Callable[[Any], Any]],
-    faults: list[str],
+    faults: list[Fault],
 ) -> dict[str, Any]:
     found = {}
     for key, value in given.items():
         if key not in readers:
-            faults.append(f"{table}.{key} is unknown; known are: {', '.join(readers)}")
+            what = f"key of [{dotted(table)}]"
+            faults.append(Fault((*table, key), unknown_name(what, key, list(readers))))
             continue
         try:
             found[key] = readers[key](value)
         except ValueError as fault:
-            faults.append(f"{table}.{key}: {fault}")
+            faults += faults_at((*table, key), fault)
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import metadata
 from typing import TYPE_CHECKING
 
 from slotwise import extras
@@ -24,6 +25,11 @@ class Limits:
 
     work: float = 0.2
     seed: int = 0
+
+
+def version() -> str:
+    """Name the solver: another version may find other plans in the same work."""
+    return f"OR-tools {metadata.version('ortools')}"
 
 
 def solve(

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slotwise import Site, extras
-from slotwise.cli import screen, tables, text
+from slotwise import Site, extras, text
+from slotwise.cli import screen, tables
 from slotwise.cli.advise import parse_whole
 from slotwise.cli.exits import UsageError
 from slotwise.cli.traces import check_runnable, open_trace

@@ -60,6 +60,12 @@ Only = Annotated[
         help="Print but one part, without a heading: site, pbs, slurm or waits.",
     ),
 ]
+Whole = Annotated[
+    bool,
+    typer.Option(
+        "--all", metavar="", help="Print the site, PBS's and Slurm's lines too, under headings."
+    ),
+]
 Json = Annotated[
     bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
 ]
@@ -73,13 +79,14 @@ def recommend_command(
     cores: Cores = 1,
     out: Out = None,
     only: Only = None,
+    whole: Whole = False,
     json: Json = False,
 ) -> None:
     """Recommend queues and partitions from the last 30 days of a log.
 
-    Prints whether to take them, then under a heading each them as a site file, for PBS and for
-    Slurm, what they would have changed for each queue and class of users, with how sure that is,
-    and notes on how they were found.
+    Prints whether to take them, the queues, what they would have changed for each queue and class
+    of users, with how sure that is, and notes on how they were found; --only and --all print them
+    as a site file, for PBS and for Slurm.
     """
     from slotwise.cli import screen
     from slotwise.cli.exits import UsageError
@@ -94,6 +101,8 @@ def recommend_command(
     if only is not None and (json or only not in _PARTS):
         there = f"--only {only}: there is {', '.join(_PARTS)}"
         raise UsageError("--json prints all parts; leave --only out" if json else there)
+    if whole and (json or only is not None):
+        raise UsageError(f"--all and {'--json' if json else '--only'}: give one of them")
     current = Site.from_toml(site)
     trace = read_swf(log)
     try:
@@ -118,12 +127,13 @@ def recommend_command(
     elif only is not None:
         _say(parts[only])
     else:
-        _print(found, parts)
-        if out is not None and found.keep:
-            _say(["", f"{out} is the current site."])
+        _print(found, parts, whole=whole)
+        if out is not None:
+            what = "The current site" if found.keep else "The recommended site"
+            _say(["", f"{what} written to {out}."])
 
 
-def _print(found: Recommendation, parts: Mapping[str, list[str]]) -> None:
+def _print(found: Recommendation, parts: Mapping[str, list[str]], *, whole: bool) -> None:
     """Print the verdict, then each part under its heading, then the notes."""
     best = "The best site found" if found.keep else "Recommended site"
     headings = {
@@ -133,10 +143,29 @@ def _print(found: Recommendation, parts: Mapping[str, list[str]]) -> None:
         "waits": "What it would have changed",
     }
     _say(["Verdict", "", found.verdict])
+    if not whole:
+        _print_queues(f"{best}: its queues", found)
+        headings = {"waits": headings["waits"]}
     for name, heading in headings.items():
-        _say(["", heading, "-" * len(heading), *parts[name]])
+        _say([*_underlined(heading), *parts[name]])
     if found.notes:
-        _say(["", "Notes", "-----", *(f"- {note}" for note in found.notes)])
+        _say([*_underlined("Notes"), *(f"- {note}" for note in found.notes)])
+    if not whole:
+        _say(["", "Print it with --only site, --only pbs or --only slurm; all of them with --all."])
+
+
+def _print_queues(heading: str, found: Recommendation) -> None:
+    from slotwise.cli import screen
+    from slotwise.cli.site_check import print_pools, print_queues
+
+    _say(_underlined(heading))
+    console = screen.stdout()
+    print_pools(console, found.site, None)
+    print_queues(console, found.site, None)
+
+
+def _underlined(heading: str) -> list[str]:
+    return ["", heading, "-" * len(heading)]
 
 
 def _say(lines: Iterable[str]) -> None:

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 NONE = "-"
 """Stands for a figure there is nothing to take over."""
@@ -16,35 +12,29 @@ DAY = 86400
 
 
 def duration(seconds: float) -> str:
-    """Write a length of time: ``37 s``, ``1:53:57`` (h:mm:ss), from 100 hours on ``4.7 days``."""
+    """Write a length of time in a sentence: ``37 s``, as `clock`, from 100 hours ``4.7 days``."""
     if math.isnan(seconds):
         return NONE
-    if seconds < 0:
-        return "-" + duration(-seconds)
-    if seconds >= 100 * HOUR:
+    size = abs(seconds)
+    if size >= 100 * HOUR:
         return f"{seconds / DAY:,.1f} days"
-    whole = math.floor(seconds + 0.5)
-    if whole < 60:
-        return f"{seconds:.0f} s" if seconds in (0, whole) else f"{seconds:.1f} s"
-    return f"{whole // HOUR}:{whole % HOUR // 60:02d}:{whole % 60:02d}"
+    if math.floor(size + 0.5) < 60:
+        return f"{seconds:.0f} s" if seconds == math.floor(seconds) else f"{seconds:.1f} s"
+    return clock(seconds)
 
 
-def durations(seconds: Sequence[float]) -> list[str]:
-    """Write lengths of time that are compared, all in one unit.
+def clock(seconds: float) -> str:
+    """Write a length of time in a table: ``0:00:37``, ``1:53:57``, ``27d 15:37:37``.
 
-    Seconds where all are below a minute, days where all are of 100 hours or more; else h:mm:ss.
-    Those of 0 go with any.
+    All of a column are in this one form, so that digits of one worth stand below each other.
     """
-    sizes = [abs(value) for value in seconds if value and not math.isnan(value)]
-    if not sizes or max(sizes) < 59.5 or min(sizes) >= 100 * HOUR:
-        return [duration(value) for value in seconds]
-    return [NONE if math.isnan(value) else _clock(value) for value in seconds]
-
-
-def _clock(seconds: float) -> str:
+    if math.isnan(seconds):
+        return NONE
     whole = math.floor(abs(seconds) + 0.5)
+    days, rest = divmod(whole, DAY)
+    time = f"{rest % HOUR // 60:02d}:{rest % 60:02d}"
     sign = "-" if seconds < 0 and whole else ""
-    return f"{sign}{whole // HOUR}:{whole % HOUR // 60:02d}:{whole % 60:02d}"
+    return f"{sign}{days:,}d {rest // HOUR:02d}:{time}" if days else f"{sign}{rest // HOUR}:{time}"
 
 
 def count(number: float) -> str:
