@@ -93,6 +93,24 @@ def test_a_job_of_length_0_leaves_its_nodes_in_the_same_instant():
     assert sorted(done.start.tolist()) == [5, 5]
 
 
+def test_the_last_plan_is_handed_on_in_its_order():
+    # Job 0 holds all nodes until 100. The planner puts the job that came last first: job 2 at 100,
+    # job 1 at 110, and so they are handed back to it at 100.
+    class LastFirst:
+        def __init__(self):
+            self.handed = []
+
+        def plan(self, problem, last=None):
+            self.handed.append(None if last is None else last.start.tolist())
+            return lists.list_schedule(problem, np.arange(len(problem))[::-1].copy())
+
+    planner = LastFirst()
+    work = workload([(0, 100, 100, 4, 4, 0), (1, 10, 10, 4, 4, 0), (1, 10, 10, 4, 4, 0)])
+    done = RollingHorizon(work, Proactive(planner)).run()
+    assert done.start.tolist() == [0, 110, 100]
+    assert planner.handed == [None, None, [110, 100], [110]]
+
+
 @pytest.mark.parametrize("dispatcher", ["MKS", "PBS"])
 def test_a_job_is_killed_at_its_limit(dispatcher):
     # Job 0 would run 500 s on all nodes, and asks 60. Job 1 starts at its end, at a pass of PBS.
