@@ -160,6 +160,22 @@ def test_pbs_keeps_debug_nodes_and_sends_longpar_jobs_to_the_night():
     assert done.start.tolist() == [600, 0, 8 * 3600]
 
 
+def test_pbs_starts_debug_jobs_on_the_nodes_kept_for_them():
+    # The first job holds the two nodes that are not kept; two debug jobs find the kept ones, each
+    # one, and a parallel job waits.
+    rows = [(0, 600, 600, 2, 4, 0), *[(60, 10, 10, 1, 4, 0)] * 3]
+    work = workload(rows, queue=[2, 2, 1, 1])
+    done = RollingHorizon(work, PBS(work.trace.queue, SITE)).run()
+    assert done.start.tolist() == [0, 600, 60, 60]
+
+
+def test_pbs_serves_queues_by_priority():
+    # Room for one job at a time: debug before parallel and minor queues, which go by submit.
+    work = workload([(0, 60, 60, 4, 4, 0)] * 4, queue=[4, 2, 1, 2])
+    done = RollingHorizon(work, PBS(work.trace.queue, pbs_rules(debug_nodes=0))).run()
+    assert done.start.tolist() == [60, 120, 0, 180]
+
+
 def test_pbs_passes_are_cyclic():
     work = workload([(61, 10, 10, 1, 1, 0)], queue=[2])
     done = RollingHorizon(work, PBS(work.trace.queue, SITE)).run()

@@ -189,22 +189,29 @@ def print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> 
     """Print the queues of a site; `taken` is how many jobs of a log each of them takes."""
     if not site.queues:
         return
-    rules = {queue.name: said for queue in site.queues if (said := _rules(queue))}
     headings = ["queue", "processors", "walltime", "priority", "pools"]
-    headings += ["rules"] if rules else []
     table = tables.new_table(*headings, *(["jobs"] if taken is not None else []))
     table.columns[0].no_wrap = True
-    for column in table.columns[4 : len(headings)]:
-        column.justify, column.no_wrap = "left", False
+    table.columns[4].justify, table.columns[4].no_wrap = "left", False
     for queue in site.queues:
         pools = ", ".join(pool.name for pool in pools_of(queue, site.pools)) or "machine"
-        rules_of_it = [rules.get(queue.name, "")] if rules else []
         row = [
             queue.name, _processors(queue), _walltime(queue), f"{queue.priority:g}",
-            pools + (" together" if queue.spanning else ""), *rules_of_it,
+            pools + (" together" if queue.spanning else ""),
         ]  # fmt: skip
         table.add_row(*row, *([text.count(taken[queue.name])] if taken is not None else []))
     console.print(table)
+    alike: dict[str, list[str]] = {}
+    for queue in site.queues:
+        if said := _rules(queue):
+            alike.setdefault(said, []).append(queue.name)
+    tables.print_notes(
+        console,
+        [f"Further rules of {', '.join(names)}: {said}." for said, names in alike.items()],
+        style="none",
+    )
+    if alike:
+        console.print()
 
 
 def _processors(queue: Any) -> str:
