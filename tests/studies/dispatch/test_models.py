@@ -60,6 +60,24 @@ def test_equation_6_counts_the_resources_a_unit_asks_only():
     assert eurora.example().most_units[[0, 3]].tolist() == [[2, 0], [1, 1]]
 
 
+def test_units_that_are_alike_are_placed_in_one_way_only():
+    # Two units of one core on two nodes of two cores: 2 and 0, 1 and 1, 0 and 2. Units told apart,
+    # which are any two of the four v(0, j, k), there would be six.
+    from ortools.sat.python import cp_model
+
+    two_nodes = Nodes([NodeType(count=2, cores=2)])
+    lone = (np.array([2]), np.array([[1]]), np.array([5]), np.array([0]), np.array([30]))
+    solver, found = cp_model.CpSolver(), []
+
+    class Count(cp_model.CpSolverSolutionCallback):
+        def on_solution_callback(self):
+            found.append(self.response_proto.solution)
+
+    solver.parameters.enumerate_all_solutions = True
+    assert solver.solve(Faithful(Problem(two_nodes, 0, *lone)).model, Count()) == cp_model.OPTIMAL
+    assert len(found) == 3
+
+
 def test_the_checker_names_what_is_overfull():
     problem, plan = eurora.example(), eurora.printed_solution()
     crowded = Plan(np.zeros_like(plan.start), plan.first, plan.node, plan.units)
