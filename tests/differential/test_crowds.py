@@ -86,6 +86,34 @@ def test_core_agrees_where_jobs_of_few_kinds_wait(policy: Policy, n_jobs: int) -
     assert_core_agrees(of_few_kinds(crowd(29, n_jobs=n_jobs)), policy)
 
 
+def of_no_length(workload: Workload) -> Workload:
+    """Let most jobs ask for no time at all, and some outlive what they ask for."""
+    jobs = (
+        replace(job, requested_time=0, run_time=0)
+        if job.position % 4
+        else replace(job, requested_time=max(1, job.requested_time // 2))
+        for job in workload.jobs
+    )
+    return Workload(workload.processors, tuple(jobs))
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        Policy(strict_end=True),
+        Policy(frozen_reservation=True, kill_at_limit=False),
+        Policy(frozen_reservation=True, kill_at_limit=False, order="priority"),
+        Policy(backfill="relaxed", kill_at_limit=False),
+        Policy(kill_at_limit=False),
+    ],
+    ids=lambda policy: f"{policy.backfill}-{policy.order}-{policy.frozen_reservation}",
+)
+def test_core_agrees_where_jobs_of_no_length_wait(policy: Policy) -> None:
+    """A head's deadline may have passed: then not even these pass it."""
+    for seed in range(5):
+        assert_core_agrees(of_no_length(crowd(seed, n_jobs=400)), policy)
+
+
 def of_many_sizes(seed: int, n_jobs: int) -> Workload:
     """Draw jobs of eight lengths, the first third of four sizes, then of any.
 

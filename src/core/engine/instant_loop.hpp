@@ -1,5 +1,5 @@
-// The event loop of most replays, compiled into its scheduler: what Simulator::run() does instant
-// by instant, without a call, a list or a question that is always answered alike.
+// The event loop of most replays: what Simulator::run() does instant by instant, with the planner's
+// pass inlined.
 #pragma once
 
 #include "engine/simulator.hpp"

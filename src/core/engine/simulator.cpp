@@ -98,7 +98,8 @@ void Simulator::run(const Progress& progress, JobId until_started) {
     }
 }
 
-// Whether all there is to do is what run_instants() does.
+// Whether all there is to do is what run_instants() does: one pass an instant on a plain machine,
+// and nothing is left from before.
 bool Simulator::runs_in_instants() const {
     return site_.policy.passes == Passes::per_instant && site_.is_plain() && jobs_.usage.empty() &&
            ended_.empty() && arrived_.empty() && due_ == kNever;

@@ -52,8 +52,8 @@ class Simulator {
     // Handles every event, or all those up to the instant at which `until_started` starts.
     void run(const Progress& progress = {}, JobId until_started = kNoJob);
 
-    // Handles every event as run() does, for a planner that has it do so (Scheduler::run()).
-    // Defined in instant_loop.hpp.
+    // Handles every event as run() does, where runs_in_instants(), for a planner that has it do so
+    // (Scheduler::run()). Defined in instant_loop.hpp.
     template <class Planner> void run_instants(Planner& planner, const Progress& progress);
 
     // Handles every event earlier than `limit`.

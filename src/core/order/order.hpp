@@ -34,7 +34,7 @@ class Order {
     // Whether a job's score never changes: then the whole trace is ranked once, before the replay.
     virtual bool is_static() const { return true; }
 
-    // Whether the order is the trace's own.
+    // Whether the order is the trace's own; it is static then, and not by lines.
     virtual bool is_arrival_order() const { return false; }
 
     // Whether the score weighs the priority of the job's queue by itself, so that queues of

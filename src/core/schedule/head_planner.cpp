@@ -71,7 +71,7 @@ void HeadPlanner<Machine, Rules>::pass(const Instant& instant, Starts& starts) {
 
 template <MachineModel Machine, class Rules>
 bool HeadPlanner<Machine, Rules>::run(Simulator& simulator, const Progress& progress) {
-    if (rules_.beliefs_drift) return false; // who ended is asked for together
+    if (rules_.beliefs_drift) return false; // they are told of all ends of an instant at once
     simulator.run_instants(*this, progress);
     return true;
 }

@@ -143,7 +143,15 @@ template <MachineModel Machine, class Rules> class HeadPlanner final : public Sc
     void list_scored(const std::vector<JobId>& jobs);
 
     ProcCount available();
-    Room room() { return {available(), longest_before_shadow(), spare()}; }
+    // For whom may_start() says true. Past its deadline not even a job of length 0 may pass the
+    // head, but on spare processors.
+    Room room() {
+        const bool may_be_late = rules_.strict_end || rules_.fixed_deadline;
+        const bool is_late =
+            may_be_late && rules_.reserves && now_ > shadow_ - (rules_.strict_end ? 1 : 0);
+        const ProcCount most = is_late ? std::min(available(), spare()) : available();
+        return {most, longest_before_shadow(), spare()};
+    }
     void reserve();
     void reach(std::int64_t need);
     Duration longest_before_shadow() const;

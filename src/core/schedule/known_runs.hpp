@@ -34,8 +34,8 @@ class KnownRuns {
 
     // Keeps true what is known when `freed` is no longer taken: the runs that grow lie in its run.
     void adapt(const Profile::Freed& freed) {
-        const std::uint64_t below = bits_to(width_class(std::max(freed.below + 1, 1)));
-        const std::uint64_t up_to = bits_to(width_class(freed.most)) * 2 + 1;
+        const std::uint64_t below = classes_before(width_class(std::max(freed.below + 1, 1)));
+        const std::uint64_t up_to = classes_before(width_class(freed.most)) * 2 + 1;
         for (std::uint64_t grown = classes_ & up_to & ~below; grown != 0; grown &= grown - 1) {
             Known& known = known_[static_cast<std::uint32_t>(std::countr_zero(grown))];
             if (known.longest < freed.run.to - freed.run.from)
@@ -55,8 +55,7 @@ class KnownRuns {
         const auto digits = static_cast<std::uint32_t>(std::bit_width(n));
         return digits < 3 ? n : std::min(4 * (digits - 2) + (n >> (digits - 3) & 3), 63U);
     }
-    // Those of the classes before `i`.
-    static std::uint64_t bits_to(std::uint32_t i) { return (std::uint64_t{1} << i) - 1; }
+    static std::uint64_t classes_before(std::uint32_t i) { return (std::uint64_t{1} << i) - 1; }
 
     std::uint64_t classes_ = 0; // a bit for each of which a width is known
     std::array<Known, 64> known_;

@@ -146,7 +146,7 @@ class Profile {
     }
 
   private:
-    static constexpr std::uint32_t kSlack = 7; // lanes that a copy may write beyond the last
+    static constexpr std::uint32_t kSlack = 7; // lanes beyond the last that may be read and written
 
     struct Block {
         std::uint32_t count = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <stdexcept>
 #include <string>
 
@@ -96,7 +97,7 @@ void Promises::split(std::size_t block) {
 
 // Joins a block to its predecessor where both fit well into one: a comparison costs the same for a
 // block of few as for sixteen.
-bool Promises::join_if_small(std::size_t block) {
+bool Promises::join_to_previous_if_small(std::size_t block) {
     if (block == 0) return false;
     const Block& from = at(block);
     Block& to = at(block - 1);
@@ -172,6 +173,7 @@ std::uint64_t Promises::before(std::size_t block, Time to) const {
 }
 
 bool Promises::remove(std::size_t block, std::uint64_t lanes) {
+    assert(lanes != 0);
     Block& b = at(block);
     auto kept = static_cast<std::uint32_t>(std::countr_zero(lanes));
     while (lanes != 0) {
@@ -188,7 +190,7 @@ bool Promises::remove(std::size_t block, std::uint64_t lanes) {
         drop(block);
         return true;
     }
-    if (join_if_small(block)) return true;
+    if (join_to_previous_if_small(block)) return true;
     refresh(block);
     return false;
 }

@@ -57,8 +57,8 @@ class Promises {
     std::uint64_t before(std::size_t block, Time to) const;
     std::uint64_t all(std::size_t block) const { return first_lanes(at(block).count); }
 
-    // Removes those of the block whose bits are set; true where the block went with them, or what
-    // is left of it to its predecessor, so that its successor has taken its place.
+    // Removes those of the block whose bits are set, at least one; true where the block went with
+    // them, or what is left of it to its predecessor, so that its successor has taken its place.
     bool remove(std::size_t block, std::uint64_t lanes);
 
     Time first_start() const;
@@ -81,7 +81,8 @@ class Promises {
         std::array<JobId, kLanes> job;
     };
 
-    // What the promises at [from, to) of `source` are copied to: `target`, from index `at` on.
+    // Copies the promises at [from, to) of `source` to `target`, from index `at` on; within one
+    // block towards its front only.
     static void copy(const Block& source, std::uint32_t from, std::uint32_t to, Block& target,
                      std::uint32_t at);
 
@@ -90,7 +91,7 @@ class Promises {
     std::size_t new_block(std::size_t at);
     void split(std::size_t block);
     void drop(std::size_t block);
-    bool join_if_small(std::size_t block);
+    bool join_to_previous_if_small(std::size_t block);
     void refresh(std::size_t block);
     void put(Block& block, std::uint32_t index, const Promise& promise);
 
