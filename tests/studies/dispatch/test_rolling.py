@@ -285,6 +285,7 @@ def test_measures_are_those_of_hand():
     # 3,600 s are a quarter of the 4 h a longpar job may expect to wait.
     assert measures.histogram() == [1, 0, 0, 0, 0, 0, 0]
     assert measures.mean_over_window("jobs waiting") == 0.5
+    assert measures.mean_over_window("cores active") == (4 * 3600 + 4 * 3600) / 7200
 
 
 @pytest.mark.parametrize(
