@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from slotwise.cli.bounds import Bound
+from slotwise.cli.tables import print_comparison
 from slotwise.measures import best_of
 
 if TYPE_CHECKING:
@@ -71,6 +72,16 @@ def test_many_columns_are_dealt_into_tables_that_repeat_the_first(
     headings = [line for line in out.splitlines() if line.split()[:1] == ["fcfs"]]
     assert len(headings) > 1
     assert sum(len(line.split()) - 1 for line in headings) == 6
+
+
+def test_no_value_is_cut_however_wide_the_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    from rich.console import Console
+
+    columns = {name: {"makespan": 3e7} for name in ("none", "easy", "conservative")}
+    extra = {"mean wait minus none's": ["", "-27d 04:41:07", "-27d 06:16:35"]}
+    for width in range(60, 100):
+        print_comparison(Console(width=width), columns, extra, mark_best=False)
+        assert "…" not in capsys.readouterr().out
 
 
 def test_a_regression_ends_with_4_after_the_table_is_printed(slotwise: Any, log: Path) -> None:

@@ -181,7 +181,7 @@ def _paired_rows(results: dict[str, Result]) -> dict[str, list[str]]:
         return ["", *(text.percent(value) for value in values)]
 
     return {
-        f"mean wait minus that of {baseline}": lengths(p.mean for p in pairs),
+        f"mean wait minus {baseline}'s": lengths(p.mean for p in pairs),
         "  95 % interval, from": lengths(p.low for p in pairs),
         "  95 % interval, to": lengths(p.high for p in pairs),
         "  jobs started sooner": shares(p.sooner for p in pairs),

@@ -149,10 +149,13 @@ def print_comparison(
 def _pages(
     width: int, names: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]
 ) -> list[list[int]]:
-    """Deal the columns into tables that fit, the first column in each of them."""
-    label = max(len(label) for label, _ in rows)
+    """Deal the columns into tables that fit, the first column in each of them.
+
+    A table of `new_table` is two characters wider than its first column, and three than each other.
+    """
+    label = max(len(label) for label, _ in rows) + 2
     widths = [
-        max(len(name) + 1, *(len(cells[i]) for _, cells in rows)) + 2
+        max(len(name) + 1, *(len(cells[i]) for _, cells in rows)) + 3
         for i, name in enumerate(names)
     ]
     pages = [[0]]
