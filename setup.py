@@ -55,14 +55,14 @@ class Progress:
     def __init__(self, sources: list[str]) -> None:
         self.path = os.environ.get("SLOTWISE_BUILD_PROGRESS")
         objects = {source: str(OBJECTS / Path(source).with_suffix(".o")) for source in sources}
-        self.stale = {source for source, obj in objects.items() if is_stale(obj, source)}
+        self.stale = {s for s, obj in objects.items() if is_stale(obj, s)} if self.path else set()
         self.begun = 0
         self.lock = Lock()
 
     def needs_recompile(self, obj: str, source: str) -> bool:
         """Answer as `is_stale`, and count what will be compiled."""
         stale = is_stale(obj, source)
-        if stale and source in self.stale and self.path:
+        if stale and source in self.stale:
             with self.lock, Path(self.path).open("a", encoding="ascii") as file:
                 self.begun += 1
                 last = "\n" if self.begun == len(self.stale) else ""

@@ -25,11 +25,11 @@ std::vector<JobId> ranks_under(const Order& order, const ReplayJobs& jobs) {
 
 template <MachineModel Machine, class Rules>
 HeadPlanner<Machine, Rules>::HeadPlanner(const ReplayContext& context, Machine machine,
-                                         const HeadRules& rules)
-    : context_(context), rules_(rules), machine_(std::move(machine)),
-      order_(make_order(context.policy.order)),
-      backfill_order_(make_order(context.policy.order_behind_head())),
-      rank_(ranks_under(*order_, context.jobs)), by_rank_(inverse(rank_)),
+                                         const HeadRules& rules, std::unique_ptr<Order> order,
+                                         std::unique_ptr<Order> behind)
+    : context_(context), rules_(rules), machine_(std::move(machine)), order_(std::move(order)),
+      backfill_order_(std::move(behind)), rank_(ranks_under(*order_, context.jobs)),
+      by_rank_(inverse(rank_)),
       backfill_rank_(context.policy.backfill_order ? ranks_under(*backfill_order_, context.jobs)
                                                    : rank_),
       beliefs_(context_), ends_(context_, beliefs_), queue_(context.jobs.size()),

@@ -27,7 +27,9 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace slotwise {
@@ -35,7 +37,8 @@ namespace slotwise {
 // `Rules` is HeadRules or EasyInTraceOrder.
 template <MachineModel Machine, class Rules> class HeadPlanner final : public Scheduler {
   public:
-    HeadPlanner(const ReplayContext& context, Machine machine, const HeadRules& rules);
+    HeadPlanner(const ReplayContext& context, Machine machine, const HeadRules& rules,
+                std::unique_ptr<Order> order, std::unique_ptr<Order> behind);
     HeadPlanner(const HeadPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
@@ -260,12 +263,16 @@ bool HeadPlanner<Machine, Rules>::may_start(JobId job) {
 // What `rule` names, on a pool of processors.
 template <HeadRule rule>
 std::unique_ptr<Scheduler> make_head_planner(const ReplayContext& context) {
-    const HeadRules rules(rule, context);
-    const Processors all(context.processors);
+    auto order = make_order(context.policy.order);
+    auto behind = make_order(context.policy.order_behind_head());
+    const HeadRules rules(rule, context, *order, *behind);
+    const auto made = [&]<class Rules>(std::type_identity<Rules>) -> std::unique_ptr<Scheduler> {
+        return std::make_unique<HeadPlanner<Processors, Rules>>(
+            context, Processors(context.processors), rules, std::move(order), std::move(behind));
+    };
     if constexpr (rule == kEasy)
-        if (EasyInTraceOrder::are(rules))
-            return std::make_unique<HeadPlanner<Processors, EasyInTraceOrder>>(context, all, rules);
-    return std::make_unique<HeadPlanner<Processors, HeadRules>>(context, all, rules);
+        if (EasyInTraceOrder::are(rules)) return made(std::type_identity<EasyInTraceOrder>{});
+    return made(std::type_identity<HeadRules>{});
 }
 
 } // namespace slotwise

@@ -1,23 +1,21 @@
 #include "schedule/head_rules.hpp"
 
-#include "order/order.hpp"
 #include "schedule/beliefs.hpp"
 
 namespace slotwise {
 
-HeadRules::HeadRules(const HeadRule& rule, const ReplayContext& context)
+HeadRules::HeadRules(const HeadRule& rule, const ReplayContext& context, const Order& order,
+                     const Order& behind)
     : others_pass(rule.others_pass), reserves(rule.reserves), relaxes(rule.relaxes),
       strict_end(context.policy.strict_end), spare_processors(context.policy.spare_processors),
       ends_now_are_free(context.policy.ending_now_is_free),
       fixed_deadline(rule.relaxes || context.policy.frozen_reservation),
       tracks_releases(rule.reserves || context.policy.ending_now_is_free) {
-    const std::unique_ptr<Order> order = make_order(context.policy.order);
-    const std::unique_ptr<Order> behind = make_order(context.policy.order_behind_head());
     const Beliefs beliefs(context);
-    in_trace_order = order->is_arrival_order() && behind->is_arrival_order();
-    is_ranked = order->is_static();
-    are_candidates_ranked = behind->is_static();
-    moves = order->ranks_by_lines();
+    in_trace_order = order.is_arrival_order() && behind.is_arrival_order();
+    is_ranked = order.is_static();
+    are_candidates_ranked = behind.is_static();
+    moves = order.ranks_by_lines();
     candidates_move = moves && !context.policy.backfill_order &&
                       context.policy.waiting_estimates == Estimates::requested;
     waiting_drifts = beliefs.waiting_drift();

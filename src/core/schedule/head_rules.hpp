@@ -5,6 +5,7 @@
 // they do not ask for (docs/decisions/0003-easy.md).
 #pragma once
 
+#include "order/order.hpp"
 #include "schedule/scheduler.hpp"
 
 namespace slotwise {
@@ -20,7 +21,9 @@ struct HeadRule {
 inline constexpr HeadRule kEasy{.others_pass = true, .reserves = true, .relaxes = false};
 
 struct HeadRules {
-    HeadRules(const HeadRule& rule, const ReplayContext& context);
+    // Under the orders of the queue and of those behind the head.
+    HeadRules(const HeadRule& rule, const ReplayContext& context, const Order& order,
+              const Order& behind);
 
     bool others_pass, reserves, relaxes;   // of the rule
     bool strict_end, spare_processors;     // of the policy

@@ -112,8 +112,8 @@ def best_of(name: str, values: Sequence[float]) -> set[int]:
     known = [(value, i) for i, value in enumerate(values) if value == value]
     if not shown.better or len(set(written)) < 2 or not known:
         return set()
-    best = (max if shown.better > 0 else min)(known)[0]
-    return {i for i, form in enumerate(written) if form == written[values.index(best)]}
+    _, best = (max if shown.better > 0 else min)(known)
+    return {i for i, form in enumerate(written) if form == written[best]}
 
 
 def are_comparable(results: Sequence[Result]) -> bool:

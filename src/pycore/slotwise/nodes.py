@@ -64,6 +64,12 @@ def kilobytes(value: int | str) -> int:
     return number
 
 
+def written_memory(amount: int) -> str:
+    """Write KB by the largest unit they are whole in: ``16 GB``."""
+    unit, size = next((u, s) for u, s in reversed(_KILOBYTES.items()) if amount % s == 0)
+    return f"{amount // size:,} {unit}"
+
+
 @dataclass(frozen=True, init=False)
 class NodeType:
     """Nodes that are alike.

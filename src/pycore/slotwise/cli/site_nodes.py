@@ -8,6 +8,7 @@ import numpy as np
 
 from slotwise.cli import tables
 from slotwise.demands import demands_of
+from slotwise.nodes import written_memory
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -100,12 +101,6 @@ def print_lacking(console: Console, trace: Trace, lacking: list[Lacking]) -> Non
 
 
 def _amount(resource: str, amount: int) -> str:
-    """Write memory as site files do, by the largest unit it is whole in."""
     if amount == 0:
         return ""
-    if resource != "memory":
-        return f"{amount:,}"
-    for unit, size in (("TB", 1 << 30), ("GB", 1 << 20), ("MB", 1 << 10)):
-        if amount % size == 0:
-            return f"{amount // size:,} {unit}"
-    return f"{amount:,} KB"
+    return written_memory(amount) if resource == "memory" else f"{amount:,}"
