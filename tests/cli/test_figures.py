@@ -9,8 +9,8 @@ import pytest
 
 import slotwise as sw
 from slotwise import text
-from slotwise.measures import Measure, best_of, label_of, measure
-from slotwise.summary import jobs_a_second
+from slotwise.result.metric_format import Measure, best_of, label_of, measure
+from slotwise.result.summary import jobs_a_second
 
 if TYPE_CHECKING:
     from pathlib import Path

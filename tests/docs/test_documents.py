@@ -127,7 +127,7 @@ def test_what_a_page_shows_works(
 def command_at(words: list[str]) -> Any:
     import typer
 
-    from slotwise.cli.app import app
+    from slotwise.cli.signatures.main import app
 
     command = typer.main.get_command(app)
     for word in words:

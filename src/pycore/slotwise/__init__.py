@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from slotwise._core import JobView, MachineView
 from slotwise._version import __version__
-from slotwise.demands import Demands
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
-from slotwise.external import External
+from slotwise.formats.intrepid import read_intrepid
+from slotwise.formats.slurm_conf import read_slurm_nodes
+from slotwise.formats.slurm_events import read_slurm_events
+from slotwise.formats.swf import read_swf, write_swf
 from slotwise.generators import generate, models
-from slotwise.intrepid import read_intrepid
-from slotwise.knapsack import fill_slots
-from slotwise.machine import Processors
-from slotwise.node_logs import read_slurm_events
-from slotwise.nodes import Nodes, NodeType
-from slotwise.order_functions import CompiledOrder, NumPyOrder, job_columns
-from slotwise.order_spec import OrderSpec, PolicyInfo, orders
-from slotwise.policy import Policy, backfills
-from slotwise.reject_reason import RejectReason
+from slotwise.replay.reject_reason import RejectReason
+from slotwise.replay.scoring import scores
+from slotwise.replay.state import EndReason, State
 from slotwise.result import Result
-from slotwise.scoring import scores
 from slotwise.simulation import simulate
+from slotwise.simulation.simulation import Simulation
+from slotwise.simulation.snapshots import Snapshot
 from slotwise.site import Site
-from slotwise.sites import (
+from slotwise.site.external import External
+from slotwise.site.knapsack import fill_slots
+from slotwise.site.machine import Processors
+from slotwise.site.nodes import Nodes, NodeType
+from slotwise.site.order_functions import CompiledOrder, NumPyOrder, job_columns
+from slotwise.site.order_spec import OrderSpec, PolicyInfo, orders
+from slotwise.site.parts import (
     Clock,
     Crashes,
     Interruption,
@@ -33,15 +36,12 @@ from slotwise.sites import (
     Queue,
     Reservation,
 )
-from slotwise.slurm_conf import read_slurm_nodes
-from slotwise.snapshots import Snapshot
-from slotwise.state import EndReason, State
-from slotwise.stepping import Simulation
+from slotwise.site.policy import Policy, backfills
+from slotwise.site.torus import Torus, node_orders
 from slotwise.sweeps import Sweep, sweep
-from slotwise.swf import read_swf, write_swf
-from slotwise.torus import Torus, node_orders
 from slotwise.trace import Trace
-from slotwise.trace_report import TraceReport
+from slotwise.trace.demands import Demands
+from slotwise.trace.report import TraceReport
 
 
 def get_include() -> str:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise import _core, extras
+from slotwise import extras
+from slotwise._core import ArrowColumns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +39,7 @@ class Table:
         self._columns = {name: np.ascontiguousarray(c).view() for name, c in columns.items()}
         for column in self._columns.values():
             column.flags.writeable = False
-        self._arrow = _core.ArrowColumns(list(self._columns.items()), list((labels or {}).items()))
+        self._arrow = ArrowColumns(list(self._columns.items()), list((labels or {}).items()))
 
     @property
     def column_names(self) -> list[str]:

@@ -7,8 +7,7 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import slotwise as sw
 from reference.torus import pairwise_distances, permutation, runs

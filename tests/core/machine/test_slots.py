@@ -7,8 +7,7 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from reference.torus import choose, runs
 from slotwise import _core

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from slotwise.advice.queue_design.parameters import Parameters
 from slotwise.errors import MissingExtraError
 from slotwise.studies import run_study
 from slotwise.studies.queues import rolling
-from slotwise.studies.queues.conclusions import conclusions
+from slotwise.studies.queues.findings import conclusions
 from slotwise.studies.queues.paper import CLAIMS, LEFT_OUT
-from slotwise.studies.queues.parameters import Parameters
 from slotwise.studies.queues.rolling import STRATEGIES
-from slotwise.studies.queues.tables import claim_rows, figure_rows, month_rows
+from slotwise.studies.queues.rows import claim_rows, figure_rows, month_rows
 from slotwise.studies.queues.variations import VARIATIONS, variations_for
 
 if TYPE_CHECKING:
@@ -195,8 +195,8 @@ def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> Non
 
 def test_carried_jobs_keep_processors_and_place(serc: Any) -> None:
     import slotwise as sw
+    from slotwise.advice.queue_design.history import months_of
     from slotwise.studies.queues.carry import carried_jobs, carrying
-    from slotwise.studies.queues.history import months_of
     from slotwise.studies.queues.workloads import table_i
 
     first, second = months_of(serc)[:2]

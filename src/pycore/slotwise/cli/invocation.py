@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from slotwise.cli.app import app
 from slotwise.cli.exits import ExitCode, exit_code_of
+from slotwise.cli.signatures.main import app
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

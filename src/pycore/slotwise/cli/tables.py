@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slotwise import text
-from slotwise.demands import demands_of
-from slotwise.measures import FAMILIES, STATISTICS, best_of, label_of, measure
-from slotwise.nodes import Nodes
-from slotwise.reject_reason import RejectReason
+from slotwise.replay.reject_reason import RejectReason
+from slotwise.result.metric_format import FAMILIES, STATISTICS, best_of, label_of, measure
+from slotwise.site.nodes import Nodes
+from slotwise.trace.demands import demands_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise.cli.exits import UsageError
 from slotwise.cli.settings import parse_value
-from slotwise.cli.sites import merged_site, written_settings
+from slotwise.cli.site_argument import merged_site, written_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from slotwise import Nodes, Site
     from slotwise.cli.settings import Written
-    from slotwise.faults import Key
+    from slotwise.site.faults import Key
 
 
 def columns_of(

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise.dates import dates_of
-from slotwise.job_nodes import torus_of
 from slotwise.pictures.colours import FREE, job_colours
 from slotwise.pictures.figure import new_figure
 from slotwise.pictures.occupied import Intervals, fragmented_moment, free_slots, intervals_at
+from slotwise.replay.placements import torus_of
+from slotwise.site.dates import dates_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slotwise.result import Result
-    from slotwise.torus import Torus
+    from slotwise.site.torus import Torus
 
 _WIDTH = 10
 """Inches."""

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise.dates import dates_of
-from slotwise.job_nodes import torus_of
 from slotwise.pictures.colours import FREE, job_colours
 from slotwise.pictures.figure import new_figure
 from slotwise.pictures.occupied import all_intervals, free_at
+from slotwise.replay.placements import torus_of
+from slotwise.site.dates import dates_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from slotwise.job_nodes import torus_of
+from slotwise.replay.placements import torus_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slotwise.result import Result
-    from slotwise.torus import Torus
+    from slotwise.site.torus import Torus
 
 
 class Intervals(NamedTuple):

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise._version import __version__
-from slotwise.dates import dates_of
-from slotwise.measures import are_comparable
 from slotwise.report import tables
 from slotwise.report.columns import Packed, pack
 from slotwise.report.places import node_facts, places_of, torus_cells, torus_facts
+from slotwise.result.metric_format import are_comparable
+from slotwise.site.dates import dates_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from slotwise import _core
-from slotwise.demands import demands_of
-from slotwise.nodes import Nodes
-from slotwise.torus import Torus
+from slotwise._core import place
+from slotwise.site.nodes import Nodes
+from slotwise.site.torus import Torus
+from slotwise.trace.demands import demands_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +61,7 @@ def places_of(
     if isinstance(result.site.machine, Nodes) and result._places is not None:
         return _on_nodes(result, result.site.machine, *result._places)
     processors = result.trace.processors
-    placement = _core.place(
+    placement = place(
         np.concatenate((result.start, attempt_start)),
         np.concatenate((result.end, attempt_end)),
         np.concatenate((processors, processors[attempt_job])),
@@ -93,7 +93,7 @@ def _on_nodes(
         if not len(mine):
             continue
         here = int(node[mine[0]])
-        placed = _core.place(
+        placed = place(
             result.start[job[mine]], result.end[job[mine]], cores[mine].astype(np.int64),
             int(room[here]),
         )  # fmt: skip

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from slotwise import text
-from slotwise.dates import dates_of, written_instant, written_period
-from slotwise.measures import (
+from slotwise.result.metric_format import (
     STATISTICS,
     are_comparable,
     best_of,
@@ -18,16 +17,17 @@ from slotwise.measures import (
     measure,
     note_of_best,
 )
-from slotwise.nodes import Nodes
-from slotwise.sites.summary import parts_of
-from slotwise.summary import jobs_a_second
+from slotwise.result.summary import jobs_a_second
+from slotwise.site.dates import dates_of, written_instant, written_period
+from slotwise.site.nodes import Nodes
+from slotwise.site.summary import parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from slotwise.policy import Policy
     from slotwise.result import Result
     from slotwise.site import Site
+    from slotwise.site.policy import Policy
     from slotwise.trace import Trace
 
     Metrics = Mapping[str, float]

@@ -6,7 +6,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING
 
 from slotwise.errors import ReplayError, SiteError, TraceError
-from slotwise.simulation import simulate
+from slotwise.simulation.simulate import simulate
 from slotwise.sweeps.rows import Measure, Row
 
 if TYPE_CHECKING:

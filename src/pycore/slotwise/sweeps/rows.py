@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from slotwise import _core
+from slotwise._core import Schedule, Site as CoreSite, sweep as core_sweep
 from slotwise.errors import SiteError, faults_with_source
-from slotwise.nodes import Nodes
+from slotwise.site.nodes import Nodes
 from slotwise.sweeps.site_numbers import numbered_in, site_number
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Row(NamedTuple):
 
     metrics: dict[str, float]
     seconds: float
-    schedule: _core.Schedule | None = None
+    schedule: Schedule | None = None
     places: tuple[NDArray[Any], ...] | None = None
 
 
@@ -92,7 +92,7 @@ def _on_processors(
     keep_schedules: bool,
     progress: Callable[[float], object] | None,
 ) -> list[Row]:
-    cores: list[_core.Site] = []
+    cores: list[CoreSite] = []
     unsuited: SiteError | None = None
     for number, site in enumerate(sites, 1):
         try:
@@ -102,7 +102,7 @@ def _on_processors(
             unsuited = SiteError(f"site {number} of the sweep: {fault}")
             break
     with faults_with_source(trace.source):
-        rows = _core.sweep(
+        rows = core_sweep(
             trace._jobs,
             cores,
             workers,

@@ -72,8 +72,8 @@ def dispatch(
         raise ValueError(f"work={work!r}: it must be a number from 0.001 to 3600; 0.05 is usual")
     if batch is not None and whole(batch) not in BATCHES:
         raise ValueError(f"batch={batch!r}: it must be 1, 2 or 3")
+    from slotwise.studies.dispatch.rows import Tables
     from slotwise.studies.dispatch.site import read_site
-    from slotwise.studies.dispatch.tables import Tables
 
     extras.load("ortools.sat.python.cp_model")
     rules = read_site(site)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise import _core
+from slotwise._core import NodePlan
 from slotwise.studies.dispatch.objectives import Tardiness
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slotwise.nodes import Nodes
+    from slotwise.site.nodes import Nodes
 
     Int64 = NDArray[np.int64]
     Int32 = NDArray[np.int32]
@@ -77,9 +77,9 @@ class Problem:
         return len(self.units)
 
     @cached_property
-    def plan(self) -> _core.NodePlan:
+    def plan(self) -> NodePlan:
         """What the running jobs leave; not to be changed, copied where it is to be filled."""
-        plan = _core.NodePlan(self.nodes._core, self.now)
+        plan = NodePlan(self.nodes._core, self.now)
         for job in self.running:
             plan.occupy(job.node, job.units, list(job.each), self.now, job.end)
         return plan

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise.policy import Policy
 from slotwise.simulation import simulate
 from slotwise.site import Site
+from slotwise.site.policy import Policy
 from slotwise.studies.priority.sites import study_site
 
 if TYPE_CHECKING:
@@ -187,15 +187,15 @@ class LogFigures:
 
     def pictures(self) -> dict[str, Callable[[], Figure]]:
         """Give what draws each figure, by the name of its file."""
-        from slotwise.studies.priority import charts
+        from slotwise.studies.priority import figures
 
         title = f"Figure 12: {'as logged' if self.logged else 'the site kraken'}"
         panels = {title: self.real, "Figure 13: the site thesis": self.simulated}
         return {
-            "figure-2": lambda: charts.wait_bars(self.by_cores, "cores requested"),
-            "figure-4": lambda: charts.wait_bars(self.by_request, "requested time"),
-            "figure-5": lambda: charts.error_bars(self.errors),
-            "figures-12-and-13": lambda: charts.usage_panels(panels, 24.0 * self.days),
+            "figure-2": lambda: figures.wait_bars(self.by_cores, "cores requested"),
+            "figure-4": lambda: figures.wait_bars(self.by_request, "requested time"),
+            "figure-5": lambda: figures.error_bars(self.errors),
+            "figures-12-and-13": lambda: figures.usage_panels(panels, 24.0 * self.days),
         }
 
 

@@ -78,6 +78,6 @@ def torus(run: StudyRun, *, traces: str | None = None) -> list[Row]:
         Folder of the logs SDSC-BLUE-2000-4.2-cln.swf.gz and anl-intrepid-3000jobs.txt. Default: see
         docs/studies/index.md.
     """
-    from slotwise.studies.torus.experiment import experiment
+    from slotwise.studies.torus.study import experiment
 
     return experiment(run, traces)

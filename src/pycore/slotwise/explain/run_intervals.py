@@ -1,0 +1,79 @@
+"""Stretches of running, of any attempt at any job: one row a stay."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.explain.occupancy import Occupancy
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.result import Result
+
+    Int64 = NDArray[np.int64]
+    Bools = NDArray[np.bool_]
+
+
+class Stays:
+    """Rows of (job, start, end, pool, processors); pool -1 where it had several, or there is none.
+
+    Parameters
+    ----------
+    job, start, end, pool, processors : (n,) int64
+    """
+
+    def __init__(self, job: Int64, start: Int64, end: Int64, pool: Int64, width: Int64) -> None:
+        self.job, self.start, self.end, self.pool, self.processors = job, start, end, pool, width
+
+    def where(self, mask: Bools) -> Stays:
+        """Give the rows under a mask."""
+        columns = (self.job, self.start, self.end, self.pool, self.processors)
+        return Stays(*(column[mask] for column in columns))
+
+    def meeting(self, begin: int, end: int) -> Stays:
+        """Give those that last, and meet [begin, end)."""
+        lasting = self.end > self.start
+        return self.where(lasting & (self.end > begin) & (self.start < end))
+
+    def occupancy(self) -> Occupancy:
+        """Count them, and their processors, over time."""
+        return Occupancy(self.start, self.end, self.processors)
+
+
+def stays_of(result: Result) -> Stays:
+    """Give every stay with all its processors."""
+    every = result.attempts
+    return Stays(
+        every["job"],
+        every["start"],
+        every["end"],
+        every["pool"].astype(np.int64),
+        result.trace.processors[every["job"]],
+    )
+
+
+def by_pool(result: Result, stays: Stays) -> Stays:
+    """Give every stay with what it had of its pool; of several pools, one row each."""
+    spans = result.schedule.spans()
+    rows = list(zip(spans["job"].tolist(), spans["start"].tolist(), strict=True))
+    ends = {
+        (job, start): end
+        for job, start, end in zip(
+            stays.job.tolist(), stays.start.tolist(), stays.end.tolist(), strict=True
+        )
+    }
+    known = np.array([row in ends for row in rows], dtype=bool)
+    end = np.array([ends.get(row, -1) for row in rows], dtype=np.int64)
+    pool = spans["pool"].astype(np.int64)
+    parts = Stays(spans["job"], spans["start"], end, pool, spans["processors"]).where(known)
+    whole = stays.where(stays.pool >= 0)
+    return Stays(
+        np.concatenate([whole.job, parts.job]),
+        np.concatenate([whole.start, parts.start]),
+        np.concatenate([whole.end, parts.end]),
+        np.concatenate([whole.pool, parts.pool]),
+        np.concatenate([whole.processors, parts.processors]),
+    )

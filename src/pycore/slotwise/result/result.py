@@ -1,0 +1,402 @@
+"""What a replay gives back."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise._core import (
+    Schedule,
+    metrics as core_metrics,
+    metrics_by as core_metrics_by,
+    series as core_series,
+    waits,
+)
+from slotwise._numbers import threshold_of, trim_of
+from slotwise.replay.interventions import NOTHING, ByHand
+from slotwise.replay.placements import coordinates_of, nodes_of, places_of
+from slotwise.replay.reject_reason import RejectReason
+from slotwise.replay.state import State
+from slotwise.result import site_columns
+from slotwise.result.attempts import Attempts
+from slotwise.result.fair_start import fair_start_of
+from slotwise.result.groups import groups_of_result
+from slotwise.result.jobs import Jobs, jobs_of
+from slotwise.result.manifest import manifest_of
+from slotwise.result.summary import summary, summary_html
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from slotwise.explain import Explanation
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+    Int64 = NDArray[np.int64]
+
+
+class Result:
+    """A finished replay: one row a job of the trace, in trace order.
+
+    Made by `simulate`. Columns are read-only NumPy arrays over the memory of the engine.
+
+    Parameters
+    ----------
+    trace : Trace
+        What was replayed.
+    site : Site
+        Under what.
+    schedule : _core.Schedule
+        What was decided; ``_core.Schedule(start, end, state, backfilled)`` makes one of arrays.
+    processors : int
+        The size of the machine.
+    seconds : float
+        The wall time the replay took, reading the trace not included.
+    places : tuple of three arrays, optional
+        On nodes: where the places of each job begin (n_jobs + 1), and node and units of each.
+    by_hand : ByHand
+        What was held, cancelled, given a priority or changed by hand. Default: nothing.
+
+    Raises
+    ------
+    ValueError
+        For a schedule that is not one of this trace: another length, a start before the submit.
+    """
+
+    def __init__(
+        self,
+        trace: Trace,
+        site: Site,
+        schedule: Schedule,
+        processors: int,
+        seconds: float,
+        places: tuple[NDArray[Any], ...] | None = None,
+        by_hand: ByHand = NOTHING,
+    ) -> None:
+        self.trace = trace
+        self.site = site
+        self.schedule = schedule
+        self.processors = processors
+        self.seconds = seconds
+        self.by_hand = by_hand
+        self._wait = waits(*self._columns)
+        self._places = places
+
+    @property
+    def _columns(self) -> tuple[Int64, Int64, Schedule, int]:
+        return self.trace.submit, self.trace.processors, self.schedule, self.processors
+
+    def __len__(self) -> int:
+        return len(self.schedule)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = (self.trace, self.site, self.schedule, self.processors, self.seconds)
+        return Result, (*parts, self._places, self.by_hand)
+
+    @property
+    def start(self) -> Int64:
+        """(n_jobs,) int64, seconds on the trace's clock; -1 where the job never started."""
+        return self.schedule.start
+
+    @property
+    def end(self) -> Int64:
+        """(n_jobs,) int64, seconds on the trace's clock; -1 where the job never started."""
+        return self.schedule.end
+
+    @property
+    def wait(self) -> Int64:
+        """(n_jobs,) int64, seconds in the queue; -1 where the job never started.
+
+        From submit to start, less what attempts that were interrupted ran in between.
+        """
+        return self._wait
+
+    @property
+    def state(self) -> NDArray[np.uint8]:
+        """(n_jobs,) uint8 of `State`."""
+        return self.schedule.state
+
+    def places(self, row: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return the nodes of a job, ascending, and how many of its units lie on each.
+
+        Parameters
+        ----------
+        row : int
+            Of the job in the trace. Both are empty where it never started.
+
+        Raises
+        ------
+        ValueError, IndexError
+            For a machine whose nodes have no resources; for a row the trace does not have.
+        """
+        return places_of(self, row)
+
+    @cached_property
+    def attempts(self) -> Attempts:
+        """Every attempt at every job: why it ended, what it lost, what was refunded."""
+        columns = self.schedule.attempts()
+        if not self.site.pools:
+            columns["pool"] = np.zeros_like(columns["pool"])
+        return Attempts(columns)
+
+    @property
+    def backfilled(self) -> NDArray[np.bool_]:
+        """(n_jobs,) bool: started past a waiting job that precedes it in the order."""
+        return self.schedule.backfilled.view(np.bool_)
+
+    @cached_property
+    def queue(self) -> NDArray[np.int32]:
+        """(n_jobs,) int32, position in `queue_names` of the queue that took the job; -1: none."""
+        return site_columns.positions(self.schedule.queue, self.schedule)
+
+    @cached_property
+    def pool(self) -> NDArray[np.int32]:
+        """(n_jobs,) int32, position in `pool_names` of where it ran last; -1: none, or several."""
+        return site_columns.positions(self.schedule.pool, self.schedule)
+
+    @cached_property
+    def reject_reason(self) -> NDArray[np.uint8]:
+        """(n_jobs,) uint8 of `RejectReason`."""
+        return site_columns.reasons(self.schedule)
+
+    def nodes(self, row: int) -> NDArray[np.int32]:
+        """Return which nodes a job of a torus or of a machine of nodes had, as intervals.
+
+        Parameters
+        ----------
+        row : int
+            The job's row in the trace.
+
+        Returns
+        -------
+        (n_pieces, 2) int32
+            [begin, end) of each run of nodes that follow one another, positions in the node order
+            or numbers, ascending; of its last attempt. None for a job that never started.
+
+        Raises
+        ------
+        ValueError, IndexError
+            For a machine whose processors have no places; for a row the trace does not have.
+        """
+        return nodes_of(self, row)
+
+    def coordinates(self, row: int) -> NDArray[np.int32]:
+        """Return where on the torus the nodes of a job lie: (n_nodes, dimensions), in node order.
+
+        Parameters, and what is raised, are as of `nodes`.
+        """
+        return coordinates_of(self, row)
+
+    @property
+    def queue_names(self) -> tuple[str, ...]:
+        """The queues of the site; ``("default",)`` where it has none."""
+        return site_columns.queue_names(self.site)
+
+    @property
+    def pool_names(self) -> tuple[str, ...]:
+        """The pools of the site; ``("machine",)`` where it has none."""
+        return site_columns.pool_names(self.site)
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """Site, hash of the trace, versions and seeds as plain values, fit for JSON."""
+        return manifest_of(self)
+
+    def rejections(self) -> dict[RejectReason, int]:
+        """Count the rejected jobs by reason; reasons without a job are left out."""
+        counts = np.bincount(self.reject_reason, minlength=len(RejectReason))
+        return {r: int(counts[r]) for r in RejectReason if r and counts[r]}
+
+    def metrics(
+        self,
+        *,
+        threshold: int = 10,
+        trim: tuple[float, float] = (0, 0),
+        fair_start: ArrayLike | None = None,
+    ) -> dict[str, float]:
+        """Return every metric of the replay by name.
+
+        `docs/metrics.md` defines each: formula, unit, denominator, what is left out, source. Jobs
+        that never started are left out of every average and counted.
+
+        Parameters
+        ----------
+        threshold : int, seconds, default 10
+            The least run time in the bounded slowdowns.
+        trim : (float, float), default (0, 0)
+            What is left out as warm-up and cool-down, at the begin and at the end of the span from
+            first submit to last end: below 1 a fraction of the span, from 1 on seconds. Jobs
+            submitted outside the window are left out and counted; time integrals are taken over
+            the window.
+        fair_start : (n_jobs,) array_like of int64, seconds, optional
+            What `fair_start` returned; then the metrics of missed fair starts are there too, taken
+            over the jobs it has values for.
+
+        Returns
+        -------
+        dict of str to float
+            NaN where there is nothing to average.
+
+        Raises
+        ------
+        ValueError
+            For a threshold below 1, a trim that leaves nothing, or fair starts of another length.
+        """
+        return core_metrics(
+            *self._columns,
+            threshold=threshold_of(threshold),
+            trim=trim_of(trim),
+            dropped=self.trace.report.total_dropped,
+            fair_start=None if fair_start is None else np.ascontiguousarray(fair_start, np.int64),
+        )
+
+    def fair_start(
+        self,
+        sample: int | None = None,
+        seed: int = 0,
+        *,
+        progress: Callable[[float], object] | None = None,
+    ) -> Int64:
+        """Return when each job would have started had no later job arrived.
+
+        A job that starts after its fair start was overtaken to its cost by jobs behind it [1]_. Of
+        a job that was killed and ran again, both are those of its first attempt.
+        "Later" is behind in the trace. The values are exact: the replay of the jobs up to this one
+        is taken on, from a copy, until the job starts. That costs up to one copy of the simulator a
+        job (seconds on 30,000 jobs, hours on a million): sample long traces.
+
+        Parameters
+        ----------
+        sample : int, optional
+            Compute it for so many of the jobs that started, drawn at random without replacement.
+            Default: for all.
+        seed : int, default 0
+            Of the draw; the same on every platform.
+        progress : callable, optional
+            Called about ten times a second with the part done, 0 to 1. An exception it raises ends
+            the computation.
+
+        Returns
+        -------
+        (n_jobs,) int64, seconds on the trace's clock
+            -1 for jobs that never started and those outside the sample.
+
+        Raises
+        ------
+        ValueError
+            For a sample below 1 or a negative seed.
+
+        References
+        ----------
+        .. [1] G. Sabin, P. Sadayappan: Unfairness metrics for space-sharing parallel job
+           schedulers. JSSPP, 2005.
+        """
+        return fair_start_of(self, sample, seed, progress)
+
+    def explain(self, job_id: int, *, row: int | None = None) -> Explanation:
+        """Say why a job waited: one reason at each instant, who held what it lacked, who passed it.
+
+        Parameters
+        ----------
+        job_id : int
+            As the log numbers it.
+        row : int, optional
+            Its row in the trace instead, where the log uses a number twice.
+
+        Raises
+        ------
+        ValueError
+            For a job that is not there, or never started; for a number that several jobs have,
+            naming their rows.
+        """
+        from slotwise.explain import explain
+
+        return explain(self, job_id, row=row)
+
+    def metrics_by(
+        self,
+        by: str | ArrayLike,
+        *,
+        threshold: int = 10,
+        trim: tuple[float, float] = (0, 0),
+        sizes: Sequence[int] = (8,),
+        lengths: Sequence[int] = (3600,),
+    ) -> dict[Any, dict[str, float]]:
+        """Return the per-job metrics of each group of jobs.
+
+        Parameters
+        ----------
+        by : str or (n_jobs,) array_like
+            ``"user"``, ``"group"``, ``"executable"``, ``"partition"``, ``"state"``; ``"queue"``,
+            those of the site where it has any, else of the trace; ``"pool"``; ``"class"`` (size by
+            length); or one label a job.
+        threshold, trim
+            As in `metrics`; the window is that of the whole trace.
+        sizes : sequence of int, processors, default (8,)
+            The largest size of each class but the last, ascending.
+        lengths : sequence of int, seconds, default (3600,)
+            The longest run time (of the trace) of each class but the last, ascending. The defaults
+            make the four classes of Srinivasan et al. [1]_: narrow or wide, short or long.
+
+        Returns
+        -------
+        dict of label to (dict of str to float)
+            In ascending order of labels (classes: by size, then length; queues and pools of the
+            site: in its order, then None for jobs of none); groups without a job are absent.
+            `utilisation` is the group's share of the machine, so that groups add up.
+
+        Raises
+        ------
+        ValueError
+            For an unknown name, labels of another length, or class limits that do not ascend.
+
+        References
+        ----------
+        .. [1] S. Srinivasan, R. Kettimuthu, V. Subramani, P. Sadayappan: Characterization of
+           backfilling strategies for parallel job scheduling. ICPP Workshops, 2002.
+        """
+        labels, codes = groups_of_result(self, by, sizes, lengths)
+        rows = core_metrics_by(
+            *self._columns,
+            codes,
+            len(labels),
+            threshold=threshold_of(threshold),
+            trim=trim_of(trim),
+        )
+        return dict(zip(labels, rows, strict=True))
+
+    def series(self) -> dict[str, Int64]:
+        """Return queue and machine over time, as change points.
+
+        Row i holds from ``time[i]``, everything that happens at that second included, until
+        ``time[i + 1]``; the first row is at the trace's first submit. Jobs that never start are
+        never queued.
+
+        Returns
+        -------
+        dict of str to (n_changes,) int64
+            ``time`` (seconds on the trace's clock), ``queued_jobs``, ``queued_processors`` (that
+            the queued jobs ask for), ``busy_processors``, and where the site has a calendar
+            ``available_processors``, busy or free.
+        """
+        return core_series(*self._columns)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """The jobs as a table: polars, pyarrow and DuckDB take it without a copy; pandas copies."""
+        return jobs_of(self)
+
+    def __repr__(self) -> str:
+        return f"<Result: {'; '.join(f'{name} {value}' for name, value in summary(self))}>"
+
+    def _repr_html_(self) -> str:
+        return summary_html(self)
+
+    def states(self) -> dict[State, int]:
+        """Count the jobs of each state; those no job has are 0."""
+        counts = np.bincount(self.state, minlength=len(State))
+        return {state: int(counts[state]) for state in State}
