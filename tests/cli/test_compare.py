@@ -9,7 +9,7 @@ import pytest
 
 from slotwise.cli.fail_if import Bound
 from slotwise.cli.tables import print_comparison
-from slotwise.result.metric_format import best_of
+from slotwise.replay.metric_format import best_of
 
 if TYPE_CHECKING:
     from pathlib import Path

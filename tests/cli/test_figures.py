@@ -9,7 +9,7 @@ import pytest
 
 import slotwise as sw
 from slotwise import text
-from slotwise.result.metric_format import Measure, best_of, label_of, measure
+from slotwise.replay.metric_format import Measure, best_of, label_of, measure
 from slotwise.result.summary import jobs_a_second
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slotwise.cli.exits import UsageError
-from slotwise.result.metric_format import measure
+from slotwise.replay.metric_format import measure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slotwise import text
+from slotwise.replay.metric_format import FAMILIES, STATISTICS, best_of, label_of, measure
 from slotwise.replay.reject_reason import RejectReason
-from slotwise.result.metric_format import FAMILIES, STATISTICS, best_of, label_of, measure
 from slotwise.site.nodes import Nodes
 from slotwise.trace.demands import demands_of
 

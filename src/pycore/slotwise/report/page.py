@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise._version import __version__
+from slotwise.replay.metric_format import are_comparable
 from slotwise.report import tables
 from slotwise.report.columns import Packed, pack
 from slotwise.report.places import node_facts, places_of, torus_cells, torus_facts
-from slotwise.result.metric_format import are_comparable
 from slotwise.site.dates import dates_of
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from slotwise import text
-from slotwise.result.metric_format import (
+from slotwise.replay.metric_format import (
     STATISTICS,
     are_comparable,
     best_of,

@@ -15,12 +15,12 @@ from slotwise._core import (
     waits,
 )
 from slotwise._numbers import threshold_of, trim_of
+from slotwise.replay import site_columns
+from slotwise.replay.attempts import Attempts
 from slotwise.replay.interventions import NOTHING, ByHand
 from slotwise.replay.placements import coordinates_of, nodes_of, places_of
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.state import State
-from slotwise.result import site_columns
-from slotwise.result.attempts import Attempts
 from slotwise.result.fair_start import fair_start_of
 from slotwise.result.groups import groups_of_result
 from slotwise.result.jobs import Jobs, jobs_of

@@ -11,8 +11,8 @@ from slotwise.errors import SiteError, faults_with_source
 from slotwise.replay.interventions import by_hand_of
 from slotwise.replay.job_fields import job_fields, job_number
 from slotwise.replay.placements import NO_PLACES
+from slotwise.replay.site_columns import pool_names
 from slotwise.result import Result
-from slotwise.result.site_columns import pool_names
 from slotwise.simulation import arguments
 from slotwise.simulation.machine_state import Machine
 from slotwise.site import Site

@@ -19,7 +19,7 @@ from slotwise.cli.trace_argument import (
     trace_facts,
 )
 from slotwise.cli.variants import columns_of
-from slotwise.result.metric_format import are_comparable, note_of_best
+from slotwise.replay.metric_format import are_comparable, note_of_best
 from slotwise.result.paired_waits import paired_wait
 
 if TYPE_CHECKING:

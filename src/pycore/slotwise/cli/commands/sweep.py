@@ -20,7 +20,7 @@ from slotwise.cli.site_argument import merged_site, written_settings
 from slotwise.cli.trace_argument import check_runnable, nodes_of, nodes_of_sites, open_trace
 from slotwise.errors import SiteError
 from slotwise.formats.job_files import write_columns
-from slotwise.result.metric_format import measure
+from slotwise.replay.metric_format import measure
 from slotwise.sweeps.grid import Grid
 from slotwise.sweeps.journal import Journal, subject_of
 from slotwise.sweeps.rows import Measure, Row, compute_rows
