@@ -207,7 +207,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device", "jobs.csv")
 
-    monkeypatch.setattr("slotwise.formats.job_files._write_csv", full)
+    monkeypatch.setattr("slotwise.result.job_files.write_csv", full)
     one_message(slotwise("run", log, "--jobs", "jobs.csv"), 1, "No space left")
     assert (tmp_path / "jobs.csv").read_text() == "old"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["jobs.csv", "log.swf"]

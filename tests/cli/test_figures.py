@@ -10,7 +10,7 @@ import pytest
 import slotwise as sw
 from slotwise import text
 from slotwise.replay.metric_format import Measure, best_of, label_of, measure
-from slotwise.result.summary import jobs_a_second
+from slotwise.text import jobs_a_second
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,6 +8,7 @@ import pytest
 
 import slotwise as sw
 from slotwise import _core
+from slotwise.replay.to_core import core_site
 
 # 2010-10-11 00:00:00 UTC, a Monday.
 MONDAY = 1_286_755_200
@@ -23,7 +24,7 @@ def trace_of(first_submit: int = 0, unix: int | None = None, zone: str = "") -> 
 
 
 def starts_of(site: sw.Site, trace: sw.Trace) -> list[int]:
-    return [outage.start for outage in site._to_core(trace, 8).outages]
+    return [outage.start for outage in core_site(site, trace, 8).outages]
 
 
 @pytest.mark.parametrize(
@@ -69,11 +70,11 @@ def test_a_date_with_a_zone_needs_no_offset_and_one_before_the_trace_is_negative
 
 def test_midnight_is_that_of_the_machines_clock() -> None:
     site = sw.Site(8, queues=[sw.Queue("q", hours="20:00-08:00")])
-    core = site._to_core(trace_of(unix=MONDAY + 3600), 8)  # 1:00: midnight in 23 hours
+    core = core_site(site, trace_of(unix=MONDAY + 3600), 8)  # 1:00: midnight in 23 hours
     assert core.midnight == 23 * 3600
     assert [(h.open, h.close) for h in core.queues[0].hours] == [(20 * 3600, 8 * 3600)]
     west = site.replace(clock=sw.Clock(utc_offset="-05:00"))
-    assert west._to_core(trace_of(unix=MONDAY), 8).midnight == 5 * 3600
+    assert core_site(west, trace_of(unix=MONDAY), 8).midnight == 5 * 3600
 
 
 def test_a_calendar_without_any_date_names_every_place_and_the_remedy() -> None:
@@ -96,7 +97,7 @@ def test_a_calendar_without_any_date_names_every_place_and_the_remedy() -> None:
 
 def test_seconds_of_the_trace_need_no_date() -> None:
     site = sw.Site(8, maintenance=[sw.Maintenance(500, "8h")], crashes=sw.Crashes(times=[9, 4]))
-    core = site._to_core(trace_of(), 8)
+    core = core_site(site, trace_of(), 8)
     assert core.outages[0].start == 500
     assert core.crashes.times == [4, 9]
 
@@ -118,7 +119,7 @@ def test_everything_a_site_says_reaches_the_core() -> None:
         reservations=[sw.Reservation("r", 1, 2, 3, "c", every=4, users=[1], groups=[2, 3])],
         dependencies=True,
     )
-    core = site._to_core(trace_of(), 8)
+    core = core_site(site, trace_of(), 8)
     assert [(p.name, p.processors, p.has_threshold, p.threshold) for p in core.pools] == [
         ("a", 4, False, 0),
         ("c", 3, True, 1.5),
@@ -154,7 +155,7 @@ def test_a_queue_without_pools_may_use_all_and_maintenance_takes_all() -> None:
         queues=[sw.Queue("q")],
         maintenance=[sw.Maintenance(5, 6), sw.Maintenance(5, 6, pool="b")],
     )
-    core = site._to_core(trace_of(), 8)
+    core = core_site(site, trace_of(), 8)
     assert core.queues[0].pools == [0, 1]
     assert [(o.name, o.pool, o.processors) for o in core.outages] == [
         ("maintenance[0]", _core.ANY_POOL, 0),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -158,7 +157,7 @@ def test_a_fault_of_the_trace_met_in_the_replay_names_its_file(
 
     trace = sw.Trace.from_columns([0], [1], [1], max_processors=1)
     trace.source = "log.swf"
-    monkeypatch.setattr(import_module("slotwise.simulation.simulate"), "core_simulate", refuse)
+    monkeypatch.setattr("slotwise.replay.run.core_simulate", refuse)
     with pytest.raises(sw.TraceError, match=r"^log\.swf: no logged waits") as told:
         sw.simulate(trace)
     assert told.value.path == "log.swf"
@@ -170,6 +169,6 @@ def test_a_fault_of_the_policy_met_in_the_replay_is_one_of_the_site(
     def refuse(*_: object) -> None:
         raise ValueError("a fault of the policy")
 
-    monkeypatch.setattr(import_module("slotwise.simulation.simulate"), "core_simulate", refuse)
+    monkeypatch.setattr("slotwise.replay.run.core_simulate", refuse)
     with pytest.raises(sw.SiteError, match="a fault of the policy"):
         sw.simulate(TRACE)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import slotwise as sw
-from slotwise.site import toml_reader
+from slotwise.site.build import build
 from slotwise.site.faults import dotted
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def places(value: Any, key: tuple[str | int, ...] = ()) -> Iterator[tuple[str | 
 
 
 def test_the_whole_site_is_sound() -> None:
-    assert toml_reader.build(WHOLE).to_dict()["queue"][0]["name"] == "q"
+    assert build(WHOLE).to_dict()["queue"][0]["name"] == "q"
 
 
 @given(st.sets(st.sampled_from(list(places(WHOLE))), min_size=1, max_size=4), st.data())
@@ -139,7 +139,7 @@ def test_each_of_several_wrong_values_is_told(wrong: set[Any], data: st.DataObje
             table = table[step]
         table[key[-1]] = data.draw(st.sampled_from([{"a": 1}, [[1]]]))
     with pytest.raises(sw.SiteError) as caught:
-        toml_reader.build(document, default_place="f")
+        build(document, default_place="f")
     told = [line.removeprefix("f: ").partition(": ")[0] for line in str(caught.value).splitlines()]
     for key in outer:
         assert any(place.startswith(dotted(key[:3])) for place in told), (key, told)

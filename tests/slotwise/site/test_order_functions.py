@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import slotwise as sw
-from slotwise.site import toml_reader
+from slotwise.site.build import build
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -123,7 +123,7 @@ def test_a_function_is_a_value_by_identity(tmp_path: Path) -> None:
         sw.Site(policy=policy).to_toml(tmp_path / "site.toml")
     assert not list(tmp_path.iterdir())
     with pytest.raises(sw.SiteError, match="cannot be read from a file"):
-        toml_reader.build({"policy": {"order": shown}})
+        build({"policy": {"order": shown}})
 
 
 def test_a_numpy_order_refuses_what_it_cannot_use() -> None:

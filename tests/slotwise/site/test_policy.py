@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import slotwise as sw
-from slotwise.site import toml_reader
+from slotwise.site.build import build
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,7 +72,7 @@ def test_a_preset_keeps_its_switches_under_every_backfill(preset: str, backfill:
     assert policy == sw.Policy(**policy.to_dict())
     assert policy.replace(backfill="easy") == sw.Policy.preset(preset)
     written = {"policy": {"preset": preset, "backfill": backfill}}
-    assert toml_reader.build(written) == sw.Site(policy=policy)
+    assert build(written) == sw.Site(policy=policy)
 
 
 def test_a_preset_does_not_change_what_it_fixes() -> None:
@@ -102,7 +102,7 @@ def test_an_unknown_order_is_told_before_its_parameters(field: str) -> None:
     with pytest.raises(sw.SiteError, match=words):
         sw.Policy(**{field: order})
     with pytest.raises(sw.SiteError, match=words):
-        toml_reader.build({"policy": {field: order}})
+        build({"policy": {field: order}})
     order = {"name": "sjf", "queue_time": 5}
     with pytest.raises(sw.SiteError, match=r"'queue_time'.* order 'sjf' has no parameters"):
         sw.Policy(**{field: order})
@@ -129,7 +129,7 @@ def test_an_order_with_parameters_stands_in_a_site_file(tmp_path: Path) -> None:
     file.write_text('[policy]\norder = { name = "priority", queue_time = 5, cores = 0 }\n')
     site = sw.Site.from_toml(file)
     assert site.policy == sw.Policy(order={"name": "priority", "queue_time": 5, "cores": 0})
-    assert toml_reader.build(site.to_dict()) == site
+    assert build(site.to_dict()) == site
 
 
 @pytest.mark.parametrize(
@@ -152,4 +152,4 @@ def test_wrong_parameters_of_an_order_are_refused(parameters: Any, words: str) -
     with pytest.raises(sw.SiteError, match=words):
         sw.Policy(order={"name": "priority", **parameters})
     with pytest.raises(sw.SiteError, match=words):
-        toml_reader.build({"policy": {"order": {"name": "priority", **parameters}}})
+        build({"policy": {"order": {"name": "priority", **parameters}}})

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import slotwise as sw
-from slotwise.site import toml_reader, toml_schema
+from slotwise.site import toml_schema
+from slotwise.site.build import build
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,7 +56,7 @@ def test_a_file_and_the_same_site_in_python_are_equal(tmp_path: Path) -> None:
 
 def test_what_a_site_prints_as_a_dict_builds_it_again() -> None:
     site = sw.Site(sw.Processors(8), sw.Policy(order="saf", backfill_order="sjf"))
-    assert toml_reader.build(site.to_dict()) == site
+    assert build(site.to_dict()) == site
 
 
 def test_a_preset_may_be_changed_where_it_leaves_a_choice(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 import slotwise as sw
-from slotwise.site import toml_reader
-from slotwise.site.site import LISTS, SINGLES
+from slotwise.site.build import build
+from slotwise.site.fields import LISTS, SINGLES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,8 +67,8 @@ def sites(draw: st.DrawFn) -> sw.Site:
 )
 @given(sites())
 def test_a_written_site_reads_back_as_itself(site: sw.Site) -> None:
-    assert toml_reader.build(tomllib.loads(site.to_toml())) == site
-    assert toml_reader.build(site.to_dict()) == site
+    assert build(tomllib.loads(site.to_toml())) == site
+    assert build(site.to_dict()) == site
 
 
 def test_a_site_is_written_to_a_file_whole(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_a_site_is_written_to_a_file_whole(tmp_path: Path) -> None:
     ],
 )
 def test_machines_policies_and_reservations_read_back(site: sw.Site) -> None:
-    assert toml_reader.build(tomllib.loads(site.to_toml())) == site
+    assert build(tomllib.loads(site.to_toml())) == site
 
 
 def by_wait(jobs: Any, now: int) -> Any:
@@ -138,7 +138,7 @@ def _written(site: sw.Site, path: Path) -> Path:
 def test_a_preset_met_whole_reads_back_under_every_backfill() -> None:
     for backfill in ("none", "easy", "conservative"):
         site = sw.Site(policy=sw.Policy.preset("pyss", backfill=backfill))
-        assert toml_reader.build(tomllib.loads(site.to_toml())) == site
+        assert build(tomllib.loads(site.to_toml())) == site
 
 
 def test_durations_are_written_as_people_read_them() -> None:
@@ -182,11 +182,11 @@ def test_the_page_of_defaults_names_every_key() -> None:
 
 
 def test_the_page_of_defaults_is_the_default_site() -> None:
-    assert toml_reader.build(tomllib.loads(_defaults())) == sw.Site()
+    assert build(tomllib.loads(_defaults())) == sw.Site()
 
 
 def test_what_the_examples_of_tables_give_beside_what_they_need_are_the_defaults() -> None:
-    site = toml_reader.build(_shown(1))
+    site = build(_shown(1))
     assert site.policy == sw.Policy()
     assert site.queues == (sw.Queue("small"),)
     assert site.pools == (sw.Pool("batch", 1024),)

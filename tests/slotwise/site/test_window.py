@@ -11,7 +11,7 @@ import pytest
 
 import slotwise as sw
 from reference.torus import assert_no_node_is_shared
-from slotwise.site import toml_reader
+from slotwise.site.build import build
 from slotwise.site.knapsack import SOLVERS
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def test_an_age_limit_is_kept_as_seconds_and_written() -> None:
     policy = sw.Policy(backfill="window", window=7, refill=False, age_limit="06:00:00")
     assert policy.age_limit == 6 * 3600
     site = sw.Site(machine=sw.Torus((4, 2)), policy=policy)
-    assert toml_reader.build(tomllib.loads(site.to_toml())) == site
+    assert build(tomllib.loads(site.to_toml())) == site
 
 
 def test_refill_goes_with_passes_unless_it_is_said() -> None:

@@ -11,7 +11,7 @@ import slotwise as sw
 from slotwise.advice.queue_design.history import Month, months_of
 from slotwise.advice.queue_design.parameters import Parameters
 from slotwise.advice.queue_design.strategies import Decision
-from slotwise.site.toml_reader import build
+from slotwise.site.build import build
 from slotwise.studies import run_study
 from slotwise.studies.queues.carry import replay_carrying
 from slotwise.studies.queues.rolling import DECIDED, Workload, evaluate_carrying

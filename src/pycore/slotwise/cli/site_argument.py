@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise.cli.exits import UsageError
 from slotwise.cli.settings import DEFAULT, add, parse_setting, parse_value, with_settings
 from slotwise.site import toml_reader
+from slotwise.site.build import build
 from slotwise.site.policy import Policy
 
 if TYPE_CHECKING:
@@ -93,4 +94,4 @@ def merged_site(file: Path | None, written: Written) -> Site:
         unread = toml_reader.unread_by(chosen)
         document["policy"] = {name: v for name, v in policy.items() if name not in unread}
     tables, places = with_settings(document, written)
-    return toml_reader.build(tables, places, default_place=str(file or "site"))
+    return build(tables, places, default_place=str(file or "site"))

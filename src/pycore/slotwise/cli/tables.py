@@ -11,7 +11,7 @@ from slotwise import text
 from slotwise.replay.metric_format import FAMILIES, STATISTICS, best_of, label_of, measure
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.site.nodes import Nodes
-from slotwise.trace.demands import demands_of
+from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,7 +12,9 @@ from slotwise.formats.csv_parquet import SUFFIXES, read_columns
 from slotwise.formats.intrepid import is_intrepid, read_intrepid
 from slotwise.formats.slurm_conf import read_slurm_nodes
 from slotwise.formats.slurm_events import asked_features, is_slurm_events, read_slurm_events
-from slotwise.trace.demands import demands_of, without_room
+from slotwise.replay.to_core import core_site
+from slotwise.site.room_on_nodes import without_room
+from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -134,7 +136,7 @@ def _check_room(trace: Trace, nodes: Nodes) -> None:
 
 def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> None:
     """Refuse a trace of which no queue takes a job; under `strict` one of which any is rejected."""
-    _, reasons = route(trace._jobs, site._to_core(trace, machine))
+    _, reasons = route(trace._jobs, core_site(site, trace, machine))
     rejected = reasons != RejectReason.NONE
     first = int(np.argmax(rejected))
     if not rejected.any() or not (strict or rejected.all()):

@@ -13,18 +13,20 @@ from slotwise.explain.explanation import Blocker, Explanation
 from slotwise.explain.node_reasons import NodeWait
 from slotwise.explain.overtaking import overtaken_by
 from slotwise.explain.reasons import Wait
-from slotwise.replay.job_fields import job_number
+from slotwise.replay.job_fields import job_fields, job_number
+from slotwise.replay.run import run, stepped
 from slotwise.replay.state import State
 from slotwise.site.external import External
 from slotwise.site.nodes import Nodes
-from slotwise.trace.demands import Demands, demands_of
+from slotwise.trace import Trace
+from slotwise.trace.demands import Demands
+from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slotwise.explain.run_intervals import Stays
-    from slotwise.result import Result
-    from slotwise.trace import Trace
+    from slotwise.replay.replay_data import ReplayData
 
     Int64 = NDArray[np.int64]
     Floats = NDArray[np.float64]
@@ -44,7 +46,7 @@ _OF_A_JOB = (
 """What `Simulation.estimate_start` asks of a job."""
 
 
-def explain(result: Result, job_id: int, *, row: int | None = None) -> Explanation:
+def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Explanation:
     """Explain the wait of one job; see `Result.explain`."""
     job = row_of(result.trace, job_id) if row is None else whole(row)
     if job is None or not 0 <= job < len(result):
@@ -73,7 +75,7 @@ def explain(result: Result, job_id: int, *, row: int | None = None) -> Explanati
     )
 
 
-def _why_not_started(result: Result, job: int) -> str:
+def _why_not_started(result: ReplayData, job: int) -> str:
     state = State(int(result.state[job]))
     if state is not State.WAITING:
         return f"never started ({state.name.lower()}); nothing to explain"
@@ -139,15 +141,12 @@ def _shares(wait: Wait, stays: Stays, deficit: Int64) -> Floats:
     return shares
 
 
-def _alone(result: Result, job: int) -> int:
+def _alone(result: ReplayData, job: int) -> int:
     """Replay the job without the others, on the time axis of the trace.
 
     Crashes are drawn, and periodic passes counted, from the first submit: it stays, as that of a
     job that fits nowhere. Of an outside dispatcher nothing is asked.
     """
-    from slotwise.simulation import simulate
-    from slotwise.trace import Trace
-
     trace, site = result.trace, result.site.replace(dependencies=False)
     if isinstance(site.policy, External):
         site = site.replace(policy=site.policy.plain)
@@ -158,7 +157,7 @@ def _alone(result: Result, job: int) -> int:
     if isinstance(site.machine, Nodes):
         demands = _alone_on_nodes(demands_of(trace).take(np.array(rows)))
     alone = Trace._make(jobs, trace._header, trace.report, trace.source, demands)
-    return int(simulate(alone, site).start[-1])
+    return int(run(alone, site).start[-1])
 
 
 def _alone_on_nodes(demands: Demands) -> Demands:
@@ -170,36 +169,34 @@ def _alone_on_nodes(demands: Demands) -> Demands:
     return Demands(units, **(demands.each | {"cores": cores}))
 
 
-def _foretold(result: Result, job: int) -> int:
+def _foretold(result: ReplayData, job: int) -> int:
     """Replay the jobs up to this one, those that had not ended at its submit as long as believed.
 
     Up to then nothing is decided otherwise; after it no other job arrives. The job itself takes
     what it requests, as nothing else is known of one that is not there yet.
     """
-    from slotwise.simulation import simulate
-
     trace, rows = result.trace[: job + 1], slice(0, job + 1)
     end, submit = result.end[rows], int(result.trace.submit[job])
     over = (end >= 0) & (end <= submit)
     exact = result.site.policy.estimates == "exact"
     lasts = np.where(over | exact, trace.run_time, trace.requested_time)
     lasts[job] = trace.requested_time[job]
-    return int(simulate(trace.with_columns(run_time=lasts), result.site).start[job])
+    return int(run(trace.with_columns(run_time=lasts), result.site).start[job])
 
 
-def _estimated_start(result: Result, job: int) -> int | None:
+def _estimated_start(result: ReplayData, job: int) -> int | None:
     """Replay the jobs before this one up to its submit, and ask when it would start then."""
-    from slotwise.simulation.simulation import Simulation
-
     trace, site = result.trace, result.site
     if isinstance(site.policy, External):
         return None
     try:
-        before = Simulation(trace[: max(1, job)], site)
+        before = stepped(trace[: max(1, job)], site, result.processors)
         if job:
-            before.run(until=int(trace.submit[job]))
+            before.run(int(trace.submit[job]), None)
         else:
             before.cancel(int(trace.job_id[0]))  # it is asked about itself
-        return before.estimate_start(**{name: int(getattr(trace, name)[job]) for name in _OF_A_JOB})
+        asked = {name: int(getattr(trace, name)[job]) for name in _OF_A_JOB}
+        run_time = asked["requested_time"]
+        return before.estimate_start(job_fields(before.now, run_time=run_time, **asked))
     except (ValueError, ReplayError):  # it cannot be estimated there, or would never start
         return None

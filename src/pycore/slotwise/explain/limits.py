@@ -6,7 +6,7 @@ is submitted at 10 and starts at 30. The limit holds from 10 to 30, with 2 jobs 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slotwise.explain.reasons import Wait
+    from slotwise._core import Site as CoreSite
+    from slotwise.replay.replay_data import ReplayData
 
     Int64 = NDArray[np.int64]
     Bools = NDArray[np.bool_]
@@ -57,7 +58,24 @@ class Limit(NamedTuple):
     stays: Stays
 
 
-def limits_on(wait: Wait) -> Iterator[Limit]:
+class LimitedWait(Protocol):
+    """The wait of a job, as far as limits look at it; `Wait` is one."""
+
+    result: ReplayData
+    core: CoreSite
+    queue_site: Any
+    stays: Stays
+    times: Int64
+    limits: list[Limit]
+    job: int
+    start: int
+    processors: int
+    user: int
+    group: int
+    queue: int
+
+
+def limits_on(wait: LimitedWait) -> Iterator[Limit]:
     """Give the limits a job is under, the site's first."""
     yield from _limits_of(wait, wait.core.limits, "limits", own=False)
     if wait.queue_site is not None:
@@ -65,7 +83,7 @@ def limits_on(wait: Wait) -> Iterator[Limit]:
         yield from _limits_of(wait, wait.queue_site.limits, f"queue.{name}", own=True)
 
 
-def _limits_of(wait: Wait, limits: Any, place: str, *, own: bool) -> Iterator[Limit]:
+def _limits_of(wait: LimitedWait, limits: Any, place: str, *, own: bool) -> Iterator[Limit]:
     everyone = place.replace(".", " ", 1) if own else "all jobs"
     by_whom = (
         ("", 0, everyone),
@@ -96,7 +114,7 @@ def _limits_of(wait: Wait, limits: Any, place: str, *, own: bool) -> Iterator[Li
         yield Limit(name, whose, most, "jobs", counted, counted >= most, queued)
 
 
-def told(wait: Wait, limited: Bools) -> tuple[LimitHeld, ...]:
+def told(wait: LimitedWait, limited: Bools) -> tuple[LimitHeld, ...]:
     """Say which limits held a job when limits were the reason; of several the first is it."""
     seconds = np.diff(wait.times, append=wait.start)
     found, left = [], limited.copy()
@@ -118,7 +136,7 @@ def told(wait: Wait, limited: Bools) -> tuple[LimitHeld, ...]:
     return tuple(sorted(found, key=lambda held: -held.seconds))
 
 
-def _counted(wait: Wait, by: str, *, own: bool) -> Stays:
+def _counted(wait: LimitedWait, by: str, *, own: bool) -> Stays:
     """Give the stays that count for a limit: of the queue if `own`, of the user or group."""
     trace, job = wait.result.trace, wait.stays.job
     mask = np.ones(len(job), dtype=bool)
@@ -131,7 +149,7 @@ def _counted(wait: Wait, by: str, *, own: bool) -> Stays:
     return wait.stays.where(mask)
 
 
-def _queued_before(wait: Wait, *, own: bool) -> Stays:
+def _queued_before(wait: LimitedWait, *, own: bool) -> Stays:
     """Give the user's jobs before this one as they waited, of its queue or of all.
 
     An attempt that was lost was not time in the queue, and cuts a wait in two.
@@ -164,10 +182,10 @@ def _without(queued: Stays, lost: Stays) -> Stays:
     return Stays(job, start, end, job, np.ones(len(job), np.int64))
 
 
-def _cancelled(wait: Wait, rows: Int64) -> Int64:
+def _cancelled(wait: LimitedWait, rows: Int64) -> Int64:
     """Give when jobs were cancelled by hand; those that were not wait beyond this wait.
 
     Cancelled before the first move, a job never waited: -1.
     """
-    times = {row: -1 if at is None else at for row, at in wait.result.by_hand.cancelled}
+    times = {row: -1 if at is None else at for row, at in wait.result.interventions.cancelled}
     return np.array([times.get(row, wait.start) for row in rows.tolist()], dtype=np.int64)

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from slotwise.site.nodes import Nodes
-from slotwise.trace.demands import demands_of
+from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slotwise.explain.run_intervals import Stays
-    from slotwise.result import Result
+    from slotwise.replay.replay_data import ReplayData
 
     Int64 = NDArray[np.int64]
 
@@ -62,7 +62,7 @@ class NodeRoom:
         Units that each resource alone has room for on these; last those that all together have.
     """
 
-    def __init__(self, result: Result, job: int, stays: Stays, times: Int64) -> None:
+    def __init__(self, result: ReplayData, job: int, stays: Stays, times: Int64) -> None:
         machine = result.site.machine
         assert isinstance(machine, Nodes)
         assert result._places is not None

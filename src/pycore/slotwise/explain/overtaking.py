@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slotwise.result import Result
+    from slotwise.replay.replay_data import ReplayData
     from slotwise.site.order_spec import Order
     from slotwise.site.policy import Policy
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-def overtaken_by(result: Result, job: int) -> tuple[int, ...]:
+def overtaken_by(result: ReplayData, job: int) -> tuple[int, ...]:
     """Give the job_id of those started past this one that it preceded then, by time."""
     trace = result.trace
     submit, start = int(trace.submit[job]), int(result.start[job])
@@ -46,10 +46,10 @@ def overtaken_by(result: Result, job: int) -> tuple[int, ...]:
     return tuple(behind)
 
 
-def _by_policy(result: Result, rows: Rows) -> Iterator[tuple[Policy, Rows]]:
+def _by_policy(result: ReplayData, rows: Rows) -> Iterator[tuple[Policy, Rows]]:
     """Cut rows, by start, into those that started under one policy."""
-    changes = result.by_hand.policies
-    first = result.by_hand.first_policy or result.site.policy
+    changes = result.interventions.policies
+    first = result.interventions.first_policy or result.site.policy
     # What starts at the instant of a change starts, as a rule, in the pass that follows it.
     times = [-1 if at is None else at for at, _ in changes]
     cuts = np.searchsorted(result.start[rows], times).tolist()
@@ -62,7 +62,7 @@ def _by_policy(result: Result, rows: Rows) -> Iterator[tuple[Policy, Rows]]:
 class _Ranks:
     """One job beside others, each of them at its own start."""
 
-    def __init__(self, result: Result, job: int, rows: Rows, policy: Policy) -> None:
+    def __init__(self, result: ReplayData, job: int, rows: Rows, policy: Policy) -> None:
         self.result, self.job, self.rows, self.policy = result, job, rows, policy
         self.trace, self.times = result.trace, result.start[rows]
         self.core = core_of(result)
@@ -79,7 +79,10 @@ class _Ranks:
         return precedes
 
     def _by_hand(self, jobs: Rows) -> Floats:
-        given, pairs = self.result.by_hand, zip(jobs.tolist(), self.times.tolist(), strict=True)
+        given, pairs = (
+            self.result.interventions,
+            zip(jobs.tolist(), self.times.tolist(), strict=True),
+        )
         if not given.priorities:
             return np.zeros(len(jobs))
         return np.array([given.priority_at(job, time) for job, time in pairs])

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slotwise.result import Result
+    from slotwise.replay.replay_data import ReplayData
     from slotwise.site.policy import Policy
 
     Int64 = NDArray[np.int64]
@@ -47,12 +47,12 @@ class Wait:
         A row that started.
     """
 
-    def __init__(self, result: Result, job: int) -> None:
+    def __init__(self, result: ReplayData, job: int) -> None:
         self.result, self.job = result, job
         self.core = core_of(result)
         trace = result.trace
         policy = self.core.policy
-        is_periodic = policy.passes == Passes.periodic and not result.by_hand.policies
+        is_periodic = policy.passes == Passes.periodic and not result.interventions.policies
         self.period = policy.period if is_periodic else 0
         self.submit, self.start = int(trace.submit[job]), int(result.start[job])
         self.processors = int(trace.processors[job])
@@ -64,7 +64,7 @@ class Wait:
         self.in_pools = by_pool(result, self.stays) if self.core.pools else self.stays
         self.places = list(self._places())
         self.windows = {place: self._windows(place) for place in self.places}
-        self.holds = [hold for hold in result.by_hand.holds if hold.job == job]
+        self.holds = [hold for hold in result.interventions.holds if hold.job == job]
         self.times = self._instants()
         own = self.stays.where(self.stays.job == job).occupancy()
         self.is_waiting = own.count(self.times) == 0
@@ -175,7 +175,7 @@ class Wait:
             marks += [begin, end]
         if (ready := self._ready()) is not None:
             marks.append(ready)
-        marks += [at for at, _ in self.result.by_hand.policies if at is not None]
+        marks += [at for at, _ in self.result.interventions.policies if at is not None]
         columns = (self.stays.start, self.stays.end, self.result.trace.submit, np.array(marks))
         times = np.concatenate(columns)
         if self.period:
@@ -227,10 +227,10 @@ class Wait:
     @cached_property
     def _held_back(self) -> NDArray[np.str_]:
         """Give at each instant what keeps a job that fits from starting, by the policy in force."""
-        by_hand = self.result.by_hand
-        policies = [by_hand.first_policy or self.result.site.policy]
-        policies += [policy for _, policy in by_hand.policies]
-        since = [self.submit if at is None else at for at, _ in by_hand.policies]
+        given = self.result.interventions
+        policies = [given.first_policy or self.result.site.policy]
+        policies += [policy for _, policy in given.policies]
+        since = [self.submit if at is None else at for at, _ in given.policies]
         in_force = np.searchsorted(since, self.times, side="right")
         return np.array([_held_back_by(policy) for policy in policies])[in_force]
 

@@ -11,7 +11,7 @@ from slotwise.explain.occupancy import Occupancy
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from slotwise.result import Result
+    from slotwise.replay.replay_data import ReplayData
 
     Int64 = NDArray[np.int64]
     Bools = NDArray[np.bool_]
@@ -43,7 +43,7 @@ class Stays:
         return Occupancy(self.start, self.end, self.processors)
 
 
-def stays_of(result: Result) -> Stays:
+def stays_of(result: ReplayData) -> Stays:
     """Give every stay with all its processors."""
     every = result.attempts
     return Stays(
@@ -55,7 +55,7 @@ def stays_of(result: Result) -> Stays:
     )
 
 
-def by_pool(result: Result, stays: Stays) -> Stays:
+def by_pool(result: ReplayData, stays: Stays) -> Stays:
     """Give every stay with what it had of its pool; of several pools, one row each."""
     spans = result.schedule.spans()
     rows = list(zip(spans["job"].tolist(), spans["start"].tolist(), strict=True))

@@ -1,48 +1,29 @@
-"""Per-job results and traces as files: csv, parquet and SWF, complete or not there at all."""
+"""Columns and traces as files: csv, parquet and SWF, complete or not there at all."""
 
 from __future__ import annotations
 
 import csv
-import itertools
 import os
-import re
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from slotwise import extras
-from slotwise._core import place
-from slotwise.replay.placements import node_columns
-from slotwise.replay.reject_reason import RejectReason
-from slotwise.replay.state import State
+from slotwise.formats.swf import write_swf
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
-    from numpy.typing import NDArray
-
-    from slotwise import Result, Trace
+    from slotwise.trace import Trace
 
 JOB_SUFFIXES = (".csv", ".parquet", ".swf", ".swf.gz")
-"""Endings :func:`write_jobs` and :func:`write_trace` know."""
+"""Endings that name a format of jobs."""
 
 HEADER_KEY = b"slotwise.header"
 """Where a parquet file keeps the comments of the SWF header."""
 
 _ROWS = 16_384
 """Rows of a csv file turned into Python objects at a time."""
-
-_FINAL_STATES = {
-    State.COMPLETED: "COMPLETED_SUCCESSFULLY",
-    State.KILLED: "COMPLETED_WALLTIME_REACHED",
-    State.REJECTED: "REJECTED",
-    State.CANCELLED: "COMPLETED_KILLED",
-    State.INTERRUPTED: "COMPLETED_KILLED",
-    State.WAITING: "SUBMITTED",
-    State.RUNNING: "RUNNING",
-}
 
 
 @contextmanager
@@ -72,39 +53,6 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
             beside.unlink(missing_ok=True)
 
 
-def write_jobs(result: Result, path: str | os.PathLike[str]) -> None:
-    """Write one row a job; the suffix of `path` chooses the format.
-
-    Parameters
-    ----------
-    result : Result
-        A replay.
-    path : path-like
-        ``.csv`` has the columns of Batsim's ``jobs.csv``, which evalys reads, see
-        :func:`job_columns`; ``.parquet`` has the columns of ``result.jobs``; ``.swf`` and
-        ``.swf.gz`` are SWF 2.2, whose field 3 is then the replayed wait.
-
-    Raises
-    ------
-    ValueError
-        For another suffix.
-    MissingExtraError
-        For parquet without pyarrow.
-
-    References
-    ----------
-    Batsim, output of jobs: https://batsim.readthedocs.io/en/latest/output-jobs.html
-    """
-    kind = _kind_of(path)
-    with whole_file(path) as beside:
-        if kind == ".csv":
-            _write_csv(job_columns(result), beside)
-        elif kind == ".parquet":
-            _write_parquet(result.jobs, beside)
-        else:
-            _write_swf(result, beside)
-
-
 def write_trace(trace: Trace, path: str | os.PathLike[str]) -> None:
     """Write a trace; ``.csv`` and ``.parquet`` have one column for each column of the trace.
 
@@ -115,18 +63,18 @@ def write_trace(trace: Trace, path: str | os.PathLike[str]) -> None:
     MissingExtraError
         For parquet without pyarrow.
     """
-    kind = _kind_of(path)
+    kind = kind_of(path)
     with whole_file(path) as beside:
         if kind == ".csv":
-            _write_csv(trace_columns(trace), beside)
+            write_csv(trace_columns(trace), beside)
         elif kind == ".parquet":
             extras.load("pyarrow.parquet")
             import pyarrow as pa
 
             kept = {HEADER_KEY: "\n".join(_header_lines(trace))}
-            _write_parquet(pa.table(trace_columns(trace), metadata=kept), beside)
+            write_parquet(pa.table(trace_columns(trace), metadata=kept), beside)
         else:
-            _write_swf(trace, beside)
+            write_swf(trace, beside)
 
 
 TRACE_COLUMNS = (
@@ -162,61 +110,6 @@ def trace_columns(trace: Trace) -> dict[str, Any]:
     return columns | ({} if trace.demands is None else trace.demands.columns())
 
 
-def job_columns(result: Result) -> dict[str, Any]:
-    """Give a replay in the columns of Batsim's ``jobs.csv``.
-
-    Times are seconds on the trace's clock. A job that never started has -1 in every time of its
-    schedule. ``profile`` is the run time the log has for the job; ``execution_time`` is what it ran
-    here, less where it was killed at its limit. ``stretch`` divides by at least one second.
-    ``allocated_resources`` are intervals of processors as ``"0-3 7"``; the replay does not decide
-    which ones, so each job is given the lowest that are free when it starts; on a torus they are
-    the positions of its nodes, on nodes with several resources their numbers. ``consumed_energy``
-    is -1. After Batsim's columns come ``backfilled``, ``user`` and ``queue`` (of the trace), then
-    the names of ``site_queue``, ``pool`` and ``reject_reason``, empty where there is none.
-    """
-    trace = result.trace
-    started = result.start >= 0
-    execution = np.where(started, result.end - result.start, -1)
-    turnaround = np.where(started, result.end - trace.submit, -1)
-    n_jobs = len(trace)
-    name = re.sub(r"(\.(swf|txt|csv|parquet))?(\.gz)?$", "", Path(trace.source).name) or "trace"
-    state = np.asarray(result.state)
-    return {
-        "job_id": trace.job_id,
-        "workload_name": np.full(n_jobs, name),
-        "profile": trace.run_time,
-        "submission_time": trace.submit,
-        "requested_number_of_resources": trace.processors,
-        "requested_time": trace.requested_time,
-        "success": (state == 0).astype(np.uint8),
-        "final_state": np.asarray([_FINAL_STATES[each] for each in State])[state],
-        "starting_time": result.start,
-        "execution_time": execution,
-        "finish_time": result.end,
-        "waiting_time": result.wait,
-        "turnaround_time": turnaround,
-        "stretch": np.where(started, turnaround / np.maximum(execution, 1), -1.0).round(6),
-        "allocated_resources": np.array(_intervals(result), dtype=object),
-        "consumed_energy": np.full(n_jobs, -1),
-        "metadata": np.full(n_jobs, ""),
-        "backfilled": np.asarray(result.backfilled).astype(np.uint8),
-        "user": trace.user,
-        "queue": trace.queue,
-        "site_queue": _names_at(result.queue_names, result.queue),
-        "pool": _names_at(result.pool_names, result.pool),
-        "reject_reason": _names_at(
-            [reason.name.lower() for reason in RejectReason if reason],
-            result.reject_reason.astype(np.int64) - 1,
-        ),
-    }
-
-
-def _names_at(names: Sequence[str], positions: NDArray[Any]) -> NDArray[np.object_]:
-    """Give the name of each position, and an empty text for none."""
-    chosen: NDArray[np.object_] = np.array([*names, ""], dtype=object)[positions]
-    return chosen
-
-
 def _header_lines(trace: Trace) -> list[str]:
     """Give the comments of a trace, and the machine's size where they do not say it."""
     lines = list(trace.header_lines)
@@ -227,27 +120,8 @@ def _header_lines(trace: Trace) -> list[str]:
     return lines
 
 
-def _intervals(result: Result) -> list[str]:
-    """Write the processors of each job as Batsim does; empty where it never ran for a second."""
-    first: NDArray[np.int32]
-    nodes = node_columns(result)
-    if nodes is not None:
-        count, first, end = nodes
-        last = end - 1
-        bounds = [0, *np.cumsum(count).tolist()]
-    else:
-        placed = place(result.start, result.end, result.trace.processors, result.processors)
-        first = placed.first
-        last = first + placed.count - 1
-        bounds = placed.offset.tolist()
-    pieces = [
-        str(low) if low == high else f"{low}-{high}"
-        for low, high in zip(first.tolist(), last.tolist(), strict=True)
-    ]
-    return [" ".join(pieces[a:b]) for a, b in itertools.pairwise(bounds)]
-
-
-def _kind_of(path: str | os.PathLike[str]) -> str:
+def kind_of(path: str | os.PathLike[str]) -> str:
+    """Return the suffix of `path` that chooses its format."""
     name = Path(path).name.lower()
     for suffix in JOB_SUFFIXES:
         if name.endswith(suffix):
@@ -261,12 +135,13 @@ def write_columns(columns: Mapping[str, Any], path: str | os.PathLike[str]) -> N
     """Write named columns (NumPy arrays of one length) whole: ``.parquet``, else csv."""
     with whole_file(path) as beside:
         if Path(path).suffix.lower() == ".parquet":
-            _write_parquet(dict(columns), beside)
+            write_parquet(dict(columns), beside)
         else:
-            _write_csv(columns, beside)
+            write_csv(columns, beside)
 
 
-def _write_csv(columns: Mapping[str, Any], path: Path) -> None:
+def write_csv(columns: Mapping[str, Any], path: Path) -> None:
+    """Write named columns as csv."""
     with path.open("x", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(columns)
@@ -276,14 +151,9 @@ def _write_csv(columns: Mapping[str, Any], path: Path) -> None:
             writer.writerows(zip(*rows, strict=True))
 
 
-def _write_parquet(table: Any, path: Path) -> None:
+def write_parquet(table: Any, path: Path) -> None:
+    """Write what has columns as parquet."""
     parquet = extras.load("pyarrow.parquet")
     import pyarrow as pa
 
     parquet.write_table(pa.table(table), path, compression="zstd")
-
-
-def _write_swf(source: Trace | Result, path: Path) -> None:
-    from slotwise.formats.swf import write_swf
-
-    write_swf(source, path)

@@ -13,8 +13,8 @@ import numpy as np
 from slotwise._core import SwfReader, format_swf
 from slotwise._files import written_whole
 from slotwise.errors import TraceError
+from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.state import State
-from slotwise.result import Result
 from slotwise.trace import Trace
 from slotwise.trace.header import Header, decode
 from slotwise.trace.report import TraceReport, make_fault
@@ -153,7 +153,7 @@ def _refuse_faults(trace: Trace) -> None:
     )
 
 
-def write_swf(trace_or_result: Trace | Result, path: str | os.PathLike[str]) -> None:
+def write_swf(trace_or_result: Trace | ReplayData, path: str | os.PathLike[str]) -> None:
     """Write a trace, or the schedule of a replay, as a Standard Workload Format 2.2 file.
 
     The comments of the trace are written first, verbatim (in UTF-8), with MaxProcs and
@@ -175,7 +175,7 @@ def write_swf(trace_or_result: Trace | Result, path: str | os.PathLike[str]) -> 
     OSError
         Where the file cannot be written.
     """
-    if not isinstance(trace_or_result, Trace | Result):
+    if not isinstance(trace_or_result, Trace | ReplayData):
         raise TypeError(
             f"{trace_or_result!r} is no trace and no result; give what a reader or simulate returns"
         )
@@ -207,14 +207,14 @@ def _write(
         file.write(format_swf(trace._jobs, first, first + _ROWS, schedule))
 
 
-def _schedule_columns(result: Result) -> _ScheduleColumns:
+def _schedule_columns(result: ReplayData) -> _ScheduleColumns:
     started = result.start >= 0
     run_time = np.where(started, result.end - result.start, -1)
     status = np.where(started, np.where(result.state == State.KILLED, 0, 1), 5).astype(np.int32)
     return result.wait, run_time, status
 
 
-def _schedule_notes(result: Result) -> list[str]:
+def _schedule_notes(result: ReplayData) -> list[str]:
     notes = [
         "; Note: a replay by Slotwise on "
         f"{result.processors} processors; wait, run time and status are those of the replay"

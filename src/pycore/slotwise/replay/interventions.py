@@ -1,4 +1,4 @@
-"""What was done by hand to a simulation: holds, cancellations, priorities, policies."""
+"""Interventions of a user in a simulation: holds, cancellations, priorities, policies."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Hold(NamedTuple):
     end: int | None
 
 
-class ByHand(NamedTuple):
-    """What was done to a simulation, each part in order of time.
+class Interventions(NamedTuple):
+    """Interventions in a simulation, each kind in order of time.
 
     A time is None where it was done before the first move.
 
@@ -64,14 +64,14 @@ class ByHand(NamedTuple):
         return given[-1] if given else 0.0
 
 
-NOTHING = ByHand()
+NOTHING = Interventions()
 
 
-def by_hand_of(changes: Sequence[Change], policies: Sequence[Policy]) -> ByHand:
+def interventions_of(changes: Sequence[Change], policies: Sequence[Policy]) -> Interventions:
     """Sort out what was changed, in order of time; `policies` are the first and those after it."""
     times = [_time(at) for _, at, *_ in _of(_POLICY, changes)]
     found = tuple(zip(times, policies[1:], strict=True))
-    return ByHand(
+    return Interventions(
         tuple(_holds(changes)),
         tuple((row, _time(at)) for _, at, row, _ in _of(_CANCEL, changes)),
         tuple((_time(at), row, value) for _, at, row, value in _of(_PRIORITY, changes)),

@@ -16,7 +16,7 @@ from slotwise import text
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from slotwise.result.result import Result
+    from slotwise.replay.replay_data import ReplayData
 
 STATISTICS = ("mean", "median", "p95", "max")
 _FAMILIES: dict[str, Callable[[float], str]] = {
@@ -116,7 +116,7 @@ def best_of(name: str, values: Sequence[float]) -> set[int]:
     return {i for i, form in enumerate(written) if form == written[best]}
 
 
-def are_comparable(results: Sequence[Result]) -> bool:
+def are_comparable(results: Sequence[ReplayData]) -> bool:
     """Tell whether one result may be called better: the same jobs started in all."""
     first = results[0].start >= 0
     return all(np.array_equal(result.start >= 0, first) for result in results[1:])

@@ -11,7 +11,7 @@ from slotwise.site.torus import Torus
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from slotwise.result import Result
+    from slotwise.replay.replay_data import ReplayData
 
 NO_PLACES = (
     "the processors of this machine have no places; replay on a torus, as "
@@ -19,7 +19,7 @@ NO_PLACES = (
 )
 
 
-def nodes_of(result: Result, row: int) -> NDArray[np.int32]:
+def nodes_of(result: ReplayData, row: int) -> NDArray[np.int32]:
     """Give the intervals of a job's nodes; `Result.nodes` tells more."""
     if result._places is not None:
         return _intervals(places_of(result, row)[0])
@@ -27,14 +27,14 @@ def nodes_of(result: Result, row: int) -> NDArray[np.int32]:
     return result.schedule.nodes(_row_of(result, row))
 
 
-def coordinates_of(result: Result, row: int) -> NDArray[np.int32]:
+def coordinates_of(result: ReplayData, row: int) -> NDArray[np.int32]:
     """Give the coordinates of a job's nodes; `Result.coordinates` tells more."""
     pieces = [np.arange(begin, end) for begin, end in nodes_of(result, row)]
     positions = np.concatenate([np.empty(0, np.int64), *pieces])
     return torus_of(result).coordinates(positions)
 
 
-def places_of(result: Result, row: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def places_of(result: ReplayData, row: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Give the nodes of a job and its units on each; `Result.places` tells more."""
     if result._places is None:
         msg = "processors have no places; replay on a machine of nodes: Nodes([NodeType(...)])"
@@ -53,7 +53,7 @@ def _intervals(nodes: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def node_columns(
-    result: Result,
+    result: ReplayData,
 ) -> tuple[NDArray[Any], NDArray[np.int32], NDArray[np.int32]] | None:
     """Give the intervals of the nodes of all jobs; None where the machine has no nodes.
 
@@ -79,14 +79,14 @@ def node_columns(
     return count, node[begins], node[ends - 1] + 1
 
 
-def torus_of(result: Result) -> Torus:
+def torus_of(result: ReplayData) -> Torus:
     """Give the torus of a result; a ValueError says that its machine is none."""
     if isinstance(result.site.machine, Torus):
         return result.site.machine
     raise ValueError(NO_PLACES)
 
 
-def _row_of(result: Result, row: int) -> int:
+def _row_of(result: ReplayData, row: int) -> int:
     if not -len(result) <= row < len(result):
         raise IndexError(f"row {row}; the trace has {len(result):,} jobs, counted from 0")
     return row % len(result)

@@ -21,9 +21,12 @@ from slotwise._core import (
     Site as CoreSite,
     UserReservation,
 )
+from slotwise.errors import SiteError
 from slotwise.site.checks import size_faults
 from slotwise.site.dates import Dates, dates_of
+from slotwise.site.external import External
 from slotwise.site.faults import Fault, FaultsError, Key
+from slotwise.site.nodes import Nodes
 from slotwise.site.order_spec import OrderSpec, to_core
 from slotwise.site.parts.limits import LIMIT_READERS
 from slotwise.site.parts.times import day_times
@@ -32,8 +35,9 @@ from slotwise.site.queue_checks import hidden_queue_faults, pools_of
 from slotwise.site.torus import Torus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from slotwise._core import Policy as CorePolicy
     from slotwise.site import Site
     from slotwise.trace import Trace
 
@@ -56,11 +60,28 @@ _REQUEUES = {
 _LIMIT_NAMES = {name: name for name in LIMIT_READERS} | {"processors_in_use": "processors"}
 
 
+def dispatch_of(policy: Policy) -> Callable[..., Any] | None:
+    """Return the dispatcher a policy asks."""
+    return policy.dispatch if isinstance(policy, External) else None
+
+
+def core_policy(policy: Policy) -> CorePolicy:
+    """Return a policy as the core has it; of one with a dispatcher, the rest of it."""
+    return (policy.plain if isinstance(policy, External) else policy)._to_core()
+
+
+def without_dispatcher(site: Site) -> Site:
+    """Return a site whose policy asks no dispatcher; all else is as it was."""
+    return site.replace(policy=site.policy.plain) if isinstance(site.policy, External) else site
+
+
 def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
     """Make the core's value of a site for one trace on a machine of so many processors.
 
     Raises
     ------
+    SiteError
+        For a machine of nodes, and for a policy that asks a dispatcher.
     FaultsError
         Where a part is larger than the machine, and where a date or an hour of the day is needed
         and neither trace nor site says what date a second of the trace is.
@@ -69,6 +90,12 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
     -----
     The value is not to be changed: that of a site that says nothing of dates is kept.
     """
+    if isinstance(site.machine, Nodes):
+        msg = (
+            "a machine of nodes is replayed whole, by simulate and sweep; stepping, advise and "
+            "fair_start need Processors(n)"
+        )
+        raise SiteError(msg)
     if _is_kept(site):
         return _undated_site(site, processors)
     return _made(site, trace, processors)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from slotwise._core import fair_start
 from slotwise._numbers import whole
+from slotwise.replay.to_core import core_site
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,11 +14,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from slotwise.result.result import Result
+    from slotwise.replay.replay_data import ReplayData
 
 
 def fair_start_of(
-    result: Result, sample: int | None, seed: int, progress: Callable[[float], object] | None
+    result: ReplayData, sample: int | None, seed: int, progress: Callable[[float], object] | None
 ) -> NDArray[np.int64]:
     """Compute fair starts; `Result.fair_start` tells more."""
     jobs = None if sample is None else whole(sample)
@@ -28,7 +29,7 @@ def fair_start_of(
         raise ValueError(f"seed is {seed!r}; give a whole number from 0 to 2**64 - 1")
     return fair_start(
         result.trace._jobs,
-        result.site._to_core(result.trace, result.processors),
+        core_site(result.site, result.trace, result.processors),
         result.schedule,
         None if jobs is None else min(jobs, len(result)),
         drawn,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from slotwise.result.result import Result
+    from slotwise.replay.replay_data import ReplayData
     from slotwise.trace import Trace
 
     Codes = NDArray[np.int32]
@@ -30,7 +30,7 @@ def groups_of(labels: NDArray[Any]) -> tuple[list[Any], Codes]:
 
 
 def groups_of_result(
-    result: Result, by: str | ArrayLike, sizes: Sequence[int], lengths: Sequence[int]
+    result: ReplayData, by: str | ArrayLike, sizes: Sequence[int], lengths: Sequence[int]
 ) -> tuple[list[Any], Codes]:
     """Return the groups of a replayed trace, and for each job the place of its group.
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slotwise.result.result import Result
+    from slotwise.replay.replay_data import ReplayData
 
 
 class Jobs(Table):
@@ -81,7 +81,7 @@ class Jobs(Table):
         super().__init__(columns, {name: words for name, words in labels.items() if words})
 
 
-def jobs_of(result: Result) -> Jobs:
+def jobs_of(result: ReplayData) -> Jobs:
     """Put the columns of trace and result side by side."""
     trace = result.trace
     columns: dict[str, NDArray[Any]] = {

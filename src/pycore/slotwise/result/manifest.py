@@ -13,11 +13,11 @@ from slotwise.site.nodes import Nodes
 from slotwise.site.torus import Torus
 
 if TYPE_CHECKING:
-    from slotwise.result.result import Result
+    from slotwise.replay.replay_data import ReplayData
     from slotwise.site import Site
 
 
-def manifest_of(result: Result) -> dict[str, Any]:
+def manifest_of(result: ReplayData) -> dict[str, Any]:
     """Give site, trace, versions and seeds as plain values, fit for JSON.
 
     Returns
@@ -42,7 +42,7 @@ def manifest_of(result: Result) -> dict[str, Any]:
     }
 
 
-def _with_machine(result: Result) -> Site:
+def _with_machine(result: ReplayData) -> Site:
     if isinstance(result.site.machine, Nodes | Torus):
         return result.site
     return result.site.replace(machine=Processors(result.processors))

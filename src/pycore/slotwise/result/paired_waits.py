@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from slotwise import Result
+    from slotwise.result.result import Result
 
 WEEK = 7 * 86400
 FEWEST_WEEKS = 4

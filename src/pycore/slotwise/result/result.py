@@ -7,19 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise._core import (
-    Schedule,
-    metrics as core_metrics,
-    metrics_by as core_metrics_by,
-    series as core_series,
-    waits,
-)
+from slotwise._core import metrics_by
 from slotwise._numbers import threshold_of, trim_of
-from slotwise.replay import site_columns
-from slotwise.replay.attempts import Attempts
-from slotwise.replay.interventions import NOTHING, ByHand
+from slotwise.explain.explain import explain as explain_wait
+from slotwise.replay.interventions import NOTHING, Interventions
+from slotwise.replay.metrics import metrics_of, reject_counts_of, timeline_of
 from slotwise.replay.placements import coordinates_of, nodes_of, places_of
-from slotwise.replay.reject_reason import RejectReason
+from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.state import State
 from slotwise.result.fair_start import fair_start_of
 from slotwise.result.groups import groups_of_result
@@ -32,14 +26,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from slotwise._core import Schedule
     from slotwise.explain import Explanation
+    from slotwise.replay.reject_reason import RejectReason
     from slotwise.site import Site
     from slotwise.trace import Trace
 
     Int64 = NDArray[np.int64]
 
 
-class Result:
+class Result(ReplayData):
     """A finished replay: one row a job of the trace, in trace order.
 
     Made by `simulate`. Columns are read-only NumPy arrays over the memory of the engine.
@@ -58,8 +54,8 @@ class Result:
         The wall time the replay took, reading the trace not included.
     places : tuple of three arrays, optional
         On nodes: where the places of each job begin (n_jobs + 1), and node and units of each.
-    by_hand : ByHand
-        What was held, cancelled, given a priority or changed by hand. Default: nothing.
+    by_hand : Interventions
+        Holds, cancellations, priorities and policies set by a user. Default: none.
 
     Raises
     ------
@@ -75,50 +71,25 @@ class Result:
         processors: int,
         seconds: float,
         places: tuple[NDArray[Any], ...] | None = None,
-        by_hand: ByHand = NOTHING,
+        by_hand: Interventions = NOTHING,
     ) -> None:
-        self.trace = trace
-        self.site = site
-        self.schedule = schedule
-        self.processors = processors
-        self.seconds = seconds
-        self.by_hand = by_hand
-        self._wait = waits(*self._columns)
-        self._places = places
+        super().__init__(trace, site, schedule, processors, seconds, places, by_hand)
+
+    @classmethod
+    def of(cls, replay: ReplayData) -> Result:
+        """Return the result of what a replay left."""
+        result = cls.__new__(cls)
+        vars(result).update(vars(replay))
+        return result
 
     @property
-    def _columns(self) -> tuple[Int64, Int64, Schedule, int]:
-        return self.trace.submit, self.trace.processors, self.schedule, self.processors
-
-    def __len__(self) -> int:
-        return len(self.schedule)
+    def by_hand(self) -> Interventions:
+        """Another name of `interventions`."""
+        return self.interventions
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = (self.trace, self.site, self.schedule, self.processors, self.seconds)
-        return Result, (*parts, self._places, self.by_hand)
-
-    @property
-    def start(self) -> Int64:
-        """(n_jobs,) int64, seconds on the trace's clock; -1 where the job never started."""
-        return self.schedule.start
-
-    @property
-    def end(self) -> Int64:
-        """(n_jobs,) int64, seconds on the trace's clock; -1 where the job never started."""
-        return self.schedule.end
-
-    @property
-    def wait(self) -> Int64:
-        """(n_jobs,) int64, seconds in the queue; -1 where the job never started.
-
-        From submit to start, less what attempts that were interrupted ran in between.
-        """
-        return self._wait
-
-    @property
-    def state(self) -> NDArray[np.uint8]:
-        """(n_jobs,) uint8 of `State`."""
-        return self.schedule.state
+        return Result, (*parts, self._places, self.interventions)
 
     def places(self, row: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Return the nodes of a job, ascending, and how many of its units lie on each.
@@ -134,34 +105,6 @@ class Result:
             For a machine whose nodes have no resources; for a row the trace does not have.
         """
         return places_of(self, row)
-
-    @cached_property
-    def attempts(self) -> Attempts:
-        """Every attempt at every job: why it ended, what it lost, what was refunded."""
-        columns = self.schedule.attempts()
-        if not self.site.pools:
-            columns["pool"] = np.zeros_like(columns["pool"])
-        return Attempts(columns)
-
-    @property
-    def backfilled(self) -> NDArray[np.bool_]:
-        """(n_jobs,) bool: started past a waiting job that precedes it in the order."""
-        return self.schedule.backfilled.view(np.bool_)
-
-    @cached_property
-    def queue(self) -> NDArray[np.int32]:
-        """(n_jobs,) int32, position in `queue_names` of the queue that took the job; -1: none."""
-        return site_columns.positions(self.schedule.queue, self.schedule)
-
-    @cached_property
-    def pool(self) -> NDArray[np.int32]:
-        """(n_jobs,) int32, position in `pool_names` of where it ran last; -1: none, or several."""
-        return site_columns.positions(self.schedule.pool, self.schedule)
-
-    @cached_property
-    def reject_reason(self) -> NDArray[np.uint8]:
-        """(n_jobs,) uint8 of `RejectReason`."""
-        return site_columns.reasons(self.schedule)
 
     def nodes(self, row: int) -> NDArray[np.int32]:
         """Return which nodes a job of a torus or of a machine of nodes had, as intervals.
@@ -191,16 +134,6 @@ class Result:
         """
         return coordinates_of(self, row)
 
-    @property
-    def queue_names(self) -> tuple[str, ...]:
-        """The queues of the site; ``("default",)`` where it has none."""
-        return site_columns.queue_names(self.site)
-
-    @property
-    def pool_names(self) -> tuple[str, ...]:
-        """The pools of the site; ``("machine",)`` where it has none."""
-        return site_columns.pool_names(self.site)
-
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """Site, hash of the trace, versions and seeds as plain values, fit for JSON."""
@@ -208,8 +141,7 @@ class Result:
 
     def rejections(self) -> dict[RejectReason, int]:
         """Count the rejected jobs by reason; reasons without a job are left out."""
-        counts = np.bincount(self.reject_reason, minlength=len(RejectReason))
-        return {r: int(counts[r]) for r in RejectReason if r and counts[r]}
+        return reject_counts_of(self)
 
     def metrics(
         self,
@@ -246,13 +178,7 @@ class Result:
         ValueError
             For a threshold below 1, a trim that leaves nothing, or fair starts of another length.
         """
-        return core_metrics(
-            *self._columns,
-            threshold=threshold_of(threshold),
-            trim=trim_of(trim),
-            dropped=self.trace.report.total_dropped,
-            fair_start=None if fair_start is None else np.ascontiguousarray(fair_start, np.int64),
-        )
+        return metrics_of(self, threshold=threshold, trim=trim, fair_start=fair_start)
 
     def fair_start(
         self,
@@ -313,9 +239,7 @@ class Result:
             For a job that is not there, or never started; for a number that several jobs have,
             naming their rows.
         """
-        from slotwise.explain import explain
-
-        return explain(self, job_id, row=row)
+        return explain_wait(self, job_id, row=row)
 
     def metrics_by(
         self,
@@ -360,7 +284,7 @@ class Result:
            backfilling strategies for parallel job scheduling. ICPP Workshops, 2002.
         """
         labels, codes = groups_of_result(self, by, sizes, lengths)
-        rows = core_metrics_by(
+        rows = metrics_by(
             *self._columns,
             codes,
             len(labels),
@@ -383,7 +307,7 @@ class Result:
             the queued jobs ask for), ``busy_processors``, and where the site has a calendar
             ``available_processors``, busy or free.
         """
-        return core_series(*self._columns)
+        return timeline_of(self)
 
     @cached_property
     def jobs(self) -> Jobs:

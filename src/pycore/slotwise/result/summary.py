@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from slotwise.replay.metrics import metrics_of
+
 if TYPE_CHECKING:
-    from slotwise.result.result import Result
+    from slotwise.replay.replay_data import ReplayData
 
 
-def summary(result: Result) -> list[tuple[str, str]]:
+def summary(result: ReplayData) -> list[tuple[str, str]]:
     """Give name and text of each line."""
-    figures = result.metrics()
+    figures = metrics_of(result)
     left_out = [
         f"{int(figures[key]):,} {word}"
         for key, word in (("n_rejected", "rejected"), ("n_dropped", "dropped"))
@@ -29,20 +31,10 @@ def summary(result: Result) -> list[tuple[str, str]]:
     return [(name, value) for name, value in rows if value]
 
 
-def summary_html(result: Result) -> str:
+def summary_html(result: ReplayData) -> str:
     """Give the lines as an HTML table, which notebooks show."""
     rows = "".join(
         f"<tr><th style='text-align:left'>{name}</th><td>{value}</td></tr>"
         for name, value in summary(result)
     )
     return f"<table>{rows}</table>"
-
-
-def jobs_a_second(jobs: int, seconds: float) -> str:
-    """Write a speed in two digits: ``4.2 million jobs/s``, ``250,000 jobs/s``."""
-    if not seconds > 0:
-        return "-"
-    rounded = float(f"{jobs / seconds:.2g}")
-    if rounded >= 1e6:
-        return f"{rounded / 1e6:g} million jobs/s"
-    return f"{rounded:,.0f} jobs/s" if rounded >= 10 else f"{rounded:g} jobs/s"

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import copy
 import time
 from typing import TYPE_CHECKING, Any
 
-from slotwise._core import JobView, Simulation as CoreSimulation
-from slotwise.errors import SiteError, faults_with_source
-from slotwise.replay.interventions import by_hand_of
+from slotwise.errors import SiteError
+from slotwise.replay.interventions import interventions_of
 from slotwise.replay.job_fields import job_fields, job_number
 from slotwise.replay.placements import NO_PLACES
+from slotwise.replay.run import stepped
 from slotwise.replay.site_columns import pool_names
+from slotwise.replay.to_core import core_policy, dispatch_of
 from slotwise.result import Result
 from slotwise.simulation import arguments
 from slotwise.simulation.machine_state import Machine
+from slotwise.simulation.snapshots import Snapshot, check_snapshot, opened_as
+from slotwise.simulation.stepped_replay import SteppedReplay, current_trace
 from slotwise.site import Site
-from slotwise.site.external import External, core_policy, core_site, dispatch_of
-from slotwise.trace import Trace
+from slotwise.site.external import External
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,10 +26,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from slotwise.simulation.snapshots import Snapshot
+    from slotwise._core import JobView
     from slotwise.site.policy import Policy
+    from slotwise.trace import Trace
 
 
+@opened_as
 class Simulation:
     """A replay that goes on when it is told to, and can be looked at and changed in between.
 
@@ -71,35 +74,31 @@ class Simulation:
         site = Site() if site is None else site
         arguments.check_trace_and_site(trace, site)
         processors = site.machine_for(trace).count
-        with faults_with_source(trace.source):
-            core = CoreSimulation(
-                trace._jobs, core_site(site, trace, processors), dispatch_of(site.policy)
-            )
-        self._take(core, trace, site, processors)
+        core = stepped(trace, site, processors)
+        self._take(SteppedReplay(core, trace, site, processors, 0.0, (site.policy,)))
 
-    def _take(
-        self,
-        core: CoreSimulation,
-        trace: Trace,
-        site: Site,
-        processors: int,
-        seconds: float = 0,
-        policies: tuple[Policy, ...] = (),
-    ) -> None:
-        self._core = core
-        self._trace = trace
-        self._site = site
-        self._processors = processors
-        self._seconds = seconds
-        self._policies = policies or (site.policy,)  # the first, and each it was changed to
-        self._queue = core.queue()
-        self._running = core.running()
+    def _take(self, replay: SteppedReplay) -> None:
+        self._core = replay.core
+        self._trace = replay.trace
+        self._site = replay.site
+        self._processors = replay.processors
+        self._seconds = replay.seconds
+        self._policies = replay.policies
+        self._queue = replay.core.queue()
+        self._running = replay.core.running()
+
+    @classmethod
+    def _of(cls, replay: SteppedReplay) -> Simulation:
+        simulation = object.__new__(cls)
+        simulation._take(replay)
+        return simulation
+
+    def _replay(self) -> SteppedReplay:
+        parts = (self._site, self._processors, self._seconds, self._policies)
+        return SteppedReplay(self._core, self.trace, *parts)
 
     def __copy__(self) -> Simulation:
-        other = object.__new__(type(self))
-        parts = (self._trace, self._site, self._processors, self._seconds, self._policies)
-        other._take(self._core.copy(), *parts)
-        return other
+        return self._of(self._replay().copy())
 
     def __deepcopy__(self, memo: object) -> Simulation:
         return self.__copy__()
@@ -129,10 +128,7 @@ class Simulation:
     @property
     def trace(self) -> Trace:
         """The jobs, those submitted by hand included: a row each, sorted by submit."""
-        jobs = self._core.table()
-        if jobs is not self._trace._jobs:
-            header = self._trace._header
-            self._trace = Trace._make(jobs, header, self._trace.report, self._trace.source)
+        self._trace = current_trace(self._core, self._trace)
         return self._trace
 
     @property
@@ -181,7 +177,7 @@ class Simulation:
         returns for the same jobs.
         """
         parts = (self._core.schedule(), self._processors, self._seconds)
-        by_hand = by_hand_of(self._core.changes(), self._policies)
+        by_hand = interventions_of(self._core.changes(), self._policies)
         return Result(self.trace, self._site, *parts, by_hand=by_hand)
 
     def run(
@@ -384,17 +380,13 @@ class Simulation:
 
     def snapshot(self) -> Snapshot:
         """Keep the state as it is; `restore` makes simulations that go on from there."""
-        from slotwise.simulation.snapshots import Snapshot
-
-        return Snapshot(copy.copy(self))
+        return Snapshot(self._replay().copy())
 
     @classmethod
     def restore(cls, snapshot: Snapshot) -> Simulation:
         """Make a simulation that goes on from `snapshot`, any number of times."""
-        from slotwise.simulation.snapshots import check_snapshot
-
         check_snapshot(snapshot)
-        return snapshot.simulation()
+        return cls._of(snapshot._replay.copy())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Simulation.restore, (self.snapshot(),)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import json
 import struct
 from dataclasses import fields, is_dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from slotwise._core import JobTable, Simulation as CoreSimulation
+from slotwise._core import JobTable
 from slotwise._version import __version__
 from slotwise.errors import SiteError
-from slotwise.simulation.simulation import Simulation
+from slotwise.replay.run import restored
+from slotwise.simulation.stepped_replay import SteppedReplay
 from slotwise.site import Site, parts as sites
-from slotwise.site.external import External, core_policy, core_site
+from slotwise.site.external import External
 from slotwise.site.machine import Processors
 from slotwise.site.order_spec import OrderSpec
 from slotwise.site.policy import Policy
@@ -29,6 +29,7 @@ from slotwise.trace.report import TraceReport, make_fault
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+Kind = TypeVar("Kind", bound=type)
 MAGIC = b"slotwise snapshot\n"
 FORMAT = 1
 _FRAME = struct.Struct("<I16sQ32s")  # format, version of the package, length of the rest, SHA-256
@@ -54,20 +55,22 @@ class Snapshot:
     same state, as a replay of the same trace and site always does.
     """
 
-    def __init__(self, simulation: Simulation) -> None:
-        self._simulation = simulation
+    _kind: ClassVar[Any]
+
+    def __init__(self, replay: SteppedReplay) -> None:
+        self._replay = replay
 
     def __repr__(self) -> str:
-        return f"<Snapshot of {self._simulation!r}>"
+        return f"<Snapshot of {self._kind._of(self._replay)!r}>"
 
     @property
     def now(self) -> int:
         """When it was taken, in seconds on the trace's clock."""
-        return self._simulation.now
+        return self._replay.core.now
 
-    def simulation(self) -> Simulation:
+    def simulation(self) -> Any:
         """Return a simulation that goes on from here."""
-        return copy.copy(self._simulation)
+        return self._kind._of(self._replay.copy())
 
     def to_bytes(self) -> bytes:
         """Return the snapshot as bytes that `from_bytes` of the same version reads.
@@ -82,26 +85,26 @@ class Snapshot:
             For an order that is a function: there is no telling what it does elsewhere. For an
             outside dispatcher on a torus: the nodes it chose would have to be written too.
         """
-        on_torus = isinstance(self._simulation.site.machine, Torus)
-        if on_torus and any(isinstance(p, External) for p in self._simulation._policies):
+        replay, core = self._replay, self._replay.core
+        on_torus = isinstance(replay.site.machine, Torus)
+        if on_torus and any(isinstance(p, External) for p in replay.policies):
             raise SiteError(
                 "a snapshot keeps when an outside dispatcher started jobs, not on which nodes; go "
                 "on from the snapshot itself, or from a copy of the simulation"
             )
-        sim, core = self._simulation, self._simulation._core
-        first = sim._site.replace(policy=sim._policies[0])
+        first = replay.site.replace(policy=replay.policies[0])
         changes = core.changes()
-        trace = sim.trace
+        trace = replay.trace
         columns = {name: np.ascontiguousarray(c) for name, c in trace._jobs.columns().items()}
         columns["<start>"] = core.schedule().start
         told = {
             "site": _plain(first),
-            "policies": [_plain(policy) for policy in sim._policies[1:]],
+            "policies": [_plain(policy) for policy in replay.policies[1:]],
             "changes": changes,
             "answers": core.dispatch_log(),
             "handled": core.handled,
-            "processors": sim._processors,
-            "seconds": sim._seconds,
+            "processors": replay.processors,
+            "seconds": replay.seconds,
             "source": trace.source,
             "lines": list(trace._header.lines),
             "max_processors": trace.max_processors,
@@ -152,26 +155,20 @@ class Snapshot:
                 "the snapshot asks an outside dispatcher; give dispatch=, whom to ask from here on"
             )
             raise TypeError(msg)
-        core = CoreSimulation.replayed(
-            trace._jobs,
-            core_site(site, trace, told["processors"]),
-            isinstance(site.policy, External),
-            [tuple(change) for change in told["changes"]],
-            [(core_policy(policy), isinstance(policy, External)) for policy in policies],
-            told["handled"],
-            start.tolist(),
-            (told["answers"][0], [tuple(answer) for answer in told["answers"][1]]),
-            ask if any(isinstance(policy, External) for policy in used) else None,
-        )
-        simulation = object.__new__(Simulation)
+        core = restored(told, trace, site, tuple(policies), start, ask)
         now = site.replace(policy=used[-1])
-        simulation._take(core, trace, now, told["processors"], told["seconds"], used)
-        return cls(simulation)
+        return cls(SteppedReplay(core, trace, now, told["processors"], told["seconds"], used))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        policy = self._simulation.site.policy
+        policy = self._replay.site.policy
         dispatch = policy.dispatch if isinstance(policy, External) else None
         return _read, (self.to_bytes(), dispatch)
+
+
+def opened_as(kind: Kind) -> Kind:
+    """Name the class of the simulations that go on from snapshots."""
+    Snapshot._kind = kind
+    return kind
 
 
 def check_snapshot(snapshot: object) -> None:

@@ -10,9 +10,7 @@ from slotwise.site.policy import Policy
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from slotwise._core import JobView, MachineView, Policy as CorePolicy, Site as CoreSite
-    from slotwise.site.site import Site
-    from slotwise.trace import Trace
+    from slotwise._core import JobView, MachineView, Policy as CorePolicy
 
 
 class External(Policy):
@@ -126,20 +124,3 @@ class External(Policy):
 
 def _external(dispatch: Any, passes: str, kill_at_limit: bool) -> External:
     return External(dispatch, passes=passes, kill_at_limit=kill_at_limit)
-
-
-def dispatch_of(policy: Policy) -> Callable[..., Any] | None:
-    """Return whom a policy asks outside."""
-    return policy.dispatch if isinstance(policy, External) else None
-
-
-def core_policy(policy: Policy) -> CorePolicy:
-    """Return a policy as the core has it; of an outside dispatcher, what else it says."""
-    return (policy.plain if isinstance(policy, External) else policy)._to_core()
-
-
-def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
-    """Return a site as the core has it; of an outside dispatcher, what else it says."""
-    if isinstance(site.policy, External):
-        site = site.replace(policy=site.policy.plain)
-    return site._to_core(trace, processors)

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 from slotwise._files import written_whole
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
-from slotwise.replay.to_core import core_site
 from slotwise.site.checks import is_plain, site_faults
 from slotwise.site.faults import Fault, FaultsError
+from slotwise.site.fields import LISTS, SINGLES
 from slotwise.site.machine import Processors, SiteMachine
-from slotwise.site.nodes import Nodes
 from slotwise.site.parts import (
     Clock,
     Crashes,
@@ -32,27 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
 
-    from slotwise._core import Site as CoreSite
-    from slotwise.site.parts.part import SitePart
     from slotwise.trace import Trace
-
-LISTS: dict[str, tuple[str, type[SitePart]]] = {
-    "pools": ("pool", Pool),
-    "queues": ("queue", Queue),
-    "maintenance": ("maintenance", Maintenance),
-    "outages": ("outage", Outage),
-    "reservations": ("reservation", Reservation),
-}
-"""Fields of a site that hold any number of parts: the table in a file, and the class."""
-
-SINGLES: dict[str, type[SitePart]] = {
-    "limits": Limits,
-    "crashes": Crashes,
-    "interruption": Interruption,
-    "clock": Clock,
-    "placement": PlacementEffect,
-}
-"""Fields of a site that hold one part; a table of the same name in a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +138,9 @@ class Site:
         MissingExtraError
             Without pydantic, which checks the file: ``pip install 'slotwise[cli]'``.
         """
-        from slotwise.site.toml_reader import read_site
+        from slotwise.site.toml_reader import read_fields
 
-        return read_site(path)
+        return cls(**read_fields(path))
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed."""
@@ -200,7 +179,7 @@ class Site:
         """
         from slotwise.site.toml_writer import site_text
 
-        text = site_text(self)
+        text = site_text(self.to_dict(), self.policy, self.queues)
         if path is not None:
             with written_whole(path) as file:
                 file.write(text.encode())
@@ -210,15 +189,6 @@ class Site:
     def is_plain(self) -> bool:
         """Whether machine and policy alone decide who starts."""
         return is_plain(self)
-
-    def _to_core(self, trace: Trace, processors: int) -> CoreSite:
-        if isinstance(self.machine, Nodes):
-            msg = (
-                "a machine of nodes is replayed whole, by simulate and sweep; stepping, advise and "
-                "fair_start need Processors(n)"
-            )
-            raise SiteError(msg)
-        return core_site(self, trace, processors)
 
     def machine_for(self, trace: Trace) -> SiteMachine:
         """Return the machine of this site, or the one the trace's header describes.

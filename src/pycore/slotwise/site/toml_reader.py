@@ -14,11 +14,11 @@ from slotwise.errors import SiteError
 from slotwise.site import policy_checks
 from slotwise.site.checks import site_faults
 from slotwise.site.faults import Fault, FaultsError, Key, Unsound, faults_at
+from slotwise.site.fields import LISTS, SINGLES
 from slotwise.site.machine import Processors
 from slotwise.site.nodes import Nodes, NodeType
 from slotwise.site.policy import PRESETS, Policy
 from slotwise.site.policy_checks import ContradictionError
-from slotwise.site.site import LISTS, SINGLES, Site
 from slotwise.site.toml_schema import LIST_TABLES, known_keys, shape_faults
 from slotwise.site.torus import Torus
 
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from slotwise.site.parts.part import SitePart
 
 
-def read_site(path: str | os.PathLike[str]) -> Site:
-    """Read a site from a TOML file.
+def read_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read the fields of a site from a TOML file, for ``Site(**fields)``.
 
     Raises
     ------
     SiteError
         Naming the file and every fault in it: one a line.
     """
-    return build(read_document(path), default_place=str(path))
+    return fields_of(read_document(path), default_place=str(path))
 
 
 def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -62,13 +62,13 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise SiteError(f"{path}: not TOML: {fault}") from None
 
 
-def build(
+def fields_of(
     document: Mapping[str, Any],
     places: Mapping[Key, str] | None = None,
     *,
     default_place: str = "site",
-) -> Site:
-    """Make a site of tables as TOML gives them.
+) -> dict[str, Any]:
+    """Make the fields of a site from tables as TOML gives them, for ``Site(**fields)``.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def build(
     faults += site_faults(SimpleNamespace(**parts.fields), parts.broken)
     if faults:
         raise SiteError("\n".join(_told(fault, places or {}, default_place) for fault in faults))
-    return Site(**parts.fields)
+    return parts.fields
 
 
 def _told(fault: Fault, places: Mapping[Key, str], default: str) -> str:
@@ -110,7 +110,7 @@ class _Parts:
     Parameters
     ----------
     document : mapping
-        As of `build`.
+        As of `fields_of`.
     misshapen : set of Key
         Values already found wrong, which are not looked at.
 

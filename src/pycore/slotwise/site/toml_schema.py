@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from slotwise.errors import MissingExtraError
 from slotwise.site.faults import Fault, Key, faults_at
+from slotwise.site.fields import LISTS, SINGLES
 from slotwise.site.policy import Policy
 from slotwise.site.policy_checks import ORDER_FIELDS, as_written, unknown_name
-from slotwise.site.site import LISTS, SINGLES
 
 try:
     from pydantic import BaseModel, ConfigDict, PlainValidator, ValidationError, create_model

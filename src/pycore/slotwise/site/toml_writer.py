@@ -9,20 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise.site.external import External
 from slotwise.site.faults import Fault, FaultsError
+from slotwise.site.fields import LISTS, SINGLES
 from slotwise.site.order_functions import FunctionOrder
 from slotwise.site.parts.times import written_duration
 from slotwise.site.policy_checks import ORDER_FIELDS
-from slotwise.site.site import LISTS, SINGLES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from slotwise.site.faults import Key
-    from slotwise.site.site import Site
+    from slotwise.site.parts import Queue
+    from slotwise.site.policy import Policy
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _DURATIONS = {table: part.DURATIONS for table, part in (*LISTS.values(), *SINGLES.items())}
 
 
-def site_text(site: Site) -> str:
+def site_text(tables: dict[str, Any], policy: Policy, queues: Sequence[Queue]) -> str:
     """Write a site as TOML, defaults left out; durations as ``24:00:00`` or ``7d``.
 
     Raises
@@ -30,9 +33,8 @@ def site_text(site: Site) -> str:
     SiteError
         For functions, each with its place.
     """
-    if faults := list(_functions(site)):
+    if faults := list(_functions(policy, queues)):
         raise FaultsError(faults)
-    tables = site.to_dict()
     lines: list[str] = []
     if tables.pop("dependencies", False):  # plain keys come before the first table
         lines += ["dependencies = true", ""]
@@ -45,19 +47,19 @@ def site_text(site: Site) -> str:
     return "\n".join(lines)
 
 
-def _functions(site: Site) -> Iterator[Fault]:
+def _functions(policy: Policy, queues: Sequence[Queue]) -> Iterator[Fault]:
     """Find what no text can hold."""
-    if isinstance(site.policy, External):
+    if isinstance(policy, External):
         yield Fault(
             ("policy",),
-            f"the outside dispatcher {site.policy.to_dict()['external']} is a function, which a "
+            f"the outside dispatcher {policy.to_dict()['external']} is a function, which a "
             "site file cannot hold; write the site with a Policy, and give the dispatcher in "
             "Python: site.replace(policy=External(...))",
         )
     orders: list[tuple[Key, object]] = [
-        (("policy", name), getattr(site.policy, name)) for name in ORDER_FIELDS
+        (("policy", name), getattr(policy, name)) for name in ORDER_FIELDS
     ]
-    orders += [(("queue", i, "order"), queue.order) for i, queue in enumerate(site.queues)]
+    orders += [(("queue", i, "order"), queue.order) for i, queue in enumerate(queues)]
     for key, order in orders:
         if isinstance(order, FunctionOrder):
             yield Fault(

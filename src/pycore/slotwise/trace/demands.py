@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -13,9 +13,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from slotwise.site.nodes import Nodes
-    from slotwise.trace.trace import Trace
-
     Int64 = NDArray[np.int64]
 
 UNITS = "units"
@@ -24,6 +21,14 @@ PREFIX = "unit_"
 
 _MOST_PROCESSORS = 2**31 - 1
 _MOST = 2**62 - 1
+
+
+class HasResources(Protocol):
+    """A machine whose nodes have resources, by name."""
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """Names of the resources, in the order of its columns."""
 
 
 class Demands:
@@ -121,7 +126,7 @@ class Demands:
         }
         return cls(columns[UNITS], **each)
 
-    def on(self, nodes: Nodes) -> Int64:
+    def on(self, nodes: HasResources) -> Int64:
         """Give what a unit asks in the order of the resources of a machine.
 
         Returns
@@ -165,39 +170,3 @@ def _column(name: str, values: ArrayLike, n_jobs: int, least: int) -> Int64:
     column = array.astype(np.int64)
     column.flags.writeable = False
     return column
-
-
-def demands_of(trace: Trace) -> Demands:
-    """Return the demands of a trace; of one without, units of one core each.
-
-    Such a unit asks the requested memory a processor of the log, where that is known. It may lie on
-    any node, so a job of p processors takes p cores wherever they are.
-    """
-    if trace.demands is not None:
-        return trace.demands
-    memory = np.maximum(trace.requested_memory, 0)
-    ones = np.ones(len(trace), dtype=np.int64)
-    return Demands(trace.processors, cores=ones, memory=memory)
-
-
-def without_room(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
-    """Tell which jobs the empty nodes have no room for; `Nodes.what_lacks` says why.
-
-    Returns
-    -------
-    (n_jobs,) bool
-
-    Raises
-    ------
-    SiteError
-        Where a job asks a resource no node of the machine has.
-    """
-    return rows_without_room(demands.units, demands.on(nodes), nodes)
-
-
-def rows_without_room(units: Int64, each: Int64, nodes: Nodes) -> NDArray[np.bool_]:
-    """Tell it of jobs of `units` of which each asks a row of `each`, as `Demands.on` gives it."""
-    asked = np.column_stack([units, each])
-    kinds, kind_of = np.unique(asked, axis=0, return_inverse=True)
-    has_room = [nodes._core.can_ever_hold(int(kind[0]), kind[1:].tolist()) for kind in kinds]
-    return ~np.array(has_room, dtype=bool)[kind_of.reshape(-1)]

@@ -8,7 +8,7 @@ import numpy as np
 
 from slotwise.cli import tables
 from slotwise.site.nodes import written_memory
-from slotwise.trace.demands import demands_of
+from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
     from rich.console import Console

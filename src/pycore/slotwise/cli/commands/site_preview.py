@@ -9,6 +9,7 @@ import numpy as np
 from slotwise._core import Calendar, Site as CoreSite, route, windows
 from slotwise.cli.commands.site_nodes import Lacking, lacking_of, node_notes
 from slotwise.replay.reject_reason import RejectReason
+from slotwise.replay.to_core import core_site
 from slotwise.site.dates import dates_of, written_instant
 from slotwise.site.faults import dotted
 from slotwise.site.nodes import Nodes
@@ -48,7 +49,7 @@ def routes_of(site: Site, trace: Trace) -> Routes:
     """
     if isinstance(site.machine, Nodes):
         return _routes_on_nodes(site.machine, trace)
-    queues, reasons = route(trace._jobs, site._to_core(trace, site.machine_for(trace).count))
+    queues, reasons = route(trace._jobs, core_site(site, trace, site.machine_for(trace).count))
     names = [queue.name for queue in site.queues] or ["default"]
     taken = np.bincount(queues[queues >= 0], minlength=len(names))
     rejected = np.bincount(reasons, minlength=len(RejectReason))
@@ -79,7 +80,7 @@ def calendar_of(site: Site, trace: Trace) -> dict[str, int]:
     """Count how often each part of the calendar takes place within the span of the log."""
     if isinstance(site.machine, Nodes):
         return {}  # they take no calendar
-    core = site._to_core(trace, site.machine_for(trace).count)
+    core = core_site(site, trace, site.machine_for(trace).count)
     first, last = span_of(trace)
     names = [dotted(("maintenance", i)) for i in range(len(site.maintenance))]
     names += [dotted(("outage", i)) for i in range(len(site.outages))]

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise.pictures.figure import new_figure
-from slotwise.studies.dispatch import BEST
 from slotwise.studies.dispatch.measures import BIN_NAMES, WINDOW
 from slotwise.studies.dispatch.models import MODELS
+from slotwise.studies.dispatch.paper import BEST
 from slotwise.studies.dispatch.replays import BACKFILLS
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slotwise.studies.dispatch import BEST
+from slotwise.studies.dispatch.paper import BEST
 from slotwise.studies.dispatch.replays import OURS
 from slotwise.studies.row import mean_of, spread_of
 

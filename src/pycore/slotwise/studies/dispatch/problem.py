@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slotwise._core import NodePlan
-from slotwise.studies.dispatch.objectives import Tardiness
+from slotwise.studies.dispatch.tardiness import Tardiness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,7 +87,7 @@ class Problem:
     @cached_property
     def tardiness(self) -> Tardiness:
         """Weights and due times of the jobs."""
-        return Tardiness.of(self)
+        return Tardiness.of(self.submit, self.expected_wait)
 
     @cached_property
     def last_running_end(self) -> int:

@@ -14,7 +14,7 @@ from slotwise.studies.dispatch.objectives import MAKESPAN, TARDINESS
 from slotwise.studies.dispatch.rolling import RollingHorizon, Workload
 from slotwise.studies.dispatch.site import lacks_room, read_site, site_of
 from slotwise.studies.dispatch.solver import Limits
-from slotwise.trace.demands import demands_of
+from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

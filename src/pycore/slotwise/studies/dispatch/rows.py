@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise.studies import Row
-from slotwise.studies.dispatch import eurora, models_of, objectives, paper
+from slotwise.studies.dispatch import eurora, objectives, paper
 from slotwise.studies.dispatch.checker import faults
 from slotwise.studies.dispatch.faithful import Faithful
 from slotwise.studies.dispatch.findings import verdict
 from slotwise.studies.dispatch.measures import BIN_NAMES, Measures
+from slotwise.studies.dispatch.models import models_of
 from slotwise.studies.dispatch.replays import BACKFILLS, OURS, batch, of_run, replay
 from slotwise.studies.dispatch.site import check_room, read_site
 from slotwise.studies.dispatch.solver import Limits, solve, version

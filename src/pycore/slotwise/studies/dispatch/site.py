@@ -14,12 +14,14 @@ import numpy as np
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
 from slotwise.site import toml_reader
+from slotwise.site.build import build
 from slotwise.site.faults import Fault, dotted, faults_at
 from slotwise.site.nodes import Nodes, NodeType
 from slotwise.site.parts.readers import flag
 from slotwise.site.parts.times import day_times, hours_of, seconds_of, shown, time_of_day
 from slotwise.site.policy_checks import unknown_name
-from slotwise.trace.demands import demands_of, without_room
+from slotwise.site.room_on_nodes import without_room
+from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -206,7 +208,7 @@ def _checked(document: Mapping[str, Any], place: str, found: list[Fault]) -> Dis
     faults = [str(fault) for fault in found]
     machine = None
     try:
-        machine = toml_reader.build({"machine": document["machine"]}, default_place=place).machine
+        machine = build({"machine": document["machine"]}, default_place=place).machine
     except SiteError as told:
         faults += [line.removeprefix(f"{place}: ") for line in str(told).splitlines()]
     else:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from slotwise.studies.priority.log_figures import Class, Usage
+    from slotwise.studies.priority.log_classes import Class, Usage
 
 BLUE, RED, GREY = "#1f5fa8", "#c0392b", "#7f8c8d"
 TITLES = {

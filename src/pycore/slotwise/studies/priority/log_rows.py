@@ -11,7 +11,7 @@ from slotwise.advice.weights.outcomes import WEEK, outcome_of
 from slotwise.advice.weights.tuning import mean_job_of
 from slotwise.simulation import simulate
 from slotwise.studies.priority import paper as thesis
-from slotwise.studies.priority.log_figures import Class, figures_of
+from slotwise.studies.priority.log_figures import figures_of
 from slotwise.studies.priority.sites import SITES, study_site
 from slotwise.studies.row import Row
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from slotwise.result import Result
+    from slotwise.studies.priority.log_classes import Class
     from slotwise.studies.run import StudyRun
     from slotwise.trace import Trace
 

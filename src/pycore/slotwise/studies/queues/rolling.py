@@ -13,7 +13,7 @@ from slotwise.advice.queue_design.strategies import Decision, nonpartitioned
 from slotwise.result import Result
 from slotwise.simulation import simulate
 from slotwise.site import Site
-from slotwise.site.toml_reader import build
+from slotwise.site.build import build
 from slotwise.studies.queues.carry import replay_carrying
 
 if TYPE_CHECKING:

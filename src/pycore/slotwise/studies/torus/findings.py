@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from slotwise.studies.torus import TABLES, WITH_BACKFILLING, table_name
 from slotwise.studies.torus.paper import SOLVERS
+from slotwise.studies.torus.table_names import TABLES, WITH_BACKFILLING, table_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

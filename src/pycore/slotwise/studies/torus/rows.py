@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slotwise.studies.torus import table_name
 from slotwise.studies.torus.comparison import Contest, compare, rows_of
 from slotwise.studies.torus.paper import SHARES, SOLVERS, paper_tables
 from slotwise.studies.torus.replays import DEFAULT, window
+from slotwise.studies.torus.table_names import table_name
 
 if TYPE_CHECKING:
     from slotwise.studies.row import Keys, Row

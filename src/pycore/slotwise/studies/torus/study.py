@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from slotwise.studies.logs import log_folder, log_path
-from slotwise.studies.torus import LOADS, TABLES, WITH_BACKFILLING
 from slotwise.studies.torus.beyond import (
     allocation_rows,
     order_rows,
@@ -18,6 +17,7 @@ from slotwise.studies.torus.figures import heat_map, window_curves
 from slotwise.studies.torus.findings import verdict
 from slotwise.studies.torus.rows import table_rows
 from slotwise.studies.torus.stretches import stretch_rows
+from slotwise.studies.torus.table_names import LOADS, TABLES, WITH_BACKFILLING
 from slotwise.studies.torus.workloads import (
     INTREPID,
     SDSC,

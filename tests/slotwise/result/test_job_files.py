@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import slotwise as sw
-from slotwise.formats import job_files
+from slotwise.formats.job_files import whole_file
+from slotwise.result import job_files
 
 
 @pytest.fixture
@@ -18,7 +19,7 @@ def result() -> sw.Result:
 def test_a_file_appears_whole_and_replaces_the_one_before(tmp_path: Path) -> None:
     target = tmp_path / "a.csv"
     target.write_text("old")
-    with job_files.whole_file(target) as beside:
+    with whole_file(target) as beside:
         assert beside.parent == tmp_path
         beside.write_text("new")
         assert target.read_text() == "old"
@@ -34,7 +35,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_beside(
     target.write_text("old")
 
     def fail() -> None:
-        with job_files.whole_file(target) as beside:
+        with whole_file(target) as beside:
             beside.write_text("half")
             raise fault
 
@@ -45,7 +46,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_beside(
 
 
 def test_the_name_beside_keeps_the_suffixes(tmp_path: Path) -> None:
-    with job_files.whole_file(tmp_path / "a.b.swf.gz") as beside:
+    with whole_file(tmp_path / "a.b.swf.gz") as beside:
         assert beside.name.endswith(".swf.gz")
         beside.touch()
 
@@ -54,7 +55,7 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     link = tmp_path / "link.csv"
     link.symlink_to(tmp_path / "real" / "file.csv")
-    with job_files.whole_file(link) as beside:
+    with whole_file(link) as beside:
         beside.write_text("new")
     assert link.is_symlink()
     assert (tmp_path / "real" / "file.csv").read_text() == "new"
@@ -98,6 +99,6 @@ def test_resources_on_nodes_are_empty_where_a_job_never_starts() -> None:
 def test_a_fault_of_writing_names_the_file_that_was_asked_for() -> None:
     with (
         pytest.raises(OSError, match=r"/proc/x\.csv'$"),
-        job_files.whole_file("/proc/x.csv") as beside,
+        whole_file("/proc/x.csv") as beside,
     ):
         beside.open("x")
