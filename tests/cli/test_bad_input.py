@@ -373,7 +373,7 @@ def test_control_c_during_a_replay_ends_within_a_second_with_130(tmp_path: Path)
     # A queue that only grows, under an order that must be sorted anew at each pass.
     script.write_text(
         "import sys, numpy as np, slotwise as sw\n"
-        "import slotwise.cli.trace_argument as traces\n"
+        "import slotwise.terminal.trace_argument as traces\n"
         "n = 3_000_000\n"
         "t = sw.Trace.from_columns(np.arange(n), np.full(n, 1000), np.full(n, 2),\n"
         "    np.arange(n) % 997 + 1000, max_processors=3)\n"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from slotwise.cli.fail_if import Bound
-from slotwise.cli.tables import print_comparison
 from slotwise.replay.metric_format import best_of
+from slotwise.terminal.tables import print_comparison
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from signals_of_children import started
-from slotwise.cli import screen
+from slotwise.terminal import screen
 
 COMMAND = f"exec {sys.executable} -m slotwise"
 

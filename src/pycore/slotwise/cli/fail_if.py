@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slotwise.cli.exits import UsageError
 from slotwise.replay.metric_format import measure
+from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from slotwise.cli.exits import ExitCode, exit_code_of
 from slotwise.cli.signatures.main import app
+from slotwise.terminal.exits import ExitCode, exit_code_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def invoke(arguments: list[str]) -> int:
     """Run one command line and give its exit code; every fault becomes one message on stderr."""
-    from slotwise.cli import screen
+    from slotwise.terminal import screen
 
     screen.open_streams()
     command = typer.main.get_command(app)
@@ -69,7 +69,7 @@ def _ended_as_interrupted() -> Iterator[None]:
 
 
 def _explained(fault: Exception) -> int:
-    from slotwise.cli import screen
+    from slotwise.terminal import screen
 
     code = exit_code_of(fault)
     if code is not None:

@@ -7,8 +7,8 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from slotwise import extras
-from slotwise.cli import screen
-from slotwise.cli.exits import UsageError
+from slotwise.terminal import screen
+from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,10 +7,10 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Any
 
-from slotwise.cli.exits import UsageError
 from slotwise.site.faults import dotted
 from slotwise.site.fields import LISTS
 from slotwise.site.policy_checks import ORDER_FIELDS, unknown_name
+from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

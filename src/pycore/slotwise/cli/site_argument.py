@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from slotwise.cli.exits import UsageError
 from slotwise.cli.settings import DEFAULT, add, parse_setting, parse_value, with_settings
 from slotwise.site import toml_reader
 from slotwise.site.build import build
 from slotwise.site.policy import Policy
+from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from slotwise.cli.exits import UsageError
 from slotwise.cli.settings import parse_value
 from slotwise.cli.site_argument import merged_site, written_settings
+from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

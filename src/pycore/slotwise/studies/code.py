@@ -13,7 +13,7 @@ import slotwise
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SHOWING = ("cli", "report", "pictures")
+_SHOWING = ("cli", "terminal", "report", "pictures")
 """Folders of the package whose modules show results and compute no cell."""
 
 _SUFFIXES = {".py", ".toml", ".so", ".pyd"}

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from slotwise import Site, text
 from slotwise.advice.start_forecast import Shape, StartForecast, advise
-from slotwise.cli import screen, tables
-from slotwise.cli.exits import UsageError
-from slotwise.cli.trace_argument import check_runnable, open_trace
 from slotwise.site.parts.times import seconds_of
+from slotwise.terminal import screen, tables
+from slotwise.terminal.exits import UsageError
+from slotwise.terminal.trace_argument import check_runnable, open_trace
 
 if TYPE_CHECKING:
     from rich.console import Console

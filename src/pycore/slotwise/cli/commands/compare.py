@@ -6,28 +6,28 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slotwise import Trace, simulate, text
-from slotwise.cli import screen, tables
 from slotwise.cli.commands.run import describe, measured, parse_threshold, parse_trim, replay
-from slotwise.cli.exits import RegressionError
 from slotwise.cli.fail_if import Bound
 from slotwise.cli.outputs import check_output
-from slotwise.cli.trace_argument import (
+from slotwise.cli.variants import columns_of
+from slotwise.replay.metric_format import are_comparable, note_of_best
+from slotwise.result.paired_waits import paired_wait
+from slotwise.terminal import screen, tables
+from slotwise.terminal.exits import RegressionError
+from slotwise.terminal.trace_argument import (
     check_runnable,
     nodes_of,
     nodes_of_sites,
     open_trace,
     trace_facts,
 )
-from slotwise.cli.variants import columns_of
-from slotwise.replay.metric_format import are_comparable, note_of_best
-from slotwise.result.paired_waits import paired_wait
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
     from slotwise import Result, Site
-    from slotwise.cli.tables import Metrics
+    from slotwise.terminal.tables import Metrics
 
 
 @dataclass(frozen=True)

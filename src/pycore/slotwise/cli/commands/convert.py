@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slotwise import text
-from slotwise.cli import screen, tables
 from slotwise.cli.outputs import check_output, check_parquet, warn_of_lost_demands
-from slotwise.cli.trace_argument import nodes_of, open_trace
 from slotwise.formats.job_files import JOB_SUFFIXES, write_trace
+from slotwise.terminal import screen, tables
+from slotwise.terminal.trace_argument import nodes_of, open_trace
 
 if TYPE_CHECKING:
     from pathlib import Path

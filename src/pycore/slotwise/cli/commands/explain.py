@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slotwise import text
-from slotwise.cli import screen, tables
 from slotwise.cli.commands.run import replay
-from slotwise.cli.exits import UsageError
 from slotwise.cli.site_argument import site_of
-from slotwise.cli.trace_argument import check_runnable, nodes_of, open_trace
 from slotwise.explain.explain import row_of
 from slotwise.explain.explanation import REASONS
 from slotwise.site.dates import dates_of, written_instant
 from slotwise.site.nodes import Nodes
+from slotwise.terminal import screen, tables
+from slotwise.terminal.exits import UsageError
+from slotwise.terminal.trace_argument import check_runnable, nodes_of, open_trace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from slotwise import text
-from slotwise.cli import screen, tables
-from slotwise.cli.trace_argument import nodes_of, open_trace
 from slotwise.site.dates import dates_of, written_period
+from slotwise.terminal import screen, tables
+from slotwise.terminal.trace_argument import nodes_of, open_trace
 from slotwise.trace.facts import class_shares, estimate_facts, facts_of
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from slotwise import Policy, backfills, orders
-from slotwise.cli import screen
 from slotwise.cli.keywords import flag_of
 from slotwise.site.policy import PRESETS
+from slotwise.terminal import screen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slotwise import Nodes, Result, Site, Torus, Trace, __version__, extras, simulate, text
-from slotwise.cli import screen, tables
-from slotwise.cli.exits import UsageError
 from slotwise.cli.outputs import check_folder, check_output, check_parquet
 from slotwise.cli.site_argument import site_of
-from slotwise.cli.trace_argument import check_runnable, nodes_of, open_trace, trace_facts
 from slotwise.formats.job_files import JOB_SUFFIXES
 from slotwise.result.job_files import write_jobs
 from slotwise.result.manifest import platform_facts
 from slotwise.site.summary import parts_of
+from slotwise.terminal import screen, tables
+from slotwise.terminal.exits import UsageError
+from slotwise.terminal.trace_argument import check_runnable, nodes_of, open_trace, trace_facts
 from slotwise.text import jobs_a_second
 
 if TYPE_CHECKING:

@@ -7,19 +7,19 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from slotwise import text
-from slotwise.cli import screen, tables
 from slotwise.cli.commands.site_nodes import print_lacking, print_types
 from slotwise.cli.commands.site_preview import calendar_of, notes_of, routes_of
 from slotwise.cli.commands.torus_facts import torus_facts
-from slotwise.cli.exits import UsageError
 from slotwise.cli.site_argument import merged_site, written_settings
-from slotwise.cli.trace_argument import open_trace
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.site.machine import SiteMachine
 from slotwise.site.nodes import Nodes
 from slotwise.site.parts.times import written_duration
 from slotwise.site.queue_checks import pools_of
 from slotwise.site.torus import Torus
+from slotwise.terminal import screen, tables
+from slotwise.terminal.exits import UsageError
+from slotwise.terminal.trace_argument import open_trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

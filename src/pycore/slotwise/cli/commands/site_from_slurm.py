@@ -7,9 +7,9 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from slotwise import Site, SiteError
-from slotwise.cli.exits import UsageError
 from slotwise.formats.slurm_conf import SlurmConf
 from slotwise.formats.slurm_events import asked_features, is_slurm_events
+from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

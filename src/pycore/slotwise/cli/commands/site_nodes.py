@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from slotwise.cli import tables
 from slotwise.site.nodes import written_memory
+from slotwise.terminal import tables
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:

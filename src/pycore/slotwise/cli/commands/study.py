@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slotwise import extras, text
-from slotwise.cli import screen, tables
 from slotwise.cli.commands.study_tables import study_tables
-from slotwise.cli.exits import UsageError
 from slotwise.cli.keywords import flag_of
 from slotwise.studies.cells import default_folder
 from slotwise.studies.registry import run_study
+from slotwise.terminal import screen, tables
+from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

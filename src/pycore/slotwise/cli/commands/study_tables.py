@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from slotwise.cli import tables
+from slotwise.terminal import tables
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence

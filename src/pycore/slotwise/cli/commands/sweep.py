@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise import text
-from slotwise.cli import screen, tables
 from slotwise.cli.commands.run import parse_threshold, parse_trim
-from slotwise.cli.exits import UsageError
 from slotwise.cli.outputs import check_output, check_parquet
 from slotwise.cli.settings import DEFAULT, add, parse_setting
 from slotwise.cli.site_argument import merged_site, written_settings
-from slotwise.cli.trace_argument import check_runnable, nodes_of, nodes_of_sites, open_trace
 from slotwise.errors import SiteError
 from slotwise.formats.job_files import write_columns
 from slotwise.replay.metric_format import measure
@@ -25,6 +22,9 @@ from slotwise.sweeps.grid import Grid
 from slotwise.sweeps.journal import Journal, subject_of
 from slotwise.sweeps.rows import Measure, Row, compute_rows
 from slotwise.sweeps.sweep import resume, threads_for
+from slotwise.terminal import screen, tables
+from slotwise.terminal.exits import UsageError
+from slotwise.terminal.trace_argument import check_runnable, nodes_of, nodes_of_sites, open_trace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

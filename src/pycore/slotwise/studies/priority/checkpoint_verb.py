@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from slotwise.advice.checkpoints import best_checkpoint, daly, young
 from slotwise.advice.refunds import Failures, RefundedJob
-from slotwise.cli import screen
-from slotwise.cli.exits import UsageError
+from slotwise.terminal import screen
+from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,14 +10,14 @@ from slotwise import Site, extras, text
 from slotwise.advice.weights.outcomes import OBJECTIVES
 from slotwise.advice.weights.search import SAMPLERS, Search
 from slotwise.advice.weights.tuning import PLACES, Tuning, tune
-from slotwise.cli import screen, tables
 from slotwise.cli.commands.advise import parse_whole
-from slotwise.cli.exits import UsageError
-from slotwise.cli.trace_argument import check_runnable, open_trace
 from slotwise.pictures.figure import save
 from slotwise.studies.priority import paper
 from slotwise.studies.priority.figures_verb import check_folder
 from slotwise.studies.priority.sites import study_site
+from slotwise.terminal import screen, tables
+from slotwise.terminal.exits import UsageError
+from slotwise.terminal.trace_argument import check_runnable, open_trace
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -90,11 +90,11 @@ def recommend_command(
     """
     from slotwise.advice.queue_design.batch_lines import check_nodes, qmgr_lines, slurm_lines
     from slotwise.advice.queue_design.recommend import recommend
-    from slotwise.cli import screen
-    from slotwise.cli.exits import UsageError
     from slotwise.formats.swf import read_swf
     from slotwise.site import Site
     from slotwise.studies.queues.rolling import DECIDED
+    from slotwise.terminal import screen
+    from slotwise.terminal.exits import UsageError
 
     if strategy not in DECIDED:
         raise UsageError(f"--strategy {strategy}: there is {', '.join(DECIDED)}")
@@ -155,8 +155,8 @@ def _print(found: Recommendation, parts: Mapping[str, list[str]], *, whole: bool
 
 
 def _print_queues(heading: str, found: Recommendation) -> None:
-    from slotwise.cli import screen
     from slotwise.cli.commands.site_check import print_pools, print_queues
+    from slotwise.terminal import screen
 
     _say(_underlined(heading))
     console = screen.stdout()
@@ -169,7 +169,7 @@ def _underlined(heading: str) -> list[str]:
 
 
 def _say(lines: Iterable[str]) -> None:
-    from slotwise.cli import screen
+    from slotwise.terminal import screen
 
     for line in lines:
         screen.stdout().print(line, markup=False, soft_wrap=True, highlight=False)
