@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from slotwise import Nodes, Site
     from slotwise.cli.settings import Written
+    from slotwise.site import Site
+    from slotwise.site.nodes import Nodes
 
 
 _TYPED = ("depth", "relaxation", "window", "refill")  # fields read as a site file writes them

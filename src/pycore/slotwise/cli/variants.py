@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from slotwise import Nodes, Site
     from slotwise.cli.settings import Written
+    from slotwise.site import Site
     from slotwise.site.faults import Key
+    from slotwise.site.nodes import Nodes
 
 
 def columns_of(

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from slotwise import Result, Trace
+    from slotwise.result import Result
+    from slotwise.trace import Trace
 
 Metrics = dict[str, float]
 

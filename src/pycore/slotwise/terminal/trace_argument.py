@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise import Nodes, RejectReason, SiteError, TraceError, read_swf
 from slotwise._core import route
+from slotwise.errors import SiteError, TraceError
 from slotwise.formats.csv_parquet import SUFFIXES, read_columns
 from slotwise.formats.intrepid import is_intrepid, read_intrepid
 from slotwise.formats.slurm_conf import read_slurm_nodes
 from slotwise.formats.slurm_events import asked_features, is_slurm_events, read_slurm_events
+from slotwise.formats.swf import read_swf
+from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.to_core import core_site
+from slotwise.site.nodes import Nodes
 from slotwise.site.room_on_nodes import without_room
 from slotwise.trace.node_demands import demands_of
 
@@ -20,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from slotwise import Site, Trace
+    from slotwise.site import Site
+    from slotwise.trace import Trace
 
 
 def open_trace(path: Path, *, strict: bool = False, nodes: Nodes | None = None) -> Trace:

@@ -8,17 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from slotwise import Site, text
+from slotwise import text
 from slotwise.advice.start_forecast import Shape, StartForecast, advise
+from slotwise.site import Site
 from slotwise.site.parts.times import seconds_of
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
+from slotwise.terminal.numbers import parse_whole
 from slotwise.terminal.trace_argument import check_runnable, open_trace
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from slotwise import Trace
+    from slotwise.trace import Trace
 
 _MOST_SHAPES = 256
 
@@ -91,14 +93,6 @@ def parse_shapes(cores: str, walltime: str) -> list[Shape]:
             f"--cores and --walltime make {len(shapes)} shapes; give at most {_MOST_SHAPES}"
         )
     return shapes
-
-
-def parse_whole(option: str, written: str, low: int, high: int) -> int:
-    """Take a whole number of an option."""
-    digits = written.strip()
-    if not digits.isascii() or not digits.isdigit() or not low <= int(digits) <= high:
-        raise UsageError(f"{option} {written}: must be a whole number from {low} to {high:,}")
-    return int(digits)
 
 
 def _wait(seconds: float) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slotwise import Trace, simulate, text
+from slotwise import text
 from slotwise.cli.commands.run import describe, measured, parse_threshold, parse_trim, replay
 from slotwise.cli.fail_if import Bound
 from slotwise.cli.outputs import check_output
 from slotwise.cli.variants import columns_of
 from slotwise.replay.metric_format import are_comparable, note_of_best
 from slotwise.result.paired_waits import paired_wait
+from slotwise.simulation import simulate
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import RegressionError
 from slotwise.terminal.trace_argument import (
@@ -21,12 +22,14 @@ from slotwise.terminal.trace_argument import (
     open_trace,
     trace_facts,
 )
+from slotwise.trace import Trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from slotwise import Result, Site
+    from slotwise.result import Result
+    from slotwise.site import Site
     from slotwise.terminal.tables import Metrics
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from slotwise import Trace
+    from slotwise.trace import Trace
 
 _HEADER_KEYS = (
     "Computer",

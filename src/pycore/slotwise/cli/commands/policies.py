@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from slotwise import Policy, backfills, orders
 from slotwise.cli.keywords import flag_of
-from slotwise.site.policy import PRESETS
+from slotwise.site.order_spec import orders
+from slotwise.site.policy import PRESETS, Policy, backfills
 from slotwise.terminal import screen
 
 if TYPE_CHECKING:
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from slotwise import PolicyInfo
-    from slotwise.site.order_spec import ParameterInfo
+    from slotwise.site.order_spec import ParameterInfo, PolicyInfo
 
 
 def show_policies(*, as_json: bool) -> None:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slotwise import Nodes, Result, Site, Torus, Trace, __version__, extras, simulate, text
+from slotwise import extras, text
+from slotwise._version import __version__
 from slotwise.cli.outputs import check_folder, check_output, check_parquet
 from slotwise.cli.site_argument import site_of
 from slotwise.formats.job_files import JOB_SUFFIXES
 from slotwise.result.job_files import write_jobs
 from slotwise.result.manifest import platform_facts
+from slotwise.simulation import simulate
+from slotwise.site.nodes import Nodes
 from slotwise.site.summary import parts_of
+from slotwise.site.torus import Torus
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
 from slotwise.terminal.trace_argument import check_runnable, nodes_of, open_trace, trace_facts
@@ -20,6 +24,10 @@ from slotwise.text import jobs_a_second
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from slotwise.result import Result
+    from slotwise.site import Site
+    from slotwise.trace import Trace
 
 
 @dataclass(frozen=True)

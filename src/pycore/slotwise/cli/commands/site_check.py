@@ -15,10 +15,10 @@ from slotwise.replay.reject_reason import RejectReason
 from slotwise.site.machine import SiteMachine
 from slotwise.site.nodes import Nodes
 from slotwise.site.parts.times import written_duration
-from slotwise.site.queue_checks import pools_of
 from slotwise.site.torus import Torus
-from slotwise.terminal import screen, tables
+from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
+from slotwise.terminal.site_tables import print_pools, print_queues, readable
 from slotwise.terminal.trace_argument import open_trace
 
 if TYPE_CHECKING:
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from slotwise import Site, Trace
     from slotwise.cli.commands.site_preview import Routes
+    from slotwise.site import Site
+    from slotwise.trace import Trace
 
 
 def check_site(
@@ -128,31 +129,11 @@ def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
         ("placement", site.placement),
     ):  # fmt: skip
         if told := part.to_dict():
-            words = ", ".join(f"{name} {_readable(part, name)}" for name in told)
+            words = ", ".join(f"{name} {readable(part, name)}" for name in told)
             rows.append((what, words + _often(times.get(what))))
     if site.dependencies:
         rows.append(("dependencies", "jobs wait for their preceding job"))
     return rows
-
-
-def _readable(part: Any, name: str) -> str:
-    """Write the value of a field as a site file has it."""
-    value = getattr(part, name)
-    if name in part.DURATIONS:
-        ends = value if isinstance(value, tuple) else (value,)
-        return ", ".join(written_duration(end) for end in ends)
-    if isinstance(value, tuple):
-        return ", ".join(map(str, value))
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-_IN_COLUMNS = {"name", "processors", "walltime", "trace_queues", "priority", "pools", "spanning"}
-
-
-def _rules(queue: Any) -> str:
-    """Name what else a queue says: its order, limits, starvation and hours."""
-    told = [name for name in queue.to_dict() if name not in _IN_COLUMNS]
-    return ", ".join(f"{name.replace('_', ' ')} {_readable(queue, name)}" for name in told)
 
 
 def _often(times: int | None) -> str:
@@ -171,64 +152,6 @@ def _when(part: Any) -> str:
     place = f" of pool {part.pool}" if part.pool is not None else ""
     told += f": {size:,} processors{place}" if size else place and f": all{place}"
     return f"{told} ({part.mode})" if hasattr(part, "mode") else told
-
-
-def print_pools(console: Console, site: Site, machine: int | None) -> None:
-    """Print the pools of a site, and which queues use them."""
-    if not site.pools:
-        return
-    table = tables.new_table("pool", "processors", "threshold", "queues, first choice first")
-    table.columns[0].no_wrap = True
-    table.columns[3].justify, table.columns[3].no_wrap = "left", False
-    for pool in site.pools:
-        users = [q.name for q in site.queues if pool in pools_of(q, site.pools)] or ["all jobs"]
-        threshold = "" if pool.threshold is None else f"{pool.threshold:g}"
-        table.add_row(pool.name, f"{pool.processors:,}", threshold, ", ".join(users))
-    console.print(table)
-
-
-def print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> None:
-    """Print the queues of a site; `taken` is how many jobs of a log each of them takes."""
-    if not site.queues:
-        return
-    headings = ["queue", "processors", "walltime", "priority", "pools"]
-    table = tables.new_table(*headings, *(["jobs"] if taken is not None else []))
-    table.columns[0].no_wrap = True
-    table.columns[4].justify, table.columns[4].no_wrap = "left", False
-    for queue in site.queues:
-        pools = ", ".join(pool.name for pool in pools_of(queue, site.pools)) or "machine"
-        row = [
-            queue.name, _processors(queue), _walltime(queue), f"{queue.priority:g}",
-            pools + (" together" if queue.spanning else ""),
-        ]  # fmt: skip
-        table.add_row(*row, *([text.count(taken[queue.name])] if taken is not None else []))
-    console.print(table)
-    alike: dict[str, list[str]] = {}
-    for queue in site.queues:
-        if said := _rules(queue):
-            alike.setdefault(said, []).append(queue.name)
-    tables.print_notes(
-        console,
-        [f"Further rules of {', '.join(names)}: {said}." for said, names in alike.items()],
-        style="none",
-    )
-    if alike:
-        console.print()
-
-
-def _processors(queue: Any) -> str:
-    if not queue.has_ranges:
-        return f"trace queues {', '.join(map(str, queue.trace_queues))}"
-    fewest, most = queue.processors
-    return f"{fewest:,} or more" if most is None else f"{fewest:,} to {most:,}"
-
-
-def _walltime(queue: Any) -> str:
-    above, longest = queue.walltime
-    if longest is None:
-        return f"over {written_duration(above)}" if above else "any"
-    upper = f"up to {written_duration(longest)}"
-    return f"over {written_duration(above)}, {upper}" if above else upper
 
 
 def _print_rejected(console: Console, trace: Trace, routes: Routes) -> None:

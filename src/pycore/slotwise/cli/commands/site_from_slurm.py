@@ -6,16 +6,17 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING
 
-from slotwise import Site, SiteError
+from slotwise.errors import SiteError
 from slotwise.formats.slurm_conf import SlurmConf
 from slotwise.formats.slurm_events import asked_features, is_slurm_events
+from slotwise.site import Site
 from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from slotwise import Nodes
+    from slotwise.site.nodes import Nodes
 
 _HEAD = (
     "The nodes of {table}, a type for each line, by Weight. A partition is a resource of 1000 "

@@ -13,7 +13,8 @@ from slotwise.trace.node_demands import demands_of
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from slotwise import Nodes, Trace
+    from slotwise.site.nodes import Nodes
+    from slotwise.trace import Trace
 
 _MOST = 3
 """Jobs named beside a reason."""

@@ -17,9 +17,10 @@ from slotwise.site.nodes import Nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from slotwise import Site, Trace
+    from slotwise.site import Site
     from slotwise.site.parts.limits import Limits
     from slotwise.site.parts.queue import Queue
+    from slotwise.trace import Trace
 
 
 class Routes(NamedTuple):

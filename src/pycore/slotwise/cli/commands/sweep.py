@@ -29,8 +29,9 @@ from slotwise.terminal.trace_argument import check_runnable, nodes_of, nodes_of_
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from slotwise import Nodes, Site
+    from slotwise.site import Site
     from slotwise.site.faults import Key
+    from slotwise.site.nodes import Nodes
 
 TABLE_SUFFIXES = (".csv", ".parquet")
 _SHOWN = ("mean_wait", "p95_wait", "mean_bounded_slowdown", "utilisation", "n_rejected")

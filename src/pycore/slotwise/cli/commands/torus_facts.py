@@ -9,7 +9,7 @@ from slotwise import text
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from slotwise import Torus
+    from slotwise.site.torus import Torus
 
 _LAGS = (2, 16, 256)
 """How far apart on the line the nodes are whose distance is told."""

@@ -132,7 +132,7 @@ SiteOption = Annotated[
 
 def _version(asked: bool) -> None:
     if asked:
-        from slotwise import __version__
+        from slotwise._version import __version__
 
         sys.stdout.write(f"slotwise {__version__}\n")
         raise typer.Exit

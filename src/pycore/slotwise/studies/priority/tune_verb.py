@@ -6,17 +6,18 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slotwise import Site, extras, text
+from slotwise import extras, text
 from slotwise.advice.weights.outcomes import OBJECTIVES
 from slotwise.advice.weights.search import SAMPLERS, Search
 from slotwise.advice.weights.tuning import PLACES, Tuning, tune
-from slotwise.cli.commands.advise import parse_whole
 from slotwise.pictures.figure import save
+from slotwise.site import Site
 from slotwise.studies.priority import paper
 from slotwise.studies.priority.figures_verb import check_folder
 from slotwise.studies.priority.sites import study_site
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
+from slotwise.terminal.numbers import parse_whole
 from slotwise.terminal.trace_argument import check_runnable, open_trace
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from slotwise import Trace
     from slotwise.advice.weights.comparison import Gain
+    from slotwise.trace import Trace
 
 
 @dataclass(frozen=True)

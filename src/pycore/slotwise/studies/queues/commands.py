@@ -155,8 +155,8 @@ def _print(found: Recommendation, parts: Mapping[str, list[str]], *, whole: bool
 
 
 def _print_queues(heading: str, found: Recommendation) -> None:
-    from slotwise.cli.commands.site_check import print_pools, print_queues
     from slotwise.terminal import screen
+    from slotwise.terminal.site_tables import print_pools, print_queues
 
     _say(_underlined(heading))
     console = screen.stdout()
