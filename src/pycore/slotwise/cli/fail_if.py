@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slotwise.replay.metric_format import measure
+from slotwise.replay.metric_format import format_of
 from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Bound:
 
     def sentence(self, name: str, first: float, other: float) -> str:
         """Say by how much a column breaks the bound."""
-        write = measure(self.metric).write
+        write = format_of(self.metric).write
         change = f" ({100 * (other - first) / abs(first):+.1f} %)" if first else ""
         return (
             f"{name}: {self.metric} {write(other)} against {write(first)}{change} "

@@ -92,7 +92,7 @@ def merged_site(file: Path | None, written: Written) -> Site:
     backfill = written.get(("policy", "backfill"))
     if backfill is not None and policy:
         chosen = Policy().backfill if backfill[1] is DEFAULT else str(backfill[1])
-        unread = toml_reader.unread_by(chosen)
+        unread = toml_reader.fields_unread_by(chosen)
         document["policy"] = {name: v for name, v in policy.items() if name not in unread}
     tables, places = with_settings(document, written)
     return build(tables, places, default_place=str(file or "site"))

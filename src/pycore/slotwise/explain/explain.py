@@ -25,7 +25,7 @@ from slotwise.trace.node_demands import demands_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from slotwise.explain.run_intervals import Stays
+    from slotwise.explain.run_intervals import RunIntervals
     from slotwise.replay.replay_data import ReplayData
 
     Int64 = NDArray[np.int64]
@@ -115,29 +115,29 @@ def _blockers(wait: Wait) -> list[Blocker]:
     """Share the deficit at each instant among the jobs running then, by size."""
     trace = wait.result.trace
     totals: dict[int, float] = {}
-    for stays, deficit in wait.deficits():
-        shares = _shares(wait, stays, deficit).tolist()
-        for row, value in zip(stays.job.tolist(), shares, strict=True):
+    for runs, deficit in wait.deficits():
+        shares = _shares(wait, runs, deficit).tolist()
+        for row, value in zip(runs.job.tolist(), shares, strict=True):
             if value > 0:
                 totals[row] = totals.get(row, 0.0) + value
     ranked = sorted(totals.items(), key=lambda item: (-item[1], item[0]))
     return [Blocker(int(trace.job_id[row]), int(trace.user[row]), v) for row, v in ranked]
 
 
-def _shares(wait: Wait, stays: Stays, deficit: Int64) -> Floats:
+def _shares(wait: Wait, runs: RunIntervals, deficit: Int64) -> Floats:
     """Share a deficit at each instant among stays.
 
     With w the deficit over the processors busy, times the time until the next instant, a stay of p
     processors has p times the sum of w while it lasts.
     """
     times = wait.times
-    busy = stays.occupancy().width(times)
+    busy = runs.occupancy().width(times)
     lasting = np.diff(times, append=wait.start)
     weight = np.where(busy > 0, deficit / np.maximum(busy, 1), 0.0) * lasting
     before = np.concatenate([[0.0], np.cumsum(weight)])
-    first = np.searchsorted(times, np.maximum(stays.start, wait.submit))
-    last = np.searchsorted(times, np.minimum(stays.end, wait.start))
-    shares: Floats = stays.processors * (before[last] - before[first])
+    first = np.searchsorted(times, np.maximum(runs.start, wait.submit))
+    last = np.searchsorted(times, np.minimum(runs.end, wait.start))
+    shares: Floats = runs.processors * (before[last] - before[first])
     return shares
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from slotwise._core import NO_LIMIT
 from slotwise.explain.explanation import LimitHeld
-from slotwise.explain.run_intervals import Stays
+from slotwise.explain.run_intervals import RunIntervals
 from slotwise.replay.state import State
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Limit(NamedTuple):
         What counts for it at each instant of the wait, the job itself left out.
     holds : (n,) bool
         Whether it leaves no room for the job then.
-    stays : Stays
+    runs : RunIntervals
         Of the jobs that count.
     """
 
@@ -55,7 +55,7 @@ class Limit(NamedTuple):
     unit: str
     counted: Int64
     holds: Bools
-    stays: Stays
+    runs: RunIntervals
 
 
 class LimitedWait(Protocol):
@@ -64,7 +64,7 @@ class LimitedWait(Protocol):
     result: ReplayData
     core: CoreSite
     queue_site: Any
-    stays: Stays
+    runs: RunIntervals
     times: Int64
     limits: list[Limit]
     job: int
@@ -95,8 +95,8 @@ def _limits_of(wait: LimitedWait, limits: Any, place: str, *, own: bool) -> Iter
             most = getattr(limits, kind + by)
             if most == NO_LIMIT or number < 0:
                 continue
-            stays = _counted(wait, by, own=own)
-            there = stays.occupancy()
+            runs = _counted(wait, by, own=own)
+            there = runs.occupancy()
             if kind == "running":
                 counted = there.count(wait.times)
                 holds = counted >= most
@@ -105,7 +105,7 @@ def _limits_of(wait: LimitedWait, limits: Any, place: str, *, own: bool) -> Iter
                 holds = counted + wait.processors > most
             unit = "jobs" if kind == "running" else "processors"
             name = f"{place}.{_NAMES[kind] if not by else kind + by}"
-            yield Limit(name, whose, most, unit, counted, holds, stays)
+            yield Limit(name, whose, most, unit, counted, holds, runs)
     if limits.queued_per_user != NO_LIMIT and wait.user >= 0:
         most, queued = limits.queued_per_user, _queued_before(wait, own=own)
         counted = queued.occupancy().count(wait.times)
@@ -124,11 +124,11 @@ def told(wait: LimitedWait, limited: Bools) -> tuple[LimitHeld, ...]:
         if not here.any():
             continue
         lasted = np.concatenate([[0], np.cumsum(np.where(here, seconds, 0))])
-        stays = limit.stays
-        begun, over = (np.searchsorted(wait.times, at) for at in (stays.start, stays.end))
+        runs = limit.runs
+        begun, over = (np.searchsorted(wait.times, at) for at in (runs.start, runs.end))
         share = lasted[over] - lasted[begun]
         order = [row for row in np.argsort(-share, kind="stable") if share[row] > 0]
-        jobs = dict.fromkeys(int(wait.result.trace.job_id[stays.job[row]]) for row in order)
+        jobs = dict.fromkeys(int(wait.result.trace.job_id[runs.job[row]]) for row in order)
         total, peak = int(lasted[-1]), int(limit.counted[here].max())
         found.append(
             LimitHeld(limit.name, limit.whose, limit.most, limit.unit, total, peak, tuple(jobs))
@@ -136,9 +136,9 @@ def told(wait: LimitedWait, limited: Bools) -> tuple[LimitHeld, ...]:
     return tuple(sorted(found, key=lambda held: -held.seconds))
 
 
-def _counted(wait: LimitedWait, by: str, *, own: bool) -> Stays:
+def _counted(wait: LimitedWait, by: str, *, own: bool) -> RunIntervals:
     """Give the stays that count for a limit: of the queue if `own`, of the user or group."""
-    trace, job = wait.result.trace, wait.stays.job
+    trace, job = wait.result.trace, wait.runs.job
     mask = np.ones(len(job), dtype=bool)
     if own:
         mask &= wait.result.queue[job] == wait.queue
@@ -146,10 +146,10 @@ def _counted(wait: LimitedWait, by: str, *, own: bool) -> Stays:
         mask &= trace.user[job] == wait.user
     elif by == "_per_group":
         mask &= trace.group[job] == wait.group
-    return wait.stays.where(mask)
+    return wait.runs.where(mask)
 
 
-def _queued_before(wait: LimitedWait, *, own: bool) -> Stays:
+def _queued_before(wait: LimitedWait, *, own: bool) -> RunIntervals:
     """Give the user's jobs before this one as they waited, of its queue or of all.
 
     An attempt that was lost was not time in the queue, and cuts a wait in two.
@@ -160,13 +160,15 @@ def _queued_before(wait: LimitedWait, *, own: bool) -> Stays:
         mine &= result.queue[: wait.job] == wait.queue
     rows = np.flatnonzero(mine)
     left = np.where(result.start[rows] >= 0, result.start[rows], _cancelled(wait, rows))
-    lost = wait.stays.where(np.isin(wait.stays.job, rows))
+    lost = wait.runs.where(np.isin(wait.runs.job, rows))
     last = result.start[lost.job]
     lost = lost.where((last < 0) | (lost.start < last))
-    return _without(Stays(rows, trace.submit[rows], left, rows, np.ones(len(rows), np.int64)), lost)
+    return _without(
+        RunIntervals(rows, trace.submit[rows], left, rows, np.ones(len(rows), np.int64)), lost
+    )
 
 
-def _without(queued: Stays, lost: Stays) -> Stays:
+def _without(queued: RunIntervals, lost: RunIntervals) -> RunIntervals:
     """Cut the stays of `lost` out of those of the same jobs in `queued`."""
     if len(lost.job) == 0:
         return queued
@@ -179,7 +181,7 @@ def _without(queued: Stays, lost: Stays) -> Stays:
             at = mine.end[away]
         rows.append((job, at, end))
     job, start, end = np.array(rows, dtype=np.int64).reshape(-1, 3).T
-    return Stays(job, start, end, job, np.ones(len(job), np.int64))
+    return RunIntervals(job, start, end, job, np.ones(len(job), np.int64))
 
 
 def _cancelled(wait: LimitedWait, rows: Int64) -> Int64:

@@ -10,7 +10,7 @@ import numpy as np
 from slotwise.explain.explanation import REASONS, TOGETHER, ResourceHeld
 from slotwise.explain.node_room import NodeRoom
 from slotwise.explain.reasons import Wait
-from slotwise.explain.run_intervals import Stays
+from slotwise.explain.run_intervals import RunIntervals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,9 +29,9 @@ class NodeWait(Wait):
     @cached_property
     def room(self) -> NodeRoom:
         """Room for its units at each instant."""
-        return NodeRoom(self.result, self.job, self.stays, self.times)
+        return NodeRoom(self.result, self.job, self.runs, self.times)
 
-    def deficits(self) -> Iterator[tuple[Stays, Int64]]:
+    def deficits(self) -> Iterator[tuple[RunIntervals, Int64]]:
         """Give for each resource that it lacked most who held it, and the cores of missing units.
 
         Where no resource alone is lacking, those who hold cores count.
@@ -42,9 +42,9 @@ class NodeWait(Wait):
         for name in (*self.room.names, TOGETHER):
             lacked = np.where(self._worst == name, missing, 0)
             if lacked.any():
-                stays = self.stays
+                runs = self.runs
                 held = self.room.held("cores" if name == TOGETHER else name)
-                yield Stays(stays.job, stays.start, stays.end, stays.pool, held), lacked
+                yield RunIntervals(runs.job, runs.start, runs.end, runs.pool, held), lacked
 
     def resources(self) -> tuple[ResourceHeld, ...]:
         """Say which resources were the reason, and on which types of nodes."""

@@ -17,7 +17,7 @@ from slotwise.trace.node_demands import demands_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from slotwise.explain.run_intervals import Stays
+    from slotwise.explain.run_intervals import RunIntervals
     from slotwise.replay.replay_data import ReplayData
 
     Int64 = NDArray[np.int64]
@@ -44,7 +44,7 @@ class NodeRoom:
         On a machine of nodes.
     job : int
         Its row.
-    stays : Stays
+    runs : RunIntervals
         Who ran in its wait.
     times : (n,) int64
         Instants, rising, the first before or at those stays.
@@ -62,11 +62,11 @@ class NodeRoom:
         Units that each resource alone has room for on these; last those that all together have.
     """
 
-    def __init__(self, result: ReplayData, job: int, stays: Stays, times: Int64) -> None:
+    def __init__(self, result: ReplayData, job: int, runs: RunIntervals, times: Int64) -> None:
         machine = result.site.machine
         assert isinstance(machine, Nodes)
         assert result._places is not None
-        self.nodes, self._times, self._stays = machine, times, stays
+        self.nodes, self._times, self._stays = machine, times, runs
         demands = demands_of(result.trace)
         self._each = demands.on(machine)
         self._asked = np.flatnonzero(self._each[job])
@@ -75,7 +75,7 @@ class NodeRoom:
         self.cores = int(demands.each["cores"][job])
         self._idle = (machine.capacities[:, self._asked] // self._of_unit).min(axis=1)
         self.types = np.flatnonzero(self._idle > 0)
-        self._hold = _Places(result._places, stays.job).on(self._idle[machine.type_of] > 0)
+        self._hold = _Places(result._places, runs.job).on(self._idle[machine.type_of] > 0)
         self._changes = self._found()
         self.total = self._summed(self._changes, self.types)
 
@@ -97,10 +97,10 @@ class NodeRoom:
         return amount
 
     def _found(self) -> _Changes:
-        hold, stays = self._hold, self._stays
-        amount = hold.units[:, None] * self._each[stays.job[hold.stay]][:, self._asked]
-        begin = np.searchsorted(self._times, np.maximum(stays.start, self._times[0]))[hold.stay]
-        end = np.searchsorted(self._times, stays.end)[hold.stay]
+        hold, runs = self._hold, self._stays
+        amount = hold.units[:, None] * self._each[runs.job[hold.stay]][:, self._asked]
+        begin = np.searchsorted(self._times, np.maximum(runs.start, self._times[0]))[hold.stay]
+        end = np.searchsorted(self._times, runs.end)[hold.stay]
         node, time = np.tile(hold.node, 2), np.concatenate([begin, end])
         order = np.lexsort((time, node))
         node, time = node[order], time[order]

@@ -17,7 +17,7 @@ from slotwise._core import Passes
 from slotwise.explain.calendar_windows import Window, fences_of, outages_of, repairs_of
 from slotwise.explain.explanation import REASONS, LimitHeld, Part, Reason, ResourceHeld
 from slotwise.explain.limits import limits_on, told
-from slotwise.explain.run_intervals import Stays, by_pool, stays_of
+from slotwise.explain.run_intervals import RunIntervals, by_pool, run_intervals_of
 from slotwise.explain.site_core import core_of
 from slotwise.site.external import External
 
@@ -60,13 +60,13 @@ class Wait:
         self.user, self.group = int(trace.user[job]), int(trace.group[job])
         self.queue = int(result.queue[job]) if self.core.queues else -1
         self.queue_site = self.core.queues[self.queue] if self.queue >= 0 else None
-        self.stays = stays_of(result).meeting(self.submit, self.start)
-        self.in_pools = by_pool(result, self.stays) if self.core.pools else self.stays
+        self.runs = run_intervals_of(result).meeting(self.submit, self.start)
+        self.in_pools = by_pool(result, self.runs) if self.core.pools else self.runs
         self.places = list(self._places())
         self.windows = {place: self._windows(place) for place in self.places}
         self.holds = [hold for hold in result.interventions.holds if hold.job == job]
         self.times = self._instants()
-        own = self.stays.where(self.stays.job == job).occupancy()
+        own = self.runs.where(self.runs.job == job).occupancy()
         self.is_waiting = own.count(self.times) == 0
         self.limits = list(limits_on(self))
 
@@ -114,7 +114,7 @@ class Wait:
         passes: Int64 = begin - (begin - times) // self.period * self.period
         return passes
 
-    def deficits(self) -> Iterator[tuple[Stays, Int64]]:
+    def deficits(self) -> Iterator[tuple[RunIntervals, Int64]]:
         """Give who ran where it lacked processors first, and how many it lacked at each instant."""
         place = self.places[0]
         lacking = self.processors - self._free(place)
@@ -157,11 +157,11 @@ class Wait:
         ]
         return outages, fences
 
-    def _stays_in(self, place: Place) -> Stays:
+    def _stays_in(self, place: Place) -> RunIntervals:
         return (
             self.in_pools.where(np.isin(self.in_pools.pool, place))
             if self.core.pools
-            else (self.stays)
+            else (self.runs)
         )
 
     def _instants(self) -> Int64:
@@ -176,7 +176,7 @@ class Wait:
         if (ready := self._ready()) is not None:
             marks.append(ready)
         marks += [at for at, _ in self.result.interventions.policies if at is not None]
-        columns = (self.stays.start, self.stays.end, self.result.trace.submit, np.array(marks))
+        columns = (self.runs.start, self.runs.end, self.result.trace.submit, np.array(marks))
         times = np.concatenate(columns)
         if self.period:
             times = np.concatenate([times, self._next_pass(times)])

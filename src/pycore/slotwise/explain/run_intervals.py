@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 
-class Stays:
+class RunIntervals:
     """Rows of (job, start, end, pool, processors); pool -1 where it had several, or there is none.
 
     Parameters
@@ -28,12 +28,12 @@ class Stays:
     def __init__(self, job: Int64, start: Int64, end: Int64, pool: Int64, width: Int64) -> None:
         self.job, self.start, self.end, self.pool, self.processors = job, start, end, pool, width
 
-    def where(self, mask: Bools) -> Stays:
+    def where(self, mask: Bools) -> RunIntervals:
         """Give the rows under a mask."""
         columns = (self.job, self.start, self.end, self.pool, self.processors)
-        return Stays(*(column[mask] for column in columns))
+        return RunIntervals(*(column[mask] for column in columns))
 
-    def meeting(self, begin: int, end: int) -> Stays:
+    def meeting(self, begin: int, end: int) -> RunIntervals:
         """Give those that last, and meet [begin, end)."""
         lasting = self.end > self.start
         return self.where(lasting & (self.end > begin) & (self.start < end))
@@ -43,10 +43,10 @@ class Stays:
         return Occupancy(self.start, self.end, self.processors)
 
 
-def stays_of(result: ReplayData) -> Stays:
+def run_intervals_of(result: ReplayData) -> RunIntervals:
     """Give every stay with all its processors."""
     every = result.attempts
-    return Stays(
+    return RunIntervals(
         every["job"],
         every["start"],
         every["end"],
@@ -55,22 +55,22 @@ def stays_of(result: ReplayData) -> Stays:
     )
 
 
-def by_pool(result: ReplayData, stays: Stays) -> Stays:
+def by_pool(result: ReplayData, runs: RunIntervals) -> RunIntervals:
     """Give every stay with what it had of its pool; of several pools, one row each."""
     spans = result.schedule.spans()
     rows = list(zip(spans["job"].tolist(), spans["start"].tolist(), strict=True))
     ends = {
         (job, start): end
         for job, start, end in zip(
-            stays.job.tolist(), stays.start.tolist(), stays.end.tolist(), strict=True
+            runs.job.tolist(), runs.start.tolist(), runs.end.tolist(), strict=True
         )
     }
     known = np.array([row in ends for row in rows], dtype=bool)
     end = np.array([ends.get(row, -1) for row in rows], dtype=np.int64)
     pool = spans["pool"].astype(np.int64)
-    parts = Stays(spans["job"], spans["start"], end, pool, spans["processors"]).where(known)
-    whole = stays.where(stays.pool >= 0)
-    return Stays(
+    parts = RunIntervals(spans["job"], spans["start"], end, pool, spans["processors"]).where(known)
+    whole = runs.where(runs.pool >= 0)
+    return RunIntervals(
         np.concatenate([whole.job, parts.job]),
         np.concatenate([whole.start, parts.start]),
         np.concatenate([whole.end, parts.end]),

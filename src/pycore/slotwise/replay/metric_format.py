@@ -32,7 +32,7 @@ _COMPOUNDS = ("area weighted", "per processor", "processor hours")
 
 
 @dataclass(frozen=True)
-class Measure:
+class MetricFormat:
     """How one metric is shown.
 
     Attributes
@@ -93,21 +93,21 @@ _SINGLE: dict[str, tuple[Callable[[float], str], int]] = {
 }
 
 
-def measure(name: str) -> Measure:
+def format_of(name: str) -> MetricFormat:
     """Give the way to show a metric; one nobody described is a ratio, and neither good nor bad."""
     if name in _COUNTS:
-        return Measure(_COUNTS[name], text.count, _BETTER.get(name, 0))
+        return MetricFormat(_COUNTS[name], text.count, _BETTER.get(name, 0))
     if name in _SINGLE:
-        return Measure(label_of(name), *_SINGLE[name])
+        return MetricFormat(label_of(name), *_SINGLE[name])
     statistic, _, family = name.partition("_")
     if statistic in STATISTICS and family in _FAMILIES:
-        return Measure(label_of(name), _FAMILIES[family], -1)
-    return Measure(label_of(name), text.ratio)
+        return MetricFormat(label_of(name), _FAMILIES[family], -1)
+    return MetricFormat(label_of(name), text.ratio)
 
 
 def best_of(name: str, values: Sequence[float]) -> set[int]:
     """Give the positions of the best values; none where all are shown alike."""
-    shown = measure(name)
+    shown = format_of(name)
     written = [shown.write(value) for value in values]
     known = [(value, i) for i, value in enumerate(values) if value == value]
     if not shown.better or len(set(written)) < 2 or not known:

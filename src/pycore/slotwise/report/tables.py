@@ -13,8 +13,8 @@ from slotwise.replay.metric_format import (
     STATISTICS,
     are_comparable,
     best_of,
+    format_of,
     label_of,
-    measure,
     note_of_best,
 )
 from slotwise.replay.metrics import reject_counts_of
@@ -49,7 +49,7 @@ def _of_family(family: str, *more: str) -> Section:
 
 
 def _of_keys(title: str, *keys: str) -> Section:
-    return Section(title, [(measure(key).label, key) for key in keys])
+    return Section(title, [(format_of(key).label, key) for key in keys])
 
 
 _MAIN = [
@@ -170,7 +170,7 @@ def _compared_row(label: str, key: str, metrics: Sequence[Metrics], *, mark_best
 
 def _cell(key: str, value: float, after: str = "", *, best: bool = False) -> str:
     """A value as it reads, with its figure in full on pointing at it."""
-    write = measure(key).write
+    write = format_of(key).write
     unit = " s" if write is text.clock else ""
     full = escape(f"{value:.10g}{unit}", quote=True)
     opened = f'<td class="best" title="{full}">' if best else f'<td title="{full}">'

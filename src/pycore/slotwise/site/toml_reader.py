@@ -268,7 +268,7 @@ def _meant(unknown: str) -> Iterator[str]:
         yield LIST_TABLES[table][0] if table in LIST_TABLES else table
 
 
-def unread_by(backfill: str) -> set[str]:
+def fields_unread_by(backfill: str) -> set[str]:
     """Give the fields of a policy that this backfill does not look at."""
     return policy_checks.unread_by(backfill, {f.name for f in dataclasses.fields(Policy)})
 

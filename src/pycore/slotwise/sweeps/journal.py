@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from slotwise.sweeps.rows import Measure, Row
+from slotwise.sweeps.rows import MetricOptions, Row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +24,9 @@ FORMAT = 1
 """Of journals; another is refused."""
 
 
-def subject_of(trace: Trace, sites: Sequence[Site], measure: Measure) -> dict[str, Any]:
+def subject_of(
+    trace: Trace, sites: Sequence[Site], metric_options: MetricOptions
+) -> dict[str, Any]:
     """Say what a sweep is of: rows of another subject are not its rows."""
     text = json.dumps([site.to_dict() for site in sites], sort_keys=True, default=str)
     return {
@@ -32,8 +34,8 @@ def subject_of(trace: Trace, sites: Sequence[Site], measure: Measure) -> dict[st
         "trace": trace.content_hash,
         "sites": hashlib.sha256(text.encode()).hexdigest(),
         "n_sites": len(sites),
-        "threshold": measure.threshold,
-        "trim": list(measure.trim),
+        "threshold": metric_options.threshold,
+        "trim": list(metric_options.trim),
     }
 
 

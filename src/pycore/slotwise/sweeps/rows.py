@@ -37,7 +37,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Measure:
+class MetricOptions:
     """How every row is measured; as `Result.metrics` takes it."""
 
     threshold: int = 10
@@ -47,7 +47,7 @@ class Measure:
 def compute_rows(
     trace: Trace,
     sites: Sequence[Site],
-    measure: Measure,
+    metric_options: MetricOptions,
     *,
     workers: int = 1,
     keep_schedules: bool = False,
@@ -62,7 +62,7 @@ def compute_rows(
     """
     on_nodes = [isinstance(site.machine, Nodes) for site in sites]
     if not any(on_nodes):
-        return _on_processors(trace, sites, measure, workers, keep_schedules, progress)
+        return _on_processors(trace, sites, metric_options, workers, keep_schedules, progress)
     rows: dict[int, Row] = {}
     faults: dict[int, Exception] = {}
     for compute, kind in ((_on_processors, False), (_on_nodes, True)):
@@ -77,7 +77,7 @@ def compute_rows(
         try:
             with numbered_in(places):
                 some = [sites[number] for number in places]
-                found = compute(trace, some, measure, workers, keep_schedules, tell)
+                found = compute(trace, some, metric_options, workers, keep_schedules, tell)
         except Exception as fault:
             number = site_number(fault)
             if number is None:
@@ -93,7 +93,7 @@ def compute_rows(
 def _on_processors(
     trace: Trace,
     sites: Sequence[Site],
-    measure: Measure,
+    metric_options: MetricOptions,
     workers: int,
     keep_schedules: bool,
     progress: Callable[[float], object] | None,
@@ -112,8 +112,8 @@ def _on_processors(
             trace._jobs,
             cores,
             workers,
-            threshold=measure.threshold,
-            trim=measure.trim,
+            threshold=metric_options.threshold,
+            trim=metric_options.trim,
             dropped=trace.report.total_dropped,
             keep_schedules=keep_schedules,
             progress=progress,
@@ -130,7 +130,7 @@ class _StoppedError(Exception):
 def _on_nodes(
     trace: Trace,
     sites: Sequence[Site],
-    measure: Measure,
+    metric_options: MetricOptions,
     workers: int,
     keep_schedules: bool,
     progress: Callable[[float], object] | None,
@@ -154,7 +154,7 @@ def _on_nodes(
 
         advance(0.0)
         replay = run(trace, sites[number], advance)
-        metrics = metrics_of(replay, threshold=measure.threshold, trim=measure.trim)
+        metrics = metrics_of(replay, threshold=metric_options.threshold, trim=metric_options.trim)
         kept = (replay.schedule, replay._places) if keep_schedules else (None, None)
         return Row(metrics, replay.seconds, *kept)
 

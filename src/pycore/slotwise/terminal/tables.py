@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slotwise import text
-from slotwise.replay.metric_format import FAMILIES, STATISTICS, best_of, label_of, measure
+from slotwise.replay.metric_format import FAMILIES, STATISTICS, best_of, format_of, label_of
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.site.nodes import Nodes
 from slotwise.trace.node_demands import demands_of
@@ -94,7 +94,7 @@ def print_metrics(console: Console, metrics: Metrics) -> None:
     for family in FAMILIES:
         cells = [metrics.get(f"{statistic}_{family}") for statistic in STATISTICS]
         if None not in cells:
-            write = measure(f"mean_{family}").write
+            write = format_of(f"mean_{family}").write
             table.add_row(label_of(family), *(write(cell) for cell in cells if cell is not None))
     console.print(table)
     pairs = new_table("machine", "", "jobs", "")
@@ -110,7 +110,7 @@ def print_metrics(console: Console, metrics: Metrics) -> None:
 def _pair(metrics: Metrics, names: Sequence[str], index: int) -> tuple[str, str]:
     if index >= len(names):
         return "", ""
-    shown = measure(names[index])
+    shown = format_of(names[index])
     return shown.label, shown.write(metrics[names[index]])
 
 
@@ -134,7 +134,7 @@ def print_comparison(
             continue
         values = [metrics[name] for metrics in columns.values()]
         best = best_of(name, values) if mark_best else set()
-        shown = measure(name)
+        shown = format_of(name)
         cells = [shown.write(v) + ("*" if i in best else " ") for i, v in enumerate(values)]
         rows.append((shown.label, cells))
     rows.extend((label, [cell + " " for cell in cells]) for label, cells in extra.items())

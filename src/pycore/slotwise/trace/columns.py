@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from slotwise.errors import TraceError
-from slotwise.trace.report import Fault, make_fault
+from slotwise.trace.report import ReadingFault, make_fault
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,7 +48,7 @@ _BOUNDS = {
 
 def columns_from(
     given: Mapping[str, ArrayLike],
-) -> tuple[dict[str, NDArray[np.signedinteger[Any]]], list[Fault]]:
+) -> tuple[dict[str, NDArray[np.signedinteger[Any]]], list[ReadingFault]]:
     """Check, round and sort columns.
 
     Parameters

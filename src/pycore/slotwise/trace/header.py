@@ -11,7 +11,7 @@ import numpy as np
 
 from slotwise._numbers import whole
 from slotwise.errors import TraceError
-from slotwise.trace.report import Fault, make_fault
+from slotwise.trace.report import ReadingFault, make_fault
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,7 +49,7 @@ class Header:
         max_processors: int | None,
         unix_start_time: int | None,
         lines: Sequence[str] | None,
-    ) -> tuple[Header, list[Fault]]:
+    ) -> tuple[Header, list[ReadingFault]]:
         """Return the header of a trace that has no file; numbers given go before the lines."""
         size = _given("max_processors", max_processors, 1, _LARGEST["maxprocs"])
         start = _given("unix_start_time", unix_start_time, 0, _LARGEST["unixstarttime"])
@@ -66,7 +66,7 @@ class Header:
         return cls(said.lines, size, start), faults
 
     @classmethod
-    def parsed(cls, comments: Sequence[tuple[bytes, int]]) -> tuple[Header, list[Fault]]:
+    def parsed(cls, comments: Sequence[tuple[bytes, int]]) -> tuple[Header, list[ReadingFault]]:
         """Read the comments of a file, each with its line number."""
         lines = [decode(text) for text, _ in comments]
         faults: dict[str, list[tuple[int, str]]] = {}
@@ -103,7 +103,7 @@ class Header:
             added.append(f"; UnixStartTime: {self.unix_start_time}")
         return [*added, *self.lines]
 
-    def rejected(self, columns: Mapping[str, NDArray[np.int64]]) -> list[Fault]:
+    def rejected(self, columns: Mapping[str, NDArray[np.int64]]) -> list[ReadingFault]:
         """Return the jobs wider than the machine, in the order of the file."""
         if self.max_processors is None:
             return []

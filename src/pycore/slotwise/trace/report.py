@@ -15,7 +15,7 @@ KINDS = ("repaired", "dropped", "rejected", "note")
 
 
 @dataclass(frozen=True)
-class Fault:
+class ReadingFault:
     """One reason and how often it occurred.
 
     Attributes
@@ -44,10 +44,14 @@ class Fault:
     example: str = ""
 
 
-def make_fault(reason: str, count: int, lines: Iterable[int] = (), example: str = "") -> Fault:
+def make_fault(
+    reason: str, count: int, lines: Iterable[int] = (), example: str = ""
+) -> ReadingFault:
     """Return the fault of a known reason."""
     kind, rule = _INFOS[reason]
-    return Fault(reason, kind, rule, count, tuple(line for line in lines if line > 0), example)
+    return ReadingFault(
+        reason, kind, rule, count, tuple(line for line in lines if line > 0), example
+    )
 
 
 class TraceReport:
@@ -61,7 +65,7 @@ class TraceReport:
         Their sums; a line can be repaired in more than one way.
     """
 
-    def __init__(self, faults: Iterable[Fault] = ()) -> None:
+    def __init__(self, faults: Iterable[ReadingFault] = ()) -> None:
         order = list(_INFOS)
         self._faults = tuple(sorted(faults, key=lambda fault: order.index(fault.reason)))
         self.repaired = self._counts("repaired")
@@ -75,7 +79,7 @@ class TraceReport:
     def _counts(self, kind: str) -> dict[str, int]:
         return {fault.reason: fault.count for fault in self._faults if fault.kind == kind}
 
-    def faults(self, kind: str | None = None) -> list[Fault]:
+    def faults(self, kind: str | None = None) -> list[ReadingFault]:
         """List what occurred.
 
         Parameters

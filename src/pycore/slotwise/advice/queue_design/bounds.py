@@ -13,7 +13,7 @@ from slotwise.advice.queue_design.layout import Layout
 from slotwise.advice.queue_design.shares import largest_jobs, proportional_sizes
 from slotwise.site import Site
 from slotwise.site.machine import Processors
-from slotwise.sweeps.rows import Measure, compute_rows
+from slotwise.sweeps.rows import MetricOptions, compute_rows
 from slotwise.sweeps.sweep import threads_for
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def utilisation_curve(
     rows = compute_rows(
         jobs,
         [Site(Processors(int(size)), base.policy) for size in sizes],
-        Measure(),
+        MetricOptions(),
         workers=threads_for(workers),
     )
     figures = [(row.metrics["utilisation"], row.metrics["mean_wait"]) for row in rows]

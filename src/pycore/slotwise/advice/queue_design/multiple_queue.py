@@ -24,7 +24,7 @@ from slotwise.site import Site
 from slotwise.site.machine import Processors
 from slotwise.site.parts import Queue
 from slotwise.site.policy import Policy
-from slotwise.sweeps.rows import Measure, compute_rows
+from slotwise.sweeps.rows import MetricOptions, compute_rows
 from slotwise.sweeps.sweep import threads_for
 from slotwise.trace import Trace
 
@@ -163,7 +163,7 @@ def _best(trace: Trace, start: Int64, now: int, sites: Sequence[Site]) -> int:
     if len(queued.rows) == 0:
         return len(sites)
     rows = compute_rows(
-        queued.trace, sites, Measure(), workers=threads_for(None), keep_schedules=True
+        queued.trace, sites, MetricOptions(), workers=threads_for(None), keep_schedules=True
     )
     submit = trace.submit[queued.rows]
     run = np.maximum(trace.run_time[queued.rows], LEAST_RUN)

@@ -14,7 +14,7 @@ import numpy as np
 from slotwise.advice.queue_design.layout import Layout
 from slotwise.site import Site
 from slotwise.site.machine import Processors
-from slotwise.sweeps.rows import Measure, compute_rows
+from slotwise.sweeps.rows import MetricOptions, compute_rows
 from slotwise.sweeps.sweep import threads_for
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class Replays:
         largest = int(jobs.processors.max())
         fitting = [p for p in partitions if p.size >= largest]
         rows = compute_rows(
-            jobs, [self._site_alone(p) for p in fitting], Measure(), workers=self.threads
+            jobs, [self._site_alone(p) for p in fitting], MetricOptions(), workers=self.threads
         )
         self._count(len(rows), jobs)
         found = {(parts, p.size): np.inf for p in partitions}
@@ -166,7 +166,7 @@ class Replays:
         rows = compute_rows(
             trace,
             [layout.site() for layout in feasible.values()],
-            Measure(),
+            MetricOptions(),
             workers=self.threads,
             keep_schedules=True,
         )

@@ -16,7 +16,7 @@ from numpy.random import PCG64, Generator
 from slotwise.advice.queue_design.merge import may_merge, merged
 from slotwise.advice.queue_design.split import METHODS, split_of
 from slotwise.errors import SiteError
-from slotwise.sweeps.rows import Measure, compute_rows
+from slotwise.sweeps.rows import MetricOptions, compute_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -64,7 +64,7 @@ def waits_with_pool(layouts: Sequence[Layout], replays: Replays) -> list[float]:
             continue
         places.append(place)
     found = [np.inf] * len(layouts)
-    rows = compute_rows(replays.history.trace, sites, Measure(), workers=replays.threads)
+    rows = compute_rows(replays.history.trace, sites, MetricOptions(), workers=replays.threads)
     for place, row in zip(places, rows, strict=True):
         if row.metrics["n_rejected"] == 0:
             found[place] = row.metrics["mean_wait"]

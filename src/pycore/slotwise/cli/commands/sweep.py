@@ -17,10 +17,10 @@ from slotwise.cli.settings import DEFAULT, add, parse_setting
 from slotwise.cli.site_argument import merged_site, written_settings
 from slotwise.errors import SiteError
 from slotwise.formats.job_files import write_columns
-from slotwise.replay.metric_format import measure
+from slotwise.replay.metric_format import format_of
 from slotwise.sweeps.grid import Grid
 from slotwise.sweeps.journal import Journal, subject_of
-from slotwise.sweeps.rows import Measure, Row, compute_rows
+from slotwise.sweeps.rows import MetricOptions, Row, compute_rows
 from slotwise.sweeps.sweep import resume, threads_for
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
@@ -60,7 +60,7 @@ def sweep_grid(request: SweepRequest) -> None:
     """Replay the trace under every point of the grid, or those of one shard."""
     shard = _parse_shard(request.shard)
     workers = threads_for(_parse_workers(request.workers))
-    measure = Measure(parse_threshold(request.threshold), parse_trim(request.trim))
+    metric_options = MetricOptions(parse_threshold(request.threshold), parse_trim(request.trim))
     grid = Grid.read(request.grid)
     if request.out is not None:
         suffixes = TABLE_SUFFIXES if shard is None else (".jsonl",)
@@ -74,10 +74,10 @@ def sweep_grid(request: SweepRequest) -> None:
     trace = open_trace(path, nodes=nodes_of_sites(numbered, path))
     for site in sites:
         check_runnable(trace, site)
-    subject = {**subject_of(trace, sites, measure), "points": _plain(grid.points)}
+    subject = {**subject_of(trace, sites, metric_options), "points": _plain(grid.points)}
 
     def compute(some: Sequence[Site], tell: Callable[[float], object] | None) -> list[Row]:
-        return compute_rows(trace, some, measure, workers=workers, progress=tell)
+        return compute_rows(trace, some, metric_options, workers=workers, progress=tell)
 
     if shard is None:
         rows = _whole(request, subject, sites, compute)
@@ -214,7 +214,7 @@ def _show(points: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> None:
     for key in _SHOWN:
         if key == "n_rejected" and not any(row.metrics[key] for row in rows):
             continue
-        shown = measure(key)
+        shown = format_of(key)
         columns[shown.label] = [shown.write(rows[i].metrics[key]) for i in order]
     table = tables.new_table(*(_heading(name, cells) for name, cells in columns.items()))
     for column, key in zip(table.columns, keys, strict=False):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from slotwise.studies.dispatch.measures import Measures
 
 
-def verdict(
+def findings(
     batches: Sequence[int], measured: Callable[[int, str], Sequence[Measures]]
 ) -> Iterator[str]:
     """Compare mean waits seed by seed: the seeds of a batch differ more than its dispatchers.

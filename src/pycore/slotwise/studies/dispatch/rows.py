@@ -11,7 +11,7 @@ from slotwise.studies import Row
 from slotwise.studies.dispatch import eurora, objectives, paper
 from slotwise.studies.dispatch.checker import faults
 from slotwise.studies.dispatch.faithful import Faithful
-from slotwise.studies.dispatch.findings import verdict
+from slotwise.studies.dispatch.findings import findings
 from slotwise.studies.dispatch.measures import BIN_NAMES, Measures
 from slotwise.studies.dispatch.models import models_of
 from slotwise.studies.dispatch.replays import BACKFILLS, OURS, batch, of_run, replay
@@ -130,7 +130,7 @@ class Tables:
             self._run.picture(f"figure-{2 * number}b", self._draw_bars(number))
             rows += self._cost(number)
         self._notes()
-        for said in verdict(self._batches, self._measured):
+        for said in findings(self._batches, self._measured):
             self._run.conclude(said)
         return rows
 

@@ -18,7 +18,7 @@ NEAR = 0.5
 """A mean percentage agrees where it is within this part of the paper's, or two of our spreads."""
 
 
-def conclusions(
+def findings(
     judged: Sequence[Months], decided: Sequence[Sequence[Mapping[str, Any]]], is_paper: bool
 ) -> Iterator[str]:
     """Say which of the paper's percentages hold, and what the configurations became.

@@ -12,7 +12,7 @@ from slotwise import extras
 from slotwise.advice.queue_design.parameters import Parameters
 from slotwise.studies import Row, StudyRun
 from slotwise.studies.queues import curves, figures as pictures
-from slotwise.studies.queues.findings import conclusions
+from slotwise.studies.queues.findings import findings
 from slotwise.studies.queues.rolling import (
     STRATEGIES,
     Workload,
@@ -166,7 +166,7 @@ def run_queues(
         rows += _sensitivity(plan, judge, seeds[0], decided[0], judged[0], is_paper)
     rows += claim_rows(judged, is_paper)
     _notes(run, judged, decided, plan, carry)
-    for text in conclusions(judged, decided, is_paper):
+    for text in findings(judged, decided, is_paper):
         run.conclude(text)
     for name, draw in pictures.pictures_of(judged, facts).items():
         run.picture(name, draw)

@@ -17,7 +17,7 @@ _SPREADS = 2
 """How many of our spreads a figure may be away and still agree."""
 
 
-def verdict(rows: Sequence[Row]) -> Iterator[str]:
+def findings(rows: Sequence[Row]) -> Iterator[str]:
     """Say of each table where the window is better and what of the paper agrees with us."""
     tables: dict[str, list[Row]] = {}
     for row in rows:

@@ -14,7 +14,7 @@ from slotwise.studies.torus.beyond import (
 )
 from slotwise.studies.torus.causes import load_rows, reading_rows, width_rows
 from slotwise.studies.torus.figures import heat_map, window_curves
-from slotwise.studies.torus.findings import verdict
+from slotwise.studies.torus.findings import findings
 from slotwise.studies.torus.rows import table_rows
 from slotwise.studies.torus.stretches import stretch_rows
 from slotwise.studies.torus.table_names import LOADS, TABLES, WITH_BACKFILLING
@@ -72,7 +72,7 @@ def experiment(run: StudyRun, traces: str | None) -> list[Row]:
         "Utilisation in points of percent, and with every job's work as the log has it, stands in "
         "the rows of --json and --out: points, work_as_logged."
     )
-    for sentence in verdict(rows):
+    for sentence in findings(rows):
         run.conclude(sentence)
     return rows
 
