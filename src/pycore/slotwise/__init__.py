@@ -5,6 +5,7 @@ from __future__ import annotations
 from slotwise._core import JobView, MachineView
 from slotwise._version import __version__
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
+from slotwise.formats.csv_parquet import read_csv
 from slotwise.formats.intrepid import read_intrepid
 from slotwise.formats.slurm_conf import read_slurm_nodes
 from slotwise.formats.slurm_events import read_slurm_events
@@ -14,10 +15,11 @@ from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.scoring import scores
 from slotwise.replay.state import EndReason, State
 from slotwise.result import Result
+from slotwise.result.paired_waits import paired_wait
 from slotwise.simulation import simulate
 from slotwise.simulation.simulation import Simulation
 from slotwise.simulation.snapshots import Snapshot
-from slotwise.site import Site
+from slotwise.site import Site, knapsack
 from slotwise.site.external import External
 from slotwise.site.knapsack import fill_slots
 from slotwise.site.machine import Processors
@@ -43,6 +45,14 @@ from slotwise.trace import Trace
 from slotwise.trace.demands import Demands
 from slotwise.trace.report import TraceReport
 
+list_backfills = backfills
+list_models = models
+list_node_orders = node_orders
+list_orders = orders
+order_scores = scores
+compare = paired_wait
+Dispatcher = External
+
 
 def get_include() -> str:
     """Return the folder of ``slotwise_order.h`` and ``slotwise_order.pxd``."""
@@ -56,6 +66,7 @@ __all__ = [
     "CompiledOrder",
     "Crashes",
     "Demands",
+    "Dispatcher",
     "EndReason",
     "External",
     "Interruption",
@@ -91,13 +102,21 @@ __all__ = [
     "TraceReport",
     "__version__",
     "backfills",
+    "compare",
     "fill_slots",
     "generate",
     "get_include",
     "job_columns",
+    "knapsack",
+    "list_backfills",
+    "list_models",
+    "list_node_orders",
+    "list_orders",
     "models",
     "node_orders",
+    "order_scores",
     "orders",
+    "read_csv",
     "read_intrepid",
     "read_slurm_events",
     "read_slurm_nodes",

@@ -46,9 +46,32 @@ def read_columns(path: str | os.PathLike[str]) -> Trace:
     MissingExtraError
         For parquet without pyarrow.
     """
+    return _read(path, is_parquet=Path(path).suffix.lower() == ".parquet")
+
+
+def read_csv(path: str | os.PathLike[str]) -> Trace:
+    """Read a trace of named columns from a csv file.
+
+    Parameters
+    ----------
+    path : path-like
+        A csv file with a first line of names: ``submit``, ``run_time``, ``processors``, and any
+        other column of a trace, as `slotwise convert` writes them. ``units`` with ``unit_cores``,
+        ``unit_memory`` (KB), … are those of `Demands`. An empty value is unknown. The file says
+        nothing of the machine.
+
+    Raises
+    ------
+    TraceError
+        For a file that cannot be read, lacks a column, or holds no number where one must be.
+    """
+    return _read(path, is_parquet=False)
+
+
+def _read(path: str | os.PathLike[str], *, is_parquet: bool) -> Trace:
     source = str(path)
     try:
-        if Path(path).suffix.lower() == ".parquet":
+        if is_parquet:
             columns, header = _read_parquet(path)
         else:
             columns, header = _read_csv(path), None

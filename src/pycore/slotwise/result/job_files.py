@@ -69,6 +69,12 @@ def write_jobs(result: ReplayData, path: str | os.PathLike[str]) -> None:
             write_swf(result, beside)
 
 
+def write_jobs_as_csv(result: ReplayData, path: str | os.PathLike[str]) -> None:
+    """Write one row per job as csv, whatever the name of the file."""
+    with whole_file(path) as beside:
+        write_csv(job_columns(result), beside)
+
+
 def job_columns(result: ReplayData) -> dict[str, Any]:
     """Give a replay in the columns of Batsim's ``jobs.csv``.
 

@@ -17,11 +17,13 @@ from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.state import State
 from slotwise.result.fair_start import fair_start_of
 from slotwise.result.groups import groups_of_result
+from slotwise.result.job_files import write_jobs_as_csv
 from slotwise.result.jobs import Jobs, jobs_of
 from slotwise.result.manifest import manifest_of
 from slotwise.result.summary import summary, summary_html
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
@@ -139,7 +141,7 @@ class Result(ReplayData):
         """Site, hash of the trace, versions and seeds as plain values, fit for JSON."""
         return manifest_of(self)
 
-    def rejections(self) -> dict[RejectReason, int]:
+    def reject_counts(self) -> dict[RejectReason, int]:
         """Count the rejected jobs by reason; reasons without a job are left out."""
         return reject_counts_of(self)
 
@@ -293,7 +295,7 @@ class Result(ReplayData):
         )
         return dict(zip(labels, rows, strict=True))
 
-    def series(self) -> dict[str, Int64]:
+    def timeline(self) -> dict[str, Int64]:
         """Return queue and machine over time, as change points.
 
         Row i holds from ``time[i]``, everything that happens at that second included, until
@@ -320,7 +322,44 @@ class Result(ReplayData):
     def _repr_html_(self) -> str:
         return summary_html(self)
 
-    def states(self) -> dict[State, int]:
+    def state_counts(self) -> dict[State, int]:
         """Count the jobs of each state; those no job has are 0."""
         counts = np.bincount(self.state, minlength=len(State))
         return {state: int(counts[state]) for state in State}
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Write one row per job as csv, in the columns of Batsim's ``jobs.csv``.
+
+        Parameters
+        ----------
+        path : path-like
+            The file appears under its name when it is complete.
+
+        Raises
+        ------
+        OSError
+            Where it cannot be written.
+        """
+        write_jobs_as_csv(self, path)
+
+    def to_report(self, path: str | os.PathLike[str], **options: Any) -> None:
+        """Write a report page about this result.
+
+        Parameters
+        ----------
+        path : path-like
+        **options
+            As of `slotwise.report.write_report`: ``title``, ``threshold``, ``trim``, ….
+
+        Raises
+        ------
+        OSError
+            Where it cannot be written.
+        """
+        from slotwise.report import write_report
+
+        write_report(self, path, **options)
+
+    rejections = reject_counts
+    series = timeline
+    states = state_counts
