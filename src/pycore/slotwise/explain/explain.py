@@ -125,9 +125,9 @@ def _blockers(wait: Wait) -> list[Blocker]:
 
 
 def _shares(wait: Wait, runs: RunIntervals, deficit: Int64) -> Floats:
-    """Share a deficit at each instant among stays.
+    """Share a deficit at each instant among runs.
 
-    With w the deficit over the processors busy, times the time until the next instant, a stay of p
+    With w the deficit over the processors busy, times the time until the next instant, a run of p
     processors has p times the sum of w while it lasts.
     """
     times = wait.times

@@ -137,7 +137,7 @@ def told(wait: LimitedWait, limited: Bools) -> tuple[LimitHeld, ...]:
 
 
 def _counted(wait: LimitedWait, by: str, *, own: bool) -> RunIntervals:
-    """Give the stays that count for a limit: of the queue if `own`, of the user or group."""
+    """Give the runs that count for a limit: of the queue if `own`, of the user or group."""
     trace, job = wait.result.trace, wait.runs.job
     mask = np.ones(len(job), dtype=bool)
     if own:
@@ -169,7 +169,7 @@ def _queued_before(wait: LimitedWait, *, own: bool) -> RunIntervals:
 
 
 def _without(queued: RunIntervals, lost: RunIntervals) -> RunIntervals:
-    """Cut the stays of `lost` out of those of the same jobs in `queued`."""
+    """Cut the runs of `lost` out of those of the same jobs in `queued`."""
     if len(lost.job) == 0:
         return queued
     rows = []

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class _Changes(NamedTuple):
-    """Where stays change what is free on nodes that can hold a unit, by node, then by time.
+    """Places where runs change what is free on nodes that can hold a unit, by node, then by time.
 
     `by` has a column a resource asked: units that it alone has room for, more or less; in the last
     column those that all together have.
@@ -47,7 +47,7 @@ class NodeRoom:
     runs : RunIntervals
         Who ran in its wait.
     times : (n,) int64
-        Instants, rising, the first before or at those stays.
+        Instants, rising, the first before or at those runs.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class NodeRoom:
         machine = result.site.machine
         assert isinstance(machine, Nodes)
         assert result._places is not None
-        self.nodes, self._times, self._stays = machine, times, runs
+        self.nodes, self._times, self._runs = machine, times, runs
         demands = demands_of(result.trace)
         self._each = demands.on(machine)
         self._asked = np.flatnonzero(self._each[job])
@@ -90,17 +90,17 @@ class NodeRoom:
         return int(self._idle[kind]) * self.nodes.types[kind].count
 
     def held(self, resource: str) -> Int64:
-        """Give how much of a resource each of the stays has on nodes that can hold a unit."""
+        """Give how much of a resource each run has on nodes that can hold a unit."""
         column = self.nodes.resources.index(resource)
-        units = np.bincount(self._hold.stay, self._hold.units, len(self._stays.job))
-        amount: Int64 = units.astype(np.int64) * self._each[self._stays.job, column]
+        units = np.bincount(self._hold.run, self._hold.units, len(self._runs.job))
+        amount: Int64 = units.astype(np.int64) * self._each[self._runs.job, column]
         return amount
 
     def _found(self) -> _Changes:
-        hold, runs = self._hold, self._stays
-        amount = hold.units[:, None] * self._each[runs.job[hold.stay]][:, self._asked]
-        begin = np.searchsorted(self._times, np.maximum(runs.start, self._times[0]))[hold.stay]
-        end = np.searchsorted(self._times, runs.end)[hold.stay]
+        hold, runs = self._hold, self._runs
+        amount = hold.units[:, None] * self._each[runs.job[hold.run]][:, self._asked]
+        begin = np.searchsorted(self._times, np.maximum(runs.start, self._times[0]))[hold.run]
+        end = np.searchsorted(self._times, runs.end)[hold.run]
         node, time = np.tile(hold.node, 2), np.concatenate([begin, end])
         order = np.lexsort((time, node))
         node, time = node[order], time[order]
@@ -129,13 +129,13 @@ class _Places:
     def __init__(self, places: tuple[NDArray[np.integer], ...], jobs: Int64) -> None:
         first, node, units = places
         counts = (first[jobs + 1] - first[jobs]).astype(np.int64)
-        self.stay = np.repeat(np.arange(len(jobs), dtype=np.int64), counts)
+        self.run = np.repeat(np.arange(len(jobs), dtype=np.int64), counts)
         begins = np.cumsum(counts) - counts
-        at = np.arange(len(self.stay)) - begins[self.stay] + first[jobs][self.stay]
+        at = np.arange(len(self.run)) - begins[self.run] + first[jobs][self.run]
         self.node, self.units = node[at].astype(np.int64), units[at].astype(np.int64)
 
     def on(self, chosen: NDArray[np.bool_]) -> _Places:
         """Leave those on other nodes out."""
         kept = chosen[self.node]
-        self.stay, self.node, self.units = self.stay[kept], self.node[kept], self.units[kept]
+        self.run, self.node, self.units = self.run[kept], self.node[kept], self.units[kept]
         return self

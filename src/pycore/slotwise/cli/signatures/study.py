@@ -123,14 +123,14 @@ def _command(info: StudyInfo) -> Callable[..., None]:
 
 
 def add_study(app: typer.Typer, info: StudyInfo) -> None:
-    """Add the group of a study: the verbs of its module ``verbs``, and itself without a verb."""
+    """Add the group of a study: the verbs of its module ``commands``, and itself without a verb."""
     group = _verbs(info.package)
     group.callback(invoke_without_command=True)(_command(info))
     app.add_typer(group, name=info.name)
 
 
 def _verbs(package: str) -> typer.Typer:
-    """Take ``verbs`` of the module ``verbs`` of a study's folder, where it has one."""
+    """Take ``verbs`` of the module ``commands`` of a study's folder, where it has one."""
     path = getattr(sys.modules.get(package), "__path__", None)
     if path is None or importlib.util.find_spec(f"{package}.commands") is None:
         return typer.Typer()
