@@ -65,7 +65,7 @@ def columns_of(
 def _too_few(names: list[str]) -> str:
     if names:
         return (
-            f"'{names[0]}' is the only column, and a comparison needs two; add one, "
+            f"'{names[0]}' is the only column, and a comparison has at least two; add one, "
             "another site file or a policy such as --policy order=sjf,backfill=easy"
         )
     return (
