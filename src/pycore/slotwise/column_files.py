@@ -59,7 +59,12 @@ def read_columns(path: str | os.PathLike[str]) -> Trace:
             name: _one_value(name, columns.pop(name)) for name in MACHINE_COLUMNS if name in columns
         }
         demands = {name: columns.pop(name) for name in [*columns] if name not in _KNOWN}
-        trace = Trace.from_columns(**columns, **machine, header_lines=header)
+        trace = Trace.from_columns(
+            **columns,
+            max_processors=machine.get("max_processors"),
+            unix_start_time=machine.get("unix_start_time"),
+            header_lines=header,
+        )
         trace = _with_demands(trace, columns, demands)
     except TraceError as fault:
         raise TraceError(fault.message, path=source, line=fault.line) from None

@@ -60,7 +60,10 @@ def kilobytes(value: int | str) -> int:
     elif match := re.fullmatch(r"\s*(\d{1,15})\s*([KMGT]B)\s*", value, re.IGNORECASE):
         number = int(match[1]) * _KILOBYTES[match[2].upper()]
     if number is None or not 0 <= number <= _MOST:
-        msg = f"{written_value(value)} must be a whole number of KB, or a text as '16GB', below 1024 TB"
+        msg = (
+            f"{written_value(value)} must be a whole number of KB, or a text as '16GB', "
+            "below 1024 TB"
+        )
         raise ValueError(msg)
     return number
 
@@ -121,8 +124,8 @@ class NodeType:
         faults, amounts = [], {}
         if (number := whole(count)) is None or not 1 <= number <= MOST_NODES:
             text = (
-                f"{written_value(count)}: a machine has at least one of each type, and at most {MOST_NODES:,} "
-                "nodes; give a whole number between"
+                f"{written_value(count)}: a machine has at least one of each type, and at most "
+                f"{MOST_NODES:,} nodes; give a whole number between"
             )
             faults.append(Fault(("count",), text))
         for key, value in given.items():

@@ -180,5 +180,6 @@ def _value(parameter: ParameterInfo, value: object) -> float | str:
         return number if exact is None else exact
     rule = f"a number of at least {least:g}" if math.isfinite(least) else "a finite number"
     raise SiteError(
-        f"{written_value(value)}: the {parameter.doc} must be {rule}; its default is {parameter.default:g}"
+        f"{written_value(value)}: the {parameter.doc} must be {rule}; "
+        f"its default is {parameter.default:g}"
     )

@@ -68,7 +68,8 @@ class Torus:
             faults.append(Fault(("order",), unknown_name("node order", self.order, known)))
         per_node = whole(self.processors_per_node)
         if per_node is None or not 1 <= per_node < 2**31:
-            text = f"{written_value(self.processors_per_node)} must be a whole number from 1 to 2^31 - 1"
+            shown = written_value(self.processors_per_node)
+            text = f"{shown} must be a whole number between 1 and 2^31 - 1"
             faults.append(Fault(("processors_per_node",), text))
         if faults or per_node is None:
             raise FaultsError(faults)
@@ -217,7 +218,8 @@ def _checked_shape(shape: object) -> tuple[int, ...]:
     if not given or len(sides) != len(given):
         raise _refused(
             "torus",
-            f"{written_value(shape)}: give the nodes along each axis as whole numbers, as [40, 32, 32]",
+            f"{written_value(shape)}: give the nodes along each axis as whole numbers, "
+            "as [40, 32, 32]",
         )
     most = _core.MAX_TORUS_DIMENSIONS
     if len(sides) > most:
