@@ -156,11 +156,16 @@ TRACE_COLUMNS = (
 
 
 MACHINE_COLUMNS = ("max_processors", "unix_start_time")
-"""Numbers of a trace's header, which a csv file repeats in every row where they are known."""
+"""Numbers of a trace's header, which a csv file repeats in every row where they are known.
+
+The first is left out of a trace with demands, whose machine has to be described as nodes.
+"""
 
 
 def _machine_columns(trace: Trace) -> dict[str, Any]:
     known = {name: getattr(trace, name) for name in MACHINE_COLUMNS}
+    if trace.demands is not None:
+        known["max_processors"] = None  # cores alone do not describe a machine of nodes
     return {
         name: np.full(len(trace), value, dtype=np.int64)
         for name, value in known.items()
