@@ -1,4 +1,4 @@
-"""Stretches of running, of any attempt at any job: one row a stay."""
+"""Stretches of running, of any attempt at any job: one row per run."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class RunIntervals:
 
 
 def run_intervals_of(result: ReplayData) -> RunIntervals:
-    """Give every stay with all its processors."""
+    """Give every run with all its processors."""
     every = result.attempts
     return RunIntervals(
         every["job"],
@@ -56,7 +56,7 @@ def run_intervals_of(result: ReplayData) -> RunIntervals:
 
 
 def by_pool(result: ReplayData, runs: RunIntervals) -> RunIntervals:
-    """Give every stay with what it had of its pool; of several pools, one row each."""
+    """Give every run with what it had of its pool; of several pools, one row each."""
     spans = result.schedule.spans()
     rows = list(zip(spans["job"].tolist(), spans["start"].tolist(), strict=True))
     ends = {

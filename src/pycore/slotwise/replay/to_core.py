@@ -93,7 +93,7 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
     if isinstance(site.machine, Nodes):
         msg = (
             "a machine of nodes is replayed whole, by simulate and sweep; stepping, advise and "
-            "fair_start need Processors(n)"
+            "fair_start need a machine of processors"
         )
         raise SiteError(msg)
     if _is_kept(site):
