@@ -70,3 +70,16 @@ def test_the_package_loads_numpy_and_nothing_larger() -> None:
     code = f"import sys, slotwise; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_a_machine_is_read_from_a_slurm_conf(tmp_path: Path) -> None:
+    (tmp_path / "slurm.conf").write_text("NodeName=n[1-2] CPUs=4 RealMemory=1024\n")
+    machine = sw.Nodes.from_slurm_conf(tmp_path / "slurm.conf")
+    assert machine == sw.read_slurm_nodes(tmp_path / "slurm.conf")
+    assert machine.count == 8  # two nodes of four cores
+
+
+def test_the_knapsack_is_a_module_of_the_package() -> None:
+    from slotwise.knapsack import fill_slots
+
+    assert fill_slots is sw.fill_slots

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from slotwise._core import JobView, MachineView
 from slotwise._version import __version__
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
@@ -52,6 +54,8 @@ list_orders = orders
 order_scores = scores
 compare = paired_wait
 Dispatcher = External
+# `import slotwise.knapsack` finds it too.
+sys.modules[f"{__name__}.knapsack"] = knapsack
 
 
 def get_include() -> str:

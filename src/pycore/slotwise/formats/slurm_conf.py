@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from slotwise.errors import SiteError
 from slotwise.formats.slurm_requests import ALONE, gpus_of
+from slotwise.site.machine_readers import reads_machines
 from slotwise.site.nodes import MOST_RESOURCES, Nodes, NodeType
 
 if TYPE_CHECKING:
@@ -203,6 +204,7 @@ class SlurmConf:
         return [name for _, name in most[:room]]
 
 
+@reads_machines("slurm.conf")
 def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | None = None) -> Nodes:
     """Read the node table of a ``slurm.conf``.
 

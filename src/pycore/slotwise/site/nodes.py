@@ -15,9 +15,11 @@ from slotwise._core import Nodes as CoreNodes, PlacementRule as CorePlacementRul
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
 from slotwise.site.faults import Fault, FaultsError
+from slotwise.site.machine_readers import MACHINE_READERS
 from slotwise.written_values import written_value
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
@@ -240,6 +242,20 @@ class Nodes:
             _ = self._core
         except ValueError as fault:
             raise SiteError(str(fault)) from None
+
+    @classmethod
+    def from_slurm_conf(
+        cls, path: str | os.PathLike[str], features: Iterable[str] | None = None
+    ) -> Nodes:
+        """Read the node table of a ``slurm.conf``; all is as of `read_slurm_nodes`.
+
+        Raises
+        ------
+        SiteError
+            For a file that cannot be read or describes no node.
+        """
+        machine: Nodes = MACHINE_READERS["slurm.conf"](path, features)
+        return machine
 
     @cached_property
     def resources(self) -> tuple[str, ...]:
