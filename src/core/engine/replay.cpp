@@ -10,11 +10,11 @@
 // after twice.
 #include "engine/replay.hpp"
 
-#include "engine/job_ends.hpp"
-#include "engine/site_check.hpp"
+#include "admission/routing.hpp"
 #include "order/order.hpp"
-#include "schedule/partitioned_planner.hpp"
-#include "schedule/routing.hpp"
+#include "planner/pools/independent_pools.hpp"
+#include "replay/job_ends.hpp"
+#include "site/site_check.hpp"
 
 #include <algorithm>
 #include <optional>

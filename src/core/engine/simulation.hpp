@@ -4,8 +4,8 @@
 
 #include "engine/intervention.hpp"
 #include "engine/simulator.hpp"
-#include "schedule/dispatch_log.hpp"
-#include "schedule/roster.hpp"
+#include "planner/dispatch_log.hpp"
+#include "planner/tracked_scheduler.hpp"
 #include "types.hpp"
 #include "workload/grown_table.hpp"
 #include "workload/job_table.hpp"

@@ -1,12 +1,12 @@
 #include "engine/simulator.hpp"
 
-#include "engine/site_check.hpp"
-#include "engine/torus_check.hpp"
-#include "machine/torus.hpp"
+#include "machine/torus/torus.hpp"
 #include "order/order.hpp"
-#include "schedule/contiguous_planner.hpp"
-#include "schedule/node_allocator.hpp"
-#include "schedule/site_scheduler.hpp"
+#include "planner/make_scheduler.hpp"
+#include "planner/torus/contiguous_planner.hpp"
+#include "planner/torus/torus_allocator.hpp"
+#include "site/site_check.hpp"
+#include "site/torus_check.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -2,15 +2,15 @@
 // business.
 #pragma once
 
-#include "engine/attempts.hpp"
+#include "admission/routing.hpp"
 #include "engine/event_queue.hpp"
-#include "engine/placed_runs.hpp"
-#include "engine/progress.hpp"
-#include "engine/replay_jobs.hpp"
-#include "engine/schedule.hpp"
-#include "engine/site.hpp"
-#include "schedule/routing.hpp"
-#include "schedule/scheduler.hpp"
+#include "planner/scheduler.hpp"
+#include "replay/attempts.hpp"
+#include "replay/placement_run_times.hpp"
+#include "replay/progress.hpp"
+#include "replay/replay_jobs.hpp"
+#include "replay/schedule.hpp"
+#include "site/site.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
 

@@ -1,6 +1,6 @@
 // Simulator: attempts that the calendar ends, how long the next one lasts, and what became of all.
-#include "engine/job_ends.hpp"
 #include "engine/simulator.hpp"
+#include "replay/job_ends.hpp"
 
 #include <algorithm>
 #include <stdexcept>

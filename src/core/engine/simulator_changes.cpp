@@ -1,9 +1,9 @@
 // What is changed by hand in a replay, and how it goes on over another table.
-#include "engine/policy_check.hpp"
 #include "engine/simulator.hpp"
-#include "engine/site_check.hpp"
-#include "engine/torus_check.hpp"
-#include "machine/torus.hpp"
+#include "machine/torus/torus.hpp"
+#include "site/policy_check.hpp"
+#include "site/site_check.hpp"
+#include "site/torus_check.hpp"
 
 #include <algorithm>
 #include <array>

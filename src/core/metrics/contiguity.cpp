@@ -1,7 +1,7 @@
 #include "metrics/contiguity.hpp"
 
-#include "machine/dispersal.hpp"
-#include "machine/slots.hpp"
+#include "machine/torus/dispersal.hpp"
+#include "machine/torus/slots.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,10 +1,10 @@
 // How the nodes of jobs lie together, and how the free ones are scattered.
 #pragma once
 
-#include "engine/placements.hpp"
-#include "machine/torus.hpp"
+#include "machine/torus/torus.hpp"
 #include "metrics/metrics.hpp"
 #include "metrics/replay_columns.hpp"
+#include "replay/placements.hpp"
 #include "types.hpp"
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 // the trace.
 #pragma once
 
-#include "engine/replay_jobs.hpp"
 #include "registry.hpp"
+#include "replay/replay_jobs.hpp"
 #include "types.hpp"
 
 #include <memory>

@@ -1,7 +1,7 @@
 // The window's solvers as functions of sizes and capacities.
 #include "columns.hpp"
-#include "schedule/knapsack/branch_and_bound.hpp"
-#include "schedule/knapsack/greedy.hpp"
+#include "planner/torus/knapsack/branch_and_bound.hpp"
+#include "planner/torus/knapsack/greedy.hpp"
 
 #include <cstdint>
 

@@ -3,8 +3,8 @@
 #include "columns.hpp"
 #include "engine/simulator.hpp"
 #include "node_columns.hpp"
+#include "planner/reservation/node_planner_base.hpp"
 #include "progress.hpp"
-#include "schedule/node_scheduler.hpp"
 
 #include <memory>
 #include <utility>

@@ -1,10 +1,10 @@
 // Machines of nodes, and plans over them.
 #include "bindings.hpp"
 #include "columns.hpp"
-#include "machine/node_plan.hpp"
-#include "machine/nodes.hpp"
+#include "machine/nodes/list_schedule.hpp"
+#include "machine/nodes/node_plan.hpp"
+#include "machine/nodes/nodes.hpp"
 #include "node_columns.hpp"
-#include "schedule/list_schedule.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -1,10 +1,10 @@
 // Nodes and their places: what they do to run times, and the structure that keeps the free ones.
 #include "bindings.hpp"
 #include "columns.hpp"
-#include "engine/placed_runs.hpp"
-#include "machine/slots.hpp"
-#include "machine/torus.hpp"
+#include "machine/torus/slots.hpp"
+#include "machine/torus/torus.hpp"
 #include "metrics/contiguity.hpp"
+#include "replay/placement_run_times.hpp"
 
 #include <memory>
 #include <utility>

@@ -1,5 +1,5 @@
 #include "bindings.hpp"
-#include "metrics/placement.hpp"
+#include "metrics/gantt_places.hpp"
 
 #include <limits>
 #include <span>

@@ -2,7 +2,7 @@
 #include "bindings.hpp"
 #include "engine/simulation.hpp"
 #include "job_view.hpp"
-#include "machine/slots.hpp"
+#include "machine/torus/slots.hpp"
 #include "progress.hpp"
 #include "stepped.hpp"
 

@@ -1,6 +1,6 @@
 #include "python_dispatcher.hpp"
 
-#include "schedule/routing.hpp"
+#include "admission/routing.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,0 +1,18 @@
+// Greedy: order without protection of those that do not fit.
+#include "planner/easy/easy_planner.hpp"
+
+namespace slotwise {
+
+namespace {
+
+const bool registered = scheduler_registry().add({
+    .name = "first-fit",
+    .doc = "Jobs are tried in order and every one that fits starts; nothing is reserved.",
+    .reference = "",
+    .parameters = {},
+    .make = make_head_planner<HeadRule{.others_pass = true, .reserves = false, .relaxes = false}>,
+});
+
+} // namespace
+
+} // namespace slotwise

@@ -1,0 +1,18 @@
+// Without backfilling: strict order.
+#include "planner/easy/easy_planner.hpp"
+
+namespace slotwise {
+
+namespace {
+
+const bool registered = scheduler_registry().add({
+    .name = "none",
+    .doc = "Jobs start in order; the first that does not fit stops the pass.",
+    .reference = "",
+    .parameters = {},
+    .make = make_head_planner<HeadRule{.others_pass = false, .reserves = false, .relaxes = false}>,
+});
+
+} // namespace
+
+} // namespace slotwise

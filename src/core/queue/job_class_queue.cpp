@@ -1,0 +1,104 @@
+#include "queue/job_class_queue.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+namespace slotwise {
+
+namespace {
+
+constexpr ProcCount kNoneFit = std::numeric_limits<ProcCount>::max();
+
+} // namespace
+
+void AlikeQueue::clear() {
+    for (std::size_t row = 0; row < size_; ++row) {
+        processors_[row] = kNoneFit;
+        for (JobId rank = Sixteen::rank_of(front_[row]); rank != kNoJob;)
+            rank = std::exchange(behind_[rank], kNoJob);
+    }
+    size_ = 0;
+}
+
+bool AlikeQueue::insert(JobId rank, ProcCount processors, Duration length) {
+    const Row row = row_of(processors, length);
+    if (row == kNone) {
+        open(rank, processors, length);
+        return true;
+    }
+    if (rank < back_[row]) return false;
+    behind_[back_[row]] = rank;
+    back_[row] = rank;
+    return true;
+}
+
+void AlikeQueue::erase(JobId rank, ProcCount processors, Duration length) {
+    const Row row = row_of(processors, length);
+    const JobId next = std::exchange(behind_[rank], kNoJob);
+    if (front_[row] == Sixteen::of(rank)) {
+        next == kNoJob ? close(row) : void(front_[row] = Sixteen::of(next));
+        return;
+    }
+    JobId before = Sixteen::rank_of(front_[row]);
+    while (behind_[before] != rank)
+        before = behind_[before];
+    behind_[before] = next;
+    if (back_[row] == rank) back_[row] = before;
+}
+
+std::size_t AlikeQueue::first_group(const Room& room) const {
+    std::size_t group = 0;
+    while (group < size_ && fitting(group, room) == 0)
+        group += room::kGroup;
+    return std::min(group, size_);
+}
+
+JobId AlikeQueue::first(std::size_t group, const Room& room) const {
+    Sixteen least;
+    for (; group < size_; group += room::kGroup)
+        least.take_smaller(&front_[group], &processors_[group], &lengths_[group], room);
+    return Sixteen::rank_of(least.smallest());
+}
+
+AlikeQueue::Row AlikeQueue::row_of(ProcCount processors, Duration length) {
+    const std::uint32_t mixed =
+        (static_cast<std::uint32_t>(processors) * 0x85EBCA6BU + length) * 0x9E3779B1U;
+    Row& hint = hint_[mixed >> 22];
+    if (is_alike(hint, processors, length)) return hint;
+    for (std::size_t group = 0; group < size_; group += room::kGroup) {
+        const unsigned found =
+            room::alike(&processors_[group], &lengths_[group], processors, room::biased(length));
+        if (found != 0)
+            return hint = static_cast<Row>(group) + static_cast<Row>(std::countr_zero(found));
+    }
+    hint = static_cast<Row>(size_); // where it would be opened
+    return kNone;
+}
+
+void AlikeQueue::open(JobId rank, ProcCount processors, Duration length) {
+    if (size_ == processors_.size()) {
+        processors_.resize(size_ + room::kGroup, kNoneFit);
+        lengths_.resize(size_ + room::kGroup);
+        front_.resize(size_ + room::kGroup);
+        back_.resize(size_ + room::kGroup);
+    }
+    processors_[size_] = processors;
+    lengths_[size_] = room::biased(length);
+    front_[size_] = Sixteen::of(rank);
+    back_[size_] = rank;
+    ++size_;
+}
+
+// The last row moves here.
+void AlikeQueue::close(Row row) {
+    const Row last = static_cast<Row>(--size_);
+    processors_[row] = processors_[last];
+    lengths_[row] = lengths_[last];
+    front_[row] = front_[last];
+    back_[row] = back_[last];
+    processors_[last] = kNoneFit;
+}
+
+} // namespace slotwise

@@ -1,0 +1,85 @@
+// The waiting jobs a pool may be asked for, in the order in which they are tried.
+#pragma once
+
+#include "availability/backfill_window.hpp"
+#include "queue/queue_ranking.hpp"
+#include "replay/replay_jobs.hpp"
+#include "types.hpp"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+// Jobs lie sorted by key, as columns that are compared sixteen at a time. A job that leaves is a
+// gap until tidy(), so that places stay what they are while a line is walked.
+//
+// Example: jobs of (processors, length) 4×10, 2×50, 1×99 wait. With 3 processors free, of which 1
+// is free for longer than 20 s, next(0) is the place of the third.
+class WaitingLine {
+  public:
+    using Key = QueueOrders::Key;
+    using Place = std::size_t;
+    struct Entry {
+        Key key;
+        JobId job;
+        ProcCount processors;
+        Duration length; // believed; 0 where that may change
+    };
+
+    bool empty() const { return n_waiting_ == 0; }
+    Place end() const { return jobs_.size(); }
+    JobId job(Place place) const { return jobs_[place]; }
+
+    // O(length) where the job does not come last.
+    void insert(const Entry& entry);
+
+    // The job with this key, which waits here, leaves.
+    void erase(const Key& key);
+
+    // Closes the gaps once they are many.
+    void tidy() {
+        if (n_waiting_ + kFewGaps <= keys_.size() / 2) close_gaps();
+    }
+
+    // The first place at or after `from` of a job there is room for, or end().
+    Place next(Place from, const Room& room) const;
+
+    // Calls visit(job) for all of them in [from, to).
+    template <class Visitor>
+    void for_each(Place from, Place to, const Room& room, Visitor&& visit) const {
+        for (Place group = from / room::kGroup * room::kGroup; group < to; group += room::kGroup) {
+            unsigned found = room::fitting(&processors_[group], &lengths_[group], room);
+            if (group < from) found &= ~0U << (from - group);
+            if (to - group < room::kGroup) found &= (1U << (to - group)) - 1;
+            for (; found != 0; found &= found - 1)
+                visit(jobs_[group + static_cast<Place>(std::countr_zero(found))]);
+        }
+    }
+
+    // A room that holds every job of at most so many processors.
+    static Room any(ProcCount processors) { return {processors, kMaxDuration, processors}; }
+
+    // Jobs of a group, whose keys differ in rank only, lie together.
+    const Key& key(Place place) const { return keys_[place]; }
+    Place end_of_group(Place place) const;
+
+  private:
+    static constexpr std::size_t kFewGaps = 64;
+
+    void close_gaps();
+    static std::size_t padded(std::size_t n) {
+        return (n + room::kGroup - 1) / room::kGroup * room::kGroup;
+    }
+
+    std::vector<Key> keys_;
+    std::vector<JobId> jobs_;
+    // Of the same places, and up to whole groups of sixteen.
+    std::vector<ProcCount> processors_; // kGap: nobody waits here
+    std::vector<std::int32_t> lengths_; // biased
+    std::size_t n_waiting_ = 0;
+};
+
+} // namespace slotwise
