@@ -7,7 +7,7 @@ namespace slotwise {
 
 namespace {
 
-using Windows = RoomBetween::Windows;
+using Windows = MaintenanceGaps::Windows;
 
 constexpr Time kMostWindows = 20'000;
 
@@ -87,7 +87,7 @@ Time longest_run(const std::vector<Step>& steps, std::int64_t left, ProcCount pr
 
 } // namespace
 
-RoomBetween::RoomBetween(ProcCount processors, const std::vector<Windows>& windows,
+MaintenanceGaps::MaintenanceGaps(ProcCount processors, const std::vector<Windows>& windows,
                          const StartTimes& starts)
     : processors_(processors) {
     for (const Windows& each : windows)
@@ -110,13 +110,13 @@ RoomBetween::RoomBetween(ProcCount processors, const std::vector<Windows>& windo
         rooms_.emplace_back(level, longest_run(steps, processors, level, span, starts));
 }
 
-Time RoomBetween::longest(ProcCount processors) const {
+Time MaintenanceGaps::longest(ProcCount processors) const {
     for (const auto& [most, room] : rooms_)
         if (processors <= most) return room;
     return rooms_.empty() ? kNever : 0;
 }
 
-ProcCount RoomBetween::least(Time from, Time length) const {
+ProcCount MaintenanceGaps::least(Time from, Time length) const {
     std::int64_t left = processors_;
     std::int64_t least = left;
     const std::vector<Step> steps = steps_of(periodic_, {from, from + length});
@@ -130,10 +130,10 @@ ProcCount RoomBetween::least(Time from, Time length) const {
 }
 
 // The best instants are the first of a start when some window has ended.
-bool fit_together(std::span<const RoomBetween* const> rooms, const StartTimes& starts,
+bool fit_together(std::span<const MaintenanceGaps* const> rooms, const StartTimes& starts,
                   ProcCount processors, Time length) {
     std::vector<Windows> all;
-    for (const RoomBetween* room : rooms)
+    for (const MaintenanceGaps* room : rooms)
         all.insert(all.end(), room->periodic_.begin(), room->periodic_.end());
     if (all.empty()) return starts.first_from(0) != kNever;
     const Span span = span_of(all, starts);
@@ -141,7 +141,7 @@ bool fit_together(std::span<const RoomBetween* const> rooms, const StartTimes& s
         const Time start = starts.first_from(from);
         if (start == kNever) return false;
         std::int64_t sum = 0;
-        for (const RoomBetween* room : rooms)
+        for (const MaintenanceGaps* room : rooms)
             sum += room->least(start, length);
         return sum >= processors;
     };

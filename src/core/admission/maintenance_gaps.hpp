@@ -16,7 +16,7 @@
 
 namespace slotwise {
 
-class RoomBetween {
+class MaintenanceGaps {
   public:
     struct Windows {
         Recurrence recurrence;
@@ -25,7 +25,7 @@ class RoomBetween {
 
     // Windows that come once count for nothing: a job can wait for what follows. Where the pattern
     // of several periods is longer than 20,000 of the shortest, the rest of it is not looked at.
-    RoomBetween(ProcCount processors, const std::vector<Windows>& windows,
+    MaintenanceGaps(ProcCount processors, const std::vector<Windows>& windows,
                 const StartTimes& starts);
 
     // The longest time for which `processors` are together, from some instant of a start on, again
@@ -33,7 +33,7 @@ class RoomBetween {
     Time longest(ProcCount processors) const;
 
   private:
-    friend bool fit_together(std::span<const RoomBetween* const> rooms, const StartTimes& starts,
+    friend bool fit_together(std::span<const MaintenanceGaps* const> rooms, const StartTimes& starts,
                              ProcCount processors, Time length);
 
     // The fewest processors of [from, from + length), none less than 0.
@@ -46,7 +46,7 @@ class RoomBetween {
 
 // Whether there is, again and again, an instant of a start from which each of the pools keeps a
 // share for `length` so that the shares make up `processors`.
-bool fit_together(std::span<const RoomBetween* const> rooms, const StartTimes& starts,
+bool fit_together(std::span<const MaintenanceGaps* const> rooms, const StartTimes& starts,
                   ProcCount processors, Time length);
 
 // The longest time from some instant of a start to the end of one of the windows, again and again.

@@ -14,7 +14,7 @@ bool is_for(const UserReservation& reservation, std::int32_t user, std::int32_t 
     return among(reservation.users, user) || among(reservation.groups, group);
 }
 
-SiteRooms::SiteRooms(const Site& site, Time first_submit) : site_(site) {
+PoolGaps::PoolGaps(const Site& site, Time first_submit) : site_(site) {
     for (const Outage& outage : site.outages)
         any_ = any_ || (outage.every > 0 && outage.mode == Outage::Mode::drain);
     for (const UserReservation& reservation : site.reservations)
@@ -33,12 +33,12 @@ SiteRooms::SiteRooms(const Site& site, Time first_submit) : site_(site) {
     }
 }
 
-SiteRooms::OfHours SiteRooms::of_hours(const Queue& queue, Time first_submit) const {
+PoolGaps::OfHours PoolGaps::of_hours(const Queue& queue, Time first_submit) const {
     const Policy& policy = site_.policy;
     const StartGrid grid{first_submit, policy.passes == Passes::periodic ? policy.period : 1};
     OfHours made{{grid, {queue.hours, site_.midnight}}, {}, {}};
     for (std::size_t pool = 0; pool < site_.pools.size(); ++pool) {
-        std::vector<RoomBetween::Windows> windows;
+        std::vector<MaintenanceGaps::Windows> windows;
         for (const Outage& outage : site_.outages) {
             const ProcCount share = shares_of(site_, outage)[pool];
             if (outage.mode == Outage::Mode::drain && share > 0)
@@ -56,26 +56,26 @@ SiteRooms::OfHours SiteRooms::of_hours(const Queue& queue, Time first_submit) co
 }
 
 // Real run times may be known, and longer than what was asked for.
-Time SiteRooms::longest_believed(const ReplayJobs& jobs, JobId job) const {
+Time PoolGaps::longest_believed(const ReplayJobs& jobs, JobId job) const {
     const Policy& policy = site_.policy;
     const bool outlives = policy.estimates == Estimates::exact && !policy.kill_at_limit;
     return std::max(
         {Time{jobs.requested_time[job]}, Time{outlives ? jobs.run_time[job] : 0U}, Time{1}});
 }
 
-bool SiteRooms::fit(const ReplayJobs& jobs, JobId job, QueueId queue,
+bool PoolGaps::fit(const ReplayJobs& jobs, JobId job, QueueId queue,
                     std::span<const PoolId> pools) const {
     const OfHours& hours = hours_[hours_of_[queue]];
     const Time length = longest_believed(jobs, job);
     if (pools.size() == 1)
         return length <= hours.rooms[pools.front()].longest(jobs.processors[job]);
-    std::vector<const RoomBetween*> rooms;
+    std::vector<const MaintenanceGaps*> rooms;
     for (const PoolId pool : pools)
         rooms.push_back(&hours.rooms[pool]);
     return fit_together(rooms, hours.starts, jobs.processors[job], length);
 }
 
-bool SiteRooms::fits_inside(const ReplayJobs& jobs, JobId job, QueueId queue,
+bool PoolGaps::fits_inside(const ReplayJobs& jobs, JobId job, QueueId queue,
                             std::span<const PoolId> pools) const {
     const OfHours& hours = hours_[hours_of_[queue]];
     const Time length = std::max<Time>(jobs.requested_time[job], 1);

@@ -14,9 +14,9 @@ namespace slotwise {
 // The windows are those of periodic drains and of periodic reservations; a job fits into a
 // reservation of its own user or group. It starts as a pass runs, while its queue is open. Of a
 // completed site, which outlives it.
-class SiteRooms {
+class PoolGaps {
   public:
-    SiteRooms(const Site& site, Time first_submit);
+    PoolGaps(const Site& site, Time first_submit);
 
     // Whether there is a window at all, or a queue that is open at no pass.
     bool any() const { return any_; }
@@ -32,7 +32,7 @@ class SiteRooms {
   private:
     struct OfHours { // of the queues that have the same
         StartTimes starts;
-        std::vector<RoomBetween> rooms; // by pool
+        std::vector<MaintenanceGaps> rooms; // by pool
         std::vector<Time> inside;       // by reservation: the longest time in it, if it is periodic
     };
 

@@ -89,7 +89,7 @@ std::vector<PoolId> large_enough(const Site& site, const Queue& queue, ProcCount
 // Rejects the jobs that never fit between two maintenances from a pass on, nor inside a reservation
 // of theirs, and notes in which pools others do not.
 void find_room(const Site& site, const ReplayJobs& jobs, Routing& routing) {
-    const SiteRooms rooms(site, jobs.first_submit);
+    const PoolGaps rooms(site, jobs.first_submit);
     if (!rooms.any()) return;
     for (JobId job = 0; job < jobs.size(); ++job) {
         if (routing.rejects(job)) continue;

@@ -13,7 +13,7 @@ namespace slotwise {
 
 // For some widths: no run that holds an opening of that width and begins before `horizon` is longer
 // than `longest`. One width is known of each class, four classes to a power of two.
-class KnownRuns {
+class FailedSearches {
   public:
     // Forgets all.
     void clear() { classes_ = 0; }

@@ -15,10 +15,10 @@ namespace slotwise {
 //  - reach: the opening holds an instant of the last grid step before the promised start, or
 //  - room: the duration fits into the run, the stretch around the opening in which at least the
 //    narrowest of these widths is free.
-class Openings {
+class FreedSpans {
   public:
     // Starts of promises are counted from `base` on.
-    Openings(Time base, const StartGrid& grid) : base_(base), grid_(grid) {}
+    FreedSpans(Time base, const StartGrid& grid) : base_(base), grid_(grid) {}
 
     // All of the profile's openings.
     void find(const Profile& profile);
@@ -46,7 +46,7 @@ class Openings {
     std::vector<LaneBounds> openings_; // in no order
 };
 
-inline void Openings::find(const Profile& profile) {
+inline void FreedSpans::find(const Profile& profile) {
     openings_.clear();
     Time run_to = profile.origin();
     const auto visit = [&](Profile::Position p, Time from, Time to, ProcCount low,

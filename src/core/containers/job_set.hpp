@@ -9,9 +9,9 @@
 
 namespace slotwise {
 
-class RunningJobs {
+class JobSet {
   public:
-    explicit RunningJobs(std::size_t n_jobs) : place_(n_jobs) {}
+    explicit JobSet(std::size_t n_jobs) : place_(n_jobs) {}
 
     // O(1) each.
     void insert(JobId job) {

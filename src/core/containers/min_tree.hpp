@@ -17,9 +17,9 @@ class MinTree {
     // `n` empty slots.
     explicit MinTree(std::size_t n) {
         do {
-            n = (n + min_node::kFanout - 1) / min_node::kFanout * min_node::kFanout;
-            levels_.emplace_back(n, min_node::kEmpty);
-            n /= min_node::kFanout;
+            n = (n + min_tree_node::kFanout - 1) / min_tree_node::kFanout * min_tree_node::kFanout;
+            levels_.emplace_back(n, min_tree_node::kEmpty);
+            n /= min_tree_node::kFanout;
         } while (n > 1);
     }
 
@@ -30,12 +30,12 @@ class MinTree {
         const Duration before = levels_[0][slot];
         levels_[0][slot] = length;
         for (std::size_t k = 1; k < levels_.size(); ++k) {
-            const std::size_t parent = slot >> min_node::kShift;
+            const std::size_t parent = slot >> min_tree_node::kShift;
             Duration& least = levels_[k][parent];
             if (length < least)
                 least = length;
             else if (least == before && before < length)
-                least = min_node::minimum(levels_[k - 1].data() + (parent << min_node::kShift));
+                least = min_tree_node::minimum(levels_[k - 1].data() + (parent << min_tree_node::kShift));
             else
                 return;
             slot = parent;
@@ -46,13 +46,13 @@ class MinTree {
     // The first slot in [from, to) holding at most `longest`, or `to`.
     std::size_t first(std::size_t from, std::size_t to, Duration longest) const {
         std::size_t at = from;
-        for (std::size_t k = 0; at << (min_node::kShift * k) < to; ++k) {
-            const std::size_t node = at >> min_node::kShift << min_node::kShift;
-            const unsigned found = min_node::at_most(levels_[k].data() + node, longest) &
-                                   (0xFFFFU << (at & (min_node::kFanout - 1)));
+        for (std::size_t k = 0; at << (min_tree_node::kShift * k) < to; ++k) {
+            const std::size_t node = at >> min_tree_node::kShift << min_tree_node::kShift;
+            const unsigned found = min_tree_node::at_most(levels_[k].data() + node, longest) &
+                                   (0xFFFFU << (at & (min_tree_node::kFanout - 1)));
             if (found != 0) return std::min(to, descend(k, node + lowest(found), longest));
             if (k + 1 == levels_.size()) break;
-            at = (at >> min_node::kShift) + 1;
+            at = (at >> min_tree_node::kShift) + 1;
             if (at >= levels_[k + 1].size()) break;
         }
         return to;
@@ -62,17 +62,17 @@ class MinTree {
     std::size_t last(std::size_t to, Duration longest) const {
         std::size_t at = to;
         for (std::size_t k = 0; k < levels_.size() && at > 0; ++k) {
-            const std::size_t node = (at - 1) >> min_node::kShift << min_node::kShift;
-            const unsigned found = min_node::at_most(levels_[k].data() + node, longest) &
+            const std::size_t node = (at - 1) >> min_tree_node::kShift << min_tree_node::kShift;
+            const unsigned found = min_tree_node::at_most(levels_[k].data() + node, longest) &
                                    ((2U << (at - 1 - node)) - 1);
             if (found != 0) return descend_last(k, node + highest(found), longest);
-            at = node >> min_node::kShift;
+            at = node >> min_tree_node::kShift;
         }
         return kNone;
     }
 
     // Of all slots; kEmpty where all are empty.
-    Duration least() const { return min_node::minimum(levels_.back().data()); }
+    Duration least() const { return min_tree_node::minimum(levels_.back().data()); }
 
     // Calls `visit(slot)` for every slot in [from, to) holding at most `longest`, in order; it may
     // set that slot.
@@ -80,10 +80,10 @@ class MinTree {
     void for_each(std::size_t from, std::size_t to, Duration longest, Visitor&& visit) const {
         for (std::size_t at = first(from, to, longest); at < to;) {
             const std::size_t row = at >> kRowShift << kRowShift;
-            for (unsigned nodes = nodes_with(row, longest) & above(at - row, min_node::kShift);
+            for (unsigned nodes = nodes_with(row, longest) & above(at - row, min_tree_node::kShift);
                  nodes != 0; nodes &= nodes - 1) {
-                const std::size_t node = row + (lowest(nodes) << min_node::kShift);
-                unsigned found = min_node::at_most(levels_[0].data() + node, longest);
+                const std::size_t node = row + (lowest(nodes) << min_tree_node::kShift);
+                unsigned found = min_tree_node::at_most(levels_[0].data() + node, longest);
                 if (node < at) found &= above(at - node, 0);
                 for (; found != 0; found &= found - 1) {
                     const std::size_t slot = node + lowest(found);
@@ -97,12 +97,12 @@ class MinTree {
 
   private:
     static constexpr unsigned kRowShift =
-        2 * min_node::kShift; // a row: the slots below a node of level 1
+        2 * min_tree_node::kShift; // a row: the slots below a node of level 1
 
     // Bit i: whether the i-th node of slots from `row` on holds at most `longest`.
     unsigned nodes_with(std::size_t row, Duration longest) const {
         if (levels_.size() == 1) return 1;
-        return min_node::at_most(levels_[1].data() + (row >> min_node::kShift), longest);
+        return min_tree_node::at_most(levels_[1].data() + (row >> min_tree_node::kShift), longest);
     }
 
     // The bits from `offset` >> `shift` on.
@@ -120,16 +120,16 @@ class MinTree {
 
     std::size_t descend_last(std::size_t k, std::size_t at, Duration longest) const {
         while (k-- > 0) {
-            at <<= min_node::kShift;
-            at += highest(min_node::at_most(levels_[k].data() + at, longest));
+            at <<= min_tree_node::kShift;
+            at += highest(min_tree_node::at_most(levels_[k].data() + at, longest));
         }
         return at;
     }
 
     std::size_t descend(std::size_t k, std::size_t at, Duration longest) const {
         while (k-- > 0) {
-            at <<= min_node::kShift;
-            at += lowest(min_node::at_most(levels_[k].data() + at, longest));
+            at <<= min_tree_node::kShift;
+            at += lowest(min_tree_node::at_most(levels_[k].data() + at, longest));
         }
         return at;
     }

@@ -10,7 +10,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace slotwise::min_node {
+namespace slotwise::min_tree_node {
 
 inline constexpr std::size_t kFanout = 16;
 inline constexpr unsigned kShift = 4;
@@ -57,4 +57,4 @@ inline std::size_t first(const Duration* values, std::size_t from, std::size_t t
     return to;
 }
 
-} // namespace slotwise::min_node
+} // namespace slotwise::min_tree_node

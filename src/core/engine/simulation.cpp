@@ -57,7 +57,7 @@ Simulation::Simulation(const Simulation& other)
     : table_(other.table_), first_site_(other.first_site_), site_(other.site_),
       first_make_(other.first_make_), make_(other.make_), interventions_(other.interventions_),
       loop_(std::make_unique<Simulator>(*other.loop_)),
-      roster_(static_cast<Roster*>(&loop_->scheduler())), now_(other.now_),
+      roster_(static_cast<TrackedScheduler*>(&loop_->scheduler())), now_(other.now_),
       handled_(other.handled_), submitted_(other.submitted_), late_(other.late_),
       n_late_(other.n_late_), next_job_id_(other.next_job_id_), pass_due_(other.pass_due_),
       remake_due_(other.remake_due_), failure_(other.failure_) {}
@@ -72,9 +72,9 @@ void Simulation::restart(DispatchLog past) {
         });
     if (changes_order && !site_.is_plain()) put_by_hand_first(site_);
     loop_ = std::make_unique<Simulator>(table_, site_, [this](const ReplayContext& context) {
-        return std::make_unique<Roster>(context, planner_for(context, make_));
+        return std::make_unique<TrackedScheduler>(context, planner_for(context, make_));
     });
-    roster_ = static_cast<Roster*>(&loop_->scheduler());
+    roster_ = static_cast<TrackedScheduler*>(&loop_->scheduler());
     roster_->follow_log(std::move(past));
     now_ = first_submit(*table_);
     handled_ = kNothing;

@@ -62,7 +62,7 @@ class Simulation {
     const Site& first_site() const { return first_site_; }
     const Site& site() const { return site_; }
     const std::vector<Intervention>& interventions() const { return interventions_; }
-    const Roster& roster() const { return *roster_; }
+    const TrackedScheduler& roster() const { return *roster_; }
     ProcCount free() const;
     std::vector<ProcCount> free_in_pools() const { return roster_->free_in_pools(); }
     const Slots* slots() const { return roster_->slots(); } // of a torus, else null
@@ -134,7 +134,7 @@ class Simulation {
     MakeScheduler make_;
     std::vector<Intervention> interventions_;
     std::unique_ptr<Simulator> loop_;
-    Roster* roster_ = nullptr; // the scheduler of loop_
+    TrackedScheduler* roster_ = nullptr; // the scheduler of loop_
     Time now_ = 0;
     Time handled_ = kNothing;       // now_ once it has moved
     std::vector<NewJob> submitted_; // not yet rows

@@ -58,7 +58,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, con
     if (site_.has_torus()) {
         take_whole_nodes(jobs_, site_.torus->processors_per_node(), site_.processors);
         schedule_.placements = Placements(n, site_.torus->nodes());
-        placed_runs_ = make_placed_runs(site_, n);
+        placement_run_times_ = make_placement_run_times(site_, n);
     }
     if (site_.interruption.checkpoint_cost > 0)
         for (JobId job = 0; job < n; ++job)
@@ -78,7 +78,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, con
 
 Simulator::Simulator(const Simulator& other)
     : table_(other.table_), site_(other.site_), jobs_(other.jobs_), attempts_(other.attempts_),
-      routing_(other.routing_), placed_runs_(other.placed_runs_), schedule_(other.schedule_),
+      routing_(other.routing_), placement_run_times_(other.placement_run_times_), schedule_(other.schedule_),
       completions_(other.completions_), scheduler_(other.scheduler_->clone(context())),
       now_(other.now_), arrivals_(other.arrivals_), next_arrival_(other.next_arrival_),
       due_(other.due_), arrival_limit_(other.arrival_limit_), has_calendar_(other.has_calendar_),

@@ -155,7 +155,7 @@ class Simulator {
     ReplayJobs jobs_;
     AttemptLog attempts_;
     std::shared_ptr<const Routing> routing_;        // of a site that is not plain
-    std::shared_ptr<const PlacedRuns> placed_runs_; // null: nodes change no run time
+    std::shared_ptr<const PlacementRunTimes> placement_run_times_; // null: nodes change no run time
     Schedule schedule_;
     EventQueue completions_;
     std::unique_ptr<Scheduler> scheduler_;

@@ -16,7 +16,7 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
                      std::span<const JobId> row_of, Time handled, const MakeScheduler& make)
     : table_(std::move(table)), site_(with_places(std::move(site))),
       jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(other.attempts_, *table_, row_of),
-      placed_runs_(other.placed_runs_),
+      placement_run_times_(other.placement_run_times_),
       completions_(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time)), now_(other.now_),
       n_ended_(other.n_ended_), next_pass_(other.next_pass_) {
     check(site_.policy);
@@ -76,14 +76,14 @@ void Simulator::stop(JobId job, Time now) {
 }
 
 void Simulator::take_requests_for_lengths(std::span<const JobId> running, Time now) {
-    placed_runs_ = nullptr;
+    placement_run_times_ = nullptr;
     if (site_.policy.estimates != Estimates::exact)
         take_lengths(jobs_.requested_time, running, now);
 }
 
 void Simulator::take_lengths(std::span<const Duration> length, std::span<const JobId> running,
                              Time now) {
-    placed_runs_ = nullptr;
+    placement_run_times_ = nullptr;
     for (std::size_t job = 0; job < jobs_.size(); ++job)
         if (schedule_.start[job] == kNotStarted) jobs_.run_time[job] = length[job];
     completions_ = EventQueue(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time));

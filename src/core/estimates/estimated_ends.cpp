@@ -12,8 +12,8 @@ constexpr std::array<Duration, 11> kSteps{60,    300,   900,   1800,   3600,  72
 
 } // namespace
 
-EstimatedEnds::EstimatedEnds(const ReplayContext& context, const Beliefs& beliefs)
-    : context_(&context), corrects_(beliefs.can_be_outlived()) {
+EstimatedEnds::EstimatedEnds(const ReplayContext& context, const RunTimeEstimates& estimates)
+    : context_(&context), corrects_(estimates.can_be_outlived()) {
     if (!corrects_) return;
     end_.assign(context.jobs.size(), kNever);
     turn_.assign(context.jobs.size(), 0);

@@ -17,7 +17,7 @@ namespace slotwise {
 // request; from there on the job is believed to end in the next second, at each pass anew.
 class EstimatedEnds {
   public:
-    EstimatedEnds(const ReplayContext& context, const Beliefs& beliefs);
+    EstimatedEnds(const ReplayContext& context, const RunTimeEstimates& estimates);
 
     void rebind(const ReplayContext& context) { context_ = &context; }
 
@@ -29,8 +29,8 @@ class EstimatedEnds {
     }
 
     // What `start` or the last correction said of the running job.
-    Time of(JobId job, const Beliefs& beliefs) const {
-        return corrects_ ? end_[job] : context_->schedule.start[job] + beliefs.running(job);
+    Time of(JobId job, const RunTimeEstimates& estimates) const {
+        return corrects_ ? end_[job] : context_->schedule.start[job] + estimates.running(job);
     }
 
     void forget(JobId job) {

@@ -2,18 +2,18 @@
 
 namespace slotwise {
 
-Beliefs::Beliefs(const ReplayContext& context) {
+RunTimeEstimates::RunTimeEstimates(const ReplayContext& context) {
     rebind(context);
 }
 
-void Beliefs::rebind(const ReplayContext& context) {
+void RunTimeEstimates::rebind(const ReplayContext& context) {
     jobs_ = &context.jobs;
     policy_ = &context.policy;
     waiting_column_ = column_of(policy_->waiting_estimates);
     running_column_ = column_of(policy_->estimates);
 }
 
-Beliefs::Column Beliefs::column_of(Estimates estimates) const {
+RunTimeEstimates::Column RunTimeEstimates::column_of(Estimates estimates) const {
     switch (estimates) {
     case Estimates::requested:
         return &jobs_->requested_time;
@@ -25,12 +25,12 @@ Beliefs::Column Beliefs::column_of(Estimates estimates) const {
     return nullptr;
 }
 
-bool Beliefs::can_be_outlived() const {
+bool RunTimeEstimates::can_be_outlived() const {
     return policy_->estimates == Estimates::user_history ||
            (policy_->estimates == Estimates::requested && !policy_->kill_at_limit);
 }
 
-void Beliefs::note_ended(std::span<const JobId> ended) {
+void RunTimeEstimates::note_ended(std::span<const JobId> ended) {
     if (!learns() && !learns_ahead_) return;
     for (const JobId job : ended)
         history_.add(jobs_->user(job), jobs_->run_time[job]);

@@ -11,9 +11,9 @@
 
 namespace slotwise {
 
-class Beliefs {
+class RunTimeEstimates {
   public:
-    explicit Beliefs(const ReplayContext& context);
+    explicit RunTimeEstimates(const ReplayContext& context);
 
     // Goes on over `context`, which holds the same jobs.
     void rebind(const ReplayContext& context);
@@ -24,10 +24,10 @@ class Beliefs {
     // The length with which a job that starts now enters the plan.
     Duration running(JobId job) const { return believe(running_column_, job); }
 
-    // The same of every job, or null where beliefs of waiting jobs change when jobs end.
+    // The same of every job, or null where estimates of waiting jobs change when jobs end.
     const std::vector<Duration>* waiting_column() const { return waiting_column_; }
 
-    // Whether beliefs of waiting jobs change when jobs end.
+    // Whether estimates of waiting jobs change when jobs end.
     bool waiting_drift() const { return waiting_column_ == nullptr; }
 
     // Whether what is believed of a job changes as it starts.

@@ -61,7 +61,7 @@ template <auto formula> std::unique_ptr<Order> make_kept_formula_order(const Ord
 // of `divisor` and `term`.
 struct LineFormula {
     double (*score)(const ReplayJobs&, JobId, Time now);
-    ScoreLine (*line)(const ReplayJobs&, JobId);
+    LinearScore (*line)(const ReplayJobs&, JobId);
     double (*divisor)(const ReplayJobs&, JobId);
     double (*term)(const ReplayJobs&, JobId);
     void (*scores)(const WaitColumns&, std::span<const JobId>, Time now, double* scores);
@@ -74,7 +74,7 @@ class LineOrder final : public Order {
     bool is_static() const override { return false; }
     bool ranks_by_lines() const override { return true; }
 
-    ScoreLine line(const ReplayJobs& jobs, JobId job) const override {
+    LinearScore line(const ReplayJobs& jobs, JobId job) const override {
         return formula_.line(jobs, job);
     }
 

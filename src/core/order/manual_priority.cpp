@@ -10,9 +10,9 @@ namespace slotwise {
 
 namespace {
 
-class ByHand final : public Order {
+class ManualPriority final : public Order {
   public:
-    explicit ByHand(std::unique_ptr<Order> order) : order_(std::move(order)) {}
+    explicit ManualPriority(std::unique_ptr<Order> order) : order_(std::move(order)) {}
 
     bool is_static() const override { return order_->is_static(); }
     void prepare(ReplayJobs& jobs) const override { order_->prepare(jobs); }
@@ -49,7 +49,7 @@ class ByHand final : public Order {
 } // namespace
 
 std::unique_ptr<Order> by_hand_before(std::unique_ptr<Order> order) {
-    return std::make_unique<ByHand>(std::move(order));
+    return std::make_unique<ManualPriority>(std::move(order));
 }
 
 } // namespace slotwise

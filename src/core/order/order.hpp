@@ -19,7 +19,7 @@ struct OrderError : std::runtime_error {
 };
 
 // A rank over time: at_submit + per_second · wait.
-struct ScoreLine {
+struct LinearScore {
     double at_submit;
     double per_second; // 0 or more
     double size;       // sum of the absolute terms of at_submit: what their rounding goes by
@@ -47,7 +47,7 @@ class Order {
     virtual bool ranks_by_lines() const { return false; }
 
     // The line of `job`, where jobs rank by lines.
-    virtual ScoreLine line(const ReplayJobs&, JobId) const { return {0, 0, 0}; }
+    virtual LinearScore line(const ReplayJobs&, JobId) const { return {0, 0, 0}; }
 
     // Has `jobs` follow what the order reads beyond their columns. Called before the replay begins,
     // or when the order joins it.

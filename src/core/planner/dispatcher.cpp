@@ -36,17 +36,17 @@ class Recorded final : public Dispatcher {
 
 } // namespace
 
-External::External(const ReplayContext& context, std::shared_ptr<Dispatcher> dispatcher)
+DispatchPlanner::DispatchPlanner(const ReplayContext& context, std::shared_ptr<Dispatcher> dispatcher)
     : context_(context), dispatcher_(std::move(dispatcher)), free_(context.processors) {
     if (context.site.has_torus()) slots_.emplace(context.site.torus->nodes());
 }
 
-External::External(const External& other, const ReplayContext& context)
+DispatchPlanner::DispatchPlanner(const DispatchPlanner& other, const ReplayContext& context)
     : context_(context), dispatcher_(other.dispatcher_->clone()), free_(other.free_),
       slots_(other.slots_), waiting_(other.waiting_), running_(other.running_),
       ended_(other.ended_), arrived_(other.arrived_), asking_(other.asking_) {}
 
-void External::take_over(const Underway& underway) {
+void DispatchPlanner::take_over(const Underway& underway) {
     waiting_.assign(underway.waiting.begin(), underway.waiting.end());
     running_.assign(underway.running.begin(), underway.running.end());
     for (const JobId job : running_) {
@@ -56,11 +56,11 @@ void External::take_over(const Underway& underway) {
     }
 }
 
-void External::cancel(JobId job) {
+void DispatchPlanner::cancel(JobId job) {
     std::erase(waiting_, job);
 }
 
-void External::pass(const Instant& instant, Starts& starts) {
+void DispatchPlanner::pass(const Instant& instant, Starts& starts) {
     for (const JobId job : instant.ended) {
         std::erase(running_, job);
         free_ += context_.jobs.processors[job];
@@ -92,13 +92,13 @@ void External::pass(const Instant& instant, Starts& starts) {
     starts.nodes_end.insert(starts.nodes_end.end(), placed_ends_.begin(), placed_ends_.end());
 }
 
-void External::refuse(JobId job, const std::string& why) const {
+void DispatchPlanner::refuse(JobId job, const std::string& why) const {
     const auto& ids = context_.jobs.table->job_id;
     const std::int64_t number = ids.empty() ? job : ids[job];
     throw DispatchError("the dispatcher starts job " + std::to_string(number) + ", which " + why);
 }
 
-void External::check_answer() {
+void DispatchPlanner::check_answer() {
     sorted_ = chosen_;
     std::sort(sorted_.begin(), sorted_.end());
     const auto twice = std::adjacent_find(sorted_.begin(), sorted_.end());
@@ -116,7 +116,7 @@ void External::check_answer() {
 }
 
 // Gives the jobs chosen their nodes, or none of them any.
-void External::place_answer() {
+void DispatchPlanner::place_answer() {
     placed_.clear();
     placed_ends_.clear();
     try {
@@ -130,7 +130,7 @@ void External::place_answer() {
     }
 }
 
-void External::place(JobId job, std::span<const std::int32_t> nodes) {
+void DispatchPlanner::place(JobId job, std::span<const std::int32_t> nodes) {
     const Torus& torus = *context_.site.torus;
     const NodeCount need = context_.nodes_of(job);
     if (nodes.empty()) {
@@ -162,7 +162,7 @@ void External::place(JobId job, std::span<const std::int32_t> nodes) {
     }
 }
 
-std::string External::holder_of(std::int32_t node) const {
+std::string DispatchPlanner::holder_of(std::int32_t node) const {
     const auto& ids = context_.jobs.table->job_id;
     for (const JobId job : running_)
         for (const NodeInterval& held : context_.schedule.placements.of(job))
@@ -172,15 +172,15 @@ std::string External::holder_of(std::int32_t node) const {
     return "another job of the answer is given; give each node to one job";
 }
 
-MakeScheduler external_scheduler(std::shared_ptr<Dispatcher> dispatcher) {
+MakeScheduler dispatch_planner(std::shared_ptr<Dispatcher> dispatcher) {
     return [dispatcher =
                 std::move(dispatcher)](const ReplayContext& context) -> std::unique_ptr<Scheduler> {
         if (context.routing != nullptr)
-            return std::make_unique<SitePlanner>(context, context.routing, dispatcher->clone());
+            return std::make_unique<PoolsPlanner>(context, context.routing, dispatcher->clone());
         if (context.policy.allocation != Allocation::first)
             throw std::invalid_argument("an outside dispatcher chooses nodes itself, or gets the "
                                         "first free ones; leave allocation out");
-        return std::make_unique<External>(context, dispatcher->clone());
+        return std::make_unique<DispatchPlanner>(context, dispatcher->clone());
     };
 }
 

@@ -66,10 +66,10 @@ class DispatchError : public std::runtime_error {
 
 // An answer is followed whole or not at all: after a pass that threw, nothing has started, and the
 // pass can be run again.
-class External final : public Scheduler {
+class DispatchPlanner final : public Scheduler {
   public:
-    External(const ReplayContext& context, std::shared_ptr<Dispatcher> dispatcher);
-    External(const External& other, const ReplayContext& context);
+    DispatchPlanner(const ReplayContext& context, std::shared_ptr<Dispatcher> dispatcher);
+    DispatchPlanner(const DispatchPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return false; }
@@ -81,7 +81,7 @@ class External final : public Scheduler {
     const Slots* slots() const override { return slots_ ? &*slots_ : nullptr; }
     void cancel(JobId job) override;
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
-        return std::make_unique<External>(*this, context);
+        return std::make_unique<DispatchPlanner>(*this, context);
     }
 
   private:
@@ -108,7 +108,7 @@ class External final : public Scheduler {
 };
 
 // What makes a scheduler that asks `dispatcher`.
-MakeScheduler external_scheduler(std::shared_ptr<Dispatcher> dispatcher);
+MakeScheduler dispatch_planner(std::shared_ptr<Dispatcher> dispatcher);
 
 // Starts each job at the time of `start`, by job: a dispatcher's past, without it.
 std::shared_ptr<Dispatcher> recorded_dispatcher(std::vector<Time> start);

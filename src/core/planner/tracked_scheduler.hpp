@@ -19,14 +19,14 @@ enum class Bar : std::uint8_t { none, held, returning, cancelled };
 
 // Stands between the loop and the scheduler it owns, which it lets see neither held nor cancelled
 // jobs. A held job waits on: it counts as waiting here.
-class Roster final : public Scheduler {
+class TrackedScheduler final : public Scheduler {
   public:
-    Roster(const ReplayContext& context, std::unique_ptr<Scheduler> planner);
-    Roster(const Roster& other, const ReplayContext& context);
+    TrackedScheduler(const ReplayContext& context, std::unique_ptr<Scheduler> planner);
+    TrackedScheduler(const TrackedScheduler& other, const ReplayContext& context);
 
     // Goes on where `other` stands, everything up to `now` being handled, with a planner made
     // there, over a table in which job j of other's is row_of[j].
-    Roster(const Roster& other, const ReplayContext& context, std::unique_ptr<Scheduler> planner,
+    TrackedScheduler(const TrackedScheduler& other, const ReplayContext& context, std::unique_ptr<Scheduler> planner,
            std::span<const JobId> row_of, Time now);
 
     void pass(const Instant& instant, Starts& starts) override;
@@ -45,7 +45,7 @@ class Roster final : public Scheduler {
     bool can_repeat_pass() const override { return planner_->can_repeat_pass(); }
     bool asks_again() const override { return planner_->asks_again(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
-        return std::make_unique<Roster>(*this, context);
+        return std::make_unique<TrackedScheduler>(*this, context);
     }
 
     std::span<const JobId> waiting() const { return waiting_; } // in trace order

@@ -15,9 +15,9 @@ namespace slotwise {
 
 // What alike means is the planner's to say. That a row is found is not warranted, only likely: two
 // rows may hold jobs alike. Memory: eight bytes for each job of the trace.
-class AlikeRows {
+class IdenticalJobs {
   public:
-    explicit AlikeRows(std::size_t n_jobs)
+    explicit IdenticalJobs(std::size_t n_jobs)
         : ahead_(n_jobs, kNoJob), behind_(n_jobs, kOutside), hints_(kHints, kNoJob) {}
 
     // Whether the job is in no row, or the first of one.

@@ -16,8 +16,8 @@ std::size_t rounded_up(std::size_t n) {
     return (n + kBlock - 1) / kBlock * kBlock;
 }
 
-Sixteen::Value smallest(const Sixteen::Value* values, std::size_t n) {
-    Sixteen found;
+Min16::Value smallest(const Min16::Value* values, std::size_t n) {
+    Min16 found;
     for (std::size_t i = 0; i < n; i += kBlock)
         found.take_smaller(values + i);
     return found.smallest();
@@ -48,10 +48,10 @@ std::vector<Duration> distinct(std::span<const Duration> lengths) {
 
 } // namespace
 
-AlikeGrid::AlikeGrid(std::span<const ProcCount> processors, std::span<const Duration> lengths)
+JobClassGrid::JobClassGrid(std::span<const ProcCount> processors, std::span<const Duration> lengths)
     : sizes_(processors), lengths_(distinct(lengths)), hints_(kMostLengths) {
     const std::size_t n = processors.size();
-    if (lengths_.size() > kMostLengths || n > Sixteen::kMostRanks) return;
+    if (lengths_.size() > kMostLengths || n > Min16::kMostRanks) return;
     const std::size_t sizes = sizes_.count();
     width_ = rounded_up(lengths_.size());
     blocks_ = rounded_up(width_ / kBlock);
@@ -68,13 +68,13 @@ AlikeGrid::AlikeGrid(std::span<const ProcCount> processors, std::span<const Dura
     }
 }
 
-bool AlikeGrid::insert(JobId rank, ProcCount processors, Duration length) {
+bool JobClassGrid::insert(JobId rank, ProcCount processors, Duration length) {
     const std::size_t size = sizes_.place_of(processors);
     const std::size_t at = length_at(length);
     JobId& back = back_[size * width_ + at];
     if (levels_[0].lines()[size * (blocks_ + width_) + blocks_ + at] == kNone) {
         back = rank;
-        set_front(size, at, Sixteen::of(rank));
+        set_front(size, at, Min16::of(rank));
         return true;
     }
     if (rank < back) return false;
@@ -83,14 +83,14 @@ bool AlikeGrid::insert(JobId rank, ProcCount processors, Duration length) {
     return true;
 }
 
-void AlikeGrid::erase(JobId rank, ProcCount processors, Duration length) {
+void JobClassGrid::erase(JobId rank, ProcCount processors, Duration length) {
     const std::size_t size = sizes_.place_of(processors);
     const std::size_t at = length_at(length);
     const JobId next = std::exchange(behind_[rank], kNoJob);
     const Rank front = levels_[0].lines()[size * (blocks_ + width_) + blocks_ + at];
-    JobId before = Sixteen::rank_of(front);
+    JobId before = Min16::rank_of(front);
     if (before == rank) {
-        set_front(size, at, next == kNoJob ? kNone : Sixteen::of(next));
+        set_front(size, at, next == kNoJob ? kNone : Min16::of(next));
         return;
     }
     while (behind_[before] != rank)
@@ -99,7 +99,7 @@ void AlikeGrid::erase(JobId rank, ProcCount processors, Duration length) {
     if (next == kNoJob) back_[size * width_ + at] = before;
 }
 
-JobId AlikeGrid::first(const Room& room) const {
+JobId JobClassGrid::first(const Room& room) const {
     const std::size_t sizes = sizes_.up_to(room.available);
     const std::size_t spare_sizes = sizes_.up_to(std::min(room.available, room.spare));
     Rank found = least_of(spare_sizes);
@@ -107,11 +107,11 @@ JobId AlikeGrid::first(const Room& room) const {
         const std::size_t lengths = lengths_up_to(room.longest);
         if (lengths > 0) found = std::min(found, least_of(sizes, lengths));
     }
-    return Sixteen::rank_of(found);
+    return Min16::rank_of(found);
 }
 
 // The least rank of the first so many sizes.
-AlikeGrid::Rank AlikeGrid::least_of(std::size_t sizes) const {
+JobClassGrid::Rank JobClassGrid::least_of(std::size_t sizes) const {
     Rank found = kNone;
     for (std::size_t level = 0; sizes > 0; ++level, sizes /= kFanout)
         for (std::size_t at = sizes / kFanout * kFanout; at < sizes; ++at)
@@ -120,11 +120,11 @@ AlikeGrid::Rank AlikeGrid::least_of(std::size_t sizes) const {
 }
 
 // The least rank of the first so many sizes and lengths.
-AlikeGrid::Rank AlikeGrid::least_of(std::size_t sizes, std::size_t lengths) const {
+JobClassGrid::Rank JobClassGrid::least_of(std::size_t sizes, std::size_t lengths) const {
     const std::size_t whole = lengths / kBlock; // blocks of lengths
     const std::size_t left = lengths % kBlock;
-    Sixteen blocks;
-    Sixteen tail;
+    Min16 blocks;
+    Min16 tail;
     Rank beyond = kNone;
     for (std::size_t level = 0; sizes > 0; ++level, sizes /= kFanout) {
         const Rank* lines = levels_[level].lines();
@@ -142,7 +142,7 @@ AlikeGrid::Rank AlikeGrid::least_of(std::size_t sizes, std::size_t lengths) cons
     return std::min(blocks.smallest(), beyond);
 }
 
-void AlikeGrid::set_front(std::size_t size, std::size_t length, Rank rank) {
+void JobClassGrid::set_front(std::size_t size, std::size_t length, Rank rank) {
     const std::size_t stride = blocks_ + width_;
     set(levels_[0], size, length, rank);
     std::size_t at = size;
@@ -159,7 +159,7 @@ void AlikeGrid::set_front(std::size_t size, std::size_t length, Rank rank) {
 }
 
 // With the minima of its line.
-void AlikeGrid::set(Level& level, std::size_t at, std::size_t length, Rank rank) {
+void JobClassGrid::set(Level& level, std::size_t at, std::size_t length, Rank rank) {
     Rank* line = &level.lines()[at * (blocks_ + width_)];
     const Rank old = std::exchange(line[blocks_ + length], rank);
     Rank& block = line[length / kBlock];
@@ -176,12 +176,12 @@ void AlikeGrid::set(Level& level, std::size_t at, std::size_t length, Rank rank)
         least = smallest(line, blocks_);
 }
 
-std::size_t AlikeGrid::lengths_up_to(Duration length) const {
+std::size_t JobClassGrid::lengths_up_to(Duration length) const {
     return static_cast<std::size_t>(std::upper_bound(lengths_.begin(), lengths_.end(), length) -
                                     lengths_.begin());
 }
 
-std::size_t AlikeGrid::length_at(Duration length) {
+std::size_t JobClassGrid::length_at(Duration length) {
     std::uint32_t& hint = hints_[(length * 0x9E3779B1U) >> 22];
     if (lengths_[hint] != length) hint = static_cast<std::uint32_t>(lengths_up_to(length)) - 1;
     return hint;

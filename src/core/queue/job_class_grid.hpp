@@ -31,10 +31,10 @@
 
 namespace slotwise {
 
-class AlikeGrid {
+class JobClassGrid {
   public:
     // For jobs of these columns; ranks are below their number. O(n).
-    AlikeGrid(std::span<const ProcCount> processors, std::span<const Duration> lengths);
+    JobClassGrid(std::span<const ProcCount> processors, std::span<const Duration> lengths);
 
     // Whether there are few enough sizes and lengths for so many jobs; otherwise it holds none.
     bool fits() const { return !levels_.empty(); }
@@ -49,8 +49,8 @@ class AlikeGrid {
     JobId first(const Room& room) const;
 
   private:
-    using Rank = Sixteen::Value; // from kLowest on
-    static constexpr Rank kNone = Sixteen::kNone;
+    using Rank = Min16::Value; // from kLowest on
+    static constexpr Rank kNone = Min16::kNone;
 
     struct alignas(64) Block { // a line of the cache
         std::array<Rank, 16> ranks;

@@ -13,16 +13,16 @@ constexpr ProcCount kNoneFit = std::numeric_limits<ProcCount>::max();
 
 } // namespace
 
-void AlikeQueue::clear() {
+void JobClassQueue::clear() {
     for (std::size_t row = 0; row < size_; ++row) {
         processors_[row] = kNoneFit;
-        for (JobId rank = Sixteen::rank_of(front_[row]); rank != kNoJob;)
+        for (JobId rank = Min16::rank_of(front_[row]); rank != kNoJob;)
             rank = std::exchange(behind_[rank], kNoJob);
     }
     size_ = 0;
 }
 
-bool AlikeQueue::insert(JobId rank, ProcCount processors, Duration length) {
+bool JobClassQueue::insert(JobId rank, ProcCount processors, Duration length) {
     const Row row = row_of(processors, length);
     if (row == kNone) {
         open(rank, processors, length);
@@ -34,35 +34,35 @@ bool AlikeQueue::insert(JobId rank, ProcCount processors, Duration length) {
     return true;
 }
 
-void AlikeQueue::erase(JobId rank, ProcCount processors, Duration length) {
+void JobClassQueue::erase(JobId rank, ProcCount processors, Duration length) {
     const Row row = row_of(processors, length);
     const JobId next = std::exchange(behind_[rank], kNoJob);
-    if (front_[row] == Sixteen::of(rank)) {
-        next == kNoJob ? close(row) : void(front_[row] = Sixteen::of(next));
+    if (front_[row] == Min16::of(rank)) {
+        next == kNoJob ? close(row) : void(front_[row] = Min16::of(next));
         return;
     }
-    JobId before = Sixteen::rank_of(front_[row]);
+    JobId before = Min16::rank_of(front_[row]);
     while (behind_[before] != rank)
         before = behind_[before];
     behind_[before] = next;
     if (back_[row] == rank) back_[row] = before;
 }
 
-std::size_t AlikeQueue::first_group(const Room& room) const {
+std::size_t JobClassQueue::first_group(const Room& room) const {
     std::size_t group = 0;
     while (group < size_ && fitting(group, room) == 0)
         group += room::kGroup;
     return std::min(group, size_);
 }
 
-JobId AlikeQueue::first(std::size_t group, const Room& room) const {
-    Sixteen least;
+JobId JobClassQueue::first(std::size_t group, const Room& room) const {
+    Min16 least;
     for (; group < size_; group += room::kGroup)
         least.take_smaller(&front_[group], &processors_[group], &lengths_[group], room);
-    return Sixteen::rank_of(least.smallest());
+    return Min16::rank_of(least.smallest());
 }
 
-AlikeQueue::Row AlikeQueue::row_of(ProcCount processors, Duration length) {
+JobClassQueue::Row JobClassQueue::row_of(ProcCount processors, Duration length) {
     const std::uint32_t mixed =
         (static_cast<std::uint32_t>(processors) * 0x85EBCA6BU + length) * 0x9E3779B1U;
     Row& hint = hint_[mixed >> 22];
@@ -77,7 +77,7 @@ AlikeQueue::Row AlikeQueue::row_of(ProcCount processors, Duration length) {
     return kNone;
 }
 
-void AlikeQueue::open(JobId rank, ProcCount processors, Duration length) {
+void JobClassQueue::open(JobId rank, ProcCount processors, Duration length) {
     if (size_ == processors_.size()) {
         processors_.resize(size_ + room::kGroup, kNoneFit);
         lengths_.resize(size_ + room::kGroup);
@@ -86,13 +86,13 @@ void AlikeQueue::open(JobId rank, ProcCount processors, Duration length) {
     }
     processors_[size_] = processors;
     lengths_[size_] = room::biased(length);
-    front_[size_] = Sixteen::of(rank);
+    front_[size_] = Min16::of(rank);
     back_[size_] = rank;
     ++size_;
 }
 
 // The last row moves here.
-void AlikeQueue::close(Row row) {
+void JobClassQueue::close(Row row) {
     const Row last = static_cast<Row>(--size_);
     processors_[row] = processors_[last];
     lengths_[row] = lengths_[last];

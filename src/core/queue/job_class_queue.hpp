@@ -17,10 +17,10 @@
 
 namespace slotwise {
 
-class AlikeQueue {
+class JobClassQueue {
   public:
-    // For ranks below `n_ranks`, at most Sixteen::kMostRanks.
-    explicit AlikeQueue(std::size_t n_ranks) : behind_(n_ranks, kNoJob) {}
+    // For ranks below `n_ranks`, at most Min16::kMostRanks.
+    explicit JobClassQueue(std::size_t n_ranks) : behind_(n_ranks, kNoJob) {}
 
     std::size_t rows() const { return size_; }
 
@@ -58,7 +58,7 @@ class AlikeQueue {
     std::size_t size_ = 0;
     std::vector<ProcCount> processors_;
     std::vector<std::int32_t> lengths_; // biased
-    std::vector<Sixteen::Value> front_;
+    std::vector<Min16::Value> front_;
     std::vector<JobId> back_;
 
     std::vector<JobId> behind_;    // by rank: the next alike, or kNoJob

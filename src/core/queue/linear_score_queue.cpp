@@ -16,15 +16,15 @@ constexpr double kLowest = -std::numeric_limits<double>::infinity();
 
 } // namespace
 
-MovingQueue::MovingQueue(const ReplayJobs& jobs, const Order& order)
+LinearScoreQueue::LinearScoreQueue(const ReplayJobs& jobs, const Order& order)
     : jobs_(&jobs), order_(&order), behind_(jobs.size(), kNoJob) {}
 
-void MovingQueue::rebind(const ReplayJobs& jobs, const Order& order) {
+void LinearScoreQueue::rebind(const ReplayJobs& jobs, const Order& order) {
     jobs_ = &jobs;
     order_ = &order;
 }
 
-void MovingQueue::insert(JobId job, Time now) {
+void LinearScoreQueue::insert(JobId job, Time now) {
     const Place alike = place_alike(job);
     if (alike != kNone && job > front_[alike]) {
         fall_in(alike, job);
@@ -45,7 +45,7 @@ void MovingQueue::insert(JobId job, Time now) {
 }
 
 // Behind the front, in the order of the trace.
-void MovingQueue::fall_in(Place place, JobId job) {
+void LinearScoreQueue::fall_in(Place place, JobId job) {
     JobId before = back_[place];
     if (before > job)
         for (before = front_[place]; behind_[before] < job;)
@@ -55,7 +55,7 @@ void MovingQueue::fall_in(Place place, JobId job) {
     if (back_[place] == before) back_[place] = job;
 }
 
-void MovingQueue::erase(JobId job) {
+void LinearScoreQueue::erase(JobId job) {
     const Place place = place_of(job);
     if (front_[place] == job) {
         if (place == first_) first_ = kNone;
@@ -70,22 +70,22 @@ void MovingQueue::erase(JobId job) {
     behind_[job] = kNoJob;
 }
 
-bool MovingQueue::would_be_first(JobId job, Time now) {
+bool LinearScoreQueue::would_be_first(JobId job, Time now) {
     const JobId leader = first(now);
-    const ScoreLine line = order_->line(*jobs_, job);
+    const LinearScore line = order_->line(*jobs_, job);
     widen_doubt(line, jobs_->submit(job));
     const double t = seconds(now);
     if (rank_at(first_).at(t) - rank_of(line, job).at(t) > doubt(t)) return false;
     return precedes(job, leader, now);
 }
 
-bool MovingQueue::has_room_for_any(const Room& room) const {
+bool LinearScoreQueue::has_room_for_any(const Room& room) const {
     for (std::size_t group = 0; group < size_; group += room::kGroup)
         if (fitting(group, room) != 0) return true;
     return false;
 }
 
-JobId MovingQueue::highest(const Room& room, Time now) {
+JobId LinearScoreQueue::highest(const Room& room, Time now) {
     const double t = seconds(now);
     double most = kLowest;
     double second = kLowest;
@@ -111,11 +111,11 @@ JobId MovingQueue::highest(const Room& room, Time now) {
     return front_[highest_];
 }
 
-MovingQueue::Rank MovingQueue::rank_of(const ScoreLine& line, JobId job) const {
+LinearScoreQueue::Rank LinearScoreQueue::rank_of(const LinearScore& line, JobId job) const {
     return {line.at_submit - line.per_second * seconds(jobs_->submit(job)), line.per_second};
 }
 
-MovingQueue::Place MovingQueue::place_alike(JobId job) const {
+LinearScoreQueue::Place LinearScoreQueue::place_alike(JobId job) const {
     const ProcCount processors = jobs_->processors[job];
     const std::int32_t request = room::biased(jobs_->requested_time[job]);
     for (std::size_t group = 0; group < size_; group += room::kGroup) {
@@ -129,14 +129,14 @@ MovingQueue::Place MovingQueue::place_alike(JobId job) const {
     return kNone;
 }
 
-MovingQueue::Place MovingQueue::place_of(JobId job) const {
+LinearScoreQueue::Place LinearScoreQueue::place_of(JobId job) const {
     if (first_ != kNone && front_[first_] == job) return first_;
     if (highest_ < size_ && front_[highest_] == job) return highest_;
     return place_alike(job);
 }
 
 // A new line of jobs, at the last place.
-void MovingQueue::open(JobId job) {
+void LinearScoreQueue::open(JobId job) {
     if (size_ == processors_.size()) {
         constexpr ProcCount none_fit = std::numeric_limits<ProcCount>::max();
         processors_.resize(size_ + room::kGroup, none_fit);
@@ -154,7 +154,7 @@ void MovingQueue::open(JobId job) {
 }
 
 // The last place moves here.
-void MovingQueue::close(Place place) {
+void LinearScoreQueue::close(Place place) {
     const std::size_t last = --size_;
     at_zero_[place] = at_zero_[last];
     slope_[place] = slope_[last];
@@ -167,8 +167,8 @@ void MovingQueue::close(Place place) {
     if (first_ == last) first_ = place;
 }
 
-void MovingQueue::set_front(Place place, JobId job) {
-    const ScoreLine line = order_->line(*jobs_, job);
+void LinearScoreQueue::set_front(Place place, JobId job) {
+    const LinearScore line = order_->line(*jobs_, job);
     const Rank rank = rank_of(line, job);
     widen_doubt(line, jobs_->submit(job));
     front_[place] = job;
@@ -176,7 +176,7 @@ void MovingQueue::set_front(Place place, JobId job) {
     slope_[place] = rank.slope;
 }
 
-void MovingQueue::find_first(Time now) {
+void LinearScoreQueue::find_first(Time now) {
     const double t = seconds(now);
     double most = kLowest;
     double second = kLowest;
@@ -197,7 +197,7 @@ void MovingQueue::find_first(Time now) {
 }
 
 // How long first_ is first against all others: as sure_against, four at a time.
-Time MovingQueue::sure_through(Time now) {
+Time LinearScoreQueue::sure_through(Time now) {
     constexpr std::size_t kLanes = 4;
     const double t = seconds(now);
     const Rank leader = rank_at(first_);
@@ -220,7 +220,7 @@ Time MovingQueue::sure_through(Time now) {
 }
 
 // How long first_ is first against `other`; `now` where that is in doubt already.
-Time MovingQueue::sure_against(const Rank& other, Time now) const {
+Time LinearScoreQueue::sure_against(const Rank& other, Time now) const {
     const double t = seconds(now);
     const Rank leader = rank_at(first_);
     const double ahead = leader.at(t) - other.at(t) - doubt(t);
@@ -230,13 +230,13 @@ Time MovingQueue::sure_against(const Rank& other, Time now) const {
 }
 
 // Both ranks of a pair may be off by a band.
-void MovingQueue::widen_doubt(const ScoreLine& line, Time submit) {
+void LinearScoreQueue::widen_doubt(const LinearScore& line, Time submit) {
     const double before = line.per_second * seconds(submit);
     doubt_at_zero_ = std::max(doubt_at_zero_, 2 * kBand * (line.size + before));
     doubt_slope_ = std::max(doubt_slope_, 2 * kBand * line.per_second);
 }
 
-bool MovingQueue::precedes(JobId a, JobId b, Time now) const {
+bool LinearScoreQueue::precedes(JobId a, JobId b, Time now) const {
     const std::array<JobId, 2> both{a, b};
     std::array<double, 2> scores{};
     order_->score(*jobs_, both, now, scores);

@@ -24,10 +24,10 @@
 
 namespace slotwise {
 
-class MovingQueue {
+class LinearScoreQueue {
   public:
     // `order` ranks by lines; both outlive the queue.
-    MovingQueue(const ReplayJobs& jobs, const Order& order);
+    LinearScoreQueue(const ReplayJobs& jobs, const Order& order);
 
     // Goes on over `jobs` and `order`, which are the same.
     void rebind(const ReplayJobs& jobs, const Order& order);
@@ -62,9 +62,9 @@ class MovingQueue {
 
     double seconds(Time now) const { return static_cast<double>(now - jobs_->first_submit); }
     double doubt(double seconds) const { return doubt_at_zero_ + doubt_slope_ * seconds; }
-    Rank rank_of(const ScoreLine& line, JobId job) const;
+    Rank rank_of(const LinearScore& line, JobId job) const;
     Rank rank_at(Place place) const { return {at_zero_[place], slope_[place]}; }
-    void widen_doubt(const ScoreLine& line, Time submit);
+    void widen_doubt(const LinearScore& line, Time submit);
     Place place_alike(JobId job) const;
     Place place_of(JobId job) const;
     void open(JobId job);

@@ -4,15 +4,15 @@
 
 namespace slotwise {
 
-WaitingJobs::WaitingJobs(const OrderSpec& order, const ReplayJobs& jobs)
+OrderedQueue::OrderedQueue(const OrderSpec& order, const ReplayJobs& jobs)
     : columns_(&jobs), order_(make_order(order)) {
     if (order_->is_static()) rank_ = static_ranks(*order_, jobs);
 }
 
-WaitingJobs::WaitingJobs(const WaitingJobs& other, const OrderSpec& order, const ReplayJobs& jobs)
+OrderedQueue::OrderedQueue(const OrderedQueue& other, const OrderSpec& order, const ReplayJobs& jobs)
     : columns_(&jobs), order_(make_order(order)), rank_(other.rank_), jobs_(other.jobs_) {}
 
-void WaitingJobs::sort_at(Time now) {
+void OrderedQueue::sort_at(Time now) {
     if (!drifts() || jobs_.size() < 2) return;
     scores_.resize(jobs_.size());
     order_->score(*columns_, jobs_, now, scores_);
@@ -26,7 +26,7 @@ void WaitingJobs::sort_at(Time now) {
                    [](const Scored& scored) { return scored.job; });
 }
 
-void WaitingJobs::insert(JobId job) {
+void OrderedQueue::insert(JobId job) {
     if (drifts()) {
         jobs_.push_back(job);
         return;
@@ -35,7 +35,7 @@ void WaitingJobs::insert(JobId job) {
     jobs_.insert(std::upper_bound(jobs_.begin(), jobs_.end(), job, before), job);
 }
 
-void WaitingJobs::erase(JobId job) {
+void OrderedQueue::erase(JobId job) {
     const auto before = [&](JobId a, JobId b) { return precedes(a, b); };
     jobs_.erase(drifts() ? std::find(jobs_.begin(), jobs_.end(), job)
                          : std::lower_bound(jobs_.begin(), jobs_.end(), job, before));

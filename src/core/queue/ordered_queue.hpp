@@ -13,12 +13,12 @@ namespace slotwise {
 
 // A sorted row, for planners that look at the whole queue each pass: insert and erase are
 // O(length).
-class WaitingJobs {
+class OrderedQueue {
   public:
-    WaitingJobs(const OrderSpec& order, const ReplayJobs& jobs);
+    OrderedQueue(const OrderSpec& order, const ReplayJobs& jobs);
 
     // The same jobs over `jobs`, a copy of those `other` reads.
-    WaitingJobs(const WaitingJobs& other, const OrderSpec& order, const ReplayJobs& jobs);
+    OrderedQueue(const OrderedQueue& other, const OrderSpec& order, const ReplayJobs& jobs);
 
     // Whether scores change as time passes; then the sequence is that of the last sort_at().
     bool drifts() const { return !order_->is_static(); }

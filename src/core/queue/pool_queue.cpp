@@ -17,7 +17,7 @@ void insert_at(Column& column, std::size_t place, Value value) {
 
 } // namespace
 
-void WaitingLine::insert(const Entry& entry) {
+void PoolQueue::insert(const Entry& entry) {
     const Place place =
         keys_.empty() || keys_.back() < entry.key
             ? keys_.size()
@@ -37,13 +37,13 @@ void WaitingLine::insert(const Entry& entry) {
     lengths_[place] = room::biased(entry.length);
 }
 
-void WaitingLine::erase(const Key& key) {
+void PoolQueue::erase(const Key& key) {
     const auto found = std::lower_bound(keys_.begin(), keys_.end(), key);
     processors_[static_cast<Place>(found - keys_.begin())] = kGap;
     --n_waiting_;
 }
 
-void WaitingLine::close_gaps() {
+void PoolQueue::close_gaps() {
     Place to = 0;
     for (Place from = 0; from < keys_.size(); ++from) {
         if (processors_[from] == kGap) continue;
@@ -59,7 +59,7 @@ void WaitingLine::close_gaps() {
     lengths_.resize(padded(to), 0);
 }
 
-WaitingLine::Place WaitingLine::next(Place from, const Room& room) const {
+PoolQueue::Place PoolQueue::next(Place from, const Room& room) const {
     if (n_waiting_ == 0) return end();
     for (Place group = from / room::kGroup * room::kGroup; group < end(); group += room::kGroup) {
         unsigned found = room::fitting(&processors_[group], &lengths_[group], room);
@@ -69,7 +69,7 @@ WaitingLine::Place WaitingLine::next(Place from, const Room& room) const {
     return end();
 }
 
-WaitingLine::Place WaitingLine::end_of_group(Place place) const {
+PoolQueue::Place PoolQueue::end_of_group(Place place) const {
     const auto of_group = [&](const Key& key) { return key.same_group(keys_[place]); };
     return static_cast<Place>(
         std::partition_point(keys_.begin() + static_cast<std::ptrdiff_t>(place), keys_.end(),

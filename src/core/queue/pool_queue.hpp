@@ -18,9 +18,9 @@ namespace slotwise {
 //
 // Example: jobs of (processors, length) 4×10, 2×50, 1×99 wait. With 3 processors free, of which 1
 // is free for longer than 20 s, next(0) is the place of the third.
-class WaitingLine {
+class PoolQueue {
   public:
-    using Key = QueueOrders::Key;
+    using Key = QueueRanking::Key;
     using Place = std::size_t;
     struct Entry {
         Key key;

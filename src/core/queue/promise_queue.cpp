@@ -21,7 +21,7 @@ template <class Values> void erase_at(Values& values, std::size_t index) {
 
 } // namespace
 
-void Promises::put(Block& block, std::uint32_t index, const Promise& promise) {
+void PromiseQueue::put(Block& block, std::uint32_t index, const Promise& promise) {
     block.processors[index] = promise.processors;
     block.duration[index] = promise.duration;
     block.start[index] = promise.start;
@@ -31,7 +31,7 @@ void Promises::put(Block& block, std::uint32_t index, const Promise& promise) {
     block.job[index] = promise.job;
 }
 
-std::size_t Promises::new_block(std::size_t index) {
+std::size_t PromiseQueue::new_block(std::size_t index) {
     std::uint32_t slot;
     if (spare_.empty()) {
         slot = static_cast<std::uint32_t>(blocks_.size());
@@ -48,7 +48,7 @@ std::size_t Promises::new_block(std::size_t index) {
     return index;
 }
 
-void Promises::drop(std::size_t block) {
+void PromiseQueue::drop(std::size_t block) {
     spare_.push_back(slot_[block]);
     erase_at(slot_, block);
     erase_at(first_rank_, block);
@@ -56,7 +56,7 @@ void Promises::drop(std::size_t block) {
     erase_at(first_start_, block);
 }
 
-void Promises::refresh(std::size_t block) {
+void PromiseQueue::refresh(std::size_t block) {
     const Block& b = at(block);
     first_rank_[block] = b.rank[0];
     ProcCount narrowest = b.processors[0];
@@ -69,7 +69,7 @@ void Promises::refresh(std::size_t block) {
     first_start_[block] = first_start;
 }
 
-void Promises::copy(const Block& source, std::uint32_t from, std::uint32_t to, Block& target,
+void PromiseQueue::copy(const Block& source, std::uint32_t from, std::uint32_t to, Block& target,
                     std::uint32_t at) {
     const auto column = [&](const auto& values, auto& into) {
         std::copy(values.begin() + from, values.begin() + to, into.begin() + at);
@@ -83,7 +83,7 @@ void Promises::copy(const Block& source, std::uint32_t from, std::uint32_t to, B
     column(source.job, target.job);
 }
 
-void Promises::split(std::size_t block) {
+void PromiseQueue::split(std::size_t block) {
     new_block(block + 1);
     Block& from = at(block);
     Block& to = at(block + 1);
@@ -97,7 +97,7 @@ void Promises::split(std::size_t block) {
 
 // Joins a block to its predecessor where both fit well into one: a comparison costs the same for a
 // block of few as for sixteen.
-bool Promises::join_to_previous_if_small(std::size_t block) {
+bool PromiseQueue::join_to_previous_if_small(std::size_t block) {
     if (block == 0) return false;
     const Block& from = at(block);
     Block& to = at(block - 1);
@@ -109,7 +109,7 @@ bool Promises::join_to_previous_if_small(std::size_t block) {
     return true;
 }
 
-void Promises::insert(const Promise& promise) {
+void PromiseQueue::insert(const Promise& promise) {
     ++size_;
     const auto after = std::upper_bound(first_rank_.begin(), first_rank_.end(), promise.rank);
     std::size_t block = static_cast<std::size_t>(after - first_rank_.begin());
@@ -143,7 +143,7 @@ void Promises::insert(const Promise& promise) {
     ++b.count;
 }
 
-void Promises::set_start(Position p, Time start) {
+void PromiseQueue::set_start(Position p, Time start) {
     Block& b = at(p.block);
     const bool was_first = b.start[p.index] == first_start_[p.block];
     b.start[p.index] = start;
@@ -154,7 +154,7 @@ void Promises::set_start(Position p, Time start) {
         refresh(p.block);
 }
 
-void Promises::add_gaining(std::size_t block, std::uint32_t first,
+void PromiseQueue::add_gaining(std::size_t block, std::uint32_t first,
                            std::span<const LaneBounds> openings, GainingLanes& lanes) const {
     const Block& b = at(block);
     const ProcCount narrowest = narrowest_[block];
@@ -164,7 +164,7 @@ void Promises::add_gaining(std::size_t block, std::uint32_t first,
                              first, b.count, opening, lanes);
 }
 
-std::uint64_t Promises::before(std::size_t block, Time to) const {
+std::uint64_t PromiseQueue::before(std::size_t block, Time to) const {
     const Block& b = at(block);
     std::uint64_t lanes = 0;
     for (std::uint32_t i = 0; i < b.count; ++i)
@@ -172,7 +172,7 @@ std::uint64_t Promises::before(std::size_t block, Time to) const {
     return lanes;
 }
 
-bool Promises::remove(std::size_t block, std::uint64_t lanes) {
+bool PromiseQueue::remove(std::size_t block, std::uint64_t lanes) {
     assert(lanes != 0);
     Block& b = at(block);
     auto kept = static_cast<std::uint32_t>(std::countr_zero(lanes));
@@ -195,7 +195,7 @@ bool Promises::remove(std::size_t block, std::uint64_t lanes) {
     return false;
 }
 
-Promises::Position Promises::find(JobId job) const {
+PromiseQueue::Position PromiseQueue::find(JobId job) const {
     for (std::size_t block = 0; block < n_blocks(); ++block) {
         const Block& b = at(block);
         for (std::uint32_t i = 0; i < b.count; ++i)
@@ -204,14 +204,14 @@ Promises::Position Promises::find(JobId job) const {
     throw std::logic_error("job " + std::to_string(job) + " has no promise");
 }
 
-Time Promises::first_start() const {
+Time PromiseQueue::first_start() const {
     Time first = kNever;
     for (const Time t : first_start_)
         first = std::min(first, t);
     return first;
 }
 
-void Promises::list_jobs(std::vector<JobId>& jobs) const {
+void PromiseQueue::list_jobs(std::vector<JobId>& jobs) const {
     jobs.clear();
     for (const std::uint32_t slot : slot_) {
         const Block& b = blocks_[slot];
@@ -219,7 +219,7 @@ void Promises::list_jobs(std::vector<JobId>& jobs) const {
     }
 }
 
-void Promises::reorder(const std::vector<JobId>& jobs) {
+void PromiseQueue::reorder(const std::vector<JobId>& jobs) {
     sorting_.clear();
     for (std::size_t b = 0; b < slot_.size(); ++b)
         for (std::uint32_t i = 0; i < at(b).count; ++i)

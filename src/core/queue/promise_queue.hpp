@@ -23,7 +23,7 @@ struct Promise {
 
 // Promises sorted by rank in blocks of up to 64 columns; each block knows its narrowest job and its
 // first start, so that one that holds nothing of interest is passed over in a comparison.
-class Promises {
+class PromiseQueue {
   public:
     struct Position {
         std::size_t block;
@@ -32,7 +32,7 @@ class Promises {
 
     // Times are compared in 32 bits from `base` on, those beyond as if equal: what may gain is
     // never missed.
-    explicit Promises(Time base) : base_(base) {}
+    explicit PromiseQueue(Time base) : base_(base) {}
 
     Time base() const { return base_; }
     std::size_t size() const { return size_; }

@@ -4,7 +4,7 @@
 
 namespace slotwise {
 
-QueueOrders::QueueOrders(const Site& site, const ReplayJobs& jobs) {
+QueueRanking::QueueRanking(const Site& site, const ReplayJobs& jobs) {
     std::vector<double> priority; // by queue, as its jobs compare
     for (std::size_t q = 0; q < site.queues.size(); ++q) {
         const Queue& queue = site.queues[q];
@@ -19,7 +19,7 @@ QueueOrders::QueueOrders(const Site& site, const ReplayJobs& jobs) {
 }
 
 // Priorities by hand are a matter of keys here, not of the orders.
-std::size_t QueueOrders::find_or_make(OrderSpec spec, const ReplayJobs& jobs) {
+std::size_t QueueRanking::find_or_make(OrderSpec spec, const ReplayJobs& jobs) {
     spec.by_hand_first = false;
     for (std::size_t i = 0; i < sortings_.size(); ++i)
         if (sortings_[i].spec == spec) return i;
@@ -31,7 +31,7 @@ std::size_t QueueOrders::find_or_make(OrderSpec spec, const ReplayJobs& jobs) {
     return sortings_.size() - 1;
 }
 
-bool QueueOrders::drifts() const {
+bool QueueRanking::drifts() const {
     return std::any_of(sortings_.begin(), sortings_.end(),
                        [](const Sorting& sorting) { return sorting.drifts; });
 }

@@ -16,10 +16,10 @@ namespace slotwise {
 // then by their rank in that order.
 // Queues of equal priority and order form a group, named by the first of them in file order. An
 // order that weighs the priority of queues itself has it count as 0 here.
-class QueueOrders {
+class QueueRanking {
   public:
     // Of a completed site.
-    QueueOrders(const Site& site, const ReplayJobs& jobs);
+    QueueRanking(const Site& site, const ReplayJobs& jobs);
 
     struct Key {
         double by_hand;

@@ -4,14 +4,14 @@
 
 namespace slotwise {
 
-void ScoredJobs::score(const Order& order, const ReplayJobs& jobs, Time now) {
+void ScoreHeap::score(const Order& order, const ReplayJobs& jobs, Time now) {
     is_heap_ = false;
     looks_ = 0;
     scores_.assign(jobs_.size(), 0.0);
     if (!jobs_.empty()) order.score(jobs, jobs_, now, scores_);
 }
 
-void ScoredJobs::add(JobId job, const Order& order, const ReplayJobs& jobs, Time now) {
+void ScoreHeap::add(JobId job, const Order& order, const ReplayJobs& jobs, Time now) {
     double score = 0;
     order.score(jobs, {&job, 1}, now, {&score, 1});
     if (is_heap_) {
@@ -24,7 +24,7 @@ void ScoredJobs::add(JobId job, const Order& order, const ReplayJobs& jobs, Time
     jobs_.insert(at, job);
 }
 
-JobId ScoredJobs::take_highest() {
+JobId ScoreHeap::take_highest() {
     if (!is_heap_ && looks_ == kLooks) make_heap();
     if (is_heap_) {
         std::pop_heap(heap_.begin(), heap_.end());
@@ -40,7 +40,7 @@ JobId ScoredJobs::take_highest() {
     return job;
 }
 
-void ScoredJobs::make_heap() {
+void ScoreHeap::make_heap() {
     is_heap_ = true;
     heap_.clear();
     for (std::size_t i = 0; i < jobs_.size(); ++i)

@@ -12,7 +12,7 @@
 namespace slotwise {
 
 // Mostly few are taken of many: the first are looked for one by one, the others lie in a heap.
-class ScoredJobs {
+class ScoreHeap {
   public:
     // The jobs to score next, ascending.
     std::vector<JobId>& listed() { return jobs_; }

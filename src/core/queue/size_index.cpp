@@ -4,9 +4,9 @@
 
 namespace slotwise {
 
-using min_node::kEmpty;
-using min_node::kFanout;
-using min_node::kShift;
+using min_tree_node::kEmpty;
+using min_tree_node::kFanout;
+using min_tree_node::kShift;
 
 SizeIndex::SizeIndex(std::span<const ProcCount> processors, std::span<const JobId> rank)
     : processors_(processors), in_arrival_order_(rank.empty()), sizes_(processors),
@@ -54,7 +54,7 @@ void SizeIndex::erase(JobId job) {
     for (std::size_t k = 1; k <= window.height; ++k) {
         const std::size_t node = at >> (kShift * k);
         if (level_of(window, k)[node] != length) break;
-        const Duration least = min_node::minimum(level_of(window, k - 1) + (node << kShift));
+        const Duration least = min_tree_node::minimum(level_of(window, k - 1) + (node << kShift));
         if (least == length) break;
         level_of(window, k)[node] = least;
     }
@@ -96,7 +96,7 @@ SizeIndex::Place SizeIndex::first_in_size(Size size, Place from, Duration longes
         const bool top = level == window.height;
         const std::size_t stop =
             top ? level_end : std::min(level_end, (at >> kShift << kShift) + kFanout);
-        const std::size_t found = min_node::first(level_of(window, level), at, stop, longest);
+        const std::size_t found = min_tree_node::first(level_of(window, level), at, stop, longest);
         if (found < stop) {
             at = found;
             break;
@@ -108,7 +108,7 @@ SizeIndex::Place SizeIndex::first_in_size(Size size, Place from, Duration longes
     while (level-- > 0) {
         at <<= kShift;
         at += static_cast<std::size_t>(
-            std::countr_zero(min_node::at_most(level_of(window, level) + at, longest)));
+            std::countr_zero(min_tree_node::at_most(level_of(window, level) + at, longest)));
     }
     return window.begin + static_cast<Place>(at);
 }
@@ -139,7 +139,7 @@ void SizeIndex::raise(Window& window) {
         const unsigned shift = kShift * window.height;
         const std::size_t last = (window.high - 1 - window.begin) >> shift;
         for (std::size_t i = (window.low - window.begin) >> shift; i <= last; ++i)
-            nodes[i] = min_node::minimum(below + (i << kShift));
+            nodes[i] = min_tree_node::minimum(below + (i << kShift));
     }
 }
 

@@ -65,7 +65,7 @@ void WindowQueue::erase(JobId job) {
         processors_.erase(processors_.begin() + (at - window_.begin()));
         window_.erase(at);
     } else if (!drifting_) {
-        behind_.set(rank_of(job), min_node::kEmpty);
+        behind_.set(rank_of(job), min_tree_node::kEmpty);
         --n_behind_;
     }
 }
@@ -81,9 +81,9 @@ void WindowQueue::slide() {
         return;
     }
     while (window_.size() < width_ && n_behind_ > 0) {
-        const std::size_t rank = behind_.first(0, jobs_->size(), min_node::kEmpty - 1);
+        const std::size_t rank = behind_.first(0, jobs_->size(), min_tree_node::kEmpty - 1);
         const JobId job = job_at(rank);
-        behind_.set(rank, min_node::kEmpty);
+        behind_.set(rank, min_tree_node::kEmpty);
         --n_behind_;
         window_.push_back(job);
         processors_.push_back(jobs_->processors[job]);

@@ -72,7 +72,7 @@ class WindowQueue {
     MinTree behind_; // processors of the jobs behind the window, by rank
     std::size_t n_behind_ = 0;
 
-    std::optional<WaitingJobs> drifting_; // all jobs, where scores drift
+    std::optional<OrderedQueue> drifting_; // all jobs, where scores drift
 };
 
 } // namespace slotwise

@@ -40,7 +40,7 @@ std::uint64_t below(std::uint64_t bound, SplitMix64& random) {
 
 } // namespace
 
-PlacedRuns::PlacedRuns(const PlacementEffect& effect, std::shared_ptr<const Torus> torus,
+PlacementRunTimes::PlacementRunTimes(const PlacementEffect& effect, std::shared_ptr<const Torus> torus,
                        std::size_t n_jobs)
     : effect_(effect), torus_(std::move(torus)) {
     if (effect.beta < 1) sensitive_ = sensitive_jobs(effect.beta, effect.seed, n_jobs);
@@ -48,7 +48,7 @@ PlacedRuns::PlacedRuns(const PlacementEffect& effect, std::shared_ptr<const Toru
     if (effect.gamma > 0) mean_of_all_ = mean_distance(*torus_, {&all, 1});
 }
 
-Time PlacedRuns::length(JobId job, Time run, std::span<const NodeInterval> nodes) const {
+Time PlacementRunTimes::length(JobId job, Time run, std::span<const NodeInterval> nodes) const {
     if (nodes.empty() || !is_sensitive(job)) return run;
     if (effect_.gamma > 0)
         return rounded(static_cast<double>(run) * (1 + effect_.gamma * dispersal(nodes)));
@@ -59,7 +59,7 @@ Time PlacedRuns::length(JobId job, Time run, std::span<const NodeInterval> nodes
 
 // 0 where the mean distance between nodes is at most that of the first so many of the order, 1
 // where it is that between nodes drawn at random.
-double PlacedRuns::dispersal(std::span<const NodeInterval> nodes) const {
+double PlacementRunTimes::dispersal(std::span<const NodeInterval> nodes) const {
     NodeInterval compact;
     for (const NodeInterval& interval : nodes)
         compact.end += interval.size();
@@ -82,9 +82,9 @@ std::vector<std::uint8_t> sensitive_jobs(double beta, std::uint64_t seed, std::s
     return sensitive;
 }
 
-std::shared_ptr<const PlacedRuns> make_placed_runs(const Site& site, std::size_t n_jobs) {
+std::shared_ptr<const PlacementRunTimes> make_placement_run_times(const Site& site, std::size_t n_jobs) {
     if (site.placement.is_none()) return nullptr;
-    return std::make_shared<const PlacedRuns>(site.placement, site.torus, n_jobs);
+    return std::make_shared<const PlacementRunTimes>(site.placement, site.torus, n_jobs);
 }
 
 } // namespace slotwise

@@ -75,7 +75,7 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
                     const std::vector<Time>& starts, const WrittenLog& log,
                     const py::object& dispatch) {
     const MakeScheduler recorded =
-        site.is_plain() ? external_scheduler(recorded_dispatcher(starts)) : maker(dispatch);
+        site.is_plain() ? dispatch_planner(recorded_dispatcher(starts)) : maker(dispatch);
     const auto make = [&](bool external) {
         return external ? recorded : MakeScheduler(named_scheduler);
     };
@@ -114,7 +114,7 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
 
 MakeScheduler maker(const py::object& dispatch) {
     if (dispatch.is_none()) return named_scheduler;
-    return external_scheduler(dispatcher_of(dispatch));
+    return dispatch_planner(dispatcher_of(dispatch));
 }
 
 std::shared_ptr<Dispatcher> dispatcher_of(const py::object& dispatch) {

@@ -25,7 +25,7 @@ std::unique_ptr<JobView> waiting(const SteppedPtr& stepped) {
     return std::make_unique<JobView>([stepped]() -> JobSource {
         const Use use(*stepped);
         const Simulation& at = stepped->simulation;
-        const Roster& roster = at.roster();
+        const TrackedScheduler& roster = at.roster();
         return {at.table().get(), &at.starts(),
                 roster.waiting(), [&roster](JobId job) { return roster.bar(job) == Bar::held; },
                 stepped->version, [&roster](JobId job) { return roster.queue_number(job); }};
@@ -36,7 +36,7 @@ std::unique_ptr<JobView> running(const SteppedPtr& stepped) {
     return std::make_unique<JobView>([stepped]() -> JobSource {
         const Use use(*stepped);
         const Simulation& at = stepped->simulation;
-        const Roster& roster = at.roster();
+        const TrackedScheduler& roster = at.roster();
         return {at.table().get(),
                 &at.starts(),
                 roster.running(),

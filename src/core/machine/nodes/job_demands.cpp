@@ -24,9 +24,9 @@ void check(const UnitDemand& demand, std::size_t job) {
 
 } // namespace
 
-NodeJobs make_node_jobs(std::shared_ptr<const Nodes> nodes, PlacementRule rule,
+JobDemands make_node_jobs(std::shared_ptr<const Nodes> nodes, PlacementRule rule,
                         std::span<const UnitDemand> demands) {
-    NodeJobs jobs;
+    JobDemands jobs;
     jobs.nodes = std::move(nodes);
     jobs.rule = rule;
     std::map<std::tuple<std::int32_t, Amounts>, std::uint32_t> known;

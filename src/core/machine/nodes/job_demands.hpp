@@ -12,7 +12,7 @@
 namespace slotwise {
 
 // Jobs that ask the same are of one kind.
-struct NodeJobs {
+struct JobDemands {
     std::shared_ptr<const Nodes> nodes;
     PlacementRule rule = PlacementRule::least_scarce;
     std::vector<UnitDemand> kinds;
@@ -24,7 +24,7 @@ struct NodeJobs {
 
 // Throws std::invalid_argument naming the row for units below 1, for units that ask nothing of the
 // first resource, the cores, and for negative amounts.
-NodeJobs make_node_jobs(std::shared_ptr<const Nodes> nodes, PlacementRule rule,
+JobDemands make_node_jobs(std::shared_ptr<const Nodes> nodes, PlacementRule rule,
                         std::span<const UnitDemand> demands);
 
 // The places of every job that has started.

@@ -31,7 +31,7 @@ void Slots::insert(NodeInterval slot) {
 }
 
 void Slots::erase(NodeInterval slot) {
-    by_position_.set(static_cast<std::size_t>(slot.begin), min_node::kEmpty);
+    by_position_.set(static_cast<std::size_t>(slot.begin), min_tree_node::kEmpty);
     begin_of_[static_cast<std::size_t>(slot.end)] = kNoSlot;
     --count_;
     if (by_size_) by_size_->erase(slot);
@@ -68,7 +68,7 @@ NodeInterval Slots::first_fit(NodeCount size, std::int32_t from) const {
 
 NodeCount Slots::largest_size() const {
     const Duration least = by_position_.least();
-    return least == min_node::kEmpty ? 0 : static_cast<NodeCount>(kMost - least);
+    return least == min_tree_node::kEmpty ? 0 : static_cast<NodeCount>(kMost - least);
 }
 
 NodeInterval Slots::largest() const {
@@ -94,7 +94,7 @@ void Slots::release(NodeInterval freed) {
     }
     if (freed.end < nodes_) {
         const auto after = static_cast<std::size_t>(freed.end);
-        if (by_position_[after] != min_node::kEmpty) {
+        if (by_position_[after] != min_tree_node::kEmpty) {
             slot.end = slot_from(after).end;
             erase({freed.end, slot.end});
         }

@@ -56,7 +56,7 @@ class Priority final : public Order {
                weights_.service * weights_.expansion >= 0;
     }
 
-    ScoreLine line(const ReplayJobs& jobs, JobId job) const override {
+    LinearScore line(const ReplayJobs& jobs, JobId job) const override {
         const double expansion = weights_.service * weights_.expansion;
         const double cores = of_processors(jobs, job);
         const double qos = qos_ * jobs.priority(job);

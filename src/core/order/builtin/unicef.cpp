@@ -42,7 +42,7 @@ SLOTWISE_WIDE void unicef_scores(const WaitColumns& columns, std::span<const Job
     score_by_columns(columns, which, now, scores, kFormula);
 }
 
-ScoreLine unicef_line(const ReplayJobs& jobs, JobId job) {
+LinearScore unicef_line(const ReplayJobs& jobs, JobId job) {
     return {0, 1 / divisor_of(jobs, job), 0};
 }
 

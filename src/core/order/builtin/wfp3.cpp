@@ -29,7 +29,7 @@ SLOTWISE_WIDE void wfp3_scores(const WaitColumns& columns, std::span<const JobId
 }
 
 // The cube root of the score.
-ScoreLine wfp3_line(const ReplayJobs& jobs, JobId job) {
+LinearScore wfp3_line(const ReplayJobs& jobs, JobId job) {
     return {0, std::cbrt(static_cast<double>(jobs.processors[job])) / request_of(jobs, job), 0};
 }
 

@@ -11,7 +11,7 @@ const bool registered = scheduler_registry().add({
     .reference = "Lifka, \"The ANL/IBM SP scheduling system\", JSSPP 1995; Mu'alem and Feitelson, "
                  "IEEE TPDS 12(6), 2001",
     .parameters = {},
-    .make = make_head_planner<kEasy>,
+    .make = make_easy_planner<kEasy>,
 });
 
 } // namespace

@@ -5,21 +5,21 @@
 namespace slotwise {
 
 template <MachineModel Machine, class Rules>
-void HeadPlanner<Machine, Rules>::take_over(const Underway& underway) {
+void EasyPlanner<Machine, Rules>::take_over(const Underway& underway) {
     now_ = underway.now;
-    beliefs_.note_ended(underway.ended);
+    estimates_.note_ended(underway.ended);
     for (const JobId job : underway.running) {
         const ProcCount processors = context_.jobs.processors[job];
         machine_.allocate(job, processors);
         if (!rules_.tracks_releases) continue;
         const Time start = context_.schedule.start[job];
-        releases_.add(ends_.start(job, start, beliefs_.running(job)), processors, now_);
+        releases_.add(ends_.start(job, start, estimates_.running(job)), processors, now_);
     }
     for (const JobId job : underway.waiting)
         enqueue(job);
 }
 
-template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::cancel(JobId job) {
+template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::cancel(JobId job) {
     leave(job);
     if (job == reserved_for_) reserved_for_ = kNoJob;
     if (job == head_) head_ = kNoJob;
@@ -27,7 +27,7 @@ template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::c
     searched_ = {};
 }
 
-template class HeadPlanner<Processors, HeadRules>;
-template class HeadPlanner<Processors, EasyInTraceOrder>;
+template class EasyPlanner<Processors, EasyRules>;
+template class EasyPlanner<Processors, EasyInTraceOrder>;
 
 } // namespace slotwise

@@ -24,27 +24,27 @@ std::vector<JobId> ranks_under(const Order& order, const ReplayJobs& jobs) {
 } // namespace
 
 template <MachineModel Machine, class Rules>
-HeadPlanner<Machine, Rules>::HeadPlanner(const ReplayContext& context, Machine machine,
-                                         const HeadRules& rules, std::unique_ptr<Order> order,
+EasyPlanner<Machine, Rules>::EasyPlanner(const ReplayContext& context, Machine machine,
+                                         const EasyRules& rules, std::unique_ptr<Order> order,
                                          std::unique_ptr<Order> behind)
     : context_(context), rules_(rules), machine_(std::move(machine)), order_(std::move(order)),
       backfill_order_(std::move(behind)), rank_(ranks_under(*order_, context.jobs)),
       by_rank_(inverse(rank_)),
       backfill_rank_(context.policy.backfill_order ? ranks_under(*backfill_order_, context.jobs)
                                                    : rank_),
-      beliefs_(context_), ends_(context_, beliefs_), queue_(context.jobs.size()),
+      estimates_(context_), ends_(context_, estimates_), queue_(context.jobs.size()),
       may_be_alike_(rules_.is_ranked && !context.policy.backfill_order && !rules_.waiting_drifts &&
-                    context.jobs.size() <= Sixteen::kMostRanks),
+                    context.jobs.size() <= Min16::kMostRanks),
       releases_(context.jobs.first_submit, horizon_of(context.jobs.requested_time)) {
     if (rules_.moves) moving_.emplace(context.jobs, *order_);
 }
 
 template <MachineModel Machine, class Rules>
-HeadPlanner<Machine, Rules>::HeadPlanner(const HeadPlanner& other, const ReplayContext& context)
+EasyPlanner<Machine, Rules>::EasyPlanner(const EasyPlanner& other, const ReplayContext& context)
     : context_(context), rules_(other.rules_), machine_(other.machine_),
       order_(make_order(context.policy.order)),
       backfill_order_(make_order(context.policy.order_behind_head())), rank_(other.rank_),
-      by_rank_(other.by_rank_), backfill_rank_(other.backfill_rank_), beliefs_(other.beliefs_),
+      by_rank_(other.by_rank_), backfill_rank_(other.backfill_rank_), estimates_(other.estimates_),
       ends_(other.ends_), moving_(other.moving_), queue_(other.queue_), form_(other.form_),
       short_(other.short_), alike_(other.alike_), grid_(other.grid_), by_size_(other.by_size_),
       may_be_alike_(other.may_be_alike_), lengthens_at_(other.lengthens_at_),
@@ -53,31 +53,31 @@ HeadPlanner<Machine, Rules>::HeadPlanner(const HeadPlanner& other, const ReplayC
       shadow_(other.shadow_), extra_(other.extra_), searched_(other.searched_) {
     if (rules_.moves) moving_->rebind(context_.jobs, *order_);
     if (by_size_) by_size_->rebind(context_.jobs.processors);
-    beliefs_.rebind(context_);
+    estimates_.rebind(context_);
     ends_.rebind(context_);
 }
 
 template <MachineModel Machine, class Rules>
-void HeadPlanner<Machine, Rules>::pass(const Instant& instant, Starts& starts) {
+void EasyPlanner<Machine, Rules>::pass(const Instant& instant, Starts& starts) {
     begin(instant.now, starts);
     for (const JobId job : instant.ended)
         end(job);
-    if (rules_.beliefs_drift) {
-        follow_beliefs(instant.ended);
+    if (rules_.estimates_drift) {
+        update_estimates(instant.ended);
         if (correct_estimates()) reservation_stale_ = true;
     }
     plan(!instant.ended.empty(), instant.arrived);
 }
 
 template <MachineModel Machine, class Rules>
-bool HeadPlanner<Machine, Rules>::run(Simulator& simulator, const Progress& progress) {
-    if (rules_.beliefs_drift) return false; // they are told of all ends of an instant at once
+bool EasyPlanner<Machine, Rules>::run(Simulator& simulator, const Progress& progress) {
+    if (rules_.estimates_drift) return false; // they are told of all ends of an instant at once
     simulator.run_instants(*this, progress);
     return true;
 }
 
 template <MachineModel Machine, class Rules>
-[[gnu::flatten]] inline void HeadPlanner<Machine, Rules>::plan(bool any_ended,
+[[gnu::flatten]] inline void EasyPlanner<Machine, Rules>::plan(bool any_ended,
                                                                std::span<const JobId> arrived) {
     const bool one_arrival = arrived.size() == 1;
     if (one_arrival && queue_.empty() && context_.jobs.processors[arrived[0]] <= available()) {
@@ -101,7 +101,7 @@ template <MachineModel Machine, class Rules>
 }
 
 template <MachineModel Machine, class Rules>
-inline void HeadPlanner<Machine, Rules>::end(JobId job) {
+inline void EasyPlanner<Machine, Rules>::end(JobId job) {
     const ProcCount processors = context_.jobs.processors[job];
     machine_.release(job, processors);
     if (!rules_.tracks_releases) return;
@@ -115,10 +115,10 @@ inline void HeadPlanner<Machine, Rules>::end(JobId job) {
     reservation_stale_ = true;
 }
 
-// The beliefs of a user's waiting jobs change when one of his jobs ends.
+// The estimates of a user's waiting jobs change when one of his jobs ends.
 template <MachineModel Machine, class Rules>
-void HeadPlanner<Machine, Rules>::follow_beliefs(std::span<const JobId> ended) {
-    beliefs_.note_ended(ended);
+void EasyPlanner<Machine, Rules>::update_estimates(std::span<const JobId> ended) {
+    estimates_.note_ended(ended);
     if (!rules_.waiting_drifts || !rules_.others_pass) return;
     for (const JobId job : ended) {
         const auto found = waiting_by_user_.find(context_.jobs.user(job));
@@ -136,7 +136,7 @@ void HeadPlanner<Machine, Rules>::follow_beliefs(std::span<const JobId> ended) {
     }
 }
 
-template <MachineModel Machine, class Rules> bool HeadPlanner<Machine, Rules>::correct_estimates() {
+template <MachineModel Machine, class Rules> bool EasyPlanner<Machine, Rules>::correct_estimates() {
     if (!rules_.tracks_releases) return false;
     bool any = false;
     ends_.correct(now_, [&](JobId job, Time old_end, Time new_end) {
@@ -149,7 +149,7 @@ template <MachineModel Machine, class Rules> bool HeadPlanner<Machine, Rules>::c
 }
 
 template <MachineModel Machine, class Rules>
-inline void HeadPlanner<Machine, Rules>::enqueue(JobId job) {
+inline void EasyPlanner<Machine, Rules>::enqueue(JobId job) {
     if (rules_.others_pass && !rules_.candidates_move) put_behind_head(job);
     queue_.insert(rank_of(job));
     if (rules_.moves) moving_->insert(job, now_);
@@ -158,7 +158,7 @@ inline void HeadPlanner<Machine, Rules>::enqueue(JobId job) {
 }
 
 // Takes `job` out of the queue.
-template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::leave(JobId job) {
+template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::leave(JobId job) {
     queue_.erase(rank_of(job));
     if (rules_.moves) moving_->erase(job);
     if (!rules_.others_pass || rules_.candidates_move) return;
@@ -166,25 +166,25 @@ template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::l
 }
 
 template <MachineModel Machine, class Rules>
-inline void HeadPlanner<Machine, Rules>::start(JobId job, bool past_the_head) {
+inline void EasyPlanner<Machine, Rules>::start(JobId job, bool past_the_head) {
     const ProcCount processors = context_.jobs.processors[job];
     machine_.allocate(job, processors);
     starts_->add(job, past_the_head);
     if (rules_.tracks_releases)
         releases_.add(rules_.takes_requests ? now_ + context_.jobs.requested_time[job]
-                                            : ends_.start(job, now_, beliefs_.running(job)),
+                                            : ends_.start(job, now_, estimates_.running(job)),
                       processors, now_);
 }
 
 template <MachineModel Machine, class Rules>
-void HeadPlanner<Machine, Rules>::start_waiting(JobId job, bool past_the_head) {
+void EasyPlanner<Machine, Rules>::start_waiting(JobId job, bool past_the_head) {
     leave(job);
     start(job, past_the_head);
 }
 
 // Starts jobs in order; afterwards head_ is the first that does not fit.
 template <MachineModel Machine, class Rules>
-void HeadPlanner<Machine, Rules>::start_from_the_front() {
+void EasyPlanner<Machine, Rules>::start_from_the_front() {
     if (rules_.plain && only_old_ && head_ != kNoJob &&
         context_.jobs.processors[head_] > available() && head_is_first())
         return;
@@ -195,7 +195,7 @@ void HeadPlanner<Machine, Rules>::start_from_the_front() {
 
 // Makes `job` the head and starts it if it fits.
 template <MachineModel Machine, class Rules>
-bool HeadPlanner<Machine, Rules>::start_head(JobId job) {
+bool EasyPlanner<Machine, Rules>::start_head(JobId job) {
     if (job != head_) searched_ = {}; // what arrived meanwhile was not searched for this head
     head_ = job;
     if (context_.jobs.processors[head_] > available()) return false;
@@ -207,7 +207,7 @@ bool HeadPlanner<Machine, Rules>::start_head(JobId job) {
 
 // Nothing has ended and the head is the same: only the new job can have become startable.
 template <MachineModel Machine, class Rules>
-void HeadPlanner<Machine, Rules>::try_arrival(JobId job) {
+void EasyPlanner<Machine, Rules>::try_arrival(JobId job) {
     const bool fits = rules_.others_pass && context_.jobs.processors[job] <= available();
     if (fits && passes(job)) {
         reserve();
@@ -224,7 +224,7 @@ void HeadPlanner<Machine, Rules>::try_arrival(JobId job) {
 }
 
 // The head is blocked: starts what its reservation lets pass.
-template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::pass_the_head() {
+template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::pass_the_head() {
     if (available() == 0 && !rules_.fixed_deadline) return;
     if (form_ != Form::listed && queue_.size() <= fewest()) shorten();
     reservation_stale_ = reservation_stale_ || rules_.change_at_start;
@@ -268,7 +268,7 @@ template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::p
         fill_by_score();
 }
 
-template <MachineModel Machine, class Rules> bool HeadPlanner<Machine, Rules>::anyone_may_pass() {
+template <MachineModel Machine, class Rules> bool EasyPlanner<Machine, Rules>::anyone_may_pass() {
     const Sizes sizes = sizes_to_search();
     if (by_size_->first_size(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength) <
             sizes.spare_end ||
@@ -280,7 +280,7 @@ template <MachineModel Machine, class Rules> bool HeadPlanner<Machine, Rules>::a
 
 // From `slot` on, before which no job may pass.
 template <MachineModel Machine, class Rules>
-void HeadPlanner<Machine, Rules>::fill_short(std::size_t slot) {
+void EasyPlanner<Machine, Rules>::fill_short(std::size_t slot) {
     for (; available() > 0; ++slot) {
         slot = short_.next(slot, room());
         if (slot >= short_.end()) return;
@@ -293,7 +293,7 @@ void HeadPlanner<Machine, Rules>::fill_short(std::size_t slot) {
     }
 }
 
-template class HeadPlanner<Processors, HeadRules>;
-template class HeadPlanner<Processors, EasyInTraceOrder>;
+template class EasyPlanner<Processors, EasyRules>;
+template class EasyPlanner<Processors, EasyInTraceOrder>;
 
 } // namespace slotwise

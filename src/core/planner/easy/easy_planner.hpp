@@ -34,22 +34,22 @@
 
 namespace slotwise {
 
-// `Rules` is HeadRules or EasyInTraceOrder.
-template <MachineModel Machine, class Rules> class HeadPlanner final : public Scheduler {
+// `Rules` is EasyRules or EasyInTraceOrder.
+template <MachineModel Machine, class Rules> class EasyPlanner final : public Scheduler {
   public:
-    HeadPlanner(const ReplayContext& context, Machine machine, const HeadRules& rules,
+    EasyPlanner(const ReplayContext& context, Machine machine, const EasyRules& rules,
                 std::unique_ptr<Order> order, std::unique_ptr<Order> behind);
-    HeadPlanner(const HeadPlanner& other, const ReplayContext& context);
+    EasyPlanner(const EasyPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
     bool run(Simulator& simulator, const Progress& progress) override;
     bool drifts() const override { return !rules_.plain || !rules_.is_ranked; }
     std::size_t queued() const override { return queue_.size(); }
     void take_over(const Underway& underway) override;
-    bool remembers() const override { return rules_.fixed_deadline || beliefs_.learns(); }
+    bool remembers() const override { return rules_.fixed_deadline || estimates_.learns(); }
     void cancel(JobId job) override;
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
-        return std::make_unique<HeadPlanner>(*this, context);
+        return std::make_unique<EasyPlanner>(*this, context);
     }
 
     // The parts of a pass, for Simulator::run_instants().
@@ -88,12 +88,12 @@ template <MachineModel Machine, class Rules> class HeadPlanner final : public Sc
         return rules_.in_trace_order || by_rank_.empty() ? rank : by_rank_[rank];
     }
     Duration length_of(JobId job) const { // of one that waits
-        return rules_.takes_requests ? context_.jobs.requested_time[job] : beliefs_.waiting(job);
+        return rules_.takes_requests ? context_.jobs.requested_time[job] : estimates_.waiting(job);
     }
     Time end_of(JobId job) const { // of one that runs
         return rules_.takes_requests
                    ? context_.schedule.start[job] + context_.jobs.requested_time[job]
-                   : ends_.of(job, beliefs_);
+                   : ends_.of(job, estimates_);
     }
 
     JobId first_waiting() {
@@ -105,7 +105,7 @@ template <MachineModel Machine, class Rules> class HeadPlanner final : public Sc
         return head_is_first() && !moving_->would_be_first(job, now_);
     }
 
-    void follow_beliefs(std::span<const JobId> ended);
+    void update_estimates(std::span<const JobId> ended);
     bool correct_estimates();
     void enqueue(JobId job);
     void leave(JobId job);
@@ -172,24 +172,24 @@ template <MachineModel Machine, class Rules> class HeadPlanner final : public Sc
     std::vector<JobId> rank_; // under a static order; empty: the trace's own
     std::vector<JobId> by_rank_;
     std::vector<JobId> backfill_rank_;
-    Beliefs beliefs_;
+    RunTimeEstimates estimates_;
     EstimatedEnds ends_;
 
-    std::optional<MovingQueue> moving_; // the waiting jobs, under an order that ranks by lines
+    std::optional<LinearScoreQueue> moving_; // the waiting jobs, under an order that ranks by lines
     RankSet queue_; // waiting jobs by rank; by position in the trace where scores drift
-    // The same jobs in backfill order, where others may pass the head (head_forms.cpp).
+    // The same jobs in backfill order, where others may pass the head (easy_candidates.cpp).
     enum class Form : std::uint8_t { listed, alike, gridded, by_size };
     Form form_ = Form::listed;
     ShortQueue short_;
-    std::optional<AlikeQueue> alike_;  // made when the queue first gets long
-    std::optional<AlikeGrid> grid_;    // likewise
+    std::optional<JobClassQueue> alike_;  // made when the queue first gets long
+    std::optional<JobClassGrid> grid_;    // likewise
     std::optional<SizeIndex> by_size_; // likewise
     bool may_be_alike_;                // jobs alike wait in the order in which they came
     static constexpr std::size_t kFewest = ShortQueue::kMost / 4;
     std::size_t lengthens_at_ = kFewest; // jobs in the list
     std::size_t fewest() const { return form_ == Form::by_size ? kFewest : kFewest / 2; }
     Releases releases_; // running jobs, where the head gets a reservation
-    std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_; // where beliefs drift
+    std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_; // where estimates drift
 
     // The reservation of head_. Where it is stale, shadow_ and extra_ bound it from above.
     JobId head_ = kNoJob;
@@ -217,39 +217,39 @@ template <MachineModel Machine, class Rules> class HeadPlanner final : public Sc
     std::vector<Scored> scored_;
 };
 
-template <MachineModel Machine, class Rules> ProcCount HeadPlanner<Machine, Rules>::available() {
+template <MachineModel Machine, class Rules> ProcCount EasyPlanner<Machine, Rules>::available() {
     if (!rules_.ends_now_are_free) return machine_.free();
     return machine_.free() + static_cast<ProcCount>(releases_.released_by(now_));
 }
 
 // The longest job that ends before the reservation begins; 0 also where it has begun.
 template <MachineModel Machine, class Rules>
-Duration HeadPlanner<Machine, Rules>::longest_before_shadow() const {
+Duration EasyPlanner<Machine, Rules>::longest_before_shadow() const {
     if (!rules_.reserves) return SizeIndex::kAnyLength;
     const Time window = shadow_ - now_ - (rules_.strict_end ? 1 : 0);
     return static_cast<Duration>(std::clamp<Time>(window, 0, SizeIndex::kAnyLength));
 }
 
-template <MachineModel Machine, class Rules> ProcCount HeadPlanner<Machine, Rules>::spare() const {
+template <MachineModel Machine, class Rules> ProcCount EasyPlanner<Machine, Rules>::spare() const {
     if (!rules_.spare_processors) return 0;
     constexpr std::int64_t most = std::numeric_limits<ProcCount>::max();
     return static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, most));
 }
 
 template <MachineModel Machine, class Rules>
-Duration HeadPlanner<Machine, Rules>::longest_for(ProcCount processors) const {
+Duration EasyPlanner<Machine, Rules>::longest_for(ProcCount processors) const {
     return processors <= spare() ? SizeIndex::kAnyLength : longest_before_shadow();
 }
 
 // Whether the reservation, as far as it is known, lets `job` pass.
 template <MachineModel Machine, class Rules>
-bool HeadPlanner<Machine, Rules>::passes(JobId job) const {
+bool EasyPlanner<Machine, Rules>::passes(JobId job) const {
     if (!rules_.reserves || reserved_for_ != head_) return true;
     return length_of(job) <= longest_before_shadow() || context_.jobs.processors[job] <= spare();
 }
 
 template <MachineModel Machine, class Rules>
-bool HeadPlanner<Machine, Rules>::may_start(JobId job) {
+bool EasyPlanner<Machine, Rules>::may_start(JobId job) {
     const ProcCount processors = context_.jobs.processors[job];
     if (processors > available()) return false;
     if (!rules_.reserves) return true;
@@ -261,18 +261,18 @@ bool HeadPlanner<Machine, Rules>::may_start(JobId job) {
 }
 
 // What `rule` names, on a pool of processors.
-template <HeadRule rule>
-std::unique_ptr<Scheduler> make_head_planner(const ReplayContext& context) {
+template <BackfillRule rule>
+std::unique_ptr<Scheduler> make_easy_planner(const ReplayContext& context) {
     auto order = make_order(context.policy.order);
     auto behind = make_order(context.policy.order_behind_head());
-    const HeadRules rules(rule, context, *order, *behind);
+    const EasyRules rules(rule, context, *order, *behind);
     const auto made = [&]<class Rules>(std::type_identity<Rules>) -> std::unique_ptr<Scheduler> {
-        return std::make_unique<HeadPlanner<Processors, Rules>>(
+        return std::make_unique<EasyPlanner<Processors, Rules>>(
             context, Processors(context.processors), rules, std::move(order), std::move(behind));
     };
     if constexpr (rule == kEasy)
         if (EasyInTraceOrder::are(rules)) return made(std::type_identity<EasyInTraceOrder>{});
-    return made(std::type_identity<HeadRules>{});
+    return made(std::type_identity<EasyRules>{});
 }
 
 } // namespace slotwise

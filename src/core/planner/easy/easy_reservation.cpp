@@ -13,7 +13,7 @@ constexpr double kLongestDelay = 9007199254740992.0; // kMaxTime: a sum with it 
 } // namespace
 
 // Brings shadow_ and extra_ up to date for head_.
-template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::reserve() {
+template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::reserve() {
     if (!rules_.reserves) return;
     if (reserved_for_ == head_ && !reservation_stale_) return;
     const std::int64_t need = context_.jobs.processors[head_];
@@ -33,7 +33,7 @@ template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::r
 // The earliest time from now on by which `need` processors are free. (An estimate of a job whose
 // completion is still to be handled in this instant may lie before now.)
 template <MachineModel Machine, class Rules>
-void HeadPlanner<Machine, Rules>::reach(std::int64_t need) {
+void EasyPlanner<Machine, Rules>::reach(std::int64_t need) {
     const Releases::Point reached = releases_.reaching(need - machine_.free());
     shadow_ = std::max(reached.time, now_);
     const std::int64_t released =
@@ -41,7 +41,7 @@ void HeadPlanner<Machine, Rules>::reach(std::int64_t need) {
     extra_ = machine_.free() + released - need;
 }
 
-template class HeadPlanner<Processors, HeadRules>;
-template class HeadPlanner<Processors, EasyInTraceOrder>;
+template class EasyPlanner<Processors, EasyRules>;
+template class EasyPlanner<Processors, EasyInTraceOrder>;
 
 } // namespace slotwise

@@ -28,7 +28,7 @@ std::size_t first_highest(std::span<const double> scores) {
 // While the head stays, its shadow time only comes nearer: what was too large or too long at the
 // last search can start now only if it is of a size that was not free then, or not spare.
 template <MachineModel Machine, class Rules>
-typename HeadPlanner<Machine, Rules>::Sizes HeadPlanner<Machine, Rules>::sizes_to_search() {
+typename EasyPlanner<Machine, Rules>::Sizes EasyPlanner<Machine, Rules>::sizes_to_search() {
     Sizes sizes{0, 0, 0, by_size_->sizes_up_to(available())};
     sizes.spare_end =
         rules_.reserves ? std::min(sizes.end, by_size_->sizes_up_to(spare())) : sizes.end;
@@ -44,7 +44,7 @@ typename HeadPlanner<Machine, Rules>::Sizes HeadPlanner<Machine, Rules>::sizes_t
 // Starts, in backfill order, every waiting job that the head's reservation lets pass. One candidate
 // a size is open, the first of its size that may start; a started one is followed by the next of
 // its size. A candidate is looked for only once its lower bound comes first.
-template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::fill() {
+template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::fill() {
     found_.clear();
     const Sizes sizes = sizes_to_search();
     gather(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength);
@@ -65,14 +65,14 @@ template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::f
 }
 
 // No waiting job may start any more.
-template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::note_searched() {
+template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::note_searched() {
     const SizeIndex::Size available_end = by_size_->sizes_up_to(available());
     searched_ = {head_, shadow_, available_end,
                  rules_.reserves ? by_size_->sizes_up_to(spare()) : available_end};
 }
 
 template <MachineModel Machine, class Rules>
-void HeadPlanner<Machine, Rules>::gather(SizeIndex::Size from, SizeIndex::Size to,
+void EasyPlanner<Machine, Rules>::gather(SizeIndex::Size from, SizeIndex::Size to,
                                          Duration longest) {
     by_size_->for_each_size(from, to, longest, [&](SizeIndex::Size size) {
         const JobId bound = backfill_rank_of(by_size_->not_before(size, longest));
@@ -82,7 +82,7 @@ void HeadPlanner<Machine, Rules>::gather(SizeIndex::Size from, SizeIndex::Size t
 
 // Finds the candidate's place; false where its size holds none.
 template <MachineModel Machine, class Rules>
-bool HeadPlanner<Machine, Rules>::locate(Candidate& candidate) {
+bool EasyPlanner<Machine, Rules>::locate(Candidate& candidate) {
     const Duration longest = longest_for(by_size_->processors_of(candidate.size));
     candidate.place = candidate.from == 0
                           ? by_size_->first_of(candidate.size, longest)
@@ -94,7 +94,7 @@ bool HeadPlanner<Machine, Rules>::locate(Candidate& candidate) {
 
 // Starts a located candidate where it may; it then stands for the next of its size.
 template <MachineModel Machine, class Rules>
-bool HeadPlanner<Machine, Rules>::try_candidate(Candidate& candidate) {
+bool EasyPlanner<Machine, Rules>::try_candidate(Candidate& candidate) {
     const JobId job = by_size_->job_at(candidate.place);
     const bool starts = may_start(job);
     if (starts)
@@ -106,7 +106,7 @@ bool HeadPlanner<Machine, Rules>::try_candidate(Candidate& candidate) {
     return starts;
 }
 
-template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::drop_too_large() {
+template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::drop_too_large() {
     const SizeIndex::Size end = by_size_->sizes_up_to(available());
     std::erase_if(found_, [&](const Candidate& candidate) {
         return candidate.size >= end || by_size_->is_empty(candidate.size);
@@ -114,7 +114,7 @@ template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::d
 }
 
 template <MachineModel Machine, class Rules>
-void HeadPlanner<Machine, Rules>::gather_all(SizeIndex::Size from, SizeIndex::Size to,
+void EasyPlanner<Machine, Rules>::gather_all(SizeIndex::Size from, SizeIndex::Size to,
                                              Duration longest) {
     for (; (from = by_size_->first_size(from, to, longest)) < to; ++from) {
         SizeIndex::Place place = by_size_->first_in_size(from, 0, longest);
@@ -124,7 +124,7 @@ void HeadPlanner<Machine, Rules>::gather_all(SizeIndex::Size from, SizeIndex::Si
     }
 }
 
-template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::fill_by_score() {
+template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::fill_by_score() {
     scratch_jobs_.clear();
     const Sizes sizes = sizes_to_search();
     gather_all(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength);
@@ -135,7 +135,7 @@ template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::f
 
 // As fill_by_score, of a short queue; no job before `slot` may pass.
 template <MachineModel Machine, class Rules>
-void HeadPlanner<Machine, Rules>::fill_short_by_score(std::size_t slot) {
+void EasyPlanner<Machine, Rules>::fill_short_by_score(std::size_t slot) {
     scratch_jobs_.clear();
     const auto next_from = [&](std::size_t from) { return short_.next(from, room()); };
     for (slot = next_from(slot); slot < short_.end(); slot = next_from(slot + 1))
@@ -146,7 +146,7 @@ void HeadPlanner<Machine, Rules>::fill_short_by_score(std::size_t slot) {
 // From `group` on, before which no job may pass; a row that closes lies behind, and so does what
 // moves there.
 template <MachineModel Machine, class Rules>
-void HeadPlanner<Machine, Rules>::fill_alike(std::size_t group) {
+void EasyPlanner<Machine, Rules>::fill_alike(std::size_t group) {
     while (available() > 0) {
         const JobId rank = alike_->first(group, room());
         if (rank == kNoJob) return;
@@ -156,7 +156,7 @@ void HeadPlanner<Machine, Rules>::fill_alike(std::size_t group) {
 
 // From `rank` on, before which no job may pass; from the first where it is kNoJob.
 template <MachineModel Machine, class Rules>
-void HeadPlanner<Machine, Rules>::fill_grid(JobId rank) {
+void EasyPlanner<Machine, Rules>::fill_grid(JobId rank) {
     for (; available() > 0; rank = kNoJob) {
         if (rank == kNoJob) rank = grid_->first(room());
         if (rank == kNoJob) return;
@@ -164,7 +164,7 @@ void HeadPlanner<Machine, Rules>::fill_grid(JobId rank) {
     }
 }
 
-template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::fill_moving() {
+template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::fill_moving() {
     for (JobId job; (job = moving_->highest(room(), now_)) != kNoJob;)
         if (may_start(job)) start_waiting(job, true);
 }
@@ -172,7 +172,7 @@ template <MachineModel Machine, class Rules> void HeadPlanner<Machine, Rules>::f
 // Looks at most so often for the highest score of all, then keeps the rest as a heap: as a rule the
 // first does not fit.
 template <MachineModel Machine, class Rules>
-void HeadPlanner<Machine, Rules>::start_from_the_front_by_score() {
+void EasyPlanner<Machine, Rules>::start_from_the_front_by_score() {
     scratch_jobs_.resize(queue_.size());
     queue_.for_each([to = scratch_jobs_.data()](JobId job) mutable { *to++ = job; });
     scratch_scores_.resize(scratch_jobs_.size());
@@ -198,7 +198,7 @@ void HeadPlanner<Machine, Rules>::start_from_the_front_by_score() {
 
 // Starts what may start of `jobs`, highest score first.
 template <MachineModel Machine, class Rules>
-void HeadPlanner<Machine, Rules>::try_by_score(std::vector<JobId>& jobs) {
+void EasyPlanner<Machine, Rules>::try_by_score(std::vector<JobId>& jobs) {
     if (jobs.size() == 1) {
         if (may_start(jobs[0])) start_waiting(jobs[0], true);
         return;
@@ -213,20 +213,20 @@ void HeadPlanner<Machine, Rules>::try_by_score(std::vector<JobId>& jobs) {
 
 // Fills scored_ for `jobs` at this instant.
 template <MachineModel Machine, class Rules>
-void HeadPlanner<Machine, Rules>::score_queue(const Order& order, std::vector<JobId>& jobs) {
+void EasyPlanner<Machine, Rules>::score_queue(const Order& order, std::vector<JobId>& jobs) {
     scratch_scores_.resize(jobs.size());
     order.score(context_.jobs, jobs, now_, scratch_scores_);
     list_scored(jobs);
 }
 
 template <MachineModel Machine, class Rules>
-void HeadPlanner<Machine, Rules>::list_scored(const std::vector<JobId>& jobs) {
+void EasyPlanner<Machine, Rules>::list_scored(const std::vector<JobId>& jobs) {
     scored_.clear();
     for (std::size_t i = 0; i < jobs.size(); ++i)
         scored_.push_back({scratch_scores_[i], jobs[i]});
 }
 
-template class HeadPlanner<Processors, HeadRules>;
-template class HeadPlanner<Processors, EasyInTraceOrder>;
+template class EasyPlanner<Processors, EasyRules>;
+template class EasyPlanner<Processors, EasyInTraceOrder>;
 
 } // namespace slotwise

@@ -1,5 +1,5 @@
 // Multiple-queue backfilling: a reservation for the head of each queue. A machine of one queue has
-// one; that of several is the SitePlanner's.
+// one; that of several is the PoolsPlanner's.
 #include "planner/easy/easy_planner.hpp"
 
 namespace slotwise {
@@ -12,7 +12,7 @@ const bool registered = scheduler_registry().add({
     .reference = "Lawson and Smirni, \"Multiple-queue backfilling scheduling with priorities and "
                  "reservations for parallel systems\", JSSPP 2002",
     .parameters = {},
-    .make = make_head_planner<kEasy>,
+    .make = make_easy_planner<kEasy>,
 });
 
 } // namespace

@@ -11,7 +11,7 @@ const bool registered = scheduler_registry().add({
     .reference = "Ward, Mahood and West, \"Scheduling jobs on parallel systems using a relaxed "
                  "backfill strategy\", JSSPP 2002",
     .parameters = {{"relaxation", "share of the expected wait, at least 0", 0.5, 0.0}},
-    .make = make_head_planner<HeadRule{.others_pass = true, .reserves = true, .relaxes = true}>,
+    .make = make_easy_planner<BackfillRule{.others_pass = true, .reserves = true, .relaxes = true}>,
 });
 
 } // namespace

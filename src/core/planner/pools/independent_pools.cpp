@@ -27,7 +27,7 @@ bool are_one(const Site& site, const Queue& a, const Queue& b) {
 
 } // namespace
 
-bool PartitionedPlanner::fits(const Site& site) {
+bool IndependentPools::fits(const Site& site) {
     const bool is_ruled = site.limits != Limits{} || site.has_calendar() || site.dependencies;
     // The history of a user is one for all pools.
     if (is_ruled || site.policy.estimates == Estimates::user_history ||
@@ -45,7 +45,7 @@ bool PartitionedPlanner::fits(const Site& site) {
     });
 }
 
-PartitionedPlanner::Layout::Layout(const Site& site) : policies(site.pools.size(), site.policy) {
+IndependentPools::Layout::Layout(const Site& site) : policies(site.pools.size(), site.policy) {
     for (const Pool& pool : site.pools)
         processors.push_back(pool.processors);
     for (const Queue& queue : site.queues) {
@@ -54,7 +54,7 @@ PartitionedPlanner::Layout::Layout(const Site& site) : policies(site.pools.size(
     }
 }
 
-PartitionedPlanner::PartitionedPlanner(const ReplayContext& context,
+IndependentPools::IndependentPools(const ReplayContext& context,
                                        std::shared_ptr<const Routing> routing)
     : context_(context), routing_(std::move(routing)),
       layout_(std::make_shared<const Layout>(completed(context.site))),
@@ -69,7 +69,7 @@ PartitionedPlanner::PartitionedPlanner(const ReplayContext& context,
     }
 }
 
-PartitionedPlanner::PartitionedPlanner(const PartitionedPlanner& other,
+IndependentPools::IndependentPools(const IndependentPools& other,
                                        const ReplayContext& context)
     : Scheduler(other), context_(context), routing_(other.routing_), layout_(other.layout_),
       parts_(other.parts_.size()), free_(other.free_), drifts_(other.drifts_) {
@@ -81,7 +81,7 @@ PartitionedPlanner::PartitionedPlanner(const PartitionedPlanner& other,
     }
 }
 
-void PartitionedPlanner::pass(const Instant& instant, Starts& starts) {
+void IndependentPools::pass(const Instant& instant, Starts& starts) {
     for (const JobId job : instant.ended)
         free_[pool_of(job)] += context_.jobs.processors[job];
     const std::size_t started_before = starts.jobs.size();
@@ -98,7 +98,7 @@ void PartitionedPlanner::pass(const Instant& instant, Starts& starts) {
         free_[pool_of(starts.jobs[at].job)] -= context_.jobs.processors[starts.jobs[at].job];
 }
 
-void PartitionedPlanner::pass_in_parts(const Instant& instant, Starts& starts) {
+void IndependentPools::pass_in_parts(const Instant& instant, Starts& starts) {
     for (const JobId job : instant.ended)
         touch(pool_of(job)).ended.push_back(job);
     for (const JobId job : instant.arrived)
@@ -122,7 +122,7 @@ void PartitionedPlanner::pass_in_parts(const Instant& instant, Starts& starts) {
     note_due(any_due);
 }
 
-void PartitionedPlanner::note_due(bool any) {
+void IndependentPools::note_due(bool any) {
     due_ = kNever;
     if (!any) return;
     for (const Part& part : parts_)
@@ -130,21 +130,21 @@ void PartitionedPlanner::note_due(bool any) {
 }
 
 // Has the part take part in this pass.
-PartitionedPlanner::Part& PartitionedPlanner::touch(PoolId pool) {
+IndependentPools::Part& IndependentPools::touch(PoolId pool) {
     Part& part = parts_[pool];
     if (!part.is_touched) touched_.push_back(pool);
     part.is_touched = true;
     return part;
 }
 
-std::size_t PartitionedPlanner::queued() const {
+std::size_t IndependentPools::queued() const {
     std::size_t queued = 0;
     for (const Part& part : parts_)
         queued += part.scheduler->queued();
     return queued;
 }
 
-void PartitionedPlanner::describe(Schedule& schedule) const {
+void IndependentPools::describe(Schedule& schedule) const {
     const std::size_t n = context_.jobs.size();
     schedule.queue.resize(n);
     schedule.pool.resize(n);

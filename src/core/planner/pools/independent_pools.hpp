@@ -12,9 +12,9 @@
 namespace slotwise {
 
 // Where each queue has one pool, all queues of a pool are one queue in all but name, and no rule
-// reaches further, SitePlanner would do in each pool what the plain scheduler of Policy::backfill
+// reaches further, PoolsPlanner would do in each pool what the plain scheduler of Policy::backfill
 // does on a machine of its size: this has it done so, which is faster.
-class PartitionedPlanner final : public Scheduler {
+class IndependentPools final : public Scheduler {
   public:
     // Whether a completed site is of that kind.
     static bool fits(const Site& site);
@@ -28,14 +28,14 @@ class PartitionedPlanner final : public Scheduler {
         std::vector<ProcCount> processors;
     };
 
-    PartitionedPlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing);
-    PartitionedPlanner(const PartitionedPlanner& other, const ReplayContext& context);
+    IndependentPools(const ReplayContext& context, std::shared_ptr<const Routing> routing);
+    IndependentPools(const IndependentPools& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return drifts_; }
     std::size_t queued() const override;
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
-        return std::make_unique<PartitionedPlanner>(*this, context);
+        return std::make_unique<IndependentPools>(*this, context);
     }
     void describe(Schedule& schedule) const override;
     std::vector<ProcCount> free_in_pools() const override { return free_; }

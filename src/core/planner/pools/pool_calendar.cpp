@@ -1,4 +1,4 @@
-// SitePlanner: what the calendar takes from the pools, and the jobs that die of it.
+// PoolsPlanner: what the calendar takes from the pools, and the jobs that die of it.
 #include "planner/pools/pools_planner.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ constexpr Time kPatience = Time{10} * 366 * 86'400;
 } // namespace
 
 // Makes the changes that are due. What they kill waits again before this instant's jobs arrive.
-void SitePlanner::follow_calendar() {
+void PoolsPlanner::follow_calendar() {
     if (calendar_.next() > now_) return;
     while (calendar_.next() <= now_)
         make_change(calendar_.pop());
@@ -25,7 +25,7 @@ void SitePlanner::follow_calendar() {
     requeued_.clear();
 }
 
-void SitePlanner::make_change(const CalendarChange& change) {
+void PoolsPlanner::make_change(const CalendarChange& change) {
     using Kind = CalendarChange::Kind;
     const Site& site = layout_->site;
     switch (change.kind) {
@@ -56,7 +56,7 @@ void SitePlanner::make_change(const CalendarChange& change) {
 }
 
 // By pool, whatever fence they count on.
-std::vector<ProcCount> SitePlanner::busy_in_pools() const {
+std::vector<ProcCount> PoolsPlanner::busy_in_pools() const {
     std::vector<ProcCount> busy(pools_.size(), 0);
     for (const JobId job : running_.jobs())
         for (std::size_t pool = 0; pool < busy.size(); ++pool)
@@ -65,7 +65,7 @@ std::vector<ProcCount> SitePlanner::busy_in_pools() const {
 }
 
 // Last started first; of those that started together, the last in the trace.
-void SitePlanner::kill_until_fits(PoolId pool) {
+void PoolsPlanner::kill_until_fits(PoolId pool) {
     std::vector<JobId> jobs;
     std::int64_t processors = 0;
     for (const JobId job : running_.jobs()) {
@@ -84,7 +84,7 @@ void SitePlanner::kill_until_fits(PoolId pool) {
 }
 
 // What a running job has of the pool.
-ProcCount SitePlanner::processors_in(PoolId pool, JobId job) const {
+ProcCount PoolsPlanner::processors_in(PoolId pool, JobId job) const {
     if (pool_of_[job] != kAnyPool)
         return pool_of_[job] == pool ? context_.jobs.processors[job] : ProcCount{0};
     for (const PoolShare& share : shares_.at(job))
@@ -92,7 +92,7 @@ ProcCount SitePlanner::processors_in(PoolId pool, JobId job) const {
     return 0;
 }
 
-void SitePlanner::stop(JobId job, EndReason reason) {
+void PoolsPlanner::stop(JobId job, EndReason reason) {
     const bool requeued = layout_->site.interruption.requeue != Requeue::never;
     starts_->stops.push_back({job, pool_of_[job], reason, requeued});
     vacate(job);
@@ -105,7 +105,7 @@ void SitePlanner::stop(JobId job, EndReason reason) {
 }
 
 // When the calendar wants a pass: while something runs or waits unheld, and not for ever.
-Time SitePlanner::next_change() const {
+Time PoolsPlanner::next_change() const {
     if (!layout_->has_calendar) return kNever;
     const bool idle = running_.empty();
     if (idle && (eligibility_.n_free() == 0 || now_ - last_active_ > kPatience)) return kNever;

@@ -1,4 +1,4 @@
-// SitePlanner: where somebody outside says who starts.
+// PoolsPlanner: where somebody outside says who starts.
 //
 // The queue shown is of those that may start: not held, ready, within hours and limits. Limits are
 // asked again as each job of an answer starts. Plans of the pools hold what the calendar announces,
@@ -14,7 +14,7 @@
 
 namespace slotwise {
 
-void SiteDispatch::note(const Instant& instant, std::span<const Starts::Stop> stops) {
+void PoolDispatch::note(const Instant& instant, std::span<const Starts::Stop> stops) {
     for (const JobId job : instant.ended)
         std::erase(running, job);
     for (const Starts::Stop& stop : stops)
@@ -23,8 +23,8 @@ void SiteDispatch::note(const Instant& instant, std::span<const Starts::Stop> st
     arrived.insert(arrived.end(), instant.arrived.begin(), instant.arrived.end());
 }
 
-void SitePlanner::ask_outside() {
-    SiteDispatch& asked = *dispatch_;
+void PoolsPlanner::ask_outside() {
+    PoolDispatch& asked = *dispatch_;
     const struct Lifting { // of the site's limits, for as long as this pass lasts
         bool& lifted;
         ~Lifting() { lifted = false; }
@@ -45,15 +45,15 @@ void SitePlanner::ask_outside() {
     asked.asks_again = lifted_ && any_eligible();
 }
 
-void SitePlanner::list_eligible() {
+void PoolsPlanner::list_eligible() {
     dispatch_->waiting.clear();
     for (const JobId job : waiting_)
         if (waits(job) && is_eligible(job)) dispatch_->waiting.push_back(job);
 }
 
 // Who is to start, and where: from the log of the past, or the dispatcher.
-void SitePlanner::choose_outside() {
-    SiteDispatch& asked = *dispatch_;
+void PoolsPlanner::choose_outside() {
+    PoolDispatch& asked = *dispatch_;
     asked.chosen.clear();
     asked.pools.clear();
     const std::size_t number = log_.n_asked++;
@@ -85,8 +85,8 @@ void SitePlanner::choose_outside() {
 }
 
 // All of them, or none.
-void SitePlanner::start_chosen() {
-    const SiteDispatch& asked = *dispatch_;
+void PoolsPlanner::start_chosen() {
+    const PoolDispatch& asked = *dispatch_;
     const std::size_t n_spans = spans_.size();
     std::vector<PoolId> ran_before; // where they ran last
     try {
@@ -104,11 +104,11 @@ void SitePlanner::start_chosen() {
 }
 
 // The first jobs of the answer, which have started, wait as before.
-void SitePlanner::take_back(std::span<const PoolId> ran_before, std::size_t n_spans) {
+void PoolsPlanner::take_back(std::span<const PoolId> ran_before, std::size_t n_spans) {
     tidy();
     for (std::size_t i = ran_before.size(); i-- > 0;) {
         const JobId job = dispatch_->chosen[i];
-        vacate(job, now_ + beliefs_.running(job));
+        vacate(job, now_ + estimates_.running(job));
         pool_of_[job] = ran_before[i];
         enqueue(job);
     }
@@ -116,7 +116,7 @@ void SitePlanner::take_back(std::span<const PoolId> ran_before, std::size_t n_sp
     starts_->jobs.clear();
 }
 
-void SitePlanner::start_as_told(JobId job, PoolId named) {
+void PoolsPlanner::start_as_told(JobId job, PoolId named) {
     if (!waits(job)) {
         const auto is_this = [&](const Starts::Start& start) { return start.job == job; };
         if (std::any_of(starts_->jobs.begin(), starts_->jobs.end(), is_this))
@@ -141,7 +141,7 @@ void SitePlanner::start_as_told(JobId job, PoolId named) {
             const bool past_another =
                 std::any_of(waiting.begin(), std::lower_bound(waiting.begin(), waiting.end(), job),
                             [&](JobId other) { return waits(other); });
-            start(job, pool, past_another, beliefs_.running(job));
+            start(job, pool, past_another, estimates_.running(job));
             return;
         }
         obstacles += (obstacles.empty() ? "" : "; ") + obstacle;
@@ -150,7 +150,7 @@ void SitePlanner::start_as_told(JobId job, PoolId named) {
 }
 
 // In an open one of its user, in the pool named or one of its queue, where it fits.
-bool SitePlanner::start_in_some_reservation(JobId job, PoolId named) {
+bool PoolsPlanner::start_in_some_reservation(JobId job, PoolId named) {
     for (std::uint32_t index = 0; index < layout_->site.reservations.size(); ++index) {
         const UserReservation& reservation = layout_->site.reservations[index];
         if ((named == kAnyPool || reservation.pool == named) && reservations_.is_open(index) &&
@@ -163,7 +163,7 @@ bool SitePlanner::start_in_some_reservation(JobId job, PoolId named) {
 
 // In proportion to what each pool of its queue keeps for the time it asks for, as an advance
 // reservation would have it.
-void SitePlanner::start_spanning_as_told(JobId job, PoolId named) {
+void PoolsPlanner::start_spanning_as_told(JobId job, PoolId named) {
     if (named != kAnyPool)
         refuse_answer(job, "is given pool '" + layout_->site.pools[named].name +
                                "', but its queue takes processors of several; name it alone");
@@ -188,19 +188,19 @@ void SitePlanner::start_spanning_as_told(JobId job, PoolId named) {
 }
 
 // Why a job cannot start in a pool of its queue now; empty: it can.
-std::string SitePlanner::obstacle_in(PoolId p, JobId job) {
+std::string PoolsPlanner::obstacle_in(PoolId p, JobId job) {
     const ProcCount processors = context_.jobs.processors[job];
     const std::string pool = "pool '" + layout_->site.pools[p].name + "'";
     if (processors > pools_[p].free())
         return "it needs " + std::to_string(processors) + " processors and " +
                std::to_string(pools_[p].free()) + " are free in " + pool;
     if (!is_open(p, job)) return pool + " is not open to it yet";
-    if (!pools_[p].has_room(beliefs_.waiting(job), processors))
+    if (!pools_[p].has_room(estimates_.waiting(job), processors))
         return "by its request it would run into what the calendar takes from " + pool;
     return {};
 }
 
-void SitePlanner::refuse_answer(JobId job, const std::string& why) const {
+void PoolsPlanner::refuse_answer(JobId job, const std::string& why) const {
     const auto& ids = context_.jobs.table->job_id;
     const std::int64_t number = ids.empty() ? job : ids[job];
     throw DispatchError("the dispatcher starts job " + std::to_string(number) + ", which " + why);

@@ -13,12 +13,12 @@
 namespace slotwise {
 
 // Kept from pass to pass by the planner that asks.
-struct SiteDispatch {
-    explicit SiteDispatch(std::shared_ptr<Dispatcher> dispatcher)
+struct PoolDispatch {
+    explicit PoolDispatch(std::shared_ptr<Dispatcher> dispatcher)
         : dispatcher(std::move(dispatcher)) {}
 
     // A copy asks a dispatcher of its own.
-    SiteDispatch(const SiteDispatch& other)
+    PoolDispatch(const PoolDispatch& other)
         : dispatcher(other.dispatcher->clone()), running(other.running), ended(other.ended),
           arrived(other.arrived), asking(other.asking), asks_again(other.asks_again) {}
 

@@ -1,4 +1,4 @@
-// SitePlanner: the lines waiting jobs stand in, and what time alone changes for them.
+// PoolsPlanner: the lines waiting jobs stand in, and what time alone changes for them.
 #include "admission/slowdown_threshold.hpp"
 #include "planner/pools/pools_planner.hpp"
 
@@ -15,7 +15,7 @@ void insert_ascending(std::vector<JobId>& jobs, JobId job) {
 
 } // namespace
 
-void SitePlanner::enter_lines(JobId job) {
+void PoolsPlanner::enter_lines(JobId job) {
     const QueueId q = routing_->queue_of[job];
     if (layout_->site.queues[q].spanning)
         heads_[q].insert(entry_of(job));
@@ -27,7 +27,7 @@ void SitePlanner::enter_lines(JobId job) {
 }
 
 // The job that leads in its place, or kNoJob.
-JobId SitePlanner::leave_lines(JobId job) {
+JobId PoolsPlanner::leave_lines(JobId job) {
     const QueueId q = routing_->queue_of[job];
     if (layout_->site.queues[q].spanning) {
         heads_[q].erase(layout_->orders.key(context_.jobs, job, q));
@@ -42,7 +42,7 @@ JobId SitePlanner::leave_lines(JobId job) {
 
 // Whether the job waits behind one that is alike, so that it need not be looked at as yet. What
 // holds or delays a single job is none of its row's.
-bool SitePlanner::falls_in(JobId job) {
+bool PoolsPlanner::falls_in(JobId job) {
     const QueueId q = routing_->queue_of[job];
     if (!layout_->forms_rows[q] || eligibility_.is_held(job) || eligibility_.opens(job) > now_)
         return false;
@@ -55,33 +55,33 @@ bool SitePlanner::falls_in(JobId job) {
 }
 
 // Whether it comes after `last` and may start only where that might have.
-bool SitePlanner::follows(JobId job, JobId last) const {
+bool PoolsPlanner::follows(JobId job, JobId last) const {
     const ReplayJobs& jobs = context_.jobs;
     const QueueId q = routing_->queue_of[job];
     return job > last && routing_->queue_of[last] == q &&
            jobs.processors[last] == jobs.processors[job] &&
            jobs.requested_time[last] == jobs.requested_time[job] &&
-           beliefs_.waiting(last) == beliefs_.waiting(job) &&
+           estimates_.waiting(last) == estimates_.waiting(job) &&
            (!eligibility_.has_limits() ||
             (jobs.user(last) == jobs.user(job) && jobs.group(last) == jobs.group(job))) &&
            layout_->orders.are_in_turn(jobs, last, job, q);
 }
 
-WaitingLine::Entry SitePlanner::entry_of(JobId job) const {
+PoolQueue::Entry PoolsPlanner::entry_of(JobId job) const {
     // What is left of a job after a checkpoint is known only when the loop has stopped it.
     const bool may_change =
-        beliefs_.waiting_drift() || layout_->site.interruption.requeue == Requeue::from_checkpoint;
+        estimates_.waiting_drift() || layout_->site.interruption.requeue == Requeue::from_checkpoint;
     return {layout_->orders.key(context_.jobs, job, routing_->queue_of[job]), job,
-            context_.jobs.processors[job], may_change ? 0 : beliefs_.waiting(job)};
+            context_.jobs.processors[job], may_change ? 0 : estimates_.waiting(job)};
 }
 
 // The job is looked at from now on.
-void SitePlanner::lead(JobId job) {
+void PoolsPlanner::lead(JobId job) {
     if (starves(job)) {
         ++n_starving_[routing_->queue_of[job]];
         return insert_ascending(starving_, job);
     }
-    const WaitingLine::Entry entry = entry_of(job);
+    const PoolQueue::Entry entry = entry_of(job);
     for (const std::size_t at : layout_->lines_of[routing_->queue_of[job]]) {
         const PoolId pool = layout_->lines[at].pool;
         if (!layout_->site.pools[pool].has_threshold)
@@ -91,9 +91,9 @@ void SitePlanner::lead(JobId job) {
     }
 }
 
-void SitePlanner::lead_no_longer(JobId job) {
+void PoolsPlanner::lead_no_longer(JobId job) {
     const QueueId queue = routing_->queue_of[job];
-    const WaitingLine::Key key = layout_->orders.key(context_.jobs, job, queue);
+    const PoolQueue::Key key = layout_->orders.key(context_.jobs, job, queue);
     if (starves(job)) --n_starving_[queue];
     for (const std::size_t at : layout_->lines_of[queue]) {
         if (layout_->site.pools[layout_->lines[at].pool].has_threshold)
@@ -104,7 +104,7 @@ void SitePlanner::lead_no_longer(JobId job) {
 }
 
 // Sets the timers of a job that begins to wait; those that are due already fire in this pass.
-void SitePlanner::watch(JobId job) {
+void PoolsPlanner::watch(JobId job) {
     const Queue& queue = queue_of(job);
     const Time submit = context_.jobs.submit(job);
     if (queue.starvation != kNever)
@@ -125,7 +125,7 @@ void SitePlanner::watch(JobId job) {
     }
 }
 
-void SitePlanner::fire(const Timers::Timer& timer) {
+void PoolsPlanner::fire(const Timers::Timer& timer) {
     const JobId job = timer.job;
     if (!waits(job)) return;
     const QueueId queue = routing_->queue_of[job];
@@ -145,7 +145,7 @@ void SitePlanner::fire(const Timers::Timer& timer) {
 }
 
 // The job that leads in its place, or kNoJob.
-JobId SitePlanner::leave_queue(JobId job) {
+JobId PoolsPlanner::leave_queue(JobId job) {
     const JobId next = leave_lines(job);
     standing_[job] = Standing::elsewhere;
     --n_waiting_;
@@ -153,13 +153,13 @@ JobId SitePlanner::leave_queue(JobId job) {
     return next;
 }
 
-void SitePlanner::note_due(QueueId queue) {
+void PoolsPlanner::note_due(QueueId queue) {
     for (const std::size_t at : layout_->lines_of[queue])
         is_due_[layout_->lines[at].pool] = 1;
 }
 
 // Takes the jobs that left the queue out of the lines.
-void SitePlanner::tidy() {
+void PoolsPlanner::tidy() {
     if (!has_stale_) return;
     has_stale_ = false;
     const auto has_left = [&](JobId job) { return !waits(job); };
@@ -168,12 +168,12 @@ void SitePlanner::tidy() {
         if (line.is_stale) std::erase_if(line.passed, has_left);
         line.is_stale = false;
     }
-    for (WaitingLine& line : of_promises_)
+    for (PoolQueue& line : of_promises_)
         line.tidy();
     std::erase_if(waiting_, has_left);
     std::erase_if(starving_, has_left);
     if (!layout_->has_spanning) return;
-    for (WaitingLine& heads : heads_)
+    for (PoolQueue& heads : heads_)
         heads.tidy();
     std::erase_if(starving_spanning_, has_left);
 }

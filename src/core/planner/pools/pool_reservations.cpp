@@ -1,4 +1,4 @@
-// SitePlanner: jobs inside the reservations of their users.
+// PoolsPlanner: jobs inside the reservations of their users.
 #include "admission/pool_gaps.hpp"
 #include "planner/pools/pools_planner.hpp"
 
@@ -6,7 +6,7 @@
 
 namespace slotwise {
 
-void SitePlanner::start_in_reservations() {
+void PoolsPlanner::start_in_reservations() {
     const std::size_t n = layout_->site.reservations.size();
     for (std::uint32_t index = 0; index < n; ++index)
         if (reservations_.is_open(index) && reservations_.left(index) > 0)
@@ -14,11 +14,11 @@ void SitePlanner::start_in_reservations() {
 }
 
 // In the order of the pool.
-void SitePlanner::start_in_reservation(std::uint32_t index) {
+void PoolsPlanner::start_in_reservation(std::uint32_t index) {
     const UserReservation& reservation = layout_->site.reservations[index];
     const Pool& pool = layout_->site.pools[reservation.pool];
     const ReplayJobs& jobs = context_.jobs;
-    WaitingLine admitted;
+    PoolQueue admitted;
     for (const JobId job : waiting_)
         if (waits(job) && is_for(reservation, jobs.user(job), jobs.group(job)))
             admitted.insert({layout_->orders.key(jobs, job, routing_->queue_of[job]), job,
@@ -36,7 +36,7 @@ void SitePlanner::start_in_reservation(std::uint32_t index) {
 }
 
 // Starts the job if it ends inside the window and finds its processors free there, and indeed free.
-bool SitePlanner::start_inside(JobId job, std::uint32_t index) {
+bool PoolsPlanner::start_inside(JobId job, std::uint32_t index) {
     const PoolId pool = layout_->site.reservations[index].pool;
     const Queue& queue = queue_of(job);
     const ProcCount processors = context_.jobs.processors[job];

@@ -1,4 +1,4 @@
-// SitePlanner: sweeps over the pools, and who starts.
+// PoolsPlanner: sweeps over the pools, and who starts.
 #include "admission/slowdown_threshold.hpp"
 #include "planner/pools/pools_planner.hpp"
 
@@ -6,20 +6,20 @@
 
 namespace slotwise {
 
-bool SitePlanner::is_open(PoolId p, JobId job) const {
+bool PoolsPlanner::is_open(PoolId p, JobId job) const {
     const Pool& pool = layout_->site.pools[p];
     if (context_.jobs.processors[job] > pool.processors || !routing_->has_room(p, job))
         return false;
     return !pool.has_threshold || factor(job) > pool.threshold;
 }
 
-double SitePlanner::factor(JobId job) const {
+double PoolsPlanner::factor(JobId job) const {
     return factor_of(now_ - context_.jobs.submit(job), context_.jobs.requested_time[job],
                      queue_of(job));
 }
 
 // Until a further sweep would start nobody.
-void SitePlanner::sweep_until_settled(const Cluster& cluster) {
+void PoolsPlanner::sweep_until_settled(const Cluster& cluster) {
     std::size_t before;
     do {
         before = starts_->jobs.size();
@@ -29,7 +29,7 @@ void SitePlanner::sweep_until_settled(const Cluster& cluster) {
 
 // Whether a start of this sweep may let jobs start that were tried before it: a job they had to
 // respect is not in their way any more, as it has started in another pool or its limit is full.
-bool SitePlanner::has_freed_others(const Cluster& cluster) {
+bool PoolsPlanner::has_freed_others(const Cluster& cluster) {
     if (cluster.sweeps_whole)
         return cluster.may_settle_late ||
                std::any_of(respected_.begin(), respected_.end(),
@@ -40,14 +40,14 @@ bool SitePlanner::has_freed_others(const Cluster& cluster) {
 }
 
 // A pool is due, whatever has happened in it, where the job that blocked it does so no longer.
-void SitePlanner::look_over(const Cluster& cluster) {
+void PoolsPlanner::look_over(const Cluster& cluster) {
     for (const PoolId pool : cluster.pools)
         if (has_lost_head(pool)) is_due_[pool] = 1;
 }
 
 // Whether time alone may change who comes first in a pool with a threshold: factors grow at
 // different rates.
-bool SitePlanner::may_reorder(const Cluster& cluster) const {
+bool PoolsPlanner::may_reorder(const Cluster& cluster) const {
     return cluster.has_threshold &&
            std::any_of(cluster.lines.begin(), cluster.lines.end(),
                        [&](std::size_t at) { return lines_[at].passed.size() > 1; });
@@ -55,7 +55,7 @@ bool SitePlanner::may_reorder(const Cluster& cluster) const {
 
 // Each line in turn. A pool in which nothing has happened is left out, as all would be in vain
 // there; unless the job that blocks it is lost in the course of the sweep.
-void SitePlanner::sweep(const Cluster& cluster) {
+void PoolsPlanner::sweep(const Cluster& cluster) {
     reserved_.clear();
     respected_.clear();
     line_ = kBeforeLines;
@@ -89,10 +89,10 @@ void SitePlanner::sweep(const Cluster& cluster) {
 }
 
 // Has the pool take part in the sweep from here on.
-void SitePlanner::join_sweep(PoolId pool) {
+void PoolsPlanner::join_sweep(PoolId pool) {
     is_due_[pool] = 0;
     is_swept_[pool] = 1;
-    asked_[pool] = {lifted_ ? SiteLayout::Backfill{0, true} : layout_->backfills[pool]};
+    asked_[pool] = {lifted_ ? PoolsLayout::Backfill{0, true} : layout_->backfills[pool]};
     pools_[pool].drop_reservations();
     rooms_[pool] = room_to_try(pool);
 }
@@ -100,7 +100,7 @@ void SitePlanner::join_sweep(PoolId pool) {
 // A start in the midst of a sweep may take the job that blocks another pool, which is left out of
 // the sweep: by itself, or as it fills a limit. Where that job was to be tried in the pool later in
 // the sweep, the others are tried without it; else in the next.
-void SitePlanner::pass_on(JobId started) {
+void PoolsPlanner::pass_on(JobId started) {
     const std::size_t cluster = layout_->cluster_of_queue(routing_->queue_of[started]);
     for (const PoolId pool : layout_->clusters[cluster].pools) {
         if (is_swept_[pool] != 0 || !has_lost_head(pool)) continue;
@@ -112,7 +112,7 @@ void SitePlanner::pass_on(JobId started) {
 }
 
 // Whether the job that blocks the pool would be tried there after what was tried last.
-bool SitePlanner::is_yet_to_come(PoolId pool, JobId started) const {
+bool PoolsPlanner::is_yet_to_come(PoolId pool, JobId started) const {
     const Asked& asked = asked_[pool];
     if (line_ != kBeforeLines || asked.line != kBeforeLines)
         return asked.line != kBeforeLines && (line_ == kBeforeLines || asked.line > line_);
@@ -129,7 +129,7 @@ bool SitePlanner::is_yet_to_come(PoolId pool, JobId started) const {
 // processor arrives, of lower priority than the head: whether it starts is asked of the reservation
 // the last sweep has left. Had it higher priority, the reservation would become its own, and
 // those behind the old head might fit.
-bool SitePlanner::settle_arrival(JobId job) {
+bool PoolsPlanner::settle_arrival(JobId job) {
     const QueueId queue = routing_->queue_of[job];
     const Cluster& cluster = layout_->clusters[layout_->cluster_of_queue(queue)];
     const auto some_head_is_lost = [&] {
@@ -141,7 +141,7 @@ bool SitePlanner::settle_arrival(JobId job) {
         return false;
     if (!is_eligible(job)) return true;
     if (!rows_.is_front(job)) return true; // as one alike is in vain
-    const QueueOrders::Key key = layout_->orders.key(context_.jobs, job, queue);
+    const QueueRanking::Key key = layout_->orders.key(context_.jobs, job, queue);
     for (const std::size_t at : layout_->lines_of[queue]) {
         const PoolId pool = layout_->lines[at].pool;
         if (!is_open(pool, job)) continue;
@@ -155,7 +155,7 @@ bool SitePlanner::settle_arrival(JobId job) {
             return false;
         line_ = at;
         if (!asked.blocked() && asked.backfill.reservations > 0 &&
-            !pools_[pool].has_room(beliefs_.waiting(job), context_.jobs.processors[job]))
+            !pools_[pool].has_room(estimates_.waiting(job), context_.jobs.processors[job]))
             return false;
         if (try_in(job, pool)) // which may fill the limit of a head
             return !layout_->counts_queued && !(eligibility_.has_limits() && some_head_is_lost());
@@ -163,7 +163,7 @@ bool SitePlanner::settle_arrival(JobId job) {
     return true;
 }
 
-bool SitePlanner::any_eligible() const {
+bool PoolsPlanner::any_eligible() const {
     return std::any_of(waiting_.begin(), waiting_.end(), [&](JobId job) {
         return waits(job) && rows_.is_front(job) && is_eligible(job);
     });
@@ -171,25 +171,25 @@ bool SitePlanner::any_eligible() const {
 
 // What the site's limits of one user or group hold back, as `none` would start it, and who is the
 // first of his user by such a start.
-void SitePlanner::start_when_idle(const Cluster& cluster) {
+void PoolsPlanner::start_when_idle(const Cluster& cluster) {
     lifted_ = true;
     sweep(cluster);
     lifted_ = false;
 }
 
 // Where starts are promised a job is planned for a second at least.
-Time SitePlanner::length_at_start(JobId job) const {
-    return std::max<Time>(beliefs_.running(job), layout_->has_promises ? 1 : 0);
+Time PoolsPlanner::length_at_start(JobId job) const {
+    return std::max<Time>(estimates_.running(job), layout_->has_promises ? 1 : 0);
 }
 
-void SitePlanner::start(JobId job, PoolId pool, bool past_another, Time length) {
+void PoolsPlanner::start(JobId job, PoolId pool, bool past_another, Time length) {
     const Time end = ends_.start(job, now_, static_cast<Duration>(length));
     pools_[pool].occupy(end, context_.jobs.processors[job]);
     note_started(job, pool, past_another);
 }
 
 // kAnyPool: it has started in several.
-void SitePlanner::note_started(JobId job, PoolId pool, bool past_another) {
+void PoolsPlanner::note_started(JobId job, PoolId pool, bool past_another) {
     pool_of_[job] = pool;
     if (layout_->has_calendar) running_.insert(job);
     eligibility_.note_started(job, routing_->queue_of[job], context_.jobs.processors[job]);

@@ -1,4 +1,4 @@
-// SitePlanner: in which order the jobs of a line are tried, and what becomes of it.
+// PoolsPlanner: in which order the jobs of a line are tried, and what becomes of it.
 #include "planner/pools/pools_planner.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace slotwise {
 
 // Oldest first, each in its pools in its queue's order. Of a long list few may fit: what no pool
 // of the cluster holds is passed over at the cost of a comparison.
-void SitePlanner::try_starving(const Cluster& cluster) {
+void PoolsPlanner::try_starving(const Cluster& cluster) {
     if (starving_.empty()) return;
     ProcCount widest = 0;
     const auto look = [&] {
@@ -34,9 +34,9 @@ void SitePlanner::try_starving(const Cluster& cluster) {
     }
 }
 
-void SitePlanner::try_line(const SiteLayout::Line& asked, const WaitingLine& line) {
+void PoolsPlanner::try_line(const PoolsLayout::Line& asked, const PoolQueue& line) {
     if (!asked.drifts) return try_in_order(asked.pool, line, 0, line.end());
-    for (WaitingLine::Place from = 0, to; from < line.end() && !is_spent(asked.pool); from = to) {
+    for (PoolQueue::Place from = 0, to; from < line.end() && !is_spent(asked.pool); from = to) {
         to = line.end_of_group(from);
         const std::size_t behind = line.end() - to;
         if (const Order* order = layout_->orders.drifting(line.key(from).group))
@@ -48,18 +48,18 @@ void SitePlanner::try_line(const SiteLayout::Line& asked, const WaitingLine& lin
 }
 
 // A job that starts may have a successor further down the line, of the same group.
-void SitePlanner::try_in_order(PoolId pool, const WaitingLine& line, WaitingLine::Place from,
-                               WaitingLine::Place to) {
+void PoolsPlanner::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Place from,
+                               PoolQueue::Place to) {
     const std::size_t behind = line.end() - to;
     Room room = room_to_try(pool);
-    for (WaitingLine::Place at = line.next(from, room); at < line.end() - behind && !is_spent(pool);
+    for (PoolQueue::Place at = line.next(from, room); at < line.end() - behind && !is_spent(pool);
          at = line.next(at + 1, room))
         if (try_waiting(line.job(at), pool)) room = room_to_try(pool);
 }
 
 // Highest score first. Once the pool has its first, only those that may fit beside it are listed.
-void SitePlanner::try_by_score(PoolId pool, const WaitingLine& line, WaitingLine::Place from,
-                               WaitingLine::Place to, const Order& order) {
+void PoolsPlanner::try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Place from,
+                               PoolQueue::Place to, const Order& order) {
     const std::size_t behind = line.end() - to;
     bool counted = asked_[pool].counts_in_vain();
     Room room = room_to_try(pool);
@@ -78,7 +78,7 @@ void SitePlanner::try_by_score(PoolId pool, const WaitingLine& line, WaitingLine
 }
 
 // Tries a job of a line; whether that has changed what is worth a try.
-bool SitePlanner::try_waiting(JobId job, PoolId pool) {
+bool PoolsPlanner::try_waiting(JobId job, PoolId pool) {
     if (!waits(job) || starves(job) || !routing_->has_room(pool, job) || !is_eligible(job))
         return false;
     const bool counts = asked_[pool].counts_in_vain();
@@ -86,14 +86,14 @@ bool SitePlanner::try_waiting(JobId job, PoolId pool) {
 }
 
 // Where a try in vain changes nothing, only a job that may fit is worth one.
-Room SitePlanner::room_to_try(PoolId pool) const {
+Room PoolsPlanner::room_to_try(PoolId pool) const {
     if (asked_[pool].backfill.promises) return {0, 0, 0};
-    return asked_[pool].counts_in_vain() ? WaitingLine::any(pools_[pool].processors())
+    return asked_[pool].counts_in_vain() ? PoolQueue::any(pools_[pool].processors())
                                          : pools_[pool].room();
 }
 
 // Lists, by score, the jobs in [from, to) that `room` holds.
-void SitePlanner::score(const WaitingLine& line, WaitingLine::Place from, WaitingLine::Place to,
+void PoolsPlanner::score(const PoolQueue& line, PoolQueue::Place from, PoolQueue::Place to,
                         const Room& room, const Order& order) {
     std::vector<JobId>& jobs = scored_.listed();
     jobs.clear();
@@ -105,10 +105,10 @@ void SitePlanner::score(const WaitingLine& line, WaitingLine::Place from, Waitin
     scored_.score(order, context_.jobs, now_);
 }
 
-std::vector<JobId> SitePlanner::jobs_in_order(const WaitingLine& line) {
-    const Room anybody = WaitingLine::any(context_.processors);
+std::vector<JobId> PoolsPlanner::jobs_in_order(const PoolQueue& line) {
+    const Room anybody = PoolQueue::any(context_.processors);
     std::vector<JobId> jobs;
-    for (WaitingLine::Place from = 0, to; from < line.end(); from = to) {
+    for (PoolQueue::Place from = 0, to; from < line.end(); from = to) {
         to = line.end_of_group(from);
         if (const Order* order = layout_->orders.drifting(line.key(from).group)) {
             score(line, from, to, anybody, *order);
@@ -122,7 +122,7 @@ std::vector<JobId> SitePlanner::jobs_in_order(const WaitingLine& line) {
 }
 
 // Largest factor first.
-void SitePlanner::try_passed(PoolId pool, const std::vector<JobId>& passed) {
+void PoolsPlanner::try_passed(PoolId pool, const std::vector<JobId>& passed) {
     const Pool& its = layout_->site.pools[pool];
     std::vector<Passed>& jobs = scratch_passed_;
     jobs.clear();
@@ -152,7 +152,7 @@ void SitePlanner::try_passed(PoolId pool, const std::vector<JobId>& passed) {
 }
 
 // A job of those that were above the threshold, which it is for good.
-void SitePlanner::list_passed(const Pool& pool, const Room& room, JobId job) {
+void PoolsPlanner::list_passed(const Pool& pool, const Room& room, JobId job) {
     if (!waits(job) || starves(job) || !holds(room, job)) return;
     const double its_factor = factor(job);
     if (its_factor > pool.threshold)
@@ -160,16 +160,16 @@ void SitePlanner::list_passed(const Pool& pool, const Room& room, JobId job) {
 }
 
 // Whether no further try can change anything.
-bool SitePlanner::is_spent(PoolId pool) const {
+bool PoolsPlanner::is_spent(PoolId pool) const {
     const Asked& asked = asked_[pool];
     return asked.is_closed() || (asked.backfill.reservations == 0 && pools_[pool].free() == 0);
 }
 
-bool SitePlanner::try_in(JobId job, PoolId pool) {
+bool PoolsPlanner::try_in(JobId job, PoolId pool) {
     Asked& asked = asked_[pool];
     if (asked.is_closed()) return false;
     const ProcCount processors = context_.jobs.processors[job];
-    const Duration length = beliefs_.waiting(job);
+    const Duration length = estimates_.waiting(job);
     // Past a deadline that is over nobody is let, however short.
     const bool is_late =
         asked.backfill.relaxes && asked.backfill.reservations == 0 && deadlines_[pool].at < now_;
@@ -193,7 +193,7 @@ bool SitePlanner::try_in(JobId job, PoolId pool) {
 }
 
 // Under `relaxed` at the deadline the job was given when it became the head of the pool.
-void SitePlanner::reserve(JobId job, PoolId pool, Time length) {
+void PoolsPlanner::reserve(JobId job, PoolId pool, Time length) {
     const ProcCount processors = context_.jobs.processors[job];
     if (!asked_[pool].backfill.relaxes) {
         if (!pools_[pool].reserve(length, processors)) refuse_endless_search(job);
@@ -215,7 +215,7 @@ void SitePlanner::reserve(JobId job, PoolId pool, Time length) {
 
 // A job for which there is no place is rejected as it is submitted: this is for what that
 // overlooks.
-void SitePlanner::refuse_endless_search(JobId job) const {
+void PoolsPlanner::refuse_endless_search(JobId job) const {
     const auto& ids = context_.jobs.table->job_id;
     throw std::runtime_error(
         "no place is found for job " + std::to_string(ids.empty() ? job : ids[job]) + ", of " +
@@ -226,7 +226,7 @@ void SitePlanner::refuse_endless_search(JobId job) const {
 }
 
 // Where each queue has one reservation, its first blocked job takes it.
-bool SitePlanner::may_reserve(JobId job, PoolId pool) {
+bool PoolsPlanner::may_reserve(JobId job, PoolId pool) {
     if (!asked_[pool].backfill.by_queue) return true;
     const std::pair head{pool, routing_->queue_of[job]};
     if (std::find(reserved_.begin(), reserved_.end(), head) != reserved_.end()) return false;

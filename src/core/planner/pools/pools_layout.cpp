@@ -18,7 +18,7 @@ std::int64_t count_queues(const Site& site, PoolId pool) {
 }
 
 // A pool with a threshold has an easy of its own.
-SiteLayout::Backfill backfill_of(const Site& site, PoolId pool, const Policy& policy) {
+PoolsLayout::Backfill backfill_of(const Site& site, PoolId pool, const Policy& policy) {
     constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
     if (site.pools[pool].has_threshold || policy.backfill == "easy") return {.reservations = 1};
     if (policy.backfill == "relaxed") return {.reservations = 1, .relaxes = true};
@@ -32,7 +32,7 @@ SiteLayout::Backfill backfill_of(const Site& site, PoolId pool, const Policy& po
 
 } // namespace
 
-SiteLayout::SiteLayout(const ReplayContext& context)
+PoolsLayout::PoolsLayout(const ReplayContext& context)
     : site(completed(context.site)), orders(site, context.jobs), has_calendar(site.has_calendar()),
       may_change(context.policy.order.by_hand_first) {
     make_lines();
@@ -58,7 +58,7 @@ SiteLayout::SiteLayout(const ReplayContext& context)
     }
 }
 
-void SiteLayout::make_lines() {
+void PoolsLayout::make_lines() {
     lines_of.resize(site.queues.size());
     std::size_t most = 0;
     for (const Queue& queue : site.queues)
@@ -81,7 +81,7 @@ void SiteLayout::make_lines() {
     }
 }
 
-void SiteLayout::make_clusters() {
+void PoolsLayout::make_clusters() {
     // The smallest pool each is connected with, until nothing changes.
     std::vector<std::size_t> root(site.pools.size());
     std::iota(root.begin(), root.end(), std::size_t{0});
@@ -121,7 +121,7 @@ void SiteLayout::make_clusters() {
     }
 }
 
-void SiteLayout::make_promises(const ReplayContext& context) {
+void PoolsLayout::make_promises(const ReplayContext& context) {
     const Policy& policy = context.policy;
     const StartGrid grid{context.jobs.first_submit,
                          policy.passes == Passes::periodic ? policy.period : 1};
@@ -135,7 +135,7 @@ void SiteLayout::make_promises(const ReplayContext& context) {
     has_promises = policy.backfill == "conservative";
 }
 
-bool SiteLayout::may_be_stepped(PoolId pool) const {
+bool PoolsLayout::may_be_stepped(PoolId pool) const {
     return may_change || has_calendar || backfills[pool].reservations > 1 ||
            backfills[pool].relaxes || backfills[pool].promises ||
            std::any_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
@@ -146,7 +146,7 @@ bool SiteLayout::may_be_stepped(PoolId pool) const {
 
 // Where jobs alike may each have a reservation or a promise, or what is believed of them changes,
 // all are tried.
-bool SiteLayout::may_form_rows(QueueId queue, const Policy& policy) const {
+bool PoolsLayout::may_form_rows(QueueId queue, const Policy& policy) const {
     const std::vector<PoolId>& pools = site.queues[queue].pools;
     return orders.ranks_alike(queue) && policy.waiting_estimates != Estimates::user_history &&
            site.interruption.requeue != Requeue::from_checkpoint &&

@@ -13,8 +13,8 @@
 
 namespace slotwise {
 
-struct SiteLayout {
-    explicit SiteLayout(const ReplayContext& context);
+struct PoolsLayout {
+    explicit PoolsLayout(const ReplayContext& context);
 
     // What one pool is asked for as the first, second, … choice of some queues.
     struct Line {
@@ -57,7 +57,7 @@ struct SiteLayout {
     }
 
     Site site; // completed
-    QueueOrders orders;
+    QueueRanking orders;
     std::vector<Line> lines;                        // by choice, then pool
     std::vector<std::vector<std::size_t>> lines_of; // by queue: its places in `lines`
     std::vector<bool> forms_rows; // by queue: of jobs alike only the first is worth a try

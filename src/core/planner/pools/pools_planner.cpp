@@ -4,12 +4,12 @@
 
 namespace slotwise {
 
-SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing,
+PoolsPlanner::PoolsPlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing,
                          std::shared_ptr<Dispatcher> dispatcher)
     : context_(context), routing_(std::move(routing)),
-      layout_(std::make_shared<const SiteLayout>(context)), first_layout_(layout_),
-      beliefs_(context_), ends_(context_, beliefs_),
-      drifts_(layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift()),
+      layout_(std::make_shared<const PoolsLayout>(context)), first_layout_(layout_),
+      estimates_(context_), ends_(context_, estimates_),
+      drifts_(layout_->orders.drifts() || estimates_.can_be_outlived() || estimates_.waiting_drift()),
       eligibility_(layout_->site, context.jobs, *routing_), lines_(layout_->lines.size()),
       heads_(layout_->site.queues.size()), rows_(context.jobs.size()),
       n_starving_(layout_->site.queues.size(), 0),
@@ -22,7 +22,7 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
       is_due_(layout_->site.pools.size(), 1), is_swept_(layout_->site.pools.size(), 0),
       asked_(layout_->site.pools.size()), rooms_(layout_->site.pools.size()),
       is_passed_(layout_->site.pools.size(), 0) {
-    if (layout_->may_change) beliefs_.learn_ahead();
+    if (layout_->may_change) estimates_.learn_ahead();
     const Duration horizon = horizon_of(context.jobs.requested_time);
     for (std::size_t p = 0; p < layout_->site.pools.size(); ++p)
         pools_.emplace_back(layout_->site.pools[p].processors, context.jobs.first_submit, horizon,
@@ -32,9 +32,9 @@ SitePlanner::SitePlanner(const ReplayContext& context, std::shared_ptr<const Rou
     if (dispatcher != nullptr) dispatch_.emplace(std::move(dispatcher));
 }
 
-SitePlanner::SitePlanner(const SitePlanner& other, const ReplayContext& context)
+PoolsPlanner::PoolsPlanner(const PoolsPlanner& other, const ReplayContext& context)
     : Scheduler(other), context_(context), routing_(other.routing_), layout_(other.layout_),
-      first_layout_(other.first_layout_), beliefs_(other.beliefs_), ends_(other.ends_),
+      first_layout_(other.first_layout_), estimates_(other.estimates_), ends_(other.ends_),
       drifts_(other.drifts_), dispatch_(other.dispatch_), log_(other.log_), past_(other.past_),
       eligibility_(other.eligibility_), lines_(other.lines_), heads_(other.heads_),
       waiting_(other.waiting_), rows_(other.rows_), starving_(other.starving_),
@@ -49,11 +49,11 @@ SitePlanner::SitePlanner(const SitePlanner& other, const ReplayContext& context)
       has_opened_(other.has_opened_), touched_(other.touched_), is_settled_(other.is_settled_),
       is_due_(other.is_due_), is_swept_(other.is_swept_), asked_(other.asked_),
       rooms_(other.rooms_), is_passed_(other.is_passed_) {
-    beliefs_.rebind(context_);
+    estimates_.rebind(context_);
     ends_.rebind(context_);
 }
 
-void SitePlanner::describe(Schedule& schedule) const {
+void PoolsPlanner::describe(Schedule& schedule) const {
     const std::size_t n = context_.jobs.size();
     schedule.queue.resize(n);
     schedule.pool.resize(n);
@@ -66,7 +66,7 @@ void SitePlanner::describe(Schedule& schedule) const {
     schedule.spans = spans_;
 }
 
-void SitePlanner::pass(const Instant& instant, Starts& starts) {
+void PoolsPlanner::pass(const Instant& instant, Starts& starts) {
     follow(instant, starts);
     correct_estimates();
     timers_.fire(now_, [&](const Timers::Timer& timer) { fire(timer); });
@@ -106,7 +106,7 @@ void SitePlanner::pass(const Instant& instant, Starts& starts) {
 }
 
 // Everything of an instant but its starts.
-void SitePlanner::follow(const Instant& instant, Starts& starts) {
+void PoolsPlanner::follow(const Instant& instant, Starts& starts) {
     now_ = instant.now;
     starts_ = &starts;
     for (PoolPlan& pool : pools_)
@@ -121,19 +121,19 @@ void SitePlanner::follow(const Instant& instant, Starts& starts) {
 }
 
 // The pools of advance reservations whose time has come.
-void SitePlanner::touch_begun() {
+void PoolsPlanner::touch_begun() {
     for (const AdvanceReservation& reservation : in_advance_)
         if (reservation.from <= now_)
             for (const PoolShare& share : reservation.shares)
                 touch(share.pool);
 }
 
-void SitePlanner::touch_all() {
+void PoolsPlanner::touch_all() {
     std::fill(touched_.begin(), touched_.end(), Touched::otherwise);
     std::fill(is_due_.begin(), is_due_.end(), std::uint8_t{1});
 }
 
-void SitePlanner::plan(std::size_t at, std::span<const JobId> arrived) {
+void PoolsPlanner::plan(std::size_t at, std::span<const JobId> arrived) {
     const Cluster& cluster = layout_->clusters[at];
     if (touched_[at] == Touched::by_an_arrival && is_settled_[at] != 0 && arrived.size() == 1 &&
         cluster.settles_arrivals && settle_arrival(arrived[0])) {
@@ -152,23 +152,23 @@ void SitePlanner::plan(std::size_t at, std::span<const JobId> arrived) {
     is_settled_[at] = n_waiting_ > 0;
 }
 
-void SitePlanner::finish(std::span<const JobId> ended) {
+void PoolsPlanner::finish(std::span<const JobId> ended) {
     for (const JobId job : ended) {
         vacate(job);
         note_over(job, context_.schedule.start[job] + context_.jobs.run_time[job]);
     }
-    beliefs_.note_ended(ended);
+    estimates_.note_ended(ended);
 }
 
 // A job is over for good; others may have waited for that.
-void SitePlanner::note_over(JobId job, Time end) {
+void PoolsPlanner::note_over(JobId job, Time end) {
     eligibility_.note_ended(job, end, [&](JobId dependent, Time opens) {
         if (waits(dependent)) timers_.set({opens, dependent, Timers::Kind::depends_on, kAnyPool});
     });
 }
 
 // A running job gives its processors back.
-void SitePlanner::vacate(JobId job, Time end) {
+void PoolsPlanner::vacate(JobId job, Time end) {
     const ProcCount processors = context_.jobs.processors[job];
     const PoolId pool = pool_of_[job];
     const bool is_inside = pool != kAnyPool && reservations_.is_inside(job);
@@ -200,18 +200,18 @@ void SitePlanner::vacate(JobId job, Time end) {
             touch(each);
 }
 
-void SitePlanner::correct_estimates() {
+void PoolsPlanner::correct_estimates() {
     ends_.correct(
         now_, [&](JobId job, Time planned_end, Time end) { plan_until(job, planned_end, end); });
 }
 
 // Until when a running job is planned; where starts are promised for a second at least.
-Time SitePlanner::planned_end(JobId job) const {
-    const Time end = ends_.of(job, beliefs_);
+Time PoolsPlanner::planned_end(JobId job) const {
+    const Time end = ends_.of(job, estimates_);
     return layout_->has_promises ? std::max(end, context_.schedule.start[job] + 1) : end;
 }
 
-void SitePlanner::plan_until(JobId job, Time planned_end, Time end) {
+void PoolsPlanner::plan_until(JobId job, Time planned_end, Time end) {
     const ProcCount processors = context_.jobs.processors[job];
     const PoolId pool = pool_of_[job];
     if (pool == kAnyPool) {
@@ -225,7 +225,7 @@ void SitePlanner::plan_until(JobId job, Time planned_end, Time end) {
 }
 
 // `job` waits from now on, with its own submit.
-void SitePlanner::enqueue(JobId job) {
+void PoolsPlanner::enqueue(JobId job) {
     const QueueId q = routing_->queue_of[job];
     ++n_waiting_;
     standing_[job] = Standing::waiting;
@@ -240,18 +240,18 @@ void SitePlanner::enqueue(JobId job) {
 }
 
 // Whether all who wait are listed: limits may be lifted, users reserve, or somebody is asked.
-bool SitePlanner::keeps_waiting() const {
+bool PoolsPlanner::keeps_waiting() const {
     return layout_->site.limits.lifted_when_idle || reservations_.any() || dispatch_;
 }
 
-std::vector<ProcCount> SitePlanner::free_in_pools() const {
+std::vector<ProcCount> PoolsPlanner::free_in_pools() const {
     std::vector<ProcCount> free;
     for (const PoolPlan& pool : pools_)
         free.push_back(pool.free());
     return free;
 }
 
-void SitePlanner::hold(JobId job) {
+void PoolsPlanner::hold(JobId job) {
     eligibility_.hold(job, routing_->queue_of[job], waits(job));
     if (waits(job)) { // those behind it are not held
         leave_lines(job);
@@ -260,19 +260,19 @@ void SitePlanner::hold(JobId job) {
     touch_all();
 }
 
-void SitePlanner::release(JobId job) {
+void PoolsPlanner::release(JobId job) {
     eligibility_.release(job, routing_->queue_of[job], waits(job));
     touch_all();
 }
 
-void SitePlanner::cancel(JobId job) {
+void PoolsPlanner::cancel(JobId job) {
     eligibility_.note_cancelled(job, routing_->queue_of[job]);
     leave_queue(job);
     tidy();
     touch_all();
 }
 
-void SitePlanner::reorder(JobId job, const std::function<void()>& change) {
+void PoolsPlanner::reorder(JobId job, const std::function<void()>& change) {
     leave_lines(job);
     change();
     enter_lines(job);
@@ -282,27 +282,27 @@ void SitePlanner::reorder(JobId job, const std::function<void()>& change) {
 
 // Who waits is ordered anew, and who runs planned by what is believed now; what the old policy
 // reserved is not kept.
-void SitePlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
+void PoolsPlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
                                 std::span<const JobId> running) {
-    const auto layout = std::make_shared<const SiteLayout>(context_);
+    const auto layout = std::make_shared<const PoolsLayout>(context_);
     std::vector<Time> planned_ends;
     for (const JobId job : running)
         planned_ends.push_back(planned_end(job));
     layout_ = layout;
-    beliefs_.rebind(context_);
-    ends_ = EstimatedEnds(context_, beliefs_);
+    estimates_.rebind(context_);
+    ends_ = EstimatedEnds(context_, estimates_);
     for (std::size_t i = 0; i < running.size(); ++i) {
         const Time start = context_.schedule.start[running[i]];
         plan_until(
             running[i], planned_ends[i],
             ends_.start(running[i], start, static_cast<Duration>(length_at_start(running[i]))));
     }
-    drifts_ = layout_->orders.drifts() || beliefs_.can_be_outlived() || beliefs_.waiting_drift();
+    drifts_ = layout_->orders.drifts() || estimates_.can_be_outlived() || estimates_.waiting_drift();
     for (Line& line : lines_)
         line = {};
-    for (WaitingLine& line : of_promises_)
+    for (PoolQueue& line : of_promises_)
         line = {};
-    for (WaitingLine& heads : heads_)
+    for (PoolQueue& heads : heads_)
         heads = {};
     dispatch_.reset();
     if (dispatcher != nullptr) {
@@ -312,7 +312,7 @@ void SitePlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
     waiting_.clear();
     starving_.clear();
     std::fill(n_starving_.begin(), n_starving_.end(), 0U);
-    rows_ = AlikeRows(standing_.size());
+    rows_ = IdenticalJobs(standing_.size());
     for (JobId job = 0; job < standing_.size(); ++job) {
         if (!waits(job)) continue;
         enter_lines(job);
@@ -326,7 +326,7 @@ void SitePlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
     touch_all();
 }
 
-Time SitePlanner::next_instant() {
+Time PoolsPlanner::next_instant() {
     next_opening_ = eligibility_.next_opening(now_);
     Time next = timers_.next([&](JobId job) { return waits(job); });
     next = std::min(next, next_opening_);

@@ -41,12 +41,12 @@
 
 namespace slotwise {
 
-class SitePlanner final : public Scheduler {
+class PoolsPlanner final : public Scheduler {
   public:
     // Asks `dispatcher` who starts, where there is one.
-    SitePlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing,
+    PoolsPlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing,
                 std::shared_ptr<Dispatcher> dispatcher = {});
-    SitePlanner(const SitePlanner& other, const ReplayContext& context);
+    PoolsPlanner(const PoolsPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
     Time next_change() const override;
@@ -54,7 +54,7 @@ class SitePlanner final : public Scheduler {
     bool drifts() const override { return drifts_ && !dispatch_; }
     std::size_t queued() const override { return eligibility_.n_free(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
-        return std::make_unique<SitePlanner>(*this, context);
+        return std::make_unique<PoolsPlanner>(*this, context);
     }
     void describe(Schedule& schedule) const override;
     std::vector<ProcCount> free_in_pools() const override;
@@ -73,18 +73,18 @@ class SitePlanner final : public Scheduler {
                        std::span<const JobId> running) override;
 
   private:
-    using Cluster = SiteLayout::Cluster;
+    using Cluster = PoolsLayout::Cluster;
 
     enum class Standing : std::uint8_t { elsewhere, waiting, starving }; // of a job
 
     // The jobs of one line of the layout, of rows alike the fronts.
     struct Line {
-        WaitingLine waiting;       // where the pool has no threshold
+        PoolQueue waiting;       // where the pool has no threshold
         std::vector<JobId> passed; // where it has one: waiting jobs that were above it, ascending
         bool is_stale = false;     // some of them wait no longer
     };
     struct Asked { // of a pool, in the present sweep, or the last
-        SiteLayout::Backfill backfill;
+        PoolsLayout::Backfill backfill;
         JobId blocked_by = kNoJob;       // the first job that did not fit
         std::size_t line = kBeforeLines; // as which it was tried
 
@@ -143,7 +143,7 @@ class SitePlanner final : public Scheduler {
     JobId leave_lines(JobId job);
     bool falls_in(JobId job);
     bool follows(JobId job, JobId last) const;
-    WaitingLine::Entry entry_of(JobId job) const;
+    PoolQueue::Entry entry_of(JobId job) const;
     void lead(JobId job);
     void lead_no_longer(JobId job);
     void watch(JobId job);
@@ -174,21 +174,21 @@ class SitePlanner final : public Scheduler {
     void pass_on(JobId started);
     bool is_yet_to_come(PoolId pool, JobId started) const;
     void try_starving(const Cluster& cluster);
-    void try_line(const SiteLayout::Line& asked, const WaitingLine& line);
-    void try_in_order(PoolId pool, const WaitingLine& line, WaitingLine::Place from,
-                      WaitingLine::Place to);
-    void try_by_score(PoolId pool, const WaitingLine& line, WaitingLine::Place from,
-                      WaitingLine::Place to, const Order& order);
+    void try_line(const PoolsLayout::Line& asked, const PoolQueue& line);
+    void try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Place from,
+                      PoolQueue::Place to);
+    void try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Place from,
+                      PoolQueue::Place to, const Order& order);
     bool try_waiting(JobId job, PoolId pool);
     Room room_to_try(PoolId pool) const;
     bool holds(const Room& room, JobId job) const {
         const ProcCount processors = context_.jobs.processors[job];
         return processors <= room.available &&
-               (processors <= room.spare || beliefs_.waiting(job) <= room.longest);
+               (processors <= room.spare || estimates_.waiting(job) <= room.longest);
     }
-    void score(const WaitingLine& line, WaitingLine::Place from, WaitingLine::Place to,
+    void score(const PoolQueue& line, PoolQueue::Place from, PoolQueue::Place to,
                const Room& room, const Order& order);
-    std::vector<JobId> jobs_in_order(const WaitingLine& line);
+    std::vector<JobId> jobs_in_order(const PoolQueue& line);
     void try_passed(PoolId pool, const std::vector<JobId>& passed);
     void list_passed(const Pool& pool, const Room& room, JobId job);
     bool settle_arrival(JobId job);
@@ -263,28 +263,28 @@ class SitePlanner final : public Scheduler {
 
     ReplayContext context_;
     std::shared_ptr<const Routing> routing_;
-    std::shared_ptr<const SiteLayout> layout_;
-    std::shared_ptr<const SiteLayout> first_layout_; // whose site the calendar reads
-    Beliefs beliefs_;
+    std::shared_ptr<const PoolsLayout> layout_;
+    std::shared_ptr<const PoolsLayout> first_layout_; // whose site the calendar reads
+    RunTimeEstimates estimates_;
     EstimatedEnds ends_;
     bool drifts_;
-    std::optional<SiteDispatch> dispatch_;
+    std::optional<PoolDispatch> dispatch_;
     DispatchLog log_;
     DispatchLog past_; // followed as far as it goes
 
     // The jobs that wait:
     Eligibility eligibility_;
     std::vector<Line> lines_;               // of the layout
-    std::vector<WaitingLine> heads_;        // by queue: the jobs of spanning ones
+    std::vector<PoolQueue> heads_;        // by queue: the jobs of spanning ones
     std::vector<JobId> waiting_;            // all, ascending; where keeps_waiting()
-    AlikeRows rows_;                        // of queues whose jobs run in one pool
+    IdenticalJobs rows_;                        // of queues whose jobs run in one pool
     std::vector<JobId> starving_;           // ascending; of such queues, of rows the fronts
     std::vector<std::uint32_t> n_starving_; // of these, by queue
     std::vector<JobId> starving_spanning_;  // ascending; of the others
     std::vector<Standing> standing_;        // by job
     std::size_t n_waiting_ = 0;
     PoolPromises promises_;
-    std::vector<WaitingLine> of_promises_; // by pool: jobs of the queues that are promised it first
+    std::vector<PoolQueue> of_promises_; // by pool: jobs of the queues that are promised it first
     std::vector<JobId> unpromised_;        // of these the ones without; may hold some that left
     bool has_stale_ = false;               // some of these wait no longer
     Timers timers_;
@@ -298,7 +298,7 @@ class SitePlanner final : public Scheduler {
     Calendar calendar_;
     PoolOutages outages_;
     UserReservations reservations_;
-    RunningJobs running_;                  // kept where there is a calendar
+    JobSet running_;                  // kept where there is a calendar
     Time last_active_ = 0;                 // when something ran or arrived
     std::vector<Schedule::Span> spans_;    // of all jobs that ran in several pools
     std::vector<Deadline> deadlines_;      // by pool
@@ -329,7 +329,7 @@ class SitePlanner final : public Scheduler {
     std::vector<JobId> scratch_jobs_;
     std::vector<JobId> in_order_;         // of jobs that may be promised something
     std::vector<std::uint8_t> is_passed_; // by pool: a job waits on that precedes who starts
-    ScoredJobs scored_;
+    ScoreHeap scored_;
     bool lifted_ = false; // the site's limits of one user or group hold nobody back
 };
 

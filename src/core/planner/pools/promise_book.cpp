@@ -1,4 +1,4 @@
-// SitePlanner: conservative backfilling. What each job is promised, and what becomes of it.
+// PoolsPlanner: conservative backfilling. What each job is promised, and what becomes of it.
 //
 // Example, pools A and B of 4, all of A busy until 100 and 2 of B until 50: a job of 3 that may run
 // in both is promised 50 in B. The job in A ends at 20: room opens there, and the promise moves to
@@ -11,7 +11,7 @@ namespace slotwise {
 
 // Until a further round would start nobody. Starts fill limits, and leave pools by the way of a
 // threshold, so that promises are given up and others move.
-void SitePlanner::keep_promises(const Cluster& cluster) {
+void PoolsPlanner::keep_promises(const Cluster& cluster) {
     std::size_t before;
     do {
         before = starts_->jobs.size();
@@ -26,7 +26,7 @@ void SitePlanner::keep_promises(const Cluster& cluster) {
 
 // Advance reservations take their places as if nothing were promised, and promises of room that
 // they give back may move.
-void SitePlanner::reserve_past_promises(const Cluster& cluster) {
+void PoolsPlanner::reserve_past_promises(const Cluster& cluster) {
     const auto of_cluster = [&](QueueId queue) { return in_advance_[queue]; };
     std::vector<AdvanceReservation> before;
     std::transform(cluster.spanning.begin(), cluster.spanning.end(), std::back_inserter(before),
@@ -45,24 +45,24 @@ void SitePlanner::reserve_past_promises(const Cluster& cluster) {
 }
 
 // Puts the promises into the plans of their pools (sign 1), or takes them out (−1).
-void SitePlanner::lay_promises(const Cluster& cluster, int sign) {
+void PoolsPlanner::lay_promises(const Cluster& cluster, int sign) {
     promises_.for_each_until(kNever, [&](JobId job, const PoolPromise& promise) {
         if (has_pool(cluster, promise.pool)) lay(job, promise, sign);
     });
 }
 
-void SitePlanner::lay(JobId job, const PoolPromise& promise, int sign) {
+void PoolsPlanner::lay(JobId job, const PoolPromise& promise, int sign) {
     pools_[promise.pool].fence(promise.start, promise.end(), sign * context_.jobs.processors[job]);
 }
 
-void SitePlanner::withdraw(JobId job) {
+void PoolsPlanner::withdraw(JobId job) {
     const PoolPromise promise = promises_.take(job);
     lay(job, promise, -1);
     has_opened_[promise.pool] = 1;
 }
 
 // The job waits no longer, or is to be ordered anew.
-void SitePlanner::leave_promises(JobId job) {
+void PoolsPlanner::leave_promises(JobId job) {
     const QueueId queue = routing_->queue_of[job];
     of_promises_[layout_->promises_from[queue]].erase(
         layout_->orders.key(context_.jobs, job, queue));
@@ -73,7 +73,7 @@ void SitePlanner::leave_promises(JobId job) {
 }
 
 // All who wait are promised a place anew, and in the order of the present policy.
-void SitePlanner::promise_anew() {
+void PoolsPlanner::promise_anew() {
     promises_.for_each_until(kNever,
                              [&](JobId job, const PoolPromise& promise) { lay(job, promise, -1); });
     promises_ = {};
@@ -84,11 +84,11 @@ void SitePlanner::promise_anew() {
         if (waits(job) && may_hold_promise(job)) unpromised_.push_back(job);
 }
 
-bool SitePlanner::takes_promises(PoolId pool, JobId job) const {
+bool PoolsPlanner::takes_promises(PoolId pool, JobId job) const {
     return layout_->backfills[pool].promises && is_open(pool, job);
 }
 
-bool SitePlanner::may_hold_promise(JobId job) const {
+bool PoolsPlanner::may_hold_promise(JobId job) const {
     const Queue& queue = queue_of(job);
     return layout_->promises_from[routing_->queue_of[job]] != kAnyPool &&
            std::any_of(queue.pools.begin(), queue.pools.end(),
@@ -96,12 +96,12 @@ bool SitePlanner::may_hold_promise(JobId job) const {
 }
 
 // Whether the job might start now, or would if its queue were open.
-bool SitePlanner::may_be_promised(JobId job) const {
+bool PoolsPlanner::may_be_promised(JobId job) const {
     return eligibility_.allows_at_any_hour(job, routing_->queue_of[job],
                                            context_.jobs.processors[job], now_);
 }
 
-void SitePlanner::give_up_barred(const Cluster& cluster) {
+void PoolsPlanner::give_up_barred(const Cluster& cluster) {
     if (eligibility_.all()) return;
     scratch_jobs_.clear();
     promises_.for_each_until(kNever, [&](JobId job, const PoolPromise& promise) {
@@ -114,7 +114,7 @@ void SitePlanner::give_up_barred(const Cluster& cluster) {
 }
 
 // The earliest place of all pools, of equal ones that of the first choice.
-void SitePlanner::promise(JobId job, Time length) {
+void PoolsPlanner::promise(JobId job, Time length) {
     const QueueId queue = routing_->queue_of[job];
     PoolPromise found{kAnyPool, kNever, length};
     for (const PoolId pool : queue_of(job).pools) {
@@ -131,15 +131,15 @@ void SitePlanner::promise(JobId job, Time length) {
 // Lists jobs of the cluster's promises that are wanted, in the order in which places are given:
 // starving ones, oldest first; then by the first pool of their queue, each in its order.
 template <class Wanted>
-const std::vector<JobId>& SitePlanner::in_order(const Cluster& cluster, Wanted&& wanted) {
-    const Room anybody = WaitingLine::any(context_.processors);
+const std::vector<JobId>& PoolsPlanner::in_order(const Cluster& cluster, Wanted&& wanted) {
+    const Room anybody = PoolQueue::any(context_.processors);
     in_order_.clear();
     for (const JobId job : starving_)
         if (has_job(cluster, job) && waits(job) && wanted(job)) in_order_.push_back(job);
     const auto is_asked = [&](JobId job) { return !starves(job) && wanted(job); };
     for (const PoolId pool : cluster.pools) {
-        const WaitingLine& line = of_promises_[pool];
-        for (WaitingLine::Place from = 0, to; from < line.end(); from = to) {
+        const PoolQueue& line = of_promises_[pool];
+        for (PoolQueue::Place from = 0, to; from < line.end(); from = to) {
             to = line.end_of_group(from);
             const Order* order = layout_->orders.drifting(line.key(from).group);
             std::vector<JobId>& jobs = order != nullptr ? scored_.listed() : in_order_;
@@ -158,7 +158,7 @@ const std::vector<JobId>& SitePlanner::in_order(const Cluster& cluster, Wanted&&
 
 // Starving jobs take their places anew, as if nothing were promised to those that do not starve.
 // Then, in order, a promise that fits is kept; then those that do not are placed again, in order.
-void SitePlanner::replace_broken(const Cluster& cluster) {
+void PoolsPlanner::replace_broken(const Cluster& cluster) {
     const auto starves_here = [&](JobId job) {
         return starves(job) && may_hold_promise(job) && may_be_promised(job);
     };
@@ -171,7 +171,7 @@ void SitePlanner::replace_broken(const Cluster& cluster) {
     for (const JobId job : in_order_) {
         if (!starves(job)) break;
         if (!promises_.holds(job)) {
-            promise(job, std::max<Time>(beliefs_.waiting(job), 1));
+            promise(job, std::max<Time>(estimates_.waiting(job), 1));
             continue;
         }
         const PoolPromise old = promises_.take(job);
@@ -192,7 +192,7 @@ void SitePlanner::replace_broken(const Cluster& cluster) {
 }
 
 // Whether more is planned in a pool than it has, or a promise is over.
-bool SitePlanner::has_broken(const Cluster& cluster) const {
+bool PoolsPlanner::has_broken(const Cluster& cluster) const {
     return promises_.first_start() < now_ ||
            std::any_of(
                cluster.pools.begin(), cluster.pools.end(),
@@ -204,7 +204,7 @@ bool SitePlanner::has_broken(const Cluster& cluster) const {
 
 // Whether the place of a promise might be another were it taken out and put back: a window lies
 // before its start, or reaches from before it into its own place, or another pool has one as early.
-bool SitePlanner::may_gain(JobId job, const PoolPromise& promise) const {
+bool PoolsPlanner::may_gain(JobId job, const PoolPromise& promise) const {
     const ProcCount processors = context_.jobs.processors[job];
     const auto length = static_cast<Duration>(promise.length);
     const std::vector<PoolId>& pools = queue_of(job).pools;
@@ -219,7 +219,7 @@ bool SitePlanner::may_gain(JobId job, const PoolPromise& promise) const {
 }
 
 // Where room may have opened, moves each promise, in order, to its earliest place.
-void SitePlanner::compress(const Cluster& cluster) {
+void PoolsPlanner::compress(const Cluster& cluster) {
     const auto has_opened = [&](PoolId pool) { return has_opened_[pool] != 0; };
     if (std::none_of(cluster.pools.begin(), cluster.pools.end(), has_opened)) return;
     in_order(cluster, [&](JobId job) { return promises_.holds(job); });
@@ -241,7 +241,7 @@ void SitePlanner::compress(const Cluster& cluster) {
 }
 
 // Who has no promise and may have one, in order.
-void SitePlanner::promise_others(const Cluster& cluster) {
+void PoolsPlanner::promise_others(const Cluster& cluster) {
     std::erase_if(unpromised_, [&](JobId job) { return !waits(job) || promises_.holds(job); });
     scratch_jobs_.clear();
     for (const JobId job : unpromised_)
@@ -253,13 +253,13 @@ void SitePlanner::promise_others(const Cluster& cluster) {
         });
     }
     for (const JobId job : scratch_jobs_)
-        promise(job, std::max<Time>(beliefs_.waiting(job), 1));
+        promise(job, std::max<Time>(estimates_.waiting(job), 1));
     std::erase_if(unpromised_, [&](JobId job) { return promises_.holds(job); });
 }
 
 // A promise falls due when the plan has room; a job whose end at this instant is yet to be handled,
 // or one of length 0, may still hold the processors.
-void SitePlanner::start_due(const Cluster& cluster) {
+void PoolsPlanner::start_due(const Cluster& cluster) {
     bool any = false;
     promises_.for_each_until(now_, [&](JobId, const PoolPromise& promise) {
         any = any || has_pool(cluster, promise.pool);

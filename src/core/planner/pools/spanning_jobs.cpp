@@ -1,4 +1,4 @@
-// SitePlanner: jobs in several pools at once.
+// PoolsPlanner: jobs in several pools at once.
 #include "planner/pools/pools_planner.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ bool share_a_pool(const AdvanceReservation& one, const AdvanceReservation& other
 } // namespace
 
 // Queues whose heads starve come first, the oldest of these before the others.
-void SitePlanner::reserve_in_advance(const Cluster& cluster) {
+void PoolsPlanner::reserve_in_advance(const Cluster& cluster) {
     std::vector<QueueId> left = cluster.spanning;
     while (!left.empty()) {
         const JobId first = oldest_starving(left);
@@ -27,7 +27,7 @@ void SitePlanner::reserve_in_advance(const Cluster& cluster) {
 }
 
 // Of the eligible jobs of these queues.
-JobId SitePlanner::oldest_starving(std::span<const QueueId> spanning) const {
+JobId PoolsPlanner::oldest_starving(std::span<const QueueId> spanning) const {
     const auto is_asked = [&](QueueId queue) {
         return std::find(spanning.begin(), spanning.end(), queue) != spanning.end();
     };
@@ -37,7 +37,7 @@ JobId SitePlanner::oldest_starving(std::span<const QueueId> spanning) const {
 }
 
 // Sees to the reservation of the queue's head; true where it has started.
-bool SitePlanner::reserve_for_head(QueueId queue) {
+bool PoolsPlanner::reserve_for_head(QueueId queue) {
     AdvanceReservation& kept = in_advance_[queue];
     const JobId job = head_of(queue);
     if (kept.job != job) drop(kept);
@@ -59,7 +59,7 @@ bool SitePlanner::reserve_for_head(QueueId queue) {
 // Has the head's reservation where it can be had earliest, as if nothing were kept for the jobs it
 // precedes: what is, in the same pools, is made anew in their turn. True where that is now and it
 // has started.
-bool SitePlanner::search_for_head(AdvanceReservation& kept, JobId job, std::vector<PoolId> usable) {
+bool PoolsPlanner::search_for_head(AdvanceReservation& kept, JobId job, std::vector<PoolId> usable) {
     const Time length = std::max<Time>(context_.jobs.requested_time[job], 1);
     const Policy& policy = context_.policy;
     const StartGrid grid{context_.jobs.first_submit,
@@ -96,26 +96,26 @@ bool SitePlanner::search_for_head(AdvanceReservation& kept, JobId job, std::vect
 }
 
 // Plans what is announced in these pools before `time`; whether there was something.
-bool SitePlanner::reach(const std::vector<PoolId>& pools, Time time) {
+bool PoolsPlanner::reach(const std::vector<PoolId>& pools, Time time) {
     bool found = false;
     for (const PoolId pool : pools)
         found = pools_[pool].reach(time) || found;
     return found;
 }
 
-std::uint64_t SitePlanner::eased(const std::vector<PoolId>& pools) const {
+std::uint64_t PoolsPlanner::eased(const std::vector<PoolId>& pools) const {
     std::uint64_t sum = 0;
     for (const PoolId pool : pools)
         sum += pools_[pool].eased();
     return sum;
 }
 
-JobId SitePlanner::head_of(QueueId queue) {
+JobId PoolsPlanner::head_of(QueueId queue) {
     if (const JobId oldest = oldest_starving({&queue, 1}); oldest != kNoJob) return oldest;
-    const WaitingLine& line = heads_[queue];
-    const Room anybody = WaitingLine::any(context_.processors);
+    const PoolQueue& line = heads_[queue];
+    const Room anybody = PoolQueue::any(context_.processors);
     if (const Order* order = layout_->orders.drifting(queue)) {
-        for (WaitingLine::Place from = 0, to; from < line.end(); from = to) {
+        for (PoolQueue::Place from = 0, to; from < line.end(); from = to) {
             to = line.end_of_group(from); // of one priority by hand
             score(line, from, to, anybody, *order);
             while (!scored_.empty())
@@ -123,14 +123,14 @@ JobId SitePlanner::head_of(QueueId queue) {
         }
         return kNoJob;
     }
-    for (WaitingLine::Place at = line.next(0, anybody); at < line.end();
+    for (PoolQueue::Place at = line.next(0, anybody); at < line.end();
          at = line.next(at + 1, anybody))
         if (is_eligible(line.job(at))) return line.job(at);
     return kNoJob;
 }
 
 // The pools of the queue in which no starving job of another may run.
-std::vector<PoolId> SitePlanner::usable_pools(QueueId queue) const {
+std::vector<PoolId> PoolsPlanner::usable_pools(QueueId queue) const {
     std::vector<PoolId> usable = layout_->site.queues[queue].pools;
     const auto concerns = [&](std::size_t other) {
         const std::vector<PoolId>& pools = layout_->site.queues[other].pools;
@@ -161,12 +161,12 @@ std::vector<PoolId> SitePlanner::usable_pools(QueueId queue) const {
 }
 
 // Of jobs of spanning queues: a starving one precedes those that do not starve, or are younger.
-bool SitePlanner::precedes(JobId job, JobId other) const {
+bool PoolsPlanner::precedes(JobId job, JobId other) const {
     return job != kNoJob && starves(job) && (!starves(other) || job < other);
 }
 
 // What advance reservations of others keep of the pool now, but of those `job` precedes.
-ProcCount SitePlanner::fenced(PoolId pool, JobId job) const {
+ProcCount PoolsPlanner::fenced(PoolId pool, JobId job) const {
     ProcCount processors = 0;
     for (const QueueId queue : layout_->clusters[layout_->cluster_of[pool]].spanning) {
         const AdvanceReservation& reservation = in_advance_[queue];
@@ -180,12 +180,12 @@ ProcCount SitePlanner::fenced(PoolId pool, JobId job) const {
 }
 
 // Puts the shares into the plans of their pools (sign 1), or takes them out (−1).
-void SitePlanner::fence(const AdvanceReservation& reservation, int sign) {
+void PoolsPlanner::fence(const AdvanceReservation& reservation, int sign) {
     for (const PoolShare& share : reservation.shares)
         pools_[share.pool].fence(reservation.from, reservation.to, sign * share.processors);
 }
 
-void SitePlanner::drop(AdvanceReservation& reservation) {
+void PoolsPlanner::drop(AdvanceReservation& reservation) {
     fence(reservation, -1);
     for (const PoolShare& share : reservation.shares) {
         pools_[share.pool].note_eased();
@@ -196,7 +196,7 @@ void SitePlanner::drop(AdvanceReservation& reservation) {
 }
 
 // Starts the job in all its pools if its shares are free now.
-bool SitePlanner::start_spanning(AdvanceReservation& reservation) {
+bool PoolsPlanner::start_spanning(AdvanceReservation& reservation) {
     const JobId job = reservation.job;
     const bool free = std::all_of(
         reservation.shares.begin(), reservation.shares.end(), [&](const PoolShare& share) {

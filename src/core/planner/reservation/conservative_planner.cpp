@@ -16,32 +16,32 @@ StartGrid grid_of(const ReplayContext& context) {
 
 } // namespace
 
-Conservative::Conservative(const ReplayContext& context)
+ConservativePlanner::ConservativePlanner(const ReplayContext& context)
     : context_(context), order_(make_order(context.policy.order)), drifts_(!order_->is_static()),
-      grid_(grid_of(context)), beliefs_(context_), ends_(context_, beliefs_),
+      grid_(grid_of(context)), estimates_(context_), ends_(context_, estimates_),
       free_(context.processors), profile_(context.processors, context.jobs.first_submit),
       promises_(context.jobs.first_submit), openings_(promises_.base(), grid_) {
     if (!drifts_) rank_ = static_ranks(*order_, context.jobs);
 }
 
-Conservative::Conservative(const Conservative& other, const ReplayContext& context)
+ConservativePlanner::ConservativePlanner(const ConservativePlanner& other, const ReplayContext& context)
     : context_(context), order_(make_order(context.policy.order)), rank_(other.rank_),
       drifts_(other.drifts_), next_rank_(other.next_rank_), grid_(other.grid_),
-      beliefs_(other.beliefs_), ends_(other.ends_), free_(other.free_), profile_(other.profile_),
+      estimates_(other.estimates_), ends_(other.ends_), free_(other.free_), profile_(other.profile_),
       promises_(other.promises_), gave_up_(other.gave_up_), openings_(promises_.base(), grid_) {
-    beliefs_.rebind(context_);
+    estimates_.rebind(context_);
     ends_.rebind(context_);
     due_ = other.due_;
 }
 
-void Conservative::pass(const Instant& instant, Starts& starts) {
+void ConservativePlanner::pass(const Instant& instant, Starts& starts) {
     now_ = instant.now;
     ended_early_ = false;
     profile_.advance(now_);
     std::span<const JobId> ended = instant.ended;
     if (context_.policy.promise_per_arrival) ended = promise_between_ends(instant);
     finish(ended);
-    if (beliefs_.can_be_outlived()) correct_estimates();
+    if (estimates_.can_be_outlived()) correct_estimates();
     const bool any_end = context_.policy.compress_at_every_end && !instant.ended.empty();
     if (ended_early_ || any_end || gave_up_) sweep();
     if (!context_.policy.promise_per_arrival) promise(instant.arrived);
@@ -50,23 +50,23 @@ void Conservative::pass(const Instant& instant, Starts& starts) {
 }
 
 // What waits is promised anew, as if it had arrived at this instant.
-void Conservative::take_over(const Underway& underway) {
+void ConservativePlanner::take_over(const Underway& underway) {
     now_ = underway.now;
     profile_.advance(now_);
-    beliefs_.note_ended(underway.ended);
+    estimates_.note_ended(underway.ended);
     for (const JobId job : underway.running) {
         const ProcCount processors = context_.jobs.processors[job];
-        const Duration length = std::max<Duration>(beliefs_.running(job), 1);
+        const Duration length = std::max<Duration>(estimates_.running(job), 1);
         profile_.add(now_, ends_.start(job, context_.schedule.start[job], length), -processors);
         free_ -= processors;
     }
-    if (beliefs_.can_be_outlived()) correct_estimates();
+    if (estimates_.can_be_outlived()) correct_estimates();
     promise(underway.waiting);
     due_ = promises_.first_start();
 }
 
-void Conservative::cancel(JobId job) {
-    const Promises::Position at = promises_.find(job);
+void ConservativePlanner::cancel(JobId job) {
+    const PromiseQueue::Position at = promises_.find(job);
     const Promise p = promises_.get(at);
     profile_.add(std::max(p.start, now_), p.end(), p.processors);
     promises_.remove(at.block, std::uint64_t{1} << at.index);
@@ -76,7 +76,7 @@ void Conservative::cancel(JobId job) {
 
 // Promises each arrival its start in the plan as it was when it arrived, among the ends; gives the
 // ends after the last.
-std::span<const JobId> Conservative::promise_between_ends(const Instant& instant) {
+std::span<const JobId> ConservativePlanner::promise_between_ends(const Instant& instant) {
     std::span<const JobId> ended = instant.ended;
     const bool ends_first = context_.policy.event_order == EventOrder::completions_first;
     for (std::size_t i = 0; i < instant.arrived.size(); ++i) {
@@ -96,20 +96,20 @@ std::span<const JobId> Conservative::promise_between_ends(const Instant& instant
 }
 
 // Gives back what the plan still holds for jobs that have ended.
-void Conservative::finish(std::span<const JobId> ended) {
+void ConservativePlanner::finish(std::span<const JobId> ended) {
     for (const JobId job : ended) {
         const ProcCount processors = context_.jobs.processors[job];
         const Time least = context_.schedule.start[job] + 1;
-        const Time end = std::max(ends_.of(job, beliefs_), least);
+        const Time end = std::max(ends_.of(job, estimates_), least);
         ends_.forget(job);
         free_ += processors;
         if (end > std::min(real_end(job), now_)) ended_early_ = true;
         profile_.add(now_, end, processors);
     }
-    beliefs_.note_ended(ended);
+    estimates_.note_ended(ended);
 }
 
-void Conservative::correct_estimates() {
+void ConservativePlanner::correct_estimates() {
     Time to = now_;
     ends_.correct(now_, [&](JobId job, Time, Time end) {
         profile_.add(now_, end, -context_.jobs.processors[job]);
@@ -121,26 +121,26 @@ void Conservative::correct_estimates() {
 // Makes the plan feasible again on [from, to): in policy order, a promise that fits beside the
 // running jobs and the promises kept so far is kept; then those that do not are placed again, in
 // policy order.
-void Conservative::restore(Time from, Time to) {
+void ConservativePlanner::restore(Time from, Time to) {
     if (drifts_) rank_by_score();
     touched_.clear();
     for (std::size_t b = 0; b < promises_.n_blocks(); ++b) {
         for (std::uint64_t lanes = promises_.before(b, to); lanes != 0; lanes &= lanes - 1) {
-            const Promises::Position at{b, static_cast<std::uint32_t>(std::countr_zero(lanes))};
+            const PromiseQueue::Position at{b, static_cast<std::uint32_t>(std::countr_zero(lanes))};
             const Promise p = promises_.get(at);
             if (p.end() <= from) continue;
             profile_.add(p.start, p.end(), p.processors);
             touched_.push_back(at);
         }
     }
-    const auto keeps = [&](Promises::Position at) {
+    const auto keeps = [&](PromiseQueue::Position at) {
         const Promise p = promises_.get(at);
         const bool fits = profile_.least(p.start, p.end()) >= p.processors;
         if (fits) profile_.add(p.start, p.end(), -p.processors);
         return fits;
     };
     std::erase_if(touched_, keeps);
-    for (const Promises::Position at : touched_) {
+    for (const PromiseQueue::Position at : touched_) {
         const Promise p = promises_.get(at);
         const Time start = profile_.earliest(p.processors, p.duration, now_, grid_);
         profile_.add(start, start + p.duration, -p.processors);
@@ -161,7 +161,7 @@ void Conservative::restore(Time from, Time to) {
 //
 // What a move takes only shortens runs, and what it frees is one more opening: the openings found
 // at first still miss nothing. They are found anew where too many have come together.
-void Conservative::sweep() {
+void ConservativePlanner::sweep() {
     if (drifts_) rank_by_score();
     gave_up_ = false;
     profile_.mark();
@@ -188,7 +188,7 @@ void Conservative::sweep() {
 }
 
 // Where a promise that may gain by reach or by room can move to; not before p.start if nowhere.
-Time Conservative::earlier_start(const Promise& p, bool reach, bool room) {
+Time ConservativePlanner::earlier_start(const Promise& p, bool reach, bool room) {
     if (room && !known_runs_.rule_out(p.processors, p.duration, p.start)) {
         const Profile::Room found = profile_.earlier(p.processors, p.duration, p.start, grid_);
         if (found.start == kNever) known_runs_.learn(p.processors, found);
@@ -197,7 +197,7 @@ Time Conservative::earlier_start(const Promise& p, bool reach, bool room) {
     return reach ? grid_.at_or_after(profile_.run_up_to(p.start, p.processors)) : p.start;
 }
 
-void Conservative::move(Promises::Position position, Time start) {
+void ConservativePlanner::move(PromiseQueue::Position position, Time start) {
     const Promise p = promises_.get(position);
     profile_.move(start, p.start, p.duration, p.processors);
     promises_.set_start(position, start);
@@ -207,12 +207,12 @@ void Conservative::move(Promises::Position position, Time start) {
     openings_.add(freed);
 }
 
-void Conservative::promise(std::span<const JobId> arrived) {
+void ConservativePlanner::promise(std::span<const JobId> arrived) {
     jobs_.assign(arrived.begin(), arrived.end());
     if (jobs_.size() > 1) sort_arrivals();
     for (const JobId job : jobs_) {
         const ProcCount processors = context_.jobs.processors[job];
-        const Duration duration = std::max<Duration>(beliefs_.running(job), 1);
+        const Duration duration = std::max<Duration>(estimates_.running(job), 1);
         const Time start = profile_.earliest(processors, duration, now_, grid_);
         profile_.add(start, start + duration, -processors);
         const JobId rank = drifts_ ? next_rank_++ : rank_.empty() ? job : rank_[job];
@@ -220,7 +220,7 @@ void Conservative::promise(std::span<const JobId> arrived) {
     }
 }
 
-void Conservative::sort_arrivals() {
+void ConservativePlanner::sort_arrivals() {
     if (drifts_) {
         score(jobs_);
     } else if (!rank_.empty()) {
@@ -232,7 +232,7 @@ void Conservative::sort_arrivals() {
 // A promise falls due when the plan has room, but a job whose end at this instant is yet to be
 // handled, or one of length 0, may still hold the processors; then a later pass of the instant
 // starts it.
-void Conservative::start_due(Starts& starts) {
+void ConservativePlanner::start_due(Starts& starts) {
     if (promises_.first_start() > now_) return;
     if (drifts_) rank_by_score();
     bool past_another = false;
@@ -257,7 +257,7 @@ void Conservative::start_due(Starts& starts) {
 }
 
 // Puts `jobs` into policy order at this instant.
-void Conservative::score(std::vector<JobId>& jobs) {
+void ConservativePlanner::score(std::vector<JobId>& jobs) {
     scores_.resize(jobs.size());
     order_->score(context_.jobs, jobs, now_, scores_);
     scored_.clear();
@@ -270,7 +270,7 @@ void Conservative::score(std::vector<JobId>& jobs) {
         jobs[i] = scored_[i].job;
 }
 
-void Conservative::rank_by_score() {
+void ConservativePlanner::rank_by_score() {
     promises_.list_jobs(jobs_);
     score(jobs_);
     promises_.reorder(jobs_);
@@ -280,7 +280,7 @@ void Conservative::rank_by_score() {
 namespace {
 
 std::unique_ptr<Scheduler> make(const ReplayContext& context) {
-    return std::make_unique<Conservative>(context);
+    return std::make_unique<ConservativePlanner>(context);
 }
 
 const bool registered = scheduler_registry().add({

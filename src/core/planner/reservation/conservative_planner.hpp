@@ -34,18 +34,18 @@ namespace slotwise {
 // With Policy::promise_per_arrival step 3 comes first, in the plan as it was when the job arrived;
 // with compress_at_every_end there is a sweep after any end. Policy::waiting_estimates has no
 // meaning here: the length of a promise and of the job that starts from it are one.
-class Conservative final : public Scheduler {
+class ConservativePlanner final : public Scheduler {
   public:
-    explicit Conservative(const ReplayContext& context);
-    Conservative(const Conservative& other, const ReplayContext& context);
+    explicit ConservativePlanner(const ReplayContext& context);
+    ConservativePlanner(const ConservativePlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
-    bool drifts() const override { return beliefs_.can_be_outlived(); }
+    bool drifts() const override { return estimates_.can_be_outlived(); }
     std::size_t queued() const override { return promises_.size(); }
     void take_over(const Underway& underway) override;
     void cancel(JobId job) override;
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
-        return std::make_unique<Conservative>(*this, context);
+        return std::make_unique<ConservativePlanner>(*this, context);
     }
 
   private:
@@ -62,7 +62,7 @@ class Conservative final : public Scheduler {
     void correct_estimates();
     void restore(Time from, Time to);
     void sweep();
-    void move(Promises::Position position, Time start);
+    void move(PromiseQueue::Position position, Time start);
     Time earlier_start(const Promise& p, bool reach, bool room);
     void promise(std::span<const JobId> arrived);
     void start_due(Starts& starts);
@@ -76,20 +76,20 @@ class Conservative final : public Scheduler {
     bool drifts_;             // scores change as time goes by
     JobId next_rank_ = 0;     // where they do: after every rank given
     StartGrid grid_;
-    Beliefs beliefs_;
+    RunTimeEstimates estimates_;
     EstimatedEnds ends_;
 
     ProcCount free_;  // at this moment, by the ends handled so far
     Profile profile_; // running jobs and promises
-    Promises promises_;
+    PromiseQueue promises_;
     bool gave_up_ = false; // since the last sweep, a promise was given up
 
     // Of the present pass:
     Time now_ = 0;
-    Openings openings_;
-    KnownRuns known_runs_;
+    FreedSpans openings_;
+    FailedSearches known_runs_;
     bool ended_early_ = false;
-    std::vector<Promises::Position> touched_;
+    std::vector<PromiseQueue::Position> touched_;
     std::vector<JobId> jobs_;
     std::vector<double> scores_;
     std::vector<Scored> scored_;

@@ -4,32 +4,32 @@
 
 namespace slotwise {
 
-Reservations::Sorting Reservations::sorting_of(const OrderSpec& spec, const ReplayJobs& jobs) {
+DepthPlanner::Sorting DepthPlanner::sorting_of(const OrderSpec& spec, const ReplayJobs& jobs) {
     Sorting sorting{make_order(spec), {}, false};
     sorting.drifts = !sorting.order->is_static();
     if (!sorting.drifts) sorting.rank = static_ranks(*sorting.order, jobs);
     return sorting;
 }
 
-Reservations::Reservations(const ReplayContext& context, std::int64_t depth)
+DepthPlanner::DepthPlanner(const ReplayContext& context, std::int64_t depth)
     : context_(context), depth_(depth), order_(sorting_of(context.policy.order, context.jobs)),
       backfill_order_(sorting_of(context.policy.order_behind_head(), context.jobs)),
-      beliefs_(context_), ends_(context_, beliefs_), free_(context.processors),
+      estimates_(context_), ends_(context_, estimates_), free_(context.processors),
       plan_(context.processors, context.jobs.first_submit), is_waiting_(context.jobs.size(), 0) {}
 
-Reservations::Reservations(const Reservations& other, const ReplayContext& context)
-    : Reservations(context, other.depth_) {
-    beliefs_ = other.beliefs_;
+DepthPlanner::DepthPlanner(const DepthPlanner& other, const ReplayContext& context)
+    : DepthPlanner(context, other.depth_) {
+    estimates_ = other.estimates_;
     ends_ = other.ends_;
     free_ = other.free_;
     plan_ = other.plan_;
     queue_ = other.queue_;
     is_waiting_ = other.is_waiting_;
-    beliefs_.rebind(context_);
+    estimates_.rebind(context_);
     ends_.rebind(context_);
 }
 
-void Reservations::pass(const Instant& instant, Starts& starts) {
+void DepthPlanner::pass(const Instant& instant, Starts& starts) {
     now_ = instant.now;
     starts_ = &starts;
     plan_.advance(now_);
@@ -49,35 +49,35 @@ void Reservations::pass(const Instant& instant, Starts& starts) {
         std::erase_if(queue_, [&](JobId job) { return is_waiting_[job] == 0; });
 }
 
-void Reservations::take_over(const Underway& underway) {
+void DepthPlanner::take_over(const Underway& underway) {
     plan_.advance(underway.now);
-    beliefs_.note_ended(underway.ended);
+    estimates_.note_ended(underway.ended);
     for (const JobId job : underway.running) {
         const ProcCount processors = context_.jobs.processors[job];
         const Time start = context_.schedule.start[job];
-        plan_.add(underway.now, ends_.start(job, start, beliefs_.running(job)), -processors);
+        plan_.add(underway.now, ends_.start(job, start, estimates_.running(job)), -processors);
         free_ -= processors;
     }
     for (const JobId job : underway.waiting)
         enqueue(job);
 }
 
-void Reservations::cancel(JobId job) {
+void DepthPlanner::cancel(JobId job) {
     is_waiting_[job] = 0;
     std::erase(queue_, job);
 }
 
-void Reservations::finish(std::span<const JobId> ended) {
+void DepthPlanner::finish(std::span<const JobId> ended) {
     for (const JobId job : ended) {
         const ProcCount processors = context_.jobs.processors[job];
-        plan_.add(now_, ends_.of(job, beliefs_), processors);
+        plan_.add(now_, ends_.of(job, estimates_), processors);
         ends_.forget(job);
         free_ += processors;
     }
-    beliefs_.note_ended(ended);
+    estimates_.note_ended(ended);
 }
 
-void Reservations::enqueue(JobId job) {
+void DepthPlanner::enqueue(JobId job) {
     is_waiting_[job] = 1;
     const std::vector<JobId>& rank = order_.rank;
     const auto precedes = [&](JobId a, JobId b) {
@@ -87,7 +87,7 @@ void Reservations::enqueue(JobId job) {
 }
 
 // Sorts tried_ from index `from` on by `sorting` at this instant.
-void Reservations::sort(const Sorting& sorting, std::size_t from) {
+void DepthPlanner::sort(const Sorting& sorting, std::size_t from) {
     const std::span<JobId> jobs(tried_.begin() + static_cast<std::ptrdiff_t>(from), tried_.end());
     scores_.assign(jobs.size(), 0.0);
     if (sorting.drifts) sorting.order->score(context_.jobs, jobs, now_, scores_);
@@ -103,14 +103,14 @@ void Reservations::sort(const Sorting& sorting, std::size_t from) {
 }
 
 // Starts jobs until one does not fit, and gives its index in tried_.
-std::size_t Reservations::start_in_order() {
+std::size_t DepthPlanner::start_in_order() {
     std::size_t i = 0;
     for (; i < tried_.size() && context_.jobs.processors[tried_[i]] <= available_; ++i)
-        start(tried_[i], false, beliefs_.running(tried_[i]));
+        start(tried_[i], false, estimates_.running(tried_[i]));
     return i;
 }
 
-void Reservations::measure_narrowest(std::size_t from) {
+void DepthPlanner::measure_narrowest(std::size_t from) {
     narrowest_.resize(tried_.size());
     ProcCount narrowest = std::numeric_limits<ProcCount>::max();
     for (std::size_t i = tried_.size(); i-- > from;) {
@@ -119,14 +119,14 @@ void Reservations::measure_narrowest(std::size_t from) {
     }
 }
 
-void Reservations::backfill(std::size_t first_blocked) {
+void DepthPlanner::backfill(std::size_t first_blocked) {
     if (context_.policy.backfill_order) sort(backfill_order_, first_blocked + 1);
     measure_narrowest(first_blocked);
     std::int64_t left = depth_;
     for (std::size_t i = first_blocked; i < tried_.size() && narrowest_[i] <= available_; ++i) {
         const JobId job = tried_[i];
         const ProcCount processors = context_.jobs.processors[job];
-        const Duration length = beliefs_.waiting(job);
+        const Duration length = estimates_.waiting(job);
         const Time end = now_ + length;
         const bool fits =
             processors <= available_ && (end == now_ || plan_.least(now_, end) >= processors);
@@ -140,9 +140,9 @@ void Reservations::backfill(std::size_t first_blocked) {
     unplan();
 }
 
-void Reservations::start(JobId job, bool past_another, Duration planned) {
+void DepthPlanner::start(JobId job, bool past_another, Duration planned) {
     const ProcCount processors = context_.jobs.processors[job];
-    const Time end = ends_.start(job, now_, beliefs_.running(job));
+    const Time end = ends_.start(job, now_, estimates_.running(job));
     is_waiting_[job] = 0;
     starts_->add(job, past_another);
     plan_.add(now_, now_ + planned, -processors);
@@ -155,15 +155,15 @@ void Reservations::start(JobId job, bool past_another, Duration planned) {
 }
 
 // Takes the reservations of the pass out of the plan.
-void Reservations::unplan() {
+void DepthPlanner::unplan() {
     for (const Span& span : reserved_)
         plan_.add(span.from, span.to, span.processors);
     reserved_.clear();
 }
 
-void Reservations::reserve(JobId job) {
+void DepthPlanner::reserve(JobId job) {
     const ProcCount processors = context_.jobs.processors[job];
-    const Time duration = std::max<Time>(beliefs_.waiting(job), 1);
+    const Time duration = std::max<Time>(estimates_.waiting(job), 1);
     const Time from = plan_.earliest(processors, duration, now_, {});
     plan_.add(from, from + duration, -processors);
     reserved_.push_back({from, from + duration, processors});
@@ -178,7 +178,7 @@ const bool registered =
         .reference = "",
         .parameters = {{"depth", "number of reservations, at least 1", 1.0, 1.0}},
         .make = [](const ReplayContext& context) -> std::unique_ptr<Scheduler> {
-            return std::make_unique<Reservations>(context, context.policy.depth);
+            return std::make_unique<DepthPlanner>(context, context.policy.depth);
         },
     }) &&
     scheduler_registry().add({
@@ -187,7 +187,7 @@ const bool registered =
         .reference = "",
         .parameters = {},
         .make = [](const ReplayContext& context) -> std::unique_ptr<Scheduler> {
-            return std::make_unique<Reservations>(context, Reservations::kUnlimited);
+            return std::make_unique<DepthPlanner>(context, DepthPlanner::kUnlimited);
         },
     });
 

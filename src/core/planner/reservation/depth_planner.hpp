@@ -27,25 +27,25 @@ namespace slotwise {
 // Policy::backfill_order. A reservation holds at least 1 s, so that a head of length 0 is protected
 // as `easy` protects it; and within a pass a candidate that starts holds its processors for the
 // length it was tried with, also where running jobs are believed otherwise.
-class Reservations final : public Scheduler {
+class DepthPlanner final : public Scheduler {
   public:
     static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
 
-    Reservations(const ReplayContext& context, std::int64_t depth);
-    Reservations(const Reservations& other, const ReplayContext& context);
+    DepthPlanner(const ReplayContext& context, std::int64_t depth);
+    DepthPlanner(const DepthPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override {
-        return order_.drifts || backfill_order_.drifts || beliefs_.can_be_outlived() ||
-               beliefs_.change_at_start() || beliefs_.waiting_drift() ||
+        return order_.drifts || backfill_order_.drifts || estimates_.can_be_outlived() ||
+               estimates_.change_at_start() || estimates_.waiting_drift() ||
                context_.policy.ending_now_is_free;
     }
     std::size_t queued() const override { return queue_.size(); }
     void take_over(const Underway& underway) override;
-    bool remembers() const override { return beliefs_.learns(); }
+    bool remembers() const override { return estimates_.learns(); }
     void cancel(JobId job) override;
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
-        return std::make_unique<Reservations>(*this, context);
+        return std::make_unique<DepthPlanner>(*this, context);
     }
 
   private:
@@ -81,7 +81,7 @@ class Reservations final : public Scheduler {
     std::int64_t depth_;
     Sorting order_;
     Sorting backfill_order_;
-    Beliefs beliefs_;
+    RunTimeEstimates estimates_;
     EstimatedEnds ends_;
     ProcCount free_;
     Profile plan_;                         // running jobs, and in a pass the reservations

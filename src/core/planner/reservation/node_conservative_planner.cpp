@@ -4,15 +4,15 @@
 
 namespace slotwise {
 
-NodeConservative::NodeConservative(const ReplayContext& context,
-                                   std::shared_ptr<const NodeJobs> jobs)
-    : NodeScheduler(context, std::move(jobs)), promises_(context.jobs.size()) {}
+NodeConservativePlanner::NodeConservativePlanner(const ReplayContext& context,
+                                   std::shared_ptr<const JobDemands> jobs)
+    : NodePlannerBase(context, std::move(jobs)), promises_(context.jobs.size()) {}
 
-NodeConservative::NodeConservative(const NodeConservative& other, const ReplayContext& context)
-    : NodeScheduler(other, context), promises_(other.promises_), freed_(other.freed_),
+NodeConservativePlanner::NodeConservativePlanner(const NodeConservativePlanner& other, const ReplayContext& context)
+    : NodePlannerBase(other, context), promises_(other.promises_), freed_(other.freed_),
       forgotten_(other.forgotten_), seen_by_all_(other.seen_by_all_) {}
 
-void NodeConservative::pass(const Instant& instant, Starts& starts) {
+void NodeConservativePlanner::pass(const Instant& instant, Starts& starts) {
     const Time now = instant.now;
     note_freed(instant.ended, now);
     const bool early = finish(instant.ended, now);
@@ -34,7 +34,7 @@ void NodeConservative::pass(const Instant& instant, Starts& starts) {
     start_due(now, starts);
 }
 
-void NodeConservative::note_freed(std::span<const JobId> ended, Time now) {
+void NodeConservativePlanner::note_freed(std::span<const JobId> ended, Time now) {
     for (const JobId job : ended) {
         const Time end = context_.schedule.start[job] + length(job);
         const auto places = places_.of(job);
@@ -43,7 +43,7 @@ void NodeConservative::note_freed(std::span<const JobId> ended, Time now) {
 }
 
 // Moves each promise to the earliest place there is without it.
-void NodeConservative::compress(Time now) {
+void NodeConservativePlanner::compress(Time now) {
     const std::size_t freed_by_ends = forgotten_ + freed_.size();
     freed_.erase(freed_.begin(),
                  freed_.begin() + static_cast<std::ptrdiff_t>(seen_by_all_ - forgotten_));
@@ -66,7 +66,7 @@ void NodeConservative::compress(Time now) {
     }
 }
 
-NodeConservative::Range NodeConservative::starts_that_meet(const Freed& freed,
+NodeConservativePlanner::Range NodeConservativePlanner::starts_that_meet(const Freed& freed,
                                                            const Promise& promise, Time length,
                                                            Time now) {
     return {std::max(now, freed.begin - length + 1), std::min(promise.start, freed.end)};
@@ -74,7 +74,7 @@ NodeConservative::Range NodeConservative::starts_that_meet(const Freed& freed,
 
 // The starts before that of the promise at which it would meet something that was given back since
 // it was looked at, where there may be room. No other start has become possible.
-NodeConservative::Range NodeConservative::starts_freed(JobId job, Time now) const {
+NodeConservativePlanner::Range NodeConservativePlanner::starts_freed(JobId job, Time now) const {
     const Promise& promise = promises_[job];
     const UnitDemand& asked = demand(job);
     const Time needed = length(job);
@@ -102,14 +102,14 @@ NodeConservative::Range NodeConservative::starts_freed(JobId job, Time now) cons
     return range;
 }
 
-void NodeConservative::give(JobId job, Time start) {
+void NodeConservativePlanner::give(JobId job, Time start) {
     Promise& promise = promises_[job];
     plan_.place(demand(job), start, length(job), node_jobs_->rule, promise.places);
     plan_.occupy(promise.places, demand(job).each, start, start + length(job));
     promise.start = start;
 }
 
-void NodeConservative::start_due(Time now, Starts& starts) {
+void NodeConservativePlanner::start_due(Time now, Starts& starts) {
     due_ = kNever;
     bool any_waits = false;
     const std::size_t before = starts.jobs.size();

@@ -19,15 +19,15 @@
 
 namespace slotwise {
 
-class NodeConservative final : public NodeScheduler {
+class NodeConservativePlanner final : public NodePlannerBase {
   public:
-    NodeConservative(const ReplayContext& context, std::shared_ptr<const NodeJobs> jobs);
-    NodeConservative(const NodeConservative& other, const ReplayContext& context);
+    NodeConservativePlanner(const ReplayContext& context, std::shared_ptr<const JobDemands> jobs);
+    NodeConservativePlanner(const NodeConservativePlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return false; }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
-        return std::make_unique<NodeConservative>(*this, context);
+        return std::make_unique<NodeConservativePlanner>(*this, context);
     }
 
   private:

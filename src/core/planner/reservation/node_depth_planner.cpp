@@ -16,17 +16,17 @@ bool asks_as_much(const UnitDemand& a, const UnitDemand& b) {
 
 } // namespace
 
-NodePlanner::NodePlanner(const ReplayContext& context, std::shared_ptr<const NodeJobs> jobs,
+NodeDepthPlanner::NodeDepthPlanner(const ReplayContext& context, std::shared_ptr<const JobDemands> jobs,
                          bool others_pass, std::int64_t depth)
-    : NodeScheduler(context, std::move(jobs)), others_pass_(others_pass), depth_(depth),
+    : NodePlannerBase(context, std::move(jobs)), others_pass_(others_pass), depth_(depth),
       started_(context.jobs.size(), 0) {}
 
-NodePlanner::NodePlanner(const NodePlanner& other, const ReplayContext& context)
-    : NodeScheduler(other, context), others_pass_(other.others_pass_), depth_(other.depth_),
+NodeDepthPlanner::NodeDepthPlanner(const NodeDepthPlanner& other, const ReplayContext& context)
+    : NodePlannerBase(other, context), others_pass_(other.others_pass_), depth_(other.depth_),
       reserved_(other.reserved_), failures_(other.failures_), next_failure_(other.next_failure_),
       last_blocked_(other.last_blocked_), started_(other.started_) {}
 
-void NodePlanner::pass(const Instant& instant, Starts& starts) {
+void NodeDepthPlanner::pass(const Instant& instant, Starts& starts) {
     const Time now = instant.now;
     finish(instant.ended, now);
     const bool waited = queue_.size() > 0;
@@ -48,7 +48,7 @@ void NodePlanner::pass(const Instant& instant, Starts& starts) {
 }
 
 // Whether whoever waited still has no room, and the reservations stand.
-bool NodePlanner::only_arrivals_matter(const Instant& instant) const {
+bool NodeDepthPlanner::only_arrivals_matter(const Instant& instant) const {
     if (!instant.ended.empty() || queue_.drifts() || last_blocked_ == kNoJob) return false;
     for (const Reservation& reservation : reserved_)
         if (reservation.start <= instant.now) return false;
@@ -56,7 +56,7 @@ bool NodePlanner::only_arrivals_matter(const Instant& instant) const {
                        [&](JobId job) { return queue_.precedes(last_blocked_, job); });
 }
 
-void NodePlanner::go_through(std::span<const JobId> jobs, Time now, bool any_waits,
+void NodeDepthPlanner::go_through(std::span<const JobId> jobs, Time now, bool any_waits,
                              Starts& starts) {
     for (const JobId job : jobs) {
         const bool reserves = static_cast<std::int64_t>(reserved_.size()) < depth_;
@@ -73,7 +73,7 @@ void NodePlanner::go_through(std::span<const JobId> jobs, Time now, bool any_wai
     }
 }
 
-bool NodePlanner::has_room(JobId job, Time now) {
+bool NodeDepthPlanner::has_room(JobId job, Time now) {
     const UnitDemand& asked = demand(job);
     const Time needed = length(job);
     if (!UnitRoom(asked).within(plan_.free(now))) return false;
@@ -89,7 +89,7 @@ bool NodePlanner::has_room(JobId job, Time now) {
     return false;
 }
 
-void NodePlanner::reserve(JobId job, Time now) {
+void NodeDepthPlanner::reserve(JobId job, Time now) {
     const Time start = reserved_.empty() ? plan_.earliest_rising(demand(job), now)
                                          : plan_.earliest(demand(job), length(job), now);
     plan_.place(demand(job), start, length(job), node_jobs_->rule, found_);
@@ -97,7 +97,7 @@ void NodePlanner::reserve(JobId job, Time now) {
     reserved_.push_back({job, start, found_});
 }
 
-void NodePlanner::withdraw(Time now) {
+void NodeDepthPlanner::withdraw(Time now) {
     for (const Reservation& reservation : reserved_)
         plan_.vacate(reservation.places, demand(reservation.job).each,
                      std::max(reservation.start, now), reservation.start + length(reservation.job));

@@ -21,16 +21,16 @@ namespace slotwise {
 //
 // Reservations stay in the plan between passes: as long as nothing ends, and what arrives comes
 // behind them, a pass looks at the arrivals alone.
-class NodePlanner final : public NodeScheduler {
+class NodeDepthPlanner final : public NodePlannerBase {
   public:
-    NodePlanner(const ReplayContext& context, std::shared_ptr<const NodeJobs> jobs,
+    NodeDepthPlanner(const ReplayContext& context, std::shared_ptr<const JobDemands> jobs,
                 bool others_pass, std::int64_t depth);
-    NodePlanner(const NodePlanner& other, const ReplayContext& context);
+    NodeDepthPlanner(const NodeDepthPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
     bool remembers() const override { return false; }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
-        return std::make_unique<NodePlanner>(*this, context);
+        return std::make_unique<NodeDepthPlanner>(*this, context);
     }
 
   private:

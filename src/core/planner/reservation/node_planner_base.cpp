@@ -10,22 +10,22 @@
 
 namespace slotwise {
 
-NodeScheduler::NodeScheduler(const ReplayContext& context, std::shared_ptr<const NodeJobs> jobs)
+NodePlannerBase::NodePlannerBase(const ReplayContext& context, std::shared_ptr<const JobDemands> jobs)
     : context_(context), node_jobs_(std::move(jobs)),
       plan_(node_jobs_->nodes, context.jobs.first_submit),
       queue_(context.policy.order, context.jobs), places_(context.jobs.size()) {}
 
-NodeScheduler::NodeScheduler(const NodeScheduler& other, const ReplayContext& context)
+NodePlannerBase::NodePlannerBase(const NodePlannerBase& other, const ReplayContext& context)
     : Scheduler(other), context_(context), node_jobs_(other.node_jobs_), plan_(other.plan_),
       queue_(other.queue_, context.policy.order, context.jobs), places_(other.places_) {}
 
-Time NodeScheduler::length(JobId job) const {
+Time NodePlannerBase::length(JobId job) const {
     const bool exact = context_.policy.estimates == Estimates::exact;
     const Duration length = exact ? context_.jobs.run_time[job] : context_.jobs.requested_time[job];
     return std::max<Time>(length, 1);
 }
 
-bool NodeScheduler::finish(std::span<const JobId> ended, Time now) {
+bool NodePlannerBase::finish(std::span<const JobId> ended, Time now) {
     plan_.advance(now);
     bool any = false;
     for (const JobId job : ended) {
@@ -37,18 +37,18 @@ bool NodeScheduler::finish(std::span<const JobId> ended, Time now) {
     return any;
 }
 
-void NodeScheduler::enqueue(std::span<const JobId> arrived) {
+void NodePlannerBase::enqueue(std::span<const JobId> arrived) {
     for (const JobId job : arrived)
         if (node_jobs_->can_run[node_jobs_->kind_of[job]] != 0) queue_.add(job);
 }
 
-void NodeScheduler::start(JobId job, Time now, bool past_a_waiting_job, Starts& starts) {
+void NodePlannerBase::start(JobId job, Time now, bool past_a_waiting_job, Starts& starts) {
     plan_.place(demand(job), now, length(job), node_jobs_->rule, found_);
     plan_.occupy(found_, demand(job).each, now, now + length(job));
     start_on(job, found_, past_a_waiting_job, starts);
 }
 
-void NodeScheduler::start_on(JobId job, std::span<const Place> places, bool past_a_waiting_job,
+void NodePlannerBase::start_on(JobId job, std::span<const Place> places, bool past_a_waiting_job,
                              Starts& starts) {
     places_.set(job, places);
     starts.add(job, past_a_waiting_job);
@@ -81,21 +81,21 @@ void check_for_nodes(const Policy& policy) {
 
 } // namespace
 
-std::unique_ptr<NodeScheduler> make_node_scheduler(const ReplayContext& context,
-                                                   std::shared_ptr<const NodeJobs> jobs) {
+std::unique_ptr<NodePlannerBase> make_node_scheduler(const ReplayContext& context,
+                                                   std::shared_ptr<const JobDemands> jobs) {
     const Policy& policy = context.policy;
     check_for_nodes(policy);
     constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
     const std::string& name = policy.backfill;
-    if (name == "conservative") return std::make_unique<NodeConservative>(context, std::move(jobs));
-    if (name == "none") return std::make_unique<NodePlanner>(context, std::move(jobs), false, 0);
+    if (name == "conservative") return std::make_unique<NodeConservativePlanner>(context, std::move(jobs));
+    if (name == "none") return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), false, 0);
     if (name == "first-fit")
-        return std::make_unique<NodePlanner>(context, std::move(jobs), true, 0);
-    if (name == "easy") return std::make_unique<NodePlanner>(context, std::move(jobs), true, 1);
+        return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), true, 0);
+    if (name == "easy") return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), true, 1);
     if (name == "depth")
-        return std::make_unique<NodePlanner>(context, std::move(jobs), true, policy.depth);
+        return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), true, policy.depth);
     if (name == "replan")
-        return std::make_unique<NodePlanner>(context, std::move(jobs), true, kAll);
+        return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), true, kAll);
     throw std::invalid_argument("backfill '" + name +
                                 "' is not for nodes with several resources: choose none, "
                                 "first-fit, easy, depth, replan or conservative");

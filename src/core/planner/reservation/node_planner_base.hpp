@@ -16,7 +16,7 @@ namespace slotwise {
 // Keeps the plan of the running jobs, the queue, and the places of every job that has started. A
 // job that the empty machine has no room for is never queued, and so counted as rejected. Nothing
 // is planned shorter than 1 s.
-class NodeScheduler : public Scheduler {
+class NodePlannerBase : public Scheduler {
   public:
     const JobPlaces& places() const { return places_; }
 
@@ -24,8 +24,8 @@ class NodeScheduler : public Scheduler {
     bool drifts() const override { return queue_.drifts(); }
 
   protected:
-    NodeScheduler(const ReplayContext& context, std::shared_ptr<const NodeJobs> jobs);
-    NodeScheduler(const NodeScheduler& other, const ReplayContext& context);
+    NodePlannerBase(const ReplayContext& context, std::shared_ptr<const JobDemands> jobs);
+    NodePlannerBase(const NodePlannerBase& other, const ReplayContext& context);
 
     // Gives back what those that ended still held in the plan; whether there was any of it.
     bool finish(std::span<const JobId> ended, Time now);
@@ -43,7 +43,7 @@ class NodeScheduler : public Scheduler {
     const UnitDemand& demand(JobId job) const { return node_jobs_->demand(job); }
 
     ReplayContext context_;
-    std::shared_ptr<const NodeJobs> node_jobs_;
+    std::shared_ptr<const JobDemands> node_jobs_;
     NodePlan plan_;
     RankedQueue queue_;
     JobPlaces places_;
@@ -52,7 +52,7 @@ class NodeScheduler : public Scheduler {
 
 // The scheduler of the policy for nodes. Throws std::invalid_argument for a backfill or a switch
 // that is not for them.
-std::unique_ptr<NodeScheduler> make_node_scheduler(const ReplayContext& context,
-                                                   std::shared_ptr<const NodeJobs> jobs);
+std::unique_ptr<NodePlannerBase> make_node_scheduler(const ReplayContext& context,
+                                                   std::shared_ptr<const JobDemands> jobs);
 
 } // namespace slotwise

@@ -82,7 +82,7 @@ void ContiguousPlanner::start_from_the_front() {
 void ContiguousPlanner::pass_the_head() {
     const JobId head = queue_.front();
     if (candidates_) candidates_->sort_at(now_);
-    const WaitingJobs& candidates = candidates_ ? *candidates_ : queue_;
+    const OrderedQueue& candidates = candidates_ ? *candidates_ : queue_;
     tried_.assign(candidates.jobs().begin(), candidates.jobs().end());
     const auto most_processors = [&] {
         return slots_.largest_size() * context_.site.torus->processors_per_node();
@@ -93,7 +93,7 @@ void ContiguousPlanner::pass_the_head() {
         if (context_.jobs.processors[job] > most || job == head) continue;
         if (!is_held) hold_reservation_of(head);
         is_held = true;
-        if (!reserves_ || now_ + beliefs().waiting(job) <= reservation_.from())
+        if (!reserves_ || now_ + estimates().waiting(job) <= reservation_.from())
             reservation_.put_back(slots_);
         else
             reservation_.set_aside(slots_);

@@ -31,11 +31,11 @@ class ContiguousPlanner final : public Scheduler {
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override {
-        return queue_.drifts() || beliefs().waiting_drift() || beliefs().can_be_outlived();
+        return queue_.drifts() || estimates().waiting_drift() || estimates().can_be_outlived();
     }
     std::size_t queued() const override { return queue_.size(); }
     void take_over(const Underway& underway) override;
-    bool remembers() const override { return beliefs().learns(); }
+    bool remembers() const override { return estimates().learns(); }
     void cancel(JobId job) override;
     bool places_jobs() const override { return true; }
     const Slots* slots() const override { return &slots_; }
@@ -44,7 +44,7 @@ class ContiguousPlanner final : public Scheduler {
     }
 
   private:
-    const Beliefs& beliefs() const { return reservation_.beliefs(); }
+    const RunTimeEstimates& estimates() const { return reservation_.estimates(); }
 
     void enqueue(JobId job);
     void leave(JobId job);
@@ -57,11 +57,11 @@ class ContiguousPlanner final : public Scheduler {
     ReplayContext context_;
     bool others_pass_; // jobs behind the head may start
     bool reserves_;    // … but only where the head's reservation holds
-    WaitingJobs queue_;
-    std::optional<WaitingJobs> candidates_; // the same jobs, where those behind the head are tried
+    OrderedQueue queue_;
+    std::optional<OrderedQueue> candidates_; // the same jobs, where those behind the head are tried
                                             // in another order
     Slots slots_;
-    NodeReservation reservation_;
+    IntervalReservation reservation_;
     JobId reserved_for_ = kNoJob;
     bool reservation_stale_ = true; // what runs, or is believed of it, is not what it was
 

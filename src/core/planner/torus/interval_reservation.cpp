@@ -10,29 +10,29 @@ constexpr auto kEarlier = [](const auto& a, const auto& b) {
 
 } // namespace
 
-NodeReservation::NodeReservation(const ReplayContext& context)
-    : context_(&context), beliefs_(context), ends_(context, beliefs_) {}
+IntervalReservation::IntervalReservation(const ReplayContext& context)
+    : context_(&context), estimates_(context), ends_(context, estimates_) {}
 
-NodeReservation::NodeReservation(const NodeReservation& other, const ReplayContext& context)
-    : context_(&context), beliefs_(other.beliefs_), ends_(other.ends_), releases_(other.releases_),
+IntervalReservation::IntervalReservation(const IntervalReservation& other, const ReplayContext& context)
+    : context_(&context), estimates_(other.estimates_), ends_(other.ends_), releases_(other.releases_),
       from_(other.from_), nodes_(other.nodes_), aside_(other.aside_) {
-    beliefs_.rebind(context);
+    estimates_.rebind(context);
     ends_.rebind(context);
 }
 
-void NodeReservation::add(JobId job, Time start, std::span<const NodeInterval> nodes) {
-    const Time end = ends_.start(job, start, beliefs_.running(job));
+void IntervalReservation::add(JobId job, Time start, std::span<const NodeInterval> nodes) {
+    const Time end = ends_.start(job, start, estimates_.running(job));
     for (const NodeInterval& interval : nodes)
         add({end, job, interval});
 }
 
-void NodeReservation::add(const Release& release) {
+void IntervalReservation::add(const Release& release) {
     releases_.insert(std::upper_bound(releases_.begin(), releases_.end(), release, kEarlier),
                      release);
 }
 
 // Valid until the next call.
-std::span<const NodeReservation::Release> NodeReservation::take(Time end, JobId job) {
+std::span<const IntervalReservation::Release> IntervalReservation::take(Time end, JobId job) {
     const auto [first, last] =
         std::equal_range(releases_.begin(), releases_.end(), Release{end, job, {}}, kEarlier);
     taken_.assign(first, last);
@@ -40,8 +40,8 @@ std::span<const NodeReservation::Release> NodeReservation::take(Time end, JobId 
     return taken_;
 }
 
-void NodeReservation::take_over(const Underway& underway, Slots& slots) {
-    beliefs_.note_ended(underway.ended);
+void IntervalReservation::take_over(const Underway& underway, Slots& slots) {
+    estimates_.note_ended(underway.ended);
     for (const JobId job : underway.running) {
         const auto nodes = context_->schedule.placements.of(job);
         for (const NodeInterval& interval : nodes)
@@ -50,16 +50,16 @@ void NodeReservation::take_over(const Underway& underway, Slots& slots) {
     }
 }
 
-void NodeReservation::remove(std::span<const JobId> ended, Slots& slots) {
+void IntervalReservation::remove(std::span<const JobId> ended, Slots& slots) {
     for (const JobId job : ended) {
-        for (const Release& given_back : take(ends_.of(job, beliefs_), job))
+        for (const Release& given_back : take(ends_.of(job, estimates_), job))
             slots.release(given_back.nodes);
         ends_.forget(job);
     }
-    beliefs_.note_ended(ended);
+    estimates_.note_ended(ended);
 }
 
-bool NodeReservation::correct_estimates(Time now) {
+bool IntervalReservation::correct_estimates(Time now) {
     bool any = false;
     ends_.correct(now, [&](JobId job, Time before, Time after) {
         for (const Release& moved : take(before, job))
@@ -69,7 +69,7 @@ bool NodeReservation::correct_estimates(Time now) {
     return any;
 }
 
-void NodeReservation::set_aside(Slots& slots) {
+void IntervalReservation::set_aside(Slots& slots) {
     if (is_aside()) return;
     for (std::int32_t at = nodes_.begin; at < nodes_.end;) {
         NodeInterval slot = slots.slot_at(at);
@@ -82,7 +82,7 @@ void NodeReservation::set_aside(Slots& slots) {
     }
 }
 
-void NodeReservation::put_back(Slots& slots) {
+void IntervalReservation::put_back(Slots& slots) {
     slots.release(aside_);
     aside_.clear();
 }

@@ -20,12 +20,12 @@ namespace slotwise {
 // A reservation is a time and an interval: the first instant at which, by estimates, enough nodes
 // that follow one another are free, and those of them that are chosen. Follows the running jobs for
 // that, with the nodes of each.
-class NodeReservation {
+class IntervalReservation {
   public:
-    explicit NodeReservation(const ReplayContext& context);
-    NodeReservation(const NodeReservation& other, const ReplayContext& context);
+    explicit IntervalReservation(const ReplayContext& context);
+    IntervalReservation(const IntervalReservation& other, const ReplayContext& context);
 
-    const Beliefs& beliefs() const { return beliefs_; }
+    const RunTimeEstimates& estimates() const { return estimates_; }
     void add(JobId job, Time start, std::span<const NodeInterval> nodes);
 
     // Takes the nodes of the running jobs out of `slots`.
@@ -59,7 +59,7 @@ class NodeReservation {
     std::span<const Release> take(Time end, JobId job);
 
     const ReplayContext* context_;
-    Beliefs beliefs_;
+    RunTimeEstimates estimates_;
     EstimatedEnds ends_;
     std::vector<Release> releases_; // ascending by end and job
     std::vector<Release> taken_;
@@ -68,7 +68,7 @@ class NodeReservation {
     std::vector<NodeInterval> aside_;
 };
 
-template <class Choose> void NodeReservation::make(Slots& slots, Time now, Choose&& choose) {
+template <class Choose> void IntervalReservation::make(Slots& slots, Time now, Choose&& choose) {
     std::size_t n_gone = 0;
     from_ = now;
     while ((nodes_ = choose()).empty()) {

@@ -6,17 +6,17 @@
 
 namespace slotwise {
 
-NodeAllocator::NodeAllocator(const ReplayContext& context, std::unique_ptr<Scheduler> planner)
+TorusAllocator::TorusAllocator(const ReplayContext& context, std::unique_ptr<Scheduler> planner)
     : context_(context), planner_(std::move(planner)), slots_(context.site.torus->nodes()) {
     due_ = planner_->next_due();
 }
 
-NodeAllocator::NodeAllocator(const NodeAllocator& other, const ReplayContext& context)
+TorusAllocator::TorusAllocator(const TorusAllocator& other, const ReplayContext& context)
     : context_(context), planner_(other.planner_->clone(context)), slots_(other.slots_) {
     due_ = other.due_;
 }
 
-void NodeAllocator::pass(const Instant& instant, Starts& starts) {
+void TorusAllocator::pass(const Instant& instant, Starts& starts) {
     for (const JobId job : instant.ended)
         slots_.release(context_.schedule.placements.of(job));
     planner_->pass(instant, starts);
@@ -29,7 +29,7 @@ void NodeAllocator::pass(const Instant& instant, Starts& starts) {
     due_ = planner_->next_due();
 }
 
-void NodeAllocator::take_over(const Underway& underway) {
+void TorusAllocator::take_over(const Underway& underway) {
     for (const JobId job : underway.running)
         for (const NodeInterval& nodes : context_.schedule.placements.of(job))
             slots_.allocate(nodes);
@@ -37,17 +37,17 @@ void NodeAllocator::take_over(const Underway& underway) {
     due_ = planner_->next_due();
 }
 
-void NodeAllocator::hold(JobId job) {
+void TorusAllocator::hold(JobId job) {
     planner_->hold(job);
     due_ = planner_->next_due();
 }
 
-void NodeAllocator::release(JobId job) {
+void TorusAllocator::release(JobId job) {
     planner_->release(job);
     due_ = planner_->next_due();
 }
 
-void NodeAllocator::cancel(JobId job) {
+void TorusAllocator::cancel(JobId job) {
     planner_->cancel(job);
     due_ = planner_->next_due();
 }
@@ -55,7 +55,7 @@ void NodeAllocator::cancel(JobId job) {
 std::unique_ptr<Scheduler> placed(const ReplayContext& context,
                                   std::unique_ptr<Scheduler> planner) {
     if (!context.site.has_torus() || planner->places_jobs()) return planner;
-    return std::make_unique<NodeAllocator>(context, std::move(planner));
+    return std::make_unique<TorusAllocator>(context, std::move(planner));
 }
 
 } // namespace slotwise

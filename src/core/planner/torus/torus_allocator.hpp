@@ -11,10 +11,10 @@ namespace slotwise {
 
 // Stands between the loop and the scheduler it owns, for which any free nodes do, and gives each
 // job that starts its nodes, by Allocation::first or least_spread.
-class NodeAllocator final : public Scheduler {
+class TorusAllocator final : public Scheduler {
   public:
-    NodeAllocator(const ReplayContext& context, std::unique_ptr<Scheduler> planner);
-    NodeAllocator(const NodeAllocator& other, const ReplayContext& context);
+    TorusAllocator(const ReplayContext& context, std::unique_ptr<Scheduler> planner);
+    TorusAllocator(const TorusAllocator& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return planner_->drifts(); }
@@ -30,7 +30,7 @@ class NodeAllocator final : public Scheduler {
     bool places_jobs() const override { return true; }
     const Slots* slots() const override { return &slots_; }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
-        return std::make_unique<NodeAllocator>(*this, context);
+        return std::make_unique<TorusAllocator>(*this, context);
     }
 
   private:

@@ -41,8 +41,8 @@ void WindowPlanner::pass(const Instant& instant, Starts& starts) {
 }
 
 bool WindowPlanner::drifts() const {
-    return queue_.drifts() || (reservation_ && (reservation_->beliefs().waiting_drift() ||
-                                                reservation_->beliefs().can_be_outlived()));
+    return queue_.drifts() || (reservation_ && (reservation_->estimates().waiting_drift() ||
+                                                reservation_->estimates().can_be_outlived()));
 }
 
 void WindowPlanner::release(std::span<const JobId> ended) {
@@ -160,7 +160,7 @@ bool WindowPlanner::is_of_age(JobId job) const {
 }
 
 bool WindowPlanner::ends_in_time(JobId job) const {
-    return now_ + reservation_->beliefs().waiting(job) <= reservation_->from();
+    return now_ + reservation_->estimates().waiting(job) <= reservation_->from();
 }
 
 // Jobs of the window that will have ended may use what is reserved.

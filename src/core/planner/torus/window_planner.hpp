@@ -32,7 +32,7 @@ class WindowPlanner final : public Scheduler {
     bool drifts() const override;
     std::size_t queued() const override { return queue_.size(); }
     void take_over(const Underway& underway) override;
-    bool remembers() const override { return reservation_ && reservation_->beliefs().learns(); }
+    bool remembers() const override { return reservation_ && reservation_->estimates().learns(); }
     void cancel(JobId job) override;
     bool places_jobs() const override { return true; }
     const Slots* slots() const override { return &slots_; }
@@ -64,7 +64,7 @@ class WindowPlanner final : public Scheduler {
     knapsack::BranchAndBound branch_and_bound_;
     knapsack::Greedy greedy_;
 
-    std::optional<NodeReservation> reservation_; // where there is an age limit
+    std::optional<IntervalReservation> reservation_; // where there is an age limit
     JobId reserved_for_ = kNoJob;
 
     // Of the present pass:
