@@ -62,7 +62,7 @@ bool Eligibility::allows_when_lifted(JobId job, QueueId queue, ProcCount process
                                      Time now) const {
     if (!has_limits() || !is_ready(job, queue, now)) return false;
     const Owner who = owner(job);
-    return limits_[queue].has_room(who, processors) && site_limits_.has_room_in_all(processors) &&
+    return limits_[queue].fits_now(who, processors) && site_limits_.has_room_in_all(processors) &&
            is_within_queued(job, queue);
 }
 

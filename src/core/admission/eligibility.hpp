@@ -30,13 +30,13 @@ class Eligibility {
 
     // `queue` is that of the job.
     bool allows(JobId job, QueueId queue, ProcCount processors, Time now) const {
-        return all() || (is_ready(job, queue, now) && has_room(job, queue, processors));
+        return all() || (is_ready(job, queue, now) && fits_now(job, queue, processors));
     }
 
     // The same at whatever hour.
     bool allows_at_any_hour(JobId job, QueueId queue, ProcCount processors, Time now) const {
         return all() || (!is_held(job) && dependencies_.opens(job) <= now &&
-                         has_room(job, queue, processors));
+                         fits_now(job, queue, processors));
     }
 
     // The same without the site's limits of one user or group.
@@ -77,12 +77,12 @@ class Eligibility {
         return !is_held(job) && dependencies_.opens(job) <= now &&
                (!has_hours_ || hours_[queue].is_open(now));
     }
-    bool has_room(JobId job, QueueId queue, ProcCount processors) const {
+    bool fits_now(JobId job, QueueId queue, ProcCount processors) const {
         if (!has_limits()) return true;
         const Owner who = (*owners_)[job];
         const auto has_room_in = [&](const LimitCounts& limits) {
             return !limits.any() ||
-                   (limits.has_room(who, processors) && limits.is_within_queued(who, job));
+                   (limits.fits_now(who, processors) && limits.is_within_queued(who, job));
         };
         return has_room_in(site_limits_) && has_room_in(limits_[queue]);
     }

@@ -22,20 +22,20 @@ class LimitCounts {
   public:
     LimitCounts(const Limits& limits, std::size_t n_users, std::size_t n_groups);
 
-    bool has_room(Owner owner, ProcCount processors) const {
+    bool fits_now(Owner owner, ProcCount processors) const {
         return has_room_in_all(processors) && has_room_of_owner(owner, processors);
     }
 
     // By the limits that count all jobs together …
     bool has_room_in_all(ProcCount processors) const {
-        return all_.has_room(running_, processors_, processors);
+        return all_.fits_now(running_, processors_, processors);
     }
     // … and by those of one user or group.
     bool has_room_of_owner(Owner owner, ProcCount processors) const {
         return (!per_user_.any() || owner.user == Owner::kUnknown ||
-                per_user_.has_room(users_[owner.user], processors)) &&
+                per_user_.fits_now(users_[owner.user], processors)) &&
                (!per_group_.any() || owner.group == Owner::kUnknown ||
-                per_group_.has_room(groups_[owner.group], processors));
+                per_group_.fits_now(groups_[owner.group], processors));
     }
 
     bool any() const {
@@ -70,12 +70,12 @@ class LimitCounts {
             return (running != kNoLimit && running_now >= running) || processors != kNoLimit;
         }
         bool any() const { return running != kNoLimit || processors != kNoLimit; }
-        bool has_room(std::int64_t running_now, std::int64_t processors_now, ProcCount more) const {
+        bool fits_now(std::int64_t running_now, std::int64_t processors_now, ProcCount more) const {
             return (running == kNoLimit || running_now < running) &&
                    (processors == kNoLimit || processors_now + more <= processors);
         }
-        bool has_room(const Count& now, ProcCount more) const {
-            return has_room(now.running, now.processors, more);
+        bool fits_now(const Count& now, ProcCount more) const {
+            return fits_now(now.running, now.processors, more);
         }
     };
 

@@ -88,12 +88,12 @@ Time longest_run(const std::vector<Step>& steps, std::int64_t left, ProcCount pr
 } // namespace
 
 MaintenanceGaps::MaintenanceGaps(ProcCount processors, const std::vector<Windows>& windows,
-                         const StartTimes& starts)
+                                 const StartTimes& starts)
     : processors_(processors) {
     for (const Windows& each : windows)
         if (each.recurrence.every > 0) periodic_.push_back(each);
     if (periodic_.empty()) {
-        if (starts.first_from(0) == kNever) rooms_.emplace_back(processors, 0);
+        if (starts.first_from(0) == kNever) bounds_.emplace_back(processors, 0);
         return;
     }
     const Span span = span_of(periodic_, starts);
@@ -107,13 +107,13 @@ MaintenanceGaps::MaintenanceGaps(ProcCount processors, const std::vector<Windows
     std::sort(levels.begin(), levels.end());
     levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
     for (const ProcCount level : levels)
-        rooms_.emplace_back(level, longest_run(steps, processors, level, span, starts));
+        bounds_.emplace_back(level, longest_run(steps, processors, level, span, starts));
 }
 
 Time MaintenanceGaps::longest(ProcCount processors) const {
-    for (const auto& [most, room] : rooms_)
-        if (processors <= most) return room;
-    return rooms_.empty() ? kNever : 0;
+    for (const auto& [most, bounds] : bounds_)
+        if (processors <= most) return bounds;
+    return bounds_.empty() ? kNever : 0;
 }
 
 ProcCount MaintenanceGaps::least(Time from, Time length) const {
@@ -133,16 +133,16 @@ ProcCount MaintenanceGaps::least(Time from, Time length) const {
 bool fit_together(std::span<const MaintenanceGaps* const> rooms, const StartTimes& starts,
                   ProcCount processors, Time length) {
     std::vector<Windows> all;
-    for (const MaintenanceGaps* room : rooms)
-        all.insert(all.end(), room->periodic_.begin(), room->periodic_.end());
+    for (const MaintenanceGaps* bounds : rooms)
+        all.insert(all.end(), bounds->periodic_.begin(), bounds->periodic_.end());
     if (all.empty()) return starts.first_from(0) != kNever;
     const Span span = span_of(all, starts);
     const auto fits = [&](Time from) {
         const Time start = starts.first_from(from);
         if (start == kNever) return false;
         std::int64_t sum = 0;
-        for (const MaintenanceGaps* room : rooms)
-            sum += room->least(start, length);
+        for (const MaintenanceGaps* bounds : rooms)
+            sum += bounds->least(start, length);
         return sum >= processors;
     };
     const std::vector<Step> steps = steps_of(all, span);

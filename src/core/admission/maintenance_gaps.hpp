@@ -26,22 +26,22 @@ class MaintenanceGaps {
     // Windows that come once count for nothing: a job can wait for what follows. Where the pattern
     // of several periods is longer than 20,000 of the shortest, the rest of it is not looked at.
     MaintenanceGaps(ProcCount processors, const std::vector<Windows>& windows,
-                const StartTimes& starts);
+                    const StartTimes& starts);
 
     // The longest time for which `processors` are together, from some instant of a start on, again
     // and again; kNever where no window is in their way, 0 where there is no such time.
     Time longest(ProcCount processors) const;
 
   private:
-    friend bool fit_together(std::span<const MaintenanceGaps* const> rooms, const StartTimes& starts,
-                             ProcCount processors, Time length);
+    friend bool fit_together(std::span<const MaintenanceGaps* const> rooms,
+                             const StartTimes& starts, ProcCount processors, Time length);
 
     // The fewest processors of [from, from + length), none less than 0.
     ProcCount least(Time from, Time length) const;
 
     ProcCount processors_;
     std::vector<Windows> periodic_;
-    std::vector<std::pair<ProcCount, Time>> rooms_; // up to so many processors: so long; ascending
+    std::vector<std::pair<ProcCount, Time>> bounds_; // up to so many processors: so long; ascending
 };
 
 // Whether there is, again and again, an instant of a start from which each of the pools keeps a

@@ -64,7 +64,7 @@ Time PoolGaps::longest_believed(const ReplayJobs& jobs, JobId job) const {
 }
 
 bool PoolGaps::fit(const ReplayJobs& jobs, JobId job, QueueId queue,
-                    std::span<const PoolId> pools) const {
+                   std::span<const PoolId> pools) const {
     const OfHours& hours = hours_[hours_of_[queue]];
     const Time length = longest_believed(jobs, job);
     if (pools.size() == 1)
@@ -76,7 +76,7 @@ bool PoolGaps::fit(const ReplayJobs& jobs, JobId job, QueueId queue,
 }
 
 bool PoolGaps::fits_inside(const ReplayJobs& jobs, JobId job, QueueId queue,
-                            std::span<const PoolId> pools) const {
+                           std::span<const PoolId> pools) const {
     const OfHours& hours = hours_[hours_of_[queue]];
     const Time length = std::max<Time>(jobs.requested_time[job], 1);
     for (std::size_t at = 0; at < site_.reservations.size(); ++at) {

@@ -33,7 +33,7 @@ class PoolGaps {
     struct OfHours { // of the queues that have the same
         StartTimes starts;
         std::vector<MaintenanceGaps> rooms; // by pool
-        std::vector<Time> inside;       // by reservation: the longest time in it, if it is periodic
+        std::vector<Time> inside; // by reservation: the longest time in it, if it is periodic
     };
 
     OfHours of_hours(const Queue& queue, Time first_submit) const;

@@ -28,7 +28,7 @@ struct Routing {
     bool rejects(JobId job) const { return reject_reason[job] != 0; }
 
     // Whether the pool has room for the job between two maintenances.
-    bool has_room(PoolId pool, JobId job) const {
+    bool fits_now(PoolId pool, JobId job) const {
         return without_room.empty() || !without_room.contains(std::uint64_t{job} << 16 | pool);
     }
 

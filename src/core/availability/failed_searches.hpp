@@ -18,9 +18,9 @@ class FailedSearches {
     // Forgets all.
     void clear() { classes_ = 0; }
 
-    void learn(ProcCount processors, const Profile::Room& room) {
+    void learn(ProcCount processors, const Profile::EarlierStart& found) {
         const std::uint32_t i = width_class(processors);
-        known_[i] = {processors, room.longest, room.horizon};
+        known_[i] = {processors, found.longest, found.horizon};
         classes_ |= std::uint64_t{1} << i;
     }
 

@@ -25,15 +25,15 @@ class FreedSpans {
 
     // One more: what a move has freed.
     void add(const Profile::Freed& freed) {
-        openings_.push_back(bounds(freed.from, freed.to, freed.below, freed.most, freed.run));
+        freed_spans_.push_back(bounds(freed.from, freed.to, freed.below, freed.most, freed.run));
     }
 
-    std::span<const LaneBounds> all() const { return openings_; }
-    std::span<const LaneBounds> last() const { return all().last(1); }
+    std::span<const StretchBounds> all() const { return freed_spans_; }
+    std::span<const StretchBounds> last() const { return all().last(1); }
 
   private:
-    LaneBounds bounds(Time from, Time to, ProcCount above_width, ProcCount up_to_width,
-                      const Profile::Run& run) const {
+    StretchBounds bounds(Time from, Time to, ProcCount above_width, ProcCount up_to_width,
+                         const Profile::Run& run) const {
         return {above_width, up_to_width, coarse_time(from + 1 - base_), reached(to),
                 coarse_time(run.to - run.from)};
     }
@@ -43,22 +43,22 @@ class FreedSpans {
 
     Time base_;
     StartGrid grid_;
-    std::vector<LaneBounds> openings_; // in no order
+    std::vector<StretchBounds> freed_spans_; // in no order
 };
 
 inline void FreedSpans::find(const Profile& profile) {
-    openings_.clear();
+    freed_spans_.clear();
     Time run_to = profile.origin();
     const auto visit = [&](Profile::Position p, Time from, Time to, ProcCount low,
                            ProcCount value) {
-        if (from < run_to && low >= openings_.back().above_width) {
-            LaneBounds& last = openings_.back();
+        if (from < run_to && low >= freed_spans_.back().above_width) {
+            StretchBounds& last = freed_spans_.back();
             last.up_to_width = std::max(last.up_to_width, value);
             last.up_to_start = reached(to);
             return;
         }
         const Profile::Run run = profile.run_around(p, low + 1);
-        openings_.push_back(bounds(from, to, low, value, run));
+        freed_spans_.push_back(bounds(from, to, low, value, run));
         run_to = run.to;
     };
     profile.for_each_opening(visit);

@@ -59,7 +59,7 @@ void PoolPlan::reserve_at(Time from, Time length, ProcCount processors) {
     reserved_.push_back({std::max(from, now_), span.to, processors});
 }
 
-Room PoolPlan::room() const {
+BackfillBounds PoolPlan::bounds() const {
     const auto length_until = [&](Time until) {
         return static_cast<Duration>(std::clamp<Time>(until - now_, 0, kMaxDuration));
     };

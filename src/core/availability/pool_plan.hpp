@@ -6,7 +6,7 @@
 // 2 may.
 #pragma once
 
-#include "availability/backfill_window.hpp"
+#include "availability/backfill_bounds.hpp"
 #include "availability/profile.hpp"
 #include "availability/releases.hpp"
 #include "availability/start_times.hpp"
@@ -91,7 +91,7 @@ class PoolPlan {
     void note_eased() { ++eased_; }
 
     // Whether a job may start now for `length`, which may be 0.
-    bool has_room(Time length, ProcCount processors) {
+    bool fits_now(Time length, ProcCount processors) {
         if (processors > free()) return false;
         if (!profile_) return now_ + length <= shadow_ || processors <= extra_;
         if (length == 0) return true;
@@ -100,7 +100,7 @@ class PoolPlan {
     }
 
     // Outside of this room has_room() holds for nobody.
-    Room room() const;
+    BackfillBounds bounds() const;
 
     // Keeps the earliest place for a job that has no room now, as long as drop_reservations() is
     // not called. length > 0, and processors are at most those of the pool, and fit between the

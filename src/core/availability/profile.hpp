@@ -57,7 +57,7 @@ class Profile {
     Time earliest(ProcCount processors, Time duration, Time from, const StartGrid& grid) const;
 
     // What a search for room among the openings has found.
-    struct Room {
+    struct EarlierStart {
         Time start = kNever;
         // Where it found none: no run that holds an opening and begins before `horizon` is longer.
         Time longest = 0;
@@ -67,7 +67,8 @@ class Profile {
     // For something planned at [before, before + duration) and counted in the profile: the earliest
     // start < before such that the window would fit were it moved there and the run of enough free
     // processors around it also holds an instant at which room for `processors` has opened.
-    Room earlier(ProcCount processors, Time duration, Time before, const StartGrid& grid) const;
+    EarlierStart earlier(ProcCount processors, Time duration, Time before,
+                         const StartGrid& grid) const;
 
     // Where the run of `processors` free that holds the instant before t > origin begins; t if it
     // has less.

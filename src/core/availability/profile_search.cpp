@@ -74,12 +74,12 @@ Time Profile::run_up_to(Time t, ProcCount processors) const {
     return run_start(p, lacks, processors);
 }
 
-Profile::Room Profile::earlier(ProcCount processors, Time duration, Time before,
-                               const StartGrid& grid) const {
-    Room room;
+Profile::EarlierStart Profile::earlier(ProcCount processors, Time duration, Time before,
+                                       const StartGrid& grid) const {
+    EarlierStart found;
     const auto result = [&](bool running, Time start) {
-        if (running) (start < before ? room.start : room.horizon) = start;
-        return room;
+        if (running) (start < before ? found.start : found.horizon) = start;
+        return found;
     };
     bool running = false; // inside a run that holds an opening and may begin at `start`
     Time start = kNever;
@@ -107,7 +107,7 @@ Profile::Room Profile::earlier(ProcCount processors, Time duration, Time before,
             } else {
                 if (t - start >= duration || (start < before && t >= before))
                     return result(true, start);
-                room.longest = std::max(room.longest, t - start);
+                found.longest = std::max(found.longest, t - start);
             }
             running = !running;
         }

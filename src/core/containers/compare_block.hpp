@@ -74,7 +74,7 @@ inline std::int32_t coarse_time(std::int64_t t) {
 }
 
 // What a promise must be like to gain by one stretch of the profile in which room has opened.
-struct LaneBounds {
+struct StretchBounds {
     std::int32_t above_width;    // processors > this
     std::int32_t up_to_width;    // and <= this
     std::int32_t from_start;     // start >= this
@@ -83,16 +83,16 @@ struct LaneBounds {
 };
 
 // Lanes that may gain, by how they may.
-struct GainingLanes {
+struct GainingJobs {
     std::uint64_t reach = 0;
-    std::uint64_t room = 0;
+    std::uint64_t fits = 0;
 };
 
 // Adds the lanes that keep `bounds`, for first <= i < count. Reads whole groups of 16.
 inline void add_lanes_within(const std::int32_t* width, const std::int32_t* duration,
                              const std::int32_t* start, std::uint32_t first, std::uint32_t count,
-                             const LaneBounds& bounds, GainingLanes& lanes) {
-    std::uint64_t reach = 0, room = 0;
+                             const StretchBounds& bounds, GainingJobs& lanes) {
+    std::uint64_t reach = 0, fits = 0;
 #if defined(__SSE2__)
     const __m128i above_width = _mm_set1_epi32(bounds.above_width);
     const __m128i up_to_width = _mm_set1_epi32(bounds.up_to_width);
@@ -105,7 +105,7 @@ inline void add_lanes_within(const std::int32_t* width, const std::int32_t* dura
         return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(packed)));
     };
     for (std::uint32_t i = first & ~15U; i < count; i += 16) {
-        __m128i reaching[4], roomy[4];
+        __m128i reaching[4], fitting[4];
         for (std::uint32_t k = 0; k < 4; ++k) {
             const auto load = [&](const std::int32_t* values) {
                 return _mm_loadu_si128(reinterpret_cast<const __m128i*>(values + i + 4 * k));
@@ -116,22 +116,22 @@ inline void add_lanes_within(const std::int32_t* width, const std::int32_t* dura
                 _mm_or_si128(_mm_cmpgt_epi32(w, up_to_width), _mm_cmplt_epi32(s, from_start));
             const __m128i open = _mm_andnot_si128(apart, _mm_cmpgt_epi32(w, above_width));
             reaching[k] = _mm_andnot_si128(_mm_cmpgt_epi32(s, up_to_start), open);
-            roomy[k] = _mm_andnot_si128(_mm_cmpgt_epi32(load(duration), up_to_duration), open);
+            fitting[k] = _mm_andnot_si128(_mm_cmpgt_epi32(load(duration), up_to_duration), open);
         }
         reach |= bits(reaching) << i;
-        room |= bits(roomy) << i;
+        fits |= bits(fitting) << i;
     }
 #else
     for (std::uint32_t i = first; i < count; ++i) {
         const bool open = width[i] > bounds.above_width && width[i] <= bounds.up_to_width &&
                           start[i] >= bounds.from_start;
         reach |= static_cast<std::uint64_t>(open && start[i] <= bounds.up_to_start) << i;
-        room |= static_cast<std::uint64_t>(open && duration[i] <= bounds.up_to_duration) << i;
+        fits |= static_cast<std::uint64_t>(open && duration[i] <= bounds.up_to_duration) << i;
     }
 #endif
     const std::uint64_t looked_at = first_lanes(count) & ~first_lanes(first);
     lanes.reach |= reach & looked_at;
-    lanes.room |= room & looked_at;
+    lanes.fits |= fits & looked_at;
 }
 
 // Inserts `value` before element `index` of the `count` elements at `values`.

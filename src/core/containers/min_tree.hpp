@@ -35,7 +35,8 @@ class MinTree {
             if (length < least)
                 least = length;
             else if (least == before && before < length)
-                least = min_tree_node::minimum(levels_[k - 1].data() + (parent << min_tree_node::kShift));
+                least = min_tree_node::minimum(levels_[k - 1].data() +
+                                               (parent << min_tree_node::kShift));
             else
                 return;
             slot = parent;

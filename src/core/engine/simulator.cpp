@@ -3,8 +3,6 @@
 #include "machine/torus/torus.hpp"
 #include "order/order.hpp"
 #include "planner/make_scheduler.hpp"
-#include "planner/torus/contiguous_planner.hpp"
-#include "planner/torus/torus_allocator.hpp"
 #include "site/site_check.hpp"
 #include "site/torus_check.hpp"
 
@@ -22,15 +20,8 @@ constexpr std::chrono::milliseconds kLongStride{20};
 
 } // namespace
 
-std::unique_ptr<Scheduler> named_scheduler(const ReplayContext& context) {
-    if (context.routing != nullptr) return make_site_scheduler(context, context.routing);
-    if (is_contiguous(context.policy.allocation) && context.policy.backfill != "window")
-        return std::make_unique<ContiguousPlanner>(context);
-    return placed(context, scheduler_registry().find(context.policy.backfill).make(context));
-}
-
 Simulator::Simulator(std::shared_ptr<const JobTable> table, const Site& site)
-    : Simulator(std::move(table), site, named_scheduler) {
+    : Simulator(std::move(table), site, make_scheduler) {
     if (next_arrival_ != kNever) return;
     if (routing_ != nullptr) throw std::invalid_argument(nobody_can_start(*routing_));
     throw std::invalid_argument("none of the " + std::to_string(jobs_.size()) +
@@ -43,7 +34,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, const Site& site,
     : Simulator(table, make_replay_jobs(*table, site.policy), site, make) {}
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, const Site& site)
-    : Simulator(std::move(table), std::move(jobs), site, named_scheduler) {}
+    : Simulator(std::move(table), std::move(jobs), site, make_scheduler) {}
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, const Site& site,
                      const MakeScheduler& make)
@@ -78,15 +69,16 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, con
 
 Simulator::Simulator(const Simulator& other)
     : table_(other.table_), site_(other.site_), jobs_(other.jobs_), attempts_(other.attempts_),
-      routing_(other.routing_), placement_run_times_(other.placement_run_times_), schedule_(other.schedule_),
-      completions_(other.completions_), scheduler_(other.scheduler_->clone(context())),
-      now_(other.now_), arrivals_(other.arrivals_), next_arrival_(other.next_arrival_),
-      due_(other.due_), arrival_limit_(other.arrival_limit_), has_calendar_(other.has_calendar_),
-      next_change_(other.next_change_), n_ended_(other.n_ended_), next_pass_(other.next_pass_),
-      ended_(other.ended_), arrived_(other.arrived_) {}
+      routing_(other.routing_), placement_run_times_(other.placement_run_times_),
+      schedule_(other.schedule_), completions_(other.completions_),
+      scheduler_(other.scheduler_->clone(context())), now_(other.now_), arrivals_(other.arrivals_),
+      next_arrival_(other.next_arrival_), due_(other.due_), arrival_limit_(other.arrival_limit_),
+      has_calendar_(other.has_calendar_), next_change_(other.next_change_),
+      n_ended_(other.n_ended_), next_pass_(other.next_pass_), ended_(other.ended_),
+      arrived_(other.arrived_) {}
 
 void Simulator::run(const Progress& progress, JobId until_started) {
-    if (until_started == kNoJob && runs_in_instants() && scheduler_->run(*this, progress)) return;
+    if (until_started == kNoJob && try_plain_loop(progress)) return;
     const auto started = [&] {
         return until_started != kNoJob && schedule_.start[until_started] != kNotStarted;
     };
@@ -98,9 +90,8 @@ void Simulator::run(const Progress& progress, JobId until_started) {
     }
 }
 
-// Whether all there is to do is what run_instants() does: one pass an instant on a plain machine,
-// and nothing is left from before.
-bool Simulator::runs_in_instants() const {
+// True if one pass per instant on a plain machine is all there is, with nothing left from before.
+bool Simulator::is_plain_replay() const {
     return site_.policy.passes == Passes::per_instant && site_.is_plain() && jobs_.usage.empty() &&
            ended_.empty() && arrived_.empty() && due_ == kNever;
 }

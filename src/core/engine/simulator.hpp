@@ -21,8 +21,7 @@
 
 namespace slotwise {
 
-// The scheduler the policy names; throws std::invalid_argument for an unknown name.
-std::unique_ptr<Scheduler> named_scheduler(const ReplayContext& context);
+template <class Rules> class EasyPlanner;
 
 class Simulator {
   public:
@@ -51,10 +50,6 @@ class Simulator {
 
     // Handles every event, or all those up to the instant at which `until_started` starts.
     void run(const Progress& progress = {}, JobId until_started = kNoJob);
-
-    // Handles every event as run() does, where runs_in_instants(), for a planner that has it do so
-    // (Scheduler::run()). Defined in instant_loop.hpp.
-    template <class Planner> void run_instants(Planner& planner, const Progress& progress);
 
     // Handles every event earlier than `limit`.
     void run_before(Time limit, const Progress& progress = {});
@@ -144,7 +139,10 @@ class Simulator {
     void stop_jobs();
     Time uncut_length_of_attempt(JobId job) const;
     Duration length_of_attempt(JobId job) const;
-    bool runs_in_instants() const;
+    bool is_plain_replay() const;
+    bool try_plain_loop(const Progress& progress);
+    template <class Rules>
+    void run_plain_loop(EasyPlanner<Rules>& planner, const Progress& progress);
     bool step_instant();
     bool step_event();
     bool step_period();
@@ -154,7 +152,7 @@ class Simulator {
     Site site_;
     ReplayJobs jobs_;
     AttemptLog attempts_;
-    std::shared_ptr<const Routing> routing_;        // of a site that is not plain
+    std::shared_ptr<const Routing> routing_;                       // of a site that is not plain
     std::shared_ptr<const PlacementRunTimes> placement_run_times_; // null: nodes change no run time
     Schedule schedule_;
     EventQueue completions_;

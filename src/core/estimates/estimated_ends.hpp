@@ -2,7 +2,7 @@
 #pragma once
 
 #include "estimates/run_time_estimates.hpp"
-#include "planner/scheduler.hpp"
+#include "replay/context.hpp"
 #include "types.hpp"
 
 #include <functional>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "estimates/user_history.hpp"
-#include "planner/scheduler.hpp"
+#include "replay/context.hpp"
 #include "types.hpp"
 
 #include <span>

@@ -33,7 +33,7 @@ std::vector<Change> changes_of(const ReplayColumns& columns) {
 }
 
 // The share of all free node-seconds of the window that lies outside the largest slot.
-double fragmentation(const ReplayColumns& columns, const Window& window) {
+double fragmentation(const ReplayColumns& columns, const MeasuredSpan& window) {
     Slots slots(columns.placements->nodes());
     double free = 0;
     double outside = 0;
@@ -78,7 +78,7 @@ std::vector<double> mean_distances_of(const Placements& placements, const Torus&
 }
 
 void add_contiguity_metrics(Metrics& out, const ReplayColumns& columns, std::span<const JobId> ran,
-                            const Window& window) {
+                            const MeasuredSpan& window) {
     double contiguous = 0;
     double pieces = 0;
     for (const JobId job : ran) {

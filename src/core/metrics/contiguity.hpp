@@ -28,6 +28,6 @@ std::vector<double> mean_distances_of(const Placements& placements, const Torus&
 // Appends share_contiguous and mean_pieces, over the jobs `ran`, and fragmentation, over the
 // window. The columns have placements.
 void add_contiguity_metrics(Metrics& out, const ReplayColumns& columns, std::span<const JobId> ran,
-                            const Window& window);
+                            const MeasuredSpan& window);
 
 } // namespace slotwise

@@ -44,7 +44,7 @@ class Order {
     // Whether jobs rank by lines. Then a score depends on processors, requested_time, wait and the
     // queue's priority alone, it never falls with the wait, and of two jobs the one with the higher
     // line has the higher score, unless their lines differ by rounding only.
-    virtual bool ranks_by_lines() const { return false; }
+    virtual bool has_linear_scores() const { return false; }
 
     // The line of `job`, where jobs rank by lines.
     virtual LinearScore line(const ReplayJobs&, JobId) const { return {0, 0, 0}; }

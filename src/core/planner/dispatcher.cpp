@@ -36,7 +36,8 @@ class Recorded final : public Dispatcher {
 
 } // namespace
 
-DispatchPlanner::DispatchPlanner(const ReplayContext& context, std::shared_ptr<Dispatcher> dispatcher)
+DispatchPlanner::DispatchPlanner(const ReplayContext& context,
+                                 std::shared_ptr<Dispatcher> dispatcher)
     : context_(context), dispatcher_(std::move(dispatcher)), free_(context.processors) {
     if (context.site.has_torus()) slots_.emplace(context.site.torus->nodes());
 }

@@ -1,14 +1,14 @@
-// The scheduler of a site that is not plain.
+// The one place that chooses a planner.
 #pragma once
 
-#include "admission/routing.hpp"
 #include "planner/scheduler.hpp"
 
 #include <memory>
 
 namespace slotwise {
 
-std::unique_ptr<Scheduler> make_site_scheduler(const ReplayContext& context,
-                                               std::shared_ptr<const Routing> routing);
+// The planner for the policy, machine and site of `context`; throws std::invalid_argument for an
+// unknown backfill.
+std::unique_ptr<Scheduler> make_scheduler(const ReplayContext& context);
 
 } // namespace slotwise

@@ -1,6 +1,5 @@
 #include "planner/scheduler.hpp"
 
-#include "machine/torus/torus.hpp"
 #include "planner/dispatch_log.hpp"
 
 #include <stdexcept>
@@ -17,10 +16,6 @@ namespace {
 }
 
 } // namespace
-
-NodeCount ReplayContext::nodes_of(JobId job) const {
-    return site.torus->nodes_for(jobs.processors[job]);
-}
 
 void Scheduler::describe(Schedule&) const {}
 

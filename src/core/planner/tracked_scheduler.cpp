@@ -39,7 +39,8 @@ TrackedScheduler::TrackedScheduler(const TrackedScheduler& other, const ReplayCo
 }
 
 TrackedScheduler::TrackedScheduler(const TrackedScheduler& other, const ReplayContext& context,
-               std::unique_ptr<Scheduler> planner, std::span<const JobId> row_of, Time now)
+                                   std::unique_ptr<Scheduler> planner,
+                                   std::span<const JobId> row_of, Time now)
     : n_jobs_(context.jobs.size()), planner_(std::move(planner)),
       waiting_(renamed(other.waiting_, row_of)), running_(renamed(other.running_, row_of)),
       ending_(renamed(other.ending_, row_of)), ended_(renamed(other.ended_, row_of)),

@@ -26,8 +26,8 @@ class TrackedScheduler final : public Scheduler {
 
     // Goes on where `other` stands, everything up to `now` being handled, with a planner made
     // there, over a table in which job j of other's is row_of[j].
-    TrackedScheduler(const TrackedScheduler& other, const ReplayContext& context, std::unique_ptr<Scheduler> planner,
-           std::span<const JobId> row_of, Time now);
+    TrackedScheduler(const TrackedScheduler& other, const ReplayContext& context,
+                     std::unique_ptr<Scheduler> planner, std::span<const JobId> row_of, Time now);
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return planner_->drifts(); }

@@ -99,12 +99,12 @@ void JobClassGrid::erase(JobId rank, ProcCount processors, Duration length) {
     if (next == kNoJob) back_[size * width_ + at] = before;
 }
 
-JobId JobClassGrid::first(const Room& room) const {
-    const std::size_t sizes = sizes_.up_to(room.available);
-    const std::size_t spare_sizes = sizes_.up_to(std::min(room.available, room.spare));
+JobId JobClassGrid::first(const BackfillBounds& bounds) const {
+    const std::size_t sizes = sizes_.up_to(bounds.free);
+    const std::size_t spare_sizes = sizes_.up_to(std::min(bounds.free, bounds.extra));
     Rank found = least_of(spare_sizes);
     if (spare_sizes < sizes) {
-        const std::size_t lengths = lengths_up_to(room.longest);
+        const std::size_t lengths = lengths_up_to(bounds.until_shadow);
         if (lengths > 0) found = std::min(found, least_of(sizes, lengths));
     }
     return Min16::rank_of(found);

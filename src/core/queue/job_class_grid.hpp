@@ -18,7 +18,7 @@
 // lengths.
 #pragma once
 
-#include "availability/backfill_window.hpp"
+#include "availability/backfill_bounds.hpp"
 #include "queue/distinct_sizes.hpp"
 #include "queue/min16.hpp"
 #include "types.hpp"
@@ -46,7 +46,7 @@ class JobClassGrid {
     void erase(JobId rank, ProcCount processors, Duration length);
 
     // The least rank of those there is room for, or kNoJob.
-    JobId first(const Room& room) const;
+    JobId first(const BackfillBounds& bounds) const;
 
   private:
     using Rank = Min16::Value; // from kLowest on

@@ -48,17 +48,17 @@ void JobClassQueue::erase(JobId rank, ProcCount processors, Duration length) {
     if (back_[row] == rank) back_[row] = before;
 }
 
-std::size_t JobClassQueue::first_group(const Room& room) const {
+std::size_t JobClassQueue::first_group(const BackfillBounds& bounds) const {
     std::size_t group = 0;
-    while (group < size_ && fitting(group, room) == 0)
-        group += room::kGroup;
+    while (group < size_ && fitting(group, bounds) == 0)
+        group += backfill::kGroup;
     return std::min(group, size_);
 }
 
-JobId JobClassQueue::first(std::size_t group, const Room& room) const {
+JobId JobClassQueue::first(std::size_t group, const BackfillBounds& bounds) const {
     Min16 least;
-    for (; group < size_; group += room::kGroup)
-        least.take_smaller(&front_[group], &processors_[group], &lengths_[group], room);
+    for (; group < size_; group += backfill::kGroup)
+        least.take_smaller(&front_[group], &processors_[group], &lengths_[group], bounds);
     return Min16::rank_of(least.smallest());
 }
 
@@ -67,9 +67,9 @@ JobClassQueue::Row JobClassQueue::row_of(ProcCount processors, Duration length) 
         (static_cast<std::uint32_t>(processors) * 0x85EBCA6BU + length) * 0x9E3779B1U;
     Row& hint = hint_[mixed >> 22];
     if (is_alike(hint, processors, length)) return hint;
-    for (std::size_t group = 0; group < size_; group += room::kGroup) {
-        const unsigned found =
-            room::alike(&processors_[group], &lengths_[group], processors, room::biased(length));
+    for (std::size_t group = 0; group < size_; group += backfill::kGroup) {
+        const unsigned found = backfill::alike(&processors_[group], &lengths_[group], processors,
+                                               backfill::biased(length));
         if (found != 0)
             return hint = static_cast<Row>(group) + static_cast<Row>(std::countr_zero(found));
     }
@@ -79,13 +79,13 @@ JobClassQueue::Row JobClassQueue::row_of(ProcCount processors, Duration length) 
 
 void JobClassQueue::open(JobId rank, ProcCount processors, Duration length) {
     if (size_ == processors_.size()) {
-        processors_.resize(size_ + room::kGroup, kNoneFit);
-        lengths_.resize(size_ + room::kGroup);
-        front_.resize(size_ + room::kGroup);
-        back_.resize(size_ + room::kGroup);
+        processors_.resize(size_ + backfill::kGroup, kNoneFit);
+        lengths_.resize(size_ + backfill::kGroup);
+        front_.resize(size_ + backfill::kGroup);
+        back_.resize(size_ + backfill::kGroup);
     }
     processors_[size_] = processors;
-    lengths_[size_] = room::biased(length);
+    lengths_[size_] = backfill::biased(length);
     front_[size_] = Min16::of(rank);
     back_[size_] = rank;
     ++size_;

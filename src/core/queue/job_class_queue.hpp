@@ -6,7 +6,7 @@
 // it.
 #pragma once
 
-#include "availability/backfill_window.hpp"
+#include "availability/backfill_bounds.hpp"
 #include "queue/min16.hpp"
 #include "types.hpp"
 
@@ -33,11 +33,11 @@ class JobClassQueue {
     void erase(JobId rank, ProcCount processors, Duration length);
 
     // Rows are looked at in groups of sixteen: the first group with room for any, or end().
-    std::size_t first_group(const Room& room) const;
+    std::size_t first_group(const BackfillBounds& bounds) const;
     std::size_t end() const { return size_; }
 
     // The least rank of those there is room for from a group on, or kNoJob.
-    JobId first(std::size_t group, const Room& room) const;
+    JobId first(std::size_t group, const BackfillBounds& bounds) const;
 
   private:
     using Row = std::uint32_t;
@@ -48,10 +48,10 @@ class JobClassQueue {
     void close(Row row);
     bool is_alike(Row row, ProcCount processors, Duration length) const {
         return row < size_ && processors_[row] == processors &&
-               lengths_[row] == room::biased(length);
+               lengths_[row] == backfill::biased(length);
     }
-    unsigned fitting(std::size_t group, const Room& room) const {
-        return room::fitting(&processors_[group], &lengths_[group], room);
+    unsigned fitting(std::size_t group, const BackfillBounds& bounds) const {
+        return backfill::fitting(&processors_[group], &lengths_[group], bounds);
     }
 
     // By row; behind the last up to a whole group of rows without room for anything.

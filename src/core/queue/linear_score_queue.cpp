@@ -25,7 +25,7 @@ void LinearScoreQueue::rebind(const ReplayJobs& jobs, const Order& order) {
 }
 
 void LinearScoreQueue::insert(JobId job, Time now) {
-    const Place alike = place_alike(job);
+    const Position alike = place_alike(job);
     if (alike != kNone && job > front_[alike]) {
         fall_in(alike, job);
         return;
@@ -38,14 +38,14 @@ void LinearScoreQueue::insert(JobId job, Time now) {
     }
     open(job);
     if (first_ == kNone) return;
-    const Place last = static_cast<Place>(size_ - 1);
+    const Position last = static_cast<Position>(size_ - 1);
     const Time sure = sure_against(rank_at(last), now);
     if (sure == now && precedes(job, front_[first_], now)) first_ = kNone;
     sure_through_ = std::min(sure_through_, sure);
 }
 
 // Behind the front, in the order of the trace.
-void LinearScoreQueue::fall_in(Place place, JobId job) {
+void LinearScoreQueue::fall_in(Position place, JobId job) {
     JobId before = back_[place];
     if (before > job)
         for (before = front_[place]; behind_[before] < job;)
@@ -56,7 +56,7 @@ void LinearScoreQueue::fall_in(Place place, JobId job) {
 }
 
 void LinearScoreQueue::erase(JobId job) {
-    const Place place = place_of(job);
+    const Position place = place_of(job);
     if (front_[place] == job) {
         if (place == first_) first_ = kNone;
         behind_[job] == kNoJob ? close(place) : set_front(place, behind_[job]);
@@ -79,19 +79,19 @@ bool LinearScoreQueue::would_be_first(JobId job, Time now) {
     return precedes(job, leader, now);
 }
 
-bool LinearScoreQueue::has_room_for_any(const Room& room) const {
-    for (std::size_t group = 0; group < size_; group += room::kGroup)
-        if (fitting(group, room) != 0) return true;
+bool LinearScoreQueue::any_within(const BackfillBounds& bounds) const {
+    for (std::size_t group = 0; group < size_; group += backfill::kGroup)
+        if (fitting(group, bounds) != 0) return true;
     return false;
 }
 
-JobId LinearScoreQueue::highest(const Room& room, Time now) {
+JobId LinearScoreQueue::highest(const BackfillBounds& bounds, Time now) {
     const double t = seconds(now);
     double most = kLowest;
     double second = kLowest;
     std::size_t at = size_;
-    for (std::size_t group = 0; group < size_; group += room::kGroup)
-        for (unsigned left = fitting(group, room); left != 0; left &= left - 1) {
+    for (std::size_t group = 0; group < size_; group += backfill::kGroup)
+        for (unsigned left = fitting(group, bounds); left != 0; left &= left - 1) {
             const std::size_t i = group + static_cast<std::size_t>(std::countr_zero(left));
             const double value = at_zero_[i] + slope_[i] * t;
             second = std::max(second, std::min(most, value));
@@ -99,14 +99,14 @@ JobId LinearScoreQueue::highest(const Room& room, Time now) {
             most = std::max(most, value);
         }
     if (at == size_) return kNoJob;
-    highest_ = static_cast<Place>(at);
+    highest_ = static_cast<Position>(at);
     if (most - second > doubt(t)) return front_[at];
-    for (std::size_t group = 0; group < size_; group += room::kGroup)
-        for (unsigned left = fitting(group, room); left != 0; left &= left - 1) {
+    for (std::size_t group = 0; group < size_; group += backfill::kGroup)
+        for (unsigned left = fitting(group, bounds); left != 0; left &= left - 1) {
             const std::size_t i = group + static_cast<std::size_t>(std::countr_zero(left));
             const bool close = most - (at_zero_[i] + slope_[i] * t) <= doubt(t);
             if (close && precedes(front_[i], front_[highest_], now))
-                highest_ = static_cast<Place>(i);
+                highest_ = static_cast<Position>(i);
         }
     return front_[highest_];
 }
@@ -115,21 +115,22 @@ LinearScoreQueue::Rank LinearScoreQueue::rank_of(const LinearScore& line, JobId 
     return {line.at_submit - line.per_second * seconds(jobs_->submit(job)), line.per_second};
 }
 
-LinearScoreQueue::Place LinearScoreQueue::place_alike(JobId job) const {
+LinearScoreQueue::Position LinearScoreQueue::place_alike(JobId job) const {
     const ProcCount processors = jobs_->processors[job];
-    const std::int32_t request = room::biased(jobs_->requested_time[job]);
-    for (std::size_t group = 0; group < size_; group += room::kGroup) {
-        unsigned found = room::alike(&processors_[group], &requests_[group], processors, request);
+    const std::int32_t request = backfill::biased(jobs_->requested_time[job]);
+    for (std::size_t group = 0; group < size_; group += backfill::kGroup) {
+        unsigned found =
+            backfill::alike(&processors_[group], &requests_[group], processors, request);
         for (; found != 0; found &= found - 1) {
             const auto place =
-                static_cast<Place>(group + static_cast<unsigned>(std::countr_zero(found)));
+                static_cast<Position>(group + static_cast<unsigned>(std::countr_zero(found)));
             if (jobs_->priority(front_[place]) == jobs_->priority(job)) return place;
         }
     }
     return kNone;
 }
 
-LinearScoreQueue::Place LinearScoreQueue::place_of(JobId job) const {
+LinearScoreQueue::Position LinearScoreQueue::place_of(JobId job) const {
     if (first_ != kNone && front_[first_] == job) return first_;
     if (highest_ < size_ && front_[highest_] == job) return highest_;
     return place_alike(job);
@@ -139,22 +140,22 @@ LinearScoreQueue::Place LinearScoreQueue::place_of(JobId job) const {
 void LinearScoreQueue::open(JobId job) {
     if (size_ == processors_.size()) {
         constexpr ProcCount none_fit = std::numeric_limits<ProcCount>::max();
-        processors_.resize(size_ + room::kGroup, none_fit);
-        requests_.resize(size_ + room::kGroup);
-        at_zero_.resize(size_ + room::kGroup, kLowest);
-        slope_.resize(size_ + room::kGroup);
-        front_.resize(size_ + room::kGroup);
-        back_.resize(size_ + room::kGroup);
+        processors_.resize(size_ + backfill::kGroup, none_fit);
+        requests_.resize(size_ + backfill::kGroup);
+        at_zero_.resize(size_ + backfill::kGroup, kLowest);
+        slope_.resize(size_ + backfill::kGroup);
+        front_.resize(size_ + backfill::kGroup);
+        back_.resize(size_ + backfill::kGroup);
     }
-    const Place place = static_cast<Place>(size_++);
+    const Position place = static_cast<Position>(size_++);
     processors_[place] = jobs_->processors[job];
-    requests_[place] = room::biased(jobs_->requested_time[job]);
+    requests_[place] = backfill::biased(jobs_->requested_time[job]);
     back_[place] = job;
     set_front(place, job);
 }
 
 // The last place moves here.
-void LinearScoreQueue::close(Place place) {
+void LinearScoreQueue::close(Position place) {
     const std::size_t last = --size_;
     at_zero_[place] = at_zero_[last];
     slope_[place] = slope_[last];
@@ -167,7 +168,7 @@ void LinearScoreQueue::close(Place place) {
     if (first_ == last) first_ = place;
 }
 
-void LinearScoreQueue::set_front(Place place, JobId job) {
+void LinearScoreQueue::set_front(Position place, JobId job) {
     const LinearScore line = order_->line(*jobs_, job);
     const Rank rank = rank_of(line, job);
     widen_doubt(line, jobs_->submit(job));
@@ -187,11 +188,12 @@ void LinearScoreQueue::find_first(Time now) {
         at = value > most ? i : at;
         most = std::max(most, value);
     }
-    first_ = static_cast<Place>(at);
+    first_ = static_cast<Position>(at);
     if (most - second <= doubt(t))
         for (std::size_t i = 0; i < size_; ++i) {
             const bool close = most - (at_zero_[i] + slope_[i] * t) <= doubt(t);
-            if (close && precedes(front_[i], front_[first_], now)) first_ = static_cast<Place>(i);
+            if (close && precedes(front_[i], front_[first_], now))
+                first_ = static_cast<Position>(i);
         }
     sure_through_ = sure_through(now);
 }

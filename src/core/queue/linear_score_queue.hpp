@@ -13,7 +13,7 @@
 // position.
 #pragma once
 
-#include "availability/backfill_window.hpp"
+#include "availability/backfill_bounds.hpp"
 #include "order/order.hpp"
 #include "replay/replay_jobs.hpp"
 #include "types.hpp"
@@ -45,14 +45,14 @@ class LinearScoreQueue {
     // Whether `job`, which has arrived and does not wait here, would rank before the first.
     bool would_be_first(JobId job, Time now);
 
-    bool has_room_for_any(const Room& room) const;
+    bool any_within(const BackfillBounds& bounds) const;
 
     // The highest of those there is room for, or kNoJob.
-    JobId highest(const Room& room, Time now);
+    JobId highest(const BackfillBounds& bounds, Time now);
 
   private:
-    using Place = std::uint32_t; // of a line of jobs alike
-    static constexpr Place kNone = 0xFFFFFFFFU;
+    using Position = std::uint32_t; // of a line of jobs alike
+    static constexpr Position kNone = 0xFFFFFFFFU;
 
     struct Rank { // over the seconds since the trace's first submit
         double at_zero;
@@ -63,20 +63,20 @@ class LinearScoreQueue {
     double seconds(Time now) const { return static_cast<double>(now - jobs_->first_submit); }
     double doubt(double seconds) const { return doubt_at_zero_ + doubt_slope_ * seconds; }
     Rank rank_of(const LinearScore& line, JobId job) const;
-    Rank rank_at(Place place) const { return {at_zero_[place], slope_[place]}; }
+    Rank rank_at(Position place) const { return {at_zero_[place], slope_[place]}; }
     void widen_doubt(const LinearScore& line, Time submit);
-    Place place_alike(JobId job) const;
-    Place place_of(JobId job) const;
+    Position place_alike(JobId job) const;
+    Position place_of(JobId job) const;
     void open(JobId job);
-    void fall_in(Place place, JobId job);
-    void close(Place place);
-    void set_front(Place place, JobId job);
+    void fall_in(Position place, JobId job);
+    void close(Position place);
+    void set_front(Position place, JobId job);
     void find_first(Time now);
     Time sure_through(Time now);
     Time sure_against(const Rank& other, Time now) const;
     bool precedes(JobId a, JobId b, Time now) const;
-    unsigned fitting(std::size_t group, const Room& room) const {
-        return room::fitting(&processors_[group], &requests_[group], room);
+    unsigned fitting(std::size_t group, const BackfillBounds& bounds) const {
+        return backfill::fitting(&processors_[group], &requests_[group], bounds);
     }
 
     const ReplayJobs* jobs_;
@@ -93,8 +93,8 @@ class LinearScoreQueue {
 
     std::vector<JobId> behind_; // by job: the next alike, or kNoJob
 
-    Place first_ = kNone;
-    Place highest_ = 0;     // that of the last highest()
+    Position first_ = kNone;
+    Position highest_ = 0;  // that of the last highest()
     Time sure_through_ = 0; // the last instant at which first_ is first for sure
     // Ranks this close may be equal; twice the band around the widest line so far.
     double doubt_at_zero_ = 0;

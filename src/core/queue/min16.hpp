@@ -2,7 +2,7 @@
 // and floats that are positive and normal are ordered as their bits are: hence the range.
 #pragma once
 
-#include "availability/backfill_window.hpp"
+#include "availability/backfill_bounds.hpp"
 #include "types.hpp"
 
 #include <algorithm>
@@ -39,8 +39,8 @@ class Min16 {
 
     // The same where there is room for the job of a place; lengths biased as in room.hpp.
     void take_smaller(const Value* values, const ProcCount* processors, const std::int32_t* lengths,
-                      const Room& room) {
-        const room::Barred barred(room);
+                      const BackfillBounds& bounds) {
+        const backfill::Barred barred(bounds);
         for (std::size_t i = 0; i < 4; ++i) {
             const __m128 bars = _mm_castsi128_ps(barred(processors + 4 * i, lengths + 4 * i));
             // No number where barred, and the minimum is then its second operand.
@@ -96,8 +96,8 @@ class Min16 {
     }
 
     void take_smaller(const Value* values, const ProcCount* processors, const std::int32_t* lengths,
-                      const Room& room) {
-        const unsigned fits = room::fitting(processors, lengths, room);
+                      const BackfillBounds& bounds) {
+        const unsigned fits = backfill::fitting(processors, lengths, bounds);
         for (std::size_t i = 0; i < 16; ++i)
             if ((fits >> i & 1U) != 0 && values[i] < values_[i]) values_[i] = values[i];
     }

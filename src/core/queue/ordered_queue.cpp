@@ -9,7 +9,8 @@ OrderedQueue::OrderedQueue(const OrderSpec& order, const ReplayJobs& jobs)
     if (order_->is_static()) rank_ = static_ranks(*order_, jobs);
 }
 
-OrderedQueue::OrderedQueue(const OrderedQueue& other, const OrderSpec& order, const ReplayJobs& jobs)
+OrderedQueue::OrderedQueue(const OrderedQueue& other, const OrderSpec& order,
+                           const ReplayJobs& jobs)
     : columns_(&jobs), order_(make_order(order)), rank_(other.rank_), jobs_(other.jobs_) {}
 
 void OrderedQueue::sort_at(Time now) {

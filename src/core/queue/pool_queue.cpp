@@ -18,11 +18,11 @@ void insert_at(Column& column, std::size_t place, Value value) {
 } // namespace
 
 void PoolQueue::insert(const Entry& entry) {
-    const Place place =
+    const Position place =
         keys_.empty() || keys_.back() < entry.key
             ? keys_.size()
-            : static_cast<Place>(std::lower_bound(keys_.begin(), keys_.end(), entry.key) -
-                                 keys_.begin());
+            : static_cast<Position>(std::lower_bound(keys_.begin(), keys_.end(), entry.key) -
+                                    keys_.begin());
     ++n_waiting_;
     const bool is_gap = place < keys_.size() && !(entry.key < keys_[place]);
     if (!is_gap) {
@@ -34,18 +34,18 @@ void PoolQueue::insert(const Entry& entry) {
         lengths_.resize(padded(keys_.size()), 0);
     }
     processors_[place] = entry.processors;
-    lengths_[place] = room::biased(entry.length);
+    lengths_[place] = backfill::biased(entry.length);
 }
 
 void PoolQueue::erase(const Key& key) {
     const auto found = std::lower_bound(keys_.begin(), keys_.end(), key);
-    processors_[static_cast<Place>(found - keys_.begin())] = kGap;
+    processors_[static_cast<Position>(found - keys_.begin())] = kGap;
     --n_waiting_;
 }
 
 void PoolQueue::close_gaps() {
-    Place to = 0;
-    for (Place from = 0; from < keys_.size(); ++from) {
+    Position to = 0;
+    for (Position from = 0; from < keys_.size(); ++from) {
         if (processors_[from] == kGap) continue;
         keys_[to] = keys_[from];
         jobs_[to] = jobs_[from];
@@ -59,19 +59,20 @@ void PoolQueue::close_gaps() {
     lengths_.resize(padded(to), 0);
 }
 
-PoolQueue::Place PoolQueue::next(Place from, const Room& room) const {
+PoolQueue::Position PoolQueue::next(Position from, const BackfillBounds& bounds) const {
     if (n_waiting_ == 0) return end();
-    for (Place group = from / room::kGroup * room::kGroup; group < end(); group += room::kGroup) {
-        unsigned found = room::fitting(&processors_[group], &lengths_[group], room);
+    for (Position group = from / backfill::kGroup * backfill::kGroup; group < end();
+         group += backfill::kGroup) {
+        unsigned found = backfill::fitting(&processors_[group], &lengths_[group], bounds);
         if (group < from) found &= ~0U << (from - group);
-        if (found != 0) return group + static_cast<Place>(std::countr_zero(found));
+        if (found != 0) return group + static_cast<Position>(std::countr_zero(found));
     }
     return end();
 }
 
-PoolQueue::Place PoolQueue::end_of_group(Place place) const {
+PoolQueue::Position PoolQueue::end_of_group(Position place) const {
     const auto of_group = [&](const Key& key) { return key.same_group(keys_[place]); };
-    return static_cast<Place>(
+    return static_cast<Position>(
         std::partition_point(keys_.begin() + static_cast<std::ptrdiff_t>(place), keys_.end(),
                              of_group) -
         keys_.begin());

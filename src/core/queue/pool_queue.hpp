@@ -1,7 +1,7 @@
 // The waiting jobs a pool may be asked for, in the order in which they are tried.
 #pragma once
 
-#include "availability/backfill_window.hpp"
+#include "availability/backfill_bounds.hpp"
 #include "queue/queue_ranking.hpp"
 #include "replay/replay_jobs.hpp"
 #include "types.hpp"
@@ -21,7 +21,7 @@ namespace slotwise {
 class PoolQueue {
   public:
     using Key = QueueRanking::Key;
-    using Place = std::size_t;
+    using Position = std::size_t;
     struct Entry {
         Key key;
         JobId job;
@@ -30,8 +30,8 @@ class PoolQueue {
     };
 
     bool empty() const { return n_waiting_ == 0; }
-    Place end() const { return jobs_.size(); }
-    JobId job(Place place) const { return jobs_[place]; }
+    Position end() const { return jobs_.size(); }
+    JobId job(Position place) const { return jobs_[place]; }
 
     // O(length) where the job does not come last.
     void insert(const Entry& entry);
@@ -45,33 +45,36 @@ class PoolQueue {
     }
 
     // The first place at or after `from` of a job there is room for, or end().
-    Place next(Place from, const Room& room) const;
+    Position next(Position from, const BackfillBounds& bounds) const;
 
     // Calls visit(job) for all of them in [from, to).
     template <class Visitor>
-    void for_each(Place from, Place to, const Room& room, Visitor&& visit) const {
-        for (Place group = from / room::kGroup * room::kGroup; group < to; group += room::kGroup) {
-            unsigned found = room::fitting(&processors_[group], &lengths_[group], room);
+    void for_each(Position from, Position to, const BackfillBounds& bounds, Visitor&& visit) const {
+        for (Position group = from / backfill::kGroup * backfill::kGroup; group < to;
+             group += backfill::kGroup) {
+            unsigned found = backfill::fitting(&processors_[group], &lengths_[group], bounds);
             if (group < from) found &= ~0U << (from - group);
-            if (to - group < room::kGroup) found &= (1U << (to - group)) - 1;
+            if (to - group < backfill::kGroup) found &= (1U << (to - group)) - 1;
             for (; found != 0; found &= found - 1)
-                visit(jobs_[group + static_cast<Place>(std::countr_zero(found))]);
+                visit(jobs_[group + static_cast<Position>(std::countr_zero(found))]);
         }
     }
 
     // A room that holds every job of at most so many processors.
-    static Room any(ProcCount processors) { return {processors, kMaxDuration, processors}; }
+    static BackfillBounds any(ProcCount processors) {
+        return {processors, kMaxDuration, processors};
+    }
 
     // Jobs of a group, whose keys differ in rank only, lie together.
-    const Key& key(Place place) const { return keys_[place]; }
-    Place end_of_group(Place place) const;
+    const Key& key(Position place) const { return keys_[place]; }
+    Position end_of_group(Position place) const;
 
   private:
     static constexpr std::size_t kFewGaps = 64;
 
     void close_gaps();
     static std::size_t padded(std::size_t n) {
-        return (n + room::kGroup - 1) / room::kGroup * room::kGroup;
+        return (n + backfill::kGroup - 1) / backfill::kGroup * backfill::kGroup;
     }
 
     std::vector<Key> keys_;

@@ -70,7 +70,7 @@ void PromiseQueue::refresh(std::size_t block) {
 }
 
 void PromiseQueue::copy(const Block& source, std::uint32_t from, std::uint32_t to, Block& target,
-                    std::uint32_t at) {
+                        std::uint32_t at) {
     const auto column = [&](const auto& values, auto& into) {
         std::copy(values.begin() + from, values.begin() + to, into.begin() + at);
     };
@@ -155,10 +155,10 @@ void PromiseQueue::set_start(Position p, Time start) {
 }
 
 void PromiseQueue::add_gaining(std::size_t block, std::uint32_t first,
-                           std::span<const LaneBounds> openings, GainingLanes& lanes) const {
+                               std::span<const StretchBounds> openings, GainingJobs& lanes) const {
     const Block& b = at(block);
     const ProcCount narrowest = narrowest_[block];
-    for (const LaneBounds& opening : openings)
+    for (const StretchBounds& opening : openings)
         if (narrowest <= opening.up_to_width)
             add_lanes_within(b.processors.data(), b.coarse_duration.data(), b.coarse_start.data(),
                              first, b.count, opening, lanes);

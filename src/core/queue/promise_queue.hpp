@@ -50,8 +50,8 @@ class PromiseQueue {
     Position find(JobId job) const;
 
     // Adds those of the block's promises from index `first` on that may gain by an opening.
-    void add_gaining(std::size_t block, std::uint32_t first, std::span<const LaneBounds> openings,
-                     GainingLanes& lanes) const;
+    void add_gaining(std::size_t block, std::uint32_t first,
+                     std::span<const StretchBounds> openings, GainingJobs& lanes) const;
 
     // Bits of the block's promises that start before `to`, and of all of them.
     std::uint64_t before(std::size_t block, Time to) const;

@@ -56,7 +56,7 @@ class QueueRanking {
     // Whether that can be told.
     bool ranks_alike(QueueId queue) const {
         const Sorting& sorting = sortings_[sorting_of_[queue]];
-        return !sorting.drifts || sorting.order->ranks_by_lines();
+        return !sorting.drifts || sorting.order->has_linear_scores();
     }
 
     // The order of a group whose scores drift; null where ranks say all.

@@ -6,7 +6,7 @@
 namespace slotwise {
 
 void ShortQueue::insert(JobId job, JobId rank, ProcCount processors, Duration length) {
-    if (end_ == kSlots || end_ - begin_ > 2 * size_ + room::kGroup) compact();
+    if (end_ == kSlots || end_ - begin_ > 2 * size_ + backfill::kGroup) compact();
     std::size_t slot = end_++;
     for (; slot > begin_ && ranks_[slot - 1] > rank; --slot) {
         processors_[slot] = processors_[slot - 1];
@@ -15,7 +15,7 @@ void ShortQueue::insert(JobId job, JobId rank, ProcCount processors, Duration le
         ranks_[slot] = ranks_[slot - 1];
     }
     processors_[slot] = processors;
-    lengths_[slot] = room::biased(length);
+    lengths_[slot] = backfill::biased(length);
     jobs_[slot] = job;
     ranks_[slot] = rank;
     ++size_;
@@ -38,11 +38,12 @@ std::size_t ShortQueue::find(JobId job) const {
     return slot;
 }
 
-std::size_t ShortQueue::next(std::size_t from, const Room& room) const {
-    using room::kGroup;
+std::size_t ShortQueue::next(std::size_t from, const BackfillBounds& bounds) const {
+    using backfill::kGroup;
     unsigned wanted = 0xFFFFU << (from % kGroup);
     for (std::size_t group = from / kGroup * kGroup; group < end_; group += kGroup) {
-        const unsigned found = room::fitting(&processors_[group], &lengths_[group], room) & wanted;
+        const unsigned found =
+            backfill::fitting(&processors_[group], &lengths_[group], bounds) & wanted;
         if (found != 0)
             return std::min(end_, group + static_cast<std::size_t>(std::countr_zero(found)));
         wanted = 0xFFFFU;

@@ -2,7 +2,7 @@
 // so waiting jobs nothing cleverer pays (docs/decisions/0003-easy.md).
 #pragma once
 
-#include "availability/backfill_window.hpp"
+#include "availability/backfill_bounds.hpp"
 #include "types.hpp"
 
 #include <array>
@@ -33,10 +33,12 @@ class ShortQueue {
     // The slot of a job it holds.
     std::size_t find(JobId job) const;
 
-    void set_length(std::size_t slot, Duration length) { lengths_[slot] = room::biased(length); }
+    void set_length(std::size_t slot, Duration length) {
+        lengths_[slot] = backfill::biased(length);
+    }
 
     // The first slot at or after `from` with a job there is room for, or end().
-    std::size_t next(std::size_t from, const Room& room) const;
+    std::size_t next(std::size_t from, const BackfillBounds& bounds) const;
 
   private:
     static constexpr std::size_t kSlots = 2 * kMost;

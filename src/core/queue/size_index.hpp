@@ -29,10 +29,10 @@ namespace slotwise {
 
 class SizeIndex {
   public:
-    using Place = std::uint32_t;
+    using Position = std::uint32_t;
     using Size = std::uint32_t; // an index into the distinct sizes, ascending
     static constexpr Duration kAnyLength = kMaxDuration;
-    static constexpr Place kNoPlace = 0xFFFFFFFFU;
+    static constexpr Position kNoPosition = 0xFFFFFFFFU;
 
     // At least one job; `rank` as static_ranks gives it. O(n).
     SizeIndex(std::span<const ProcCount> processors, std::span<const JobId> rank);
@@ -60,29 +60,29 @@ class SizeIndex {
     // A job at or before the first job of `size`, which is not empty, of at most `longest`. O(1).
     JobId not_before(Size size, Duration longest) const {
         const Floor& floor = floors_[size];
-        return longest <= floor.longest ? floor.job : job_at_[windows_[size].low];
+        return longest <= floor.longest ? floor.job : job_at_[blocks_[size].low];
     }
 
     // As first_in_size from the size's first place; remembered for not_before.
-    Place first_of(Size size, Duration longest);
+    Position first_of(Size size, Duration longest);
 
-    bool is_empty(Size size) const { return windows_[size].waiting == 0; }
+    bool is_empty(Size size) const { return blocks_[size].waiting == 0; }
     ProcCount processors_of(Size size) const { return sizes_[size]; }
 
     // The first place of `size` at or after `from` holding a length of at most `longest`, or
     // kNoPlace.
-    Place first_in_size(Size size, Place from, Duration longest) const;
+    Position first_in_size(Size size, Position from, Duration longest) const;
 
-    JobId job_at(Place place) const { return job_at_[place]; }
+    JobId job_at(Position place) const { return job_at_[place]; }
     Size size_of(JobId job) const { return sizes_.place_of(processors_[job]); }
 
   private:
     static constexpr std::size_t kLevels = 8;
 
-    struct Window {
-        Place begin;    // of the size's places; a multiple of sixteen
-        Place low = 0;  // no place before it is in use
-        Place high = 0; // behind the last place used since the window was empty
+    struct SizeBlock {
+        Position begin;    // of the size's places; a multiple of sixteen
+        Position low = 0;  // no place before it is in use
+        Position high = 0; // behind the last place used since the window was empty
         std::uint32_t waiting = 0;
         std::uint32_t height = 1; // the highest level kept
         std::uint32_t erasures = 0;
@@ -91,32 +91,32 @@ class SizeIndex {
 
     // No waiting job of at most `longest` lies before `place`, which is that of `job`.
     struct Floor {
-        Place place = 0;
+        Position place = 0;
         JobId job = 0;
         Duration longest = 0;
     };
 
     void lay_out(std::span<const JobId> rank);
-    std::size_t nodes_between(const Window& window, std::size_t level) const;
-    Duration* level_of(const Window& window, std::size_t level) {
-        return nodes_[level].data() + window.base[level];
+    std::size_t nodes_between(const SizeBlock& block, std::size_t level) const;
+    Duration* level_of(const SizeBlock& block, std::size_t level) {
+        return nodes_[level].data() + block.base[level];
     }
-    const Duration* level_of(const Window& window, std::size_t level) const {
-        return nodes_[level].data() + window.base[level];
+    const Duration* level_of(const SizeBlock& block, std::size_t level) const {
+        return nodes_[level].data() + block.base[level];
     }
     void tighten(Size size);
-    void raise(Window& window);
-    void lower(Window& window);
-    Duration shortest_in(const Window& window) const;
+    void raise(SizeBlock& block);
+    void lower(SizeBlock& block);
+    Duration shortest_in(const SizeBlock& block) const;
 
     static constexpr std::uint32_t kErasuresPerTightening = 64;
 
     std::span<const ProcCount> processors_; // by job
     bool in_arrival_order_;
     DistinctSizes sizes_;
-    std::vector<Window> windows_;              // by size
+    std::vector<SizeBlock> blocks_;            // by size
     std::vector<Floor> floors_;                // by size
-    std::vector<Place> place_of_;              // by job
+    std::vector<Position> place_of_;           // by job
     std::vector<JobId> job_at_;                // by place
     std::vector<std::vector<Duration>> nodes_; // by level, the places first
     MinTree shortest_; // by size; may be too short once jobs have left, until looked at

@@ -40,8 +40,8 @@ std::uint64_t below(std::uint64_t bound, SplitMix64& random) {
 
 } // namespace
 
-PlacementRunTimes::PlacementRunTimes(const PlacementEffect& effect, std::shared_ptr<const Torus> torus,
-                       std::size_t n_jobs)
+PlacementRunTimes::PlacementRunTimes(const PlacementEffect& effect,
+                                     std::shared_ptr<const Torus> torus, std::size_t n_jobs)
     : effect_(effect), torus_(std::move(torus)) {
     if (effect.beta < 1) sensitive_ = sensitive_jobs(effect.beta, effect.seed, n_jobs);
     const NodeInterval all{0, torus_->nodes()};
@@ -82,7 +82,8 @@ std::vector<std::uint8_t> sensitive_jobs(double beta, std::uint64_t seed, std::s
     return sensitive;
 }
 
-std::shared_ptr<const PlacementRunTimes> make_placement_run_times(const Site& site, std::size_t n_jobs) {
+std::shared_ptr<const PlacementRunTimes> make_placement_run_times(const Site& site,
+                                                                  std::size_t n_jobs) {
     if (site.placement.is_none()) return nullptr;
     return std::make_shared<const PlacementRunTimes>(site.placement, site.torus, n_jobs);
 }

@@ -18,7 +18,7 @@ namespace slotwise {
 class PlacementRunTimes {
   public:
     PlacementRunTimes(const PlacementEffect& effect, std::shared_ptr<const Torus> torus,
-               std::size_t n_jobs);
+                      std::size_t n_jobs);
 
     bool is_sensitive(JobId job) const { return sensitive_.empty() || sensitive_[job] != 0; }
 
@@ -41,6 +41,7 @@ class PlacementRunTimes {
 std::vector<std::uint8_t> sensitive_jobs(double beta, std::uint64_t seed, std::size_t n_jobs);
 
 // Null where the site's nodes change nothing.
-std::shared_ptr<const PlacementRunTimes> make_placement_run_times(const Site& site, std::size_t n_jobs);
+std::shared_ptr<const PlacementRunTimes> make_placement_run_times(const Site& site,
+                                                                  std::size_t n_jobs);
 
 } // namespace slotwise

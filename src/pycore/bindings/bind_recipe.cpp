@@ -1,4 +1,5 @@
 // Simulations as recipes: what was done to them and when, from which a replay makes them again.
+#include "planner/make_scheduler.hpp"
 #include "python_dispatcher.hpp"
 #include "stepped.hpp"
 
@@ -77,7 +78,7 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
     const MakeScheduler recorded =
         site.is_plain() ? dispatch_planner(recorded_dispatcher(starts)) : maker(dispatch);
     const auto make = [&](bool external) {
-        return external ? recorded : MakeScheduler(named_scheduler);
+        return external ? recorded : MakeScheduler(make_scheduler);
     };
     std::vector<Intervention> interventions;
     std::size_t n_policies = 0;
@@ -113,7 +114,7 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
 } // namespace
 
 MakeScheduler maker(const py::object& dispatch) {
-    if (dispatch.is_none()) return named_scheduler;
+    if (dispatch.is_none()) return make_scheduler;
     return dispatch_planner(dispatcher_of(dispatch));
 }
 

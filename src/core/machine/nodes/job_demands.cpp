@@ -25,7 +25,7 @@ void check(const UnitDemand& demand, std::size_t job) {
 } // namespace
 
 JobDemands make_node_jobs(std::shared_ptr<const Nodes> nodes, PlacementRule rule,
-                        std::span<const UnitDemand> demands) {
+                          std::span<const UnitDemand> demands) {
     JobDemands jobs;
     jobs.nodes = std::move(nodes);
     jobs.rule = rule;

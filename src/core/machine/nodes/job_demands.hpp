@@ -25,7 +25,7 @@ struct JobDemands {
 // Throws std::invalid_argument naming the row for units below 1, for units that ask nothing of the
 // first resource, the cores, and for negative amounts.
 JobDemands make_node_jobs(std::shared_ptr<const Nodes> nodes, PlacementRule rule,
-                        std::span<const UnitDemand> demands);
+                          std::span<const UnitDemand> demands);
 
 // The places of every job that has started.
 class JobPlaces {

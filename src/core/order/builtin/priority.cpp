@@ -51,7 +51,7 @@ class Priority final : public Order {
     bool is_static() const override { return false; }
     bool weighs_queue_priority() const override { return true; }
 
-    bool ranks_by_lines() const override {
+    bool has_linear_scores() const override {
         return weights_.service * weights_.queue_time >= 0 &&
                weights_.service * weights_.expansion >= 0;
     }

@@ -53,11 +53,11 @@ const bool registered = order_registry().add({
                  "Blue Gene/P systems\", CLUSTER 2009",
     .parameters = {},
     .make = [](const OrderSpec&) -> std::unique_ptr<Order> {
-        return std::make_unique<LineOrder>(LineFormula{.score = unicef_score,
-                                                       .line = unicef_line,
-                                                       .divisor = divisor_of,
-                                                       .term = no_term,
-                                                       .scores = unicef_scores});
+        return std::make_unique<LinearOrder>(LinearFormula{.score = unicef_score,
+                                                           .line = unicef_line,
+                                                           .divisor = divisor_of,
+                                                           .term = no_term,
+                                                           .scores = unicef_scores});
     },
 });
 

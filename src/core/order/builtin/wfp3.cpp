@@ -40,11 +40,11 @@ const bool registered = order_registry().add({
                  "Blue Gene/P systems\", CLUSTER 2009",
     .parameters = {},
     .make = [](const OrderSpec&) -> std::unique_ptr<Order> {
-        return std::make_unique<LineOrder>(LineFormula{.score = wfp3_score,
-                                                       .line = wfp3_line,
-                                                       .divisor = request_of,
-                                                       .term = processors_of,
-                                                       .scores = wfp3_scores});
+        return std::make_unique<LinearOrder>(LinearFormula{.score = wfp3_score,
+                                                           .line = wfp3_line,
+                                                           .divisor = request_of,
+                                                           .term = processors_of,
+                                                           .scores = wfp3_scores});
     },
 });
 

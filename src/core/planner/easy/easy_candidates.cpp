@@ -1,6 +1,5 @@
 // How the jobs behind the head are kept: a few in a list, many as rows of jobs alike, in a grid
 // where the rows get many, by size where that has no room either.
-#include "machine/processors.hpp"
 #include "planner/easy/easy_planner.hpp"
 
 namespace slotwise {
@@ -13,8 +12,7 @@ constexpr std::size_t kJobsPerRow =
 
 } // namespace
 
-template <MachineModel Machine, class Rules>
-void EasyPlanner<Machine, Rules>::put_behind_head(JobId job) {
+template <class Rules> void EasyPlanner<Rules>::put_behind_head(JobId job) {
     if (form_ == Form::listed && short_.size() == lengthens_at_) lengthen();
     if (form_ == Form::alike && !put_in_rows(job) && !grid_alike()) index();
     if (form_ == Form::gridded && !put_alike(*grid_, job)) index();
@@ -24,8 +22,7 @@ void EasyPlanner<Machine, Rules>::put_behind_head(JobId job) {
         by_size_->insert(job, length_of(job));
 }
 
-template <MachineModel Machine, class Rules>
-void EasyPlanner<Machine, Rules>::take_from_behind_head(JobId job) {
+template <class Rules> void EasyPlanner<Rules>::take_from_behind_head(JobId job) {
     if (form_ == Form::listed)
         short_.erase(short_.find(job));
     else if (form_ == Form::alike)
@@ -37,21 +34,20 @@ void EasyPlanner<Machine, Rules>::take_from_behind_head(JobId job) {
 }
 
 // Into rows or a grid of them; false where `job` came after one alike that it precedes.
-template <MachineModel Machine, class Rules>
+template <class Rules>
 template <class Rows>
-bool EasyPlanner<Machine, Rules>::put_alike(Rows& rows, JobId job) {
+bool EasyPlanner<Rules>::put_alike(Rows& rows, JobId job) {
     may_be_alike_ = rows.insert(rank_of(job), context_.jobs.processors[job], length_of(job));
     return may_be_alike_;
 }
 
 // False where the rows are too many too.
-template <MachineModel Machine, class Rules>
-bool EasyPlanner<Machine, Rules>::put_in_rows(JobId job) {
+template <class Rules> bool EasyPlanner<Rules>::put_in_rows(JobId job) {
     return alike_->rows() < kMostRows && put_alike(*alike_, job);
 }
 
 // Moves list or rows into a grid; false, and nothing is changed, where it cannot be.
-template <MachineModel Machine, class Rules> bool EasyPlanner<Machine, Rules>::grid_alike() {
+template <class Rules> bool EasyPlanner<Rules>::grid_alike() {
     if (!may_be_alike_) return false;
     if (!grid_) grid_.emplace(context_.jobs.processors, *estimates_.waiting_column());
     if (!grid_->fits()) return false;
@@ -62,7 +58,7 @@ template <MachineModel Machine, class Rules> bool EasyPlanner<Machine, Rules>::g
 }
 
 // Copies the list into rows; false, and they are empty, where they would not pay.
-template <MachineModel Machine, class Rules> bool EasyPlanner<Machine, Rules>::list_alike() {
+template <class Rules> bool EasyPlanner<Rules>::list_alike() {
     if (!may_be_alike_) return false;
     if (!alike_) alike_.emplace(context_.jobs.size());
     for (std::size_t slot = short_.begin(); slot < short_.end() && may_be_alike_; ++slot)
@@ -72,7 +68,7 @@ template <MachineModel Machine, class Rules> bool EasyPlanner<Machine, Rules>::l
     return false;
 }
 
-template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::lengthen() {
+template <class Rules> void EasyPlanner<Rules>::lengthen() {
     if (list_alike()) {
         form_ = Form::alike;
         short_.clear();
@@ -84,7 +80,7 @@ template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::l
 }
 
 // Before another form takes the jobs over.
-template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::empty_form() {
+template <class Rules> void EasyPlanner<Rules>::empty_form() {
     if (form_ == Form::listed)
         short_.clear();
     else if (form_ == Form::alike)
@@ -93,7 +89,7 @@ template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::e
         queue_.for_each([&](JobId rank) { take_from_behind_head(job_at_rank(rank)); });
 }
 
-template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::index() {
+template <class Rules> void EasyPlanner<Rules>::index() {
     if (!by_size_) by_size_.emplace(context_.jobs.processors, backfill_rank_);
     empty_form();
     form_ = Form::by_size;
@@ -102,7 +98,7 @@ template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::i
         [&](JobId rank) { by_size_->insert(job_at_rank(rank), length_of(job_at_rank(rank))); });
 }
 
-template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::shorten() {
+template <class Rules> void EasyPlanner<Rules>::shorten() {
     empty_form();
     queue_.for_each([&](JobId rank) {
         const JobId job = job_at_rank(rank);
@@ -112,7 +108,7 @@ template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::s
     lengthens_at_ = kFewest;
 }
 
-template class EasyPlanner<Processors, EasyRules>;
-template class EasyPlanner<Processors, EasyInTraceOrder>;
+template class EasyPlanner<EasyRules>;
+template class EasyPlanner<EasyInTraceOrder>;
 
 } // namespace slotwise

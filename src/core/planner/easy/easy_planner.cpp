@@ -1,7 +1,4 @@
-#include "planner/easy/easy_planner.hpp"
-
-#include "engine/plain_loop.hpp"
-#include "machine/processors.hpp"
+#include "planner/easy/easy_pass.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -23,11 +20,10 @@ std::vector<JobId> ranks_under(const Order& order, const ReplayJobs& jobs) {
 
 } // namespace
 
-template <MachineModel Machine, class Rules>
-EasyPlanner<Machine, Rules>::EasyPlanner(const ReplayContext& context, Machine machine,
-                                         const EasyRules& rules, std::unique_ptr<Order> order,
-                                         std::unique_ptr<Order> behind)
-    : context_(context), rules_(rules), machine_(std::move(machine)), order_(std::move(order)),
+template <class Rules>
+EasyPlanner<Rules>::EasyPlanner(const ReplayContext& context, const EasyRules& rules,
+                                std::unique_ptr<Order> order, std::unique_ptr<Order> behind)
+    : context_(context), rules_(rules), free_(context.processors), order_(std::move(order)),
       backfill_order_(std::move(behind)), rank_(ranks_under(*order_, context.jobs)),
       by_rank_(inverse(rank_)),
       backfill_rank_(context.policy.backfill_order ? ranks_under(*backfill_order_, context.jobs)
@@ -39,9 +35,9 @@ EasyPlanner<Machine, Rules>::EasyPlanner(const ReplayContext& context, Machine m
     if (rules_.moves) moving_.emplace(context.jobs, *order_);
 }
 
-template <MachineModel Machine, class Rules>
-EasyPlanner<Machine, Rules>::EasyPlanner(const EasyPlanner& other, const ReplayContext& context)
-    : context_(context), rules_(other.rules_), machine_(other.machine_),
+template <class Rules>
+EasyPlanner<Rules>::EasyPlanner(const EasyPlanner& other, const ReplayContext& context)
+    : context_(context), rules_(other.rules_), free_(other.free_),
       order_(make_order(context.policy.order)),
       backfill_order_(make_order(context.policy.order_behind_head())), rank_(other.rank_),
       by_rank_(other.by_rank_), backfill_rank_(other.backfill_rank_), estimates_(other.estimates_),
@@ -57,8 +53,7 @@ EasyPlanner<Machine, Rules>::EasyPlanner(const EasyPlanner& other, const ReplayC
     ends_.rebind(context_);
 }
 
-template <MachineModel Machine, class Rules>
-void EasyPlanner<Machine, Rules>::pass(const Instant& instant, Starts& starts) {
+template <class Rules> void EasyPlanner<Rules>::pass(const Instant& instant, Starts& starts) {
     begin(instant.now, starts);
     for (const JobId job : instant.ended)
         end(job);
@@ -69,231 +64,7 @@ void EasyPlanner<Machine, Rules>::pass(const Instant& instant, Starts& starts) {
     plan(!instant.ended.empty(), instant.arrived);
 }
 
-template <MachineModel Machine, class Rules>
-bool EasyPlanner<Machine, Rules>::run(Simulator& simulator, const Progress& progress) {
-    if (rules_.estimates_drift) return false; // they are told of all ends of an instant at once
-    simulator.run_instants(*this, progress);
-    return true;
-}
-
-template <MachineModel Machine, class Rules>
-[[gnu::flatten]] inline void EasyPlanner<Machine, Rules>::plan(bool any_ended,
-                                                               std::span<const JobId> arrived) {
-    const bool one_arrival = arrived.size() == 1;
-    if (one_arrival && queue_.empty() && context_.jobs.processors[arrived[0]] <= available()) {
-        start(arrived[0], false);
-        return;
-    }
-    const bool head_stays = rules_.plain && !any_ended && head_ != kNoJob;
-    if (one_arrival && head_stays && stays_behind_head(arrived[0])) {
-        try_arrival(arrived[0]);
-        return;
-    }
-    for (const JobId job : arrived)
-        enqueue(job);
-    if (queue_.empty()) return;
-    only_old_ = arrived.empty();
-    if (rules_.is_ranked || rules_.moves)
-        start_from_the_front();
-    else
-        start_from_the_front_by_score();
-    if (head_ != kNoJob && rules_.others_pass) pass_the_head();
-}
-
-template <MachineModel Machine, class Rules>
-inline void EasyPlanner<Machine, Rules>::end(JobId job) {
-    const ProcCount processors = context_.jobs.processors[job];
-    machine_.release(job, processors);
-    if (!rules_.tracks_releases) return;
-    const Time end = end_of(job);
-    releases_.remove(end, processors);
-    if (!rules_.takes_requests) ends_.forget(job);
-    if (end <= now_) return;
-    // An early end brings the shadow nearer; a release beyond the shadow adds to what is free
-    // there.
-    if (end > shadow_) extra_ += processors;
-    reservation_stale_ = true;
-}
-
-// The estimates of a user's waiting jobs change when one of his jobs ends.
-template <MachineModel Machine, class Rules>
-void EasyPlanner<Machine, Rules>::update_estimates(std::span<const JobId> ended) {
-    estimates_.note_ended(ended);
-    if (!rules_.waiting_drifts || !rules_.others_pass) return;
-    for (const JobId job : ended) {
-        const auto found = waiting_by_user_.find(context_.jobs.user(job));
-        if (found == waiting_by_user_.end()) continue;
-        std::vector<JobId>& waiting = found->second;
-        std::erase_if(waiting, [&](JobId other) { return !queue_.contains(rank_of(other)); });
-        for (const JobId other : waiting) {
-            if (form_ == Form::listed) {
-                short_.set_length(short_.find(other), length_of(other));
-                continue;
-            }
-            by_size_->erase(other);
-            by_size_->insert(other, length_of(other));
-        }
-    }
-}
-
-template <MachineModel Machine, class Rules> bool EasyPlanner<Machine, Rules>::correct_estimates() {
-    if (!rules_.tracks_releases) return false;
-    bool any = false;
-    ends_.correct(now_, [&](JobId job, Time old_end, Time new_end) {
-        const ProcCount processors = context_.jobs.processors[job];
-        releases_.remove(old_end, processors);
-        releases_.add(new_end, processors, now_);
-        any = true;
-    });
-    return any;
-}
-
-template <MachineModel Machine, class Rules>
-inline void EasyPlanner<Machine, Rules>::enqueue(JobId job) {
-    if (rules_.others_pass && !rules_.candidates_move) put_behind_head(job);
-    queue_.insert(rank_of(job));
-    if (rules_.moves) moving_->insert(job, now_);
-    if (!rules_.others_pass || rules_.candidates_move) return;
-    if (rules_.waiting_drifts) waiting_by_user_[context_.jobs.user(job)].push_back(job);
-}
-
-// Takes `job` out of the queue.
-template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::leave(JobId job) {
-    queue_.erase(rank_of(job));
-    if (rules_.moves) moving_->erase(job);
-    if (!rules_.others_pass || rules_.candidates_move) return;
-    take_from_behind_head(job);
-}
-
-template <MachineModel Machine, class Rules>
-inline void EasyPlanner<Machine, Rules>::start(JobId job, bool past_the_head) {
-    const ProcCount processors = context_.jobs.processors[job];
-    machine_.allocate(job, processors);
-    starts_->add(job, past_the_head);
-    if (rules_.tracks_releases)
-        releases_.add(rules_.takes_requests ? now_ + context_.jobs.requested_time[job]
-                                            : ends_.start(job, now_, estimates_.running(job)),
-                      processors, now_);
-}
-
-template <MachineModel Machine, class Rules>
-void EasyPlanner<Machine, Rules>::start_waiting(JobId job, bool past_the_head) {
-    leave(job);
-    start(job, past_the_head);
-}
-
-// Starts jobs in order; afterwards head_ is the first that does not fit.
-template <MachineModel Machine, class Rules>
-void EasyPlanner<Machine, Rules>::start_from_the_front() {
-    if (rules_.plain && only_old_ && head_ != kNoJob &&
-        context_.jobs.processors[head_] > available() && head_is_first())
-        return;
-    while (!queue_.empty())
-        if (!start_head(first_waiting())) return;
-    head_ = kNoJob;
-}
-
-// Makes `job` the head and starts it if it fits.
-template <MachineModel Machine, class Rules>
-bool EasyPlanner<Machine, Rules>::start_head(JobId job) {
-    if (job != head_) searched_ = {}; // what arrived meanwhile was not searched for this head
-    head_ = job;
-    if (context_.jobs.processors[head_] > available()) return false;
-    start_waiting(head_, false);
-    reservation_stale_ = true;
-    reserved_for_ = rules_.fixed_deadline ? reserved_for_ : kNoJob;
-    return true;
-}
-
-// Nothing has ended and the head is the same: only the new job can have become startable.
-template <MachineModel Machine, class Rules>
-void EasyPlanner<Machine, Rules>::try_arrival(JobId job) {
-    const bool fits = rules_.others_pass && context_.jobs.processors[job] <= available();
-    if (fits && passes(job)) {
-        reserve();
-        const bool starts = may_start(job);
-        if (starts) start(job, true);
-        if (form_ == Form::by_size) {
-            searched_.available_end =
-                std::min(searched_.available_end, by_size_->sizes_up_to(available()));
-            searched_.spare_end = std::min(searched_.spare_end, by_size_->sizes_up_to(spare()));
-        }
-        if (starts) return;
-    }
-    enqueue(job);
-}
-
-// The head is blocked: starts what its reservation lets pass.
-template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::pass_the_head() {
-    if (available() == 0 && !rules_.fixed_deadline) return;
-    if (form_ != Form::listed && queue_.size() <= fewest()) shorten();
-    reservation_stale_ = reservation_stale_ || rules_.change_at_start;
-    // Where nothing passes even under the bounds the reservation need not be known.
-    const bool bounded = rules_.plain && reserved_for_ == head_ && reservation_stale_;
-    if (rules_.candidates_move) {
-        if (bounded && !moving_->has_room_for_any(room())) return;
-        reserve();
-        if (available() > 0) fill_moving();
-        return;
-    }
-    if (form_ == Form::alike) {
-        const std::size_t group = bounded ? alike_->first_group(room()) : 0;
-        if (group == alike_->end()) return;
-        reserve();
-        if (available() > 0) fill_alike(group);
-        return;
-    }
-    if (form_ == Form::gridded) {
-        const JobId rank = bounded ? grid_->first(room()) : kNoJob;
-        if (bounded && rank == kNoJob) return;
-        reserve();
-        if (available() > 0) fill_grid(rank);
-        return;
-    }
-    if (form_ == Form::listed) {
-        std::size_t slot = short_.begin();
-        if (bounded) slot = short_.next(slot, room());
-        if (slot == short_.end()) return;
-        reserve();
-        if (available() == 0) return;
-        rules_.are_candidates_ranked ? fill_short(slot) : fill_short_by_score(slot);
-        return;
-    }
-    if (bounded && !anyone_may_pass()) return;
-    reserve();
-    if (available() == 0) return;
-    if (rules_.are_candidates_ranked)
-        fill();
-    else
-        fill_by_score();
-}
-
-template <MachineModel Machine, class Rules> bool EasyPlanner<Machine, Rules>::anyone_may_pass() {
-    const Sizes sizes = sizes_to_search();
-    if (by_size_->first_size(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength) <
-            sizes.spare_end ||
-        by_size_->first_size(sizes.from, sizes.end, longest_before_shadow()) < sizes.end)
-        return true;
-    searched_ = {head_, shadow_, sizes.end, sizes.spare_end};
-    return false;
-}
-
-// From `slot` on, before which no job may pass.
-template <MachineModel Machine, class Rules>
-void EasyPlanner<Machine, Rules>::fill_short(std::size_t slot) {
-    for (; available() > 0; ++slot) {
-        slot = short_.next(slot, room());
-        if (slot >= short_.end()) return;
-        const JobId job = short_.job_at(slot);
-        if (!may_start(job)) continue;
-        queue_.erase(rank_of(job));
-        if (rules_.moves) moving_->erase(job);
-        short_.erase(slot);
-        start(job, true);
-    }
-}
-
-template class EasyPlanner<Processors, EasyRules>;
-template class EasyPlanner<Processors, EasyInTraceOrder>;
+template class EasyPlanner<EasyRules>;
+template class EasyPlanner<EasyInTraceOrder>;
 
 } // namespace slotwise

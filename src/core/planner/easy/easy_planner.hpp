@@ -11,8 +11,6 @@
 #include "containers/rank_set.hpp"
 #include "estimates/estimated_ends.hpp"
 #include "estimates/run_time_estimates.hpp"
-#include "machine/machine_model.hpp"
-#include "machine/processors.hpp"
 #include "order/order.hpp"
 #include "planner/easy/easy_rules.hpp"
 #include "planner/scheduler.hpp"
@@ -35,14 +33,13 @@
 namespace slotwise {
 
 // `Rules` is EasyRules or EasyInTraceOrder.
-template <MachineModel Machine, class Rules> class EasyPlanner final : public Scheduler {
+template <class Rules> class EasyPlanner final : public Scheduler {
   public:
-    EasyPlanner(const ReplayContext& context, Machine machine, const EasyRules& rules,
-                std::unique_ptr<Order> order, std::unique_ptr<Order> behind);
+    EasyPlanner(const ReplayContext& context, const EasyRules& rules, std::unique_ptr<Order> order,
+                std::unique_ptr<Order> behind);
     EasyPlanner(const EasyPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
-    bool run(Simulator& simulator, const Progress& progress) override;
     bool drifts() const override { return !rules_.plain || !rules_.is_ranked; }
     std::size_t queued() const override { return queue_.size(); }
     void take_over(const Underway& underway) override;
@@ -52,7 +49,10 @@ template <MachineModel Machine, class Rules> class EasyPlanner final : public Sc
         return std::make_unique<EasyPlanner>(*this, context);
     }
 
-    // The parts of a pass, for Simulator::run_instants().
+    // False if estimates drift: they need every end of an instant at once.
+    bool runs_by_parts() const { return !rules_.estimates_drift; }
+
+    // The parts of a pass, for the plain loop.
     void begin(Time now, Starts& starts) {
         now_ = now;
         starts_ = &starts;
@@ -62,10 +62,10 @@ template <MachineModel Machine, class Rules> class EasyPlanner final : public Sc
 
   private:
     struct Candidate { // the next of its size to try
-        JobId rank;    // in the backfill order; a lower bound where the place is not known
+        JobId rank;    // in the backfill order; a lower bound where the position is not known
         SizeIndex::Size size;
-        SizeIndex::Place from;  // 0, or where the search goes on
-        SizeIndex::Place place; // kNoPlace: to be found
+        SizeIndex::Position from;     // 0, or where the search goes on
+        SizeIndex::Position position; // kNoPosition: to be found
     };
     struct Scored {
         double score;
@@ -148,7 +148,7 @@ template <MachineModel Machine, class Rules> class EasyPlanner final : public Sc
     ProcCount available();
     // For whom may_start() says true. Past its deadline not even a job of length 0 may pass the
     // head, but on spare processors.
-    Room room() {
+    BackfillBounds bounds() {
         const bool may_be_late = rules_.strict_end || rules_.fixed_deadline;
         const bool is_late =
             may_be_late && rules_.reserves && now_ > shadow_ - (rules_.strict_end ? 1 : 0);
@@ -166,7 +166,7 @@ template <MachineModel Machine, class Rules> class EasyPlanner final : public Sc
 
     ReplayContext context_;
     [[no_unique_address]] Rules rules_;
-    Machine machine_;
+    ProcCount free_;
     std::unique_ptr<Order> order_;
     std::unique_ptr<Order> backfill_order_;
     std::vector<JobId> rank_; // under a static order; empty: the trace's own
@@ -181,10 +181,10 @@ template <MachineModel Machine, class Rules> class EasyPlanner final : public Sc
     enum class Form : std::uint8_t { listed, alike, gridded, by_size };
     Form form_ = Form::listed;
     ShortQueue short_;
-    std::optional<JobClassQueue> alike_;  // made when the queue first gets long
-    std::optional<JobClassGrid> grid_;    // likewise
-    std::optional<SizeIndex> by_size_; // likewise
-    bool may_be_alike_;                // jobs alike wait in the order in which they came
+    std::optional<JobClassQueue> alike_; // made when the queue first gets long
+    std::optional<JobClassGrid> grid_;   // likewise
+    std::optional<SizeIndex> by_size_;   // likewise
+    bool may_be_alike_;                  // jobs alike wait in the order in which they came
     static constexpr std::size_t kFewest = ShortQueue::kMost / 4;
     std::size_t lengthens_at_ = kFewest; // jobs in the list
     std::size_t fewest() const { return form_ == Form::by_size ? kFewest : kFewest / 2; }
@@ -217,39 +217,35 @@ template <MachineModel Machine, class Rules> class EasyPlanner final : public Sc
     std::vector<Scored> scored_;
 };
 
-template <MachineModel Machine, class Rules> ProcCount EasyPlanner<Machine, Rules>::available() {
-    if (!rules_.ends_now_are_free) return machine_.free();
-    return machine_.free() + static_cast<ProcCount>(releases_.released_by(now_));
+template <class Rules> ProcCount EasyPlanner<Rules>::available() {
+    if (!rules_.ends_now_are_free) return free_;
+    return free_ + static_cast<ProcCount>(releases_.released_by(now_));
 }
 
 // The longest job that ends before the reservation begins; 0 also where it has begun.
-template <MachineModel Machine, class Rules>
-Duration EasyPlanner<Machine, Rules>::longest_before_shadow() const {
+template <class Rules> Duration EasyPlanner<Rules>::longest_before_shadow() const {
     if (!rules_.reserves) return SizeIndex::kAnyLength;
     const Time window = shadow_ - now_ - (rules_.strict_end ? 1 : 0);
     return static_cast<Duration>(std::clamp<Time>(window, 0, SizeIndex::kAnyLength));
 }
 
-template <MachineModel Machine, class Rules> ProcCount EasyPlanner<Machine, Rules>::spare() const {
+template <class Rules> ProcCount EasyPlanner<Rules>::spare() const {
     if (!rules_.spare_processors) return 0;
     constexpr std::int64_t most = std::numeric_limits<ProcCount>::max();
     return static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, most));
 }
 
-template <MachineModel Machine, class Rules>
-Duration EasyPlanner<Machine, Rules>::longest_for(ProcCount processors) const {
+template <class Rules> Duration EasyPlanner<Rules>::longest_for(ProcCount processors) const {
     return processors <= spare() ? SizeIndex::kAnyLength : longest_before_shadow();
 }
 
 // Whether the reservation, as far as it is known, lets `job` pass.
-template <MachineModel Machine, class Rules>
-bool EasyPlanner<Machine, Rules>::passes(JobId job) const {
+template <class Rules> bool EasyPlanner<Rules>::passes(JobId job) const {
     if (!rules_.reserves || reserved_for_ != head_) return true;
     return length_of(job) <= longest_before_shadow() || context_.jobs.processors[job] <= spare();
 }
 
-template <MachineModel Machine, class Rules>
-bool EasyPlanner<Machine, Rules>::may_start(JobId job) {
+template <class Rules> bool EasyPlanner<Rules>::may_start(JobId job) {
     const ProcCount processors = context_.jobs.processors[job];
     if (processors > available()) return false;
     if (!rules_.reserves) return true;
@@ -267,8 +263,8 @@ std::unique_ptr<Scheduler> make_easy_planner(const ReplayContext& context) {
     auto behind = make_order(context.policy.order_behind_head());
     const EasyRules rules(rule, context, *order, *behind);
     const auto made = [&]<class Rules>(std::type_identity<Rules>) -> std::unique_ptr<Scheduler> {
-        return std::make_unique<EasyPlanner<Processors, Rules>>(
-            context, Processors(context.processors), rules, std::move(order), std::move(behind));
+        return std::make_unique<EasyPlanner<Rules>>(context, rules, std::move(order),
+                                                    std::move(behind));
     };
     if constexpr (rule == kEasy)
         if (EasyInTraceOrder::are(rules)) return made(std::type_identity<EasyInTraceOrder>{});

@@ -15,7 +15,7 @@ EasyRules::EasyRules(const BackfillRule& rule, const ReplayContext& context, con
     in_trace_order = order.is_arrival_order() && behind.is_arrival_order();
     is_ranked = order.is_static();
     are_candidates_ranked = behind.is_static();
-    moves = order.ranks_by_lines();
+    moves = order.has_linear_scores();
     candidates_move = moves && !context.policy.backfill_order &&
                       context.policy.waiting_estimates == Estimates::requested;
     waiting_drifts = estimates.waiting_drift();

@@ -34,7 +34,7 @@ struct EasyRules {
     bool is_ranked, are_candidates_ranked; // by orders that are static
     bool moves, candidates_move;           // ranked by lines
     bool waiting_drifts;                   // what is believed of jobs that wait
-    bool estimates_drift;                    // that, or what is believed of jobs that run
+    bool estimates_drift;                  // that, or what is believed of jobs that run
     bool change_at_start;                  // what is believed of a job is another once it runs
     bool takes_requests; // every length believed is a request, and no job outlives its own
     bool plain;          // ranks or lines, estimates that never change: bounds once found stay true

@@ -1,5 +1,4 @@
 // How a long queue is searched for jobs that may pass the head.
-#include "machine/processors.hpp"
 #include "planner/easy/easy_planner.hpp"
 
 #include <algorithm>
@@ -27,8 +26,7 @@ std::size_t first_highest(std::span<const double> scores) {
 
 // While the head stays, its shadow time only comes nearer: what was too large or too long at the
 // last search can start now only if it is of a size that was not free then, or not spare.
-template <MachineModel Machine, class Rules>
-typename EasyPlanner<Machine, Rules>::Sizes EasyPlanner<Machine, Rules>::sizes_to_search() {
+template <class Rules> typename EasyPlanner<Rules>::Sizes EasyPlanner<Rules>::sizes_to_search() {
     Sizes sizes{0, 0, 0, by_size_->sizes_up_to(available())};
     sizes.spare_end =
         rules_.reserves ? std::min(sizes.end, by_size_->sizes_up_to(spare())) : sizes.end;
@@ -44,7 +42,7 @@ typename EasyPlanner<Machine, Rules>::Sizes EasyPlanner<Machine, Rules>::sizes_t
 // Starts, in backfill order, every waiting job that the head's reservation lets pass. One candidate
 // a size is open, the first of its size that may start; a started one is followed by the next of
 // its size. A candidate is looked for only once its lower bound comes first.
-template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::fill() {
+template <class Rules> void EasyPlanner<Rules>::fill() {
     found_.clear();
     const Sizes sizes = sizes_to_search();
     gather(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength);
@@ -53,7 +51,7 @@ template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::f
         const auto next = std::min_element(
             found_.begin(), found_.end(),
             [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
-        const bool located = next->place != SizeIndex::kNoPlace;
+        const bool located = next->position != SizeIndex::kNoPosition;
         if (!located && !locate(*next)) {
             *next = found_.back();
             found_.pop_back();
@@ -65,66 +63,62 @@ template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::f
 }
 
 // No waiting job may start any more.
-template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::note_searched() {
+template <class Rules> void EasyPlanner<Rules>::note_searched() {
     const SizeIndex::Size available_end = by_size_->sizes_up_to(available());
     searched_ = {head_, shadow_, available_end,
                  rules_.reserves ? by_size_->sizes_up_to(spare()) : available_end};
 }
 
-template <MachineModel Machine, class Rules>
-void EasyPlanner<Machine, Rules>::gather(SizeIndex::Size from, SizeIndex::Size to,
-                                         Duration longest) {
+template <class Rules>
+void EasyPlanner<Rules>::gather(SizeIndex::Size from, SizeIndex::Size to, Duration longest) {
     by_size_->for_each_size(from, to, longest, [&](SizeIndex::Size size) {
         const JobId bound = backfill_rank_of(by_size_->not_before(size, longest));
-        found_.push_back({bound, size, 0, SizeIndex::kNoPlace});
+        found_.push_back({bound, size, 0, SizeIndex::kNoPosition});
     });
 }
 
-// Finds the candidate's place; false where its size holds none.
-template <MachineModel Machine, class Rules>
-bool EasyPlanner<Machine, Rules>::locate(Candidate& candidate) {
+// Finds the candidate's position; false where its size holds none.
+template <class Rules> bool EasyPlanner<Rules>::locate(Candidate& candidate) {
     const Duration longest = longest_for(by_size_->processors_of(candidate.size));
-    candidate.place = candidate.from == 0
-                          ? by_size_->first_of(candidate.size, longest)
-                          : by_size_->first_in_size(candidate.size, candidate.from, longest);
-    if (candidate.place == SizeIndex::kNoPlace) return false;
-    candidate.rank = backfill_rank_of(by_size_->job_at(candidate.place));
+    candidate.position = candidate.from == 0
+                             ? by_size_->first_of(candidate.size, longest)
+                             : by_size_->first_in_size(candidate.size, candidate.from, longest);
+    if (candidate.position == SizeIndex::kNoPosition) return false;
+    candidate.rank = backfill_rank_of(by_size_->job_at(candidate.position));
     return true;
 }
 
 // Starts a located candidate where it may; it then stands for the next of its size.
-template <MachineModel Machine, class Rules>
-bool EasyPlanner<Machine, Rules>::try_candidate(Candidate& candidate) {
-    const JobId job = by_size_->job_at(candidate.place);
+template <class Rules> bool EasyPlanner<Rules>::try_candidate(Candidate& candidate) {
+    const JobId job = by_size_->job_at(candidate.position);
     const bool starts = may_start(job);
     if (starts)
         start_waiting(job, true);
     else
-        candidate.from = candidate.place + 1;
-    candidate.place = SizeIndex::kNoPlace;
+        candidate.from = candidate.position + 1;
+    candidate.position = SizeIndex::kNoPosition;
     ++candidate.rank;
     return starts;
 }
 
-template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::drop_too_large() {
+template <class Rules> void EasyPlanner<Rules>::drop_too_large() {
     const SizeIndex::Size end = by_size_->sizes_up_to(available());
     std::erase_if(found_, [&](const Candidate& candidate) {
         return candidate.size >= end || by_size_->is_empty(candidate.size);
     });
 }
 
-template <MachineModel Machine, class Rules>
-void EasyPlanner<Machine, Rules>::gather_all(SizeIndex::Size from, SizeIndex::Size to,
-                                             Duration longest) {
+template <class Rules>
+void EasyPlanner<Rules>::gather_all(SizeIndex::Size from, SizeIndex::Size to, Duration longest) {
     for (; (from = by_size_->first_size(from, to, longest)) < to; ++from) {
-        SizeIndex::Place place = by_size_->first_in_size(from, 0, longest);
-        for (; place != SizeIndex::kNoPlace;
-             place = by_size_->first_in_size(from, place + 1, longest))
-            scratch_jobs_.push_back(by_size_->job_at(place));
+        SizeIndex::Position position = by_size_->first_in_size(from, 0, longest);
+        for (; position != SizeIndex::kNoPosition;
+             position = by_size_->first_in_size(from, position + 1, longest))
+            scratch_jobs_.push_back(by_size_->job_at(position));
     }
 }
 
-template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::fill_by_score() {
+template <class Rules> void EasyPlanner<Rules>::fill_by_score() {
     scratch_jobs_.clear();
     const Sizes sizes = sizes_to_search();
     gather_all(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength);
@@ -134,10 +128,9 @@ template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::f
 }
 
 // As fill_by_score, of a short queue; no job before `slot` may pass.
-template <MachineModel Machine, class Rules>
-void EasyPlanner<Machine, Rules>::fill_short_by_score(std::size_t slot) {
+template <class Rules> void EasyPlanner<Rules>::fill_short_by_score(std::size_t slot) {
     scratch_jobs_.clear();
-    const auto next_from = [&](std::size_t from) { return short_.next(from, room()); };
+    const auto next_from = [&](std::size_t from) { return short_.next(from, bounds()); };
     for (slot = next_from(slot); slot < short_.end(); slot = next_from(slot + 1))
         scratch_jobs_.push_back(short_.job_at(slot));
     try_by_score(scratch_jobs_);
@@ -145,34 +138,31 @@ void EasyPlanner<Machine, Rules>::fill_short_by_score(std::size_t slot) {
 
 // From `group` on, before which no job may pass; a row that closes lies behind, and so does what
 // moves there.
-template <MachineModel Machine, class Rules>
-void EasyPlanner<Machine, Rules>::fill_alike(std::size_t group) {
+template <class Rules> void EasyPlanner<Rules>::fill_alike(std::size_t group) {
     while (available() > 0) {
-        const JobId rank = alike_->first(group, room());
+        const JobId rank = alike_->first(group, bounds());
         if (rank == kNoJob) return;
         if (may_start(job_at_rank(rank))) start_waiting(job_at_rank(rank), true);
     }
 }
 
 // From `rank` on, before which no job may pass; from the first where it is kNoJob.
-template <MachineModel Machine, class Rules>
-void EasyPlanner<Machine, Rules>::fill_grid(JobId rank) {
+template <class Rules> void EasyPlanner<Rules>::fill_grid(JobId rank) {
     for (; available() > 0; rank = kNoJob) {
-        if (rank == kNoJob) rank = grid_->first(room());
+        if (rank == kNoJob) rank = grid_->first(bounds());
         if (rank == kNoJob) return;
         if (may_start(job_at_rank(rank))) start_waiting(job_at_rank(rank), true);
     }
 }
 
-template <MachineModel Machine, class Rules> void EasyPlanner<Machine, Rules>::fill_moving() {
-    for (JobId job; (job = moving_->highest(room(), now_)) != kNoJob;)
+template <class Rules> void EasyPlanner<Rules>::fill_moving() {
+    for (JobId job; (job = moving_->highest(bounds(), now_)) != kNoJob;)
         if (may_start(job)) start_waiting(job, true);
 }
 
 // Looks at most so often for the highest score of all, then keeps the rest as a heap: as a rule the
 // first does not fit.
-template <MachineModel Machine, class Rules>
-void EasyPlanner<Machine, Rules>::start_from_the_front_by_score() {
+template <class Rules> void EasyPlanner<Rules>::start_from_the_front_by_score() {
     scratch_jobs_.resize(queue_.size());
     queue_.for_each([to = scratch_jobs_.data()](JobId job) mutable { *to++ = job; });
     scratch_scores_.resize(scratch_jobs_.size());
@@ -197,8 +187,7 @@ void EasyPlanner<Machine, Rules>::start_from_the_front_by_score() {
 }
 
 // Starts what may start of `jobs`, highest score first.
-template <MachineModel Machine, class Rules>
-void EasyPlanner<Machine, Rules>::try_by_score(std::vector<JobId>& jobs) {
+template <class Rules> void EasyPlanner<Rules>::try_by_score(std::vector<JobId>& jobs) {
     if (jobs.size() == 1) {
         if (may_start(jobs[0])) start_waiting(jobs[0], true);
         return;
@@ -212,21 +201,20 @@ void EasyPlanner<Machine, Rules>::try_by_score(std::vector<JobId>& jobs) {
 }
 
 // Fills scored_ for `jobs` at this instant.
-template <MachineModel Machine, class Rules>
-void EasyPlanner<Machine, Rules>::score_queue(const Order& order, std::vector<JobId>& jobs) {
+template <class Rules>
+void EasyPlanner<Rules>::score_queue(const Order& order, std::vector<JobId>& jobs) {
     scratch_scores_.resize(jobs.size());
     order.score(context_.jobs, jobs, now_, scratch_scores_);
     list_scored(jobs);
 }
 
-template <MachineModel Machine, class Rules>
-void EasyPlanner<Machine, Rules>::list_scored(const std::vector<JobId>& jobs) {
+template <class Rules> void EasyPlanner<Rules>::list_scored(const std::vector<JobId>& jobs) {
     scored_.clear();
     for (std::size_t i = 0; i < jobs.size(); ++i)
         scored_.push_back({scratch_scores_[i], jobs[i]});
 }
 
-template class EasyPlanner<Processors, EasyRules>;
-template class EasyPlanner<Processors, EasyInTraceOrder>;
+template class EasyPlanner<EasyRules>;
+template class EasyPlanner<EasyInTraceOrder>;
 
 } // namespace slotwise

@@ -10,7 +10,8 @@ const bool registered = scheduler_registry().add({
     .doc = "Jobs are tried in order and every one that fits starts; nothing is reserved.",
     .reference = "",
     .parameters = {},
-    .make = make_easy_planner<BackfillRule{.others_pass = true, .reserves = false, .relaxes = false}>,
+    .make =
+        make_easy_planner<BackfillRule{.others_pass = true, .reserves = false, .relaxes = false}>,
 });
 
 } // namespace

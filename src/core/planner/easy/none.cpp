@@ -10,7 +10,8 @@ const bool registered = scheduler_registry().add({
     .doc = "Jobs start in order; the first that does not fit stops the pass.",
     .reference = "",
     .parameters = {},
-    .make = make_easy_planner<BackfillRule{.others_pass = false, .reserves = false, .relaxes = false}>,
+    .make =
+        make_easy_planner<BackfillRule{.others_pass = false, .reserves = false, .relaxes = false}>,
 });
 
 } // namespace

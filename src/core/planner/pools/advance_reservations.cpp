@@ -9,17 +9,17 @@ namespace {
 
 // Whole processors in proportion to `room`, whose sum is at least `processors`.
 std::vector<PoolShare> shares_of(const std::vector<Pool>& pools, std::span<const PoolId> usable,
-                                 std::span<const std::int64_t> room, std::int64_t processors) {
+                                 std::span<const std::int64_t> bounds, std::int64_t processors) {
     struct Part {
         PoolId pool;
         std::int64_t whole;
         std::int64_t remainder;
     };
-    const std::int64_t sum = std::accumulate(room.begin(), room.end(), std::int64_t{0});
+    const std::int64_t sum = std::accumulate(bounds.begin(), bounds.end(), std::int64_t{0});
     std::vector<Part> parts;
     std::int64_t left = processors;
     for (std::size_t i = 0; i < usable.size(); ++i) {
-        const std::int64_t product = processors * room[i];
+        const std::int64_t product = processors * bounds[i];
         parts.push_back({usable[i], product / sum, product % sum});
         left -= parts.back().whole;
     }
@@ -59,19 +59,19 @@ AdvanceReservation earliest_together(const std::vector<Pool>& pools,
                                      std::span<const PoolId> usable, ProcCount processors,
                                      Time length, Time now, Time before, const StartGrid& grid) {
     AdvanceReservation found;
-    std::vector<std::int64_t> room(usable.size());
+    std::vector<std::int64_t> bounds(usable.size());
     for (const Time candidate : candidates(plans, usable, now, before)) {
         const Time t = grid.at_or_after(candidate);
         if (t >= before) break;
         std::int64_t sum = 0;
         for (std::size_t i = 0; i < usable.size(); ++i) {
-            room[i] = std::max(plans[usable[i]].profile().least(t, t + length), 0);
-            sum += room[i];
+            bounds[i] = std::max(plans[usable[i]].profile().least(t, t + length), 0);
+            sum += bounds[i];
         }
         if (sum < processors) continue;
         found.from = t;
         found.to = t + length;
-        found.shares = shares_of(pools, usable, room, processors);
+        found.shares = shares_of(pools, usable, bounds, processors);
         break;
     }
     return found;

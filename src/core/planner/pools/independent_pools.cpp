@@ -55,7 +55,7 @@ IndependentPools::Layout::Layout(const Site& site) : policies(site.pools.size(),
 }
 
 IndependentPools::IndependentPools(const ReplayContext& context,
-                                       std::shared_ptr<const Routing> routing)
+                                   std::shared_ptr<const Routing> routing)
     : context_(context), routing_(std::move(routing)),
       layout_(std::make_shared<const Layout>(completed(context.site))),
       parts_(layout_->policies.size()), free_(layout_->processors) {
@@ -69,8 +69,7 @@ IndependentPools::IndependentPools(const ReplayContext& context,
     }
 }
 
-IndependentPools::IndependentPools(const IndependentPools& other,
-                                       const ReplayContext& context)
+IndependentPools::IndependentPools(const IndependentPools& other, const ReplayContext& context)
     : Scheduler(other), context_(context), routing_(other.routing_), layout_(other.layout_),
       parts_(other.parts_.size()), free_(other.free_), drifts_(other.drifts_) {
     for (std::size_t p = 0; p < parts_.size(); ++p) {

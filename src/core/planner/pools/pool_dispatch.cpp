@@ -195,7 +195,7 @@ std::string PoolsPlanner::obstacle_in(PoolId p, JobId job) {
         return "it needs " + std::to_string(processors) + " processors and " +
                std::to_string(pools_[p].free()) + " are free in " + pool;
     if (!is_open(p, job)) return pool + " is not open to it yet";
-    if (!pools_[p].has_room(estimates_.waiting(job), processors))
+    if (!pools_[p].fits_now(estimates_.waiting(job), processors))
         return "by its request it would run into what the calendar takes from " + pool;
     return {};
 }

@@ -69,8 +69,8 @@ bool PoolsPlanner::follows(JobId job, JobId last) const {
 
 PoolQueue::Entry PoolsPlanner::entry_of(JobId job) const {
     // What is left of a job after a checkpoint is known only when the loop has stopped it.
-    const bool may_change =
-        estimates_.waiting_drift() || layout_->site.interruption.requeue == Requeue::from_checkpoint;
+    const bool may_change = estimates_.waiting_drift() ||
+                            layout_->site.interruption.requeue == Requeue::from_checkpoint;
     return {layout_->orders.key(context_.jobs, job, routing_->queue_of[job]), job,
             context_.jobs.processors[job], may_change ? 0 : estimates_.waiting(job)};
 }
@@ -116,7 +116,7 @@ void PoolsPlanner::watch(JobId job) {
     for (const PoolId p : queue.pools) {
         const Pool& pool = layout_->site.pools[p];
         if (!pool.has_threshold || pool.processors < context_.jobs.processors[job] ||
-            !routing_->has_room(p, job))
+            !routing_->fits_now(p, job))
             continue;
         const Time at = is_open(p, job) ? now_
                                         : passes_at(now_, submit, context_.jobs.requested_time[job],

@@ -8,7 +8,7 @@ namespace slotwise {
 
 bool PoolsPlanner::is_open(PoolId p, JobId job) const {
     const Pool& pool = layout_->site.pools[p];
-    if (context_.jobs.processors[job] > pool.processors || !routing_->has_room(p, job))
+    if (context_.jobs.processors[job] > pool.processors || !routing_->fits_now(p, job))
         return false;
     return !pool.has_threshold || factor(job) > pool.threshold;
 }
@@ -64,7 +64,7 @@ void PoolsPlanner::sweep(const Cluster& cluster) {
             if (lines_[at].passed.size() > 1) is_due_[layout_->lines[at].pool] = 1;
     for (const PoolId pool : cluster.pools) {
         is_swept_[pool] = 0;
-        rooms_[pool] = {0, 0, 0};
+        bounds_[pool] = {0, 0, 0};
         if (cluster.sweeps_whole || is_due_[pool] != 0) join_sweep(pool);
     }
     is_sweeping_ = true;
@@ -94,7 +94,7 @@ void PoolsPlanner::join_sweep(PoolId pool) {
     is_swept_[pool] = 1;
     asked_[pool] = {lifted_ ? PoolsLayout::Backfill{0, true} : layout_->backfills[pool]};
     pools_[pool].drop_reservations();
-    rooms_[pool] = room_to_try(pool);
+    bounds_[pool] = bounds_to_try(pool);
 }
 
 // A start in the midst of a sweep may take the job that blocks another pool, which is left out of
@@ -155,7 +155,7 @@ bool PoolsPlanner::settle_arrival(JobId job) {
             return false;
         line_ = at;
         if (!asked.blocked() && asked.backfill.reservations > 0 &&
-            !pools_[pool].has_room(estimates_.waiting(job), context_.jobs.processors[job]))
+            !pools_[pool].fits_now(estimates_.waiting(job), context_.jobs.processors[job]))
             return false;
         if (try_in(job, pool)) // which may fill the limit of a head
             return !layout_->counts_queued && !(eligibility_.has_limits() && some_head_is_lost());

@@ -15,7 +15,7 @@ void PoolsPlanner::try_starving(const Cluster& cluster) {
     const auto look = [&] {
         widest = 0;
         for (const PoolId pool : cluster.pools)
-            widest = std::max(widest, rooms_[pool].available);
+            widest = std::max(widest, bounds_[pool].free);
     };
     look();
     if (widest == 0) return;
@@ -24,9 +24,9 @@ void PoolsPlanner::try_starving(const Cluster& cluster) {
         if (context_.jobs.processors[job] > widest || !waits(job)) continue;
         if (!has_job(cluster, job) || !is_eligible(job)) continue;
         for (const PoolId pool : queue_of(job).pools) {
-            if (!holds(rooms_[pool], job) || !is_open(pool, job)) continue;
+            if (!holds(bounds_[pool], job) || !is_open(pool, job)) continue;
             const bool has_started = try_in(job, pool);
-            rooms_[pool] = room_to_try(pool);
+            bounds_[pool] = bounds_to_try(pool);
             look();
             if (has_started) break;
         }
@@ -36,7 +36,7 @@ void PoolsPlanner::try_starving(const Cluster& cluster) {
 
 void PoolsPlanner::try_line(const PoolsLayout::Line& asked, const PoolQueue& line) {
     if (!asked.drifts) return try_in_order(asked.pool, line, 0, line.end());
-    for (PoolQueue::Place from = 0, to; from < line.end() && !is_spent(asked.pool); from = to) {
+    for (PoolQueue::Position from = 0, to; from < line.end() && !is_spent(asked.pool); from = to) {
         to = line.end_of_group(from);
         const std::size_t behind = line.end() - to;
         if (const Order* order = layout_->orders.drifting(line.key(from).group))
@@ -48,29 +48,29 @@ void PoolsPlanner::try_line(const PoolsLayout::Line& asked, const PoolQueue& lin
 }
 
 // A job that starts may have a successor further down the line, of the same group.
-void PoolsPlanner::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Place from,
-                               PoolQueue::Place to) {
+void PoolsPlanner::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
+                                PoolQueue::Position to) {
     const std::size_t behind = line.end() - to;
-    Room room = room_to_try(pool);
-    for (PoolQueue::Place at = line.next(from, room); at < line.end() - behind && !is_spent(pool);
-         at = line.next(at + 1, room))
-        if (try_waiting(line.job(at), pool)) room = room_to_try(pool);
+    BackfillBounds bounds = bounds_to_try(pool);
+    for (PoolQueue::Position at = line.next(from, bounds);
+         at < line.end() - behind && !is_spent(pool); at = line.next(at + 1, bounds))
+        if (try_waiting(line.job(at), pool)) bounds = bounds_to_try(pool);
 }
 
 // Highest score first. Once the pool has its first, only those that may fit beside it are listed.
-void PoolsPlanner::try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Place from,
-                               PoolQueue::Place to, const Order& order) {
+void PoolsPlanner::try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
+                                PoolQueue::Position to, const Order& order) {
     const std::size_t behind = line.end() - to;
     bool counted = asked_[pool].counts_in_vain();
-    Room room = room_to_try(pool);
-    score(line, from, to, room, order);
+    BackfillBounds bounds = bounds_to_try(pool);
+    score(line, from, to, bounds, order);
     while (!is_spent(pool) && !scored_.empty()) {
         const JobId job = scored_.take_highest();
-        if (!holds(room, job) || !try_waiting(job, pool)) continue;
-        room = room_to_try(pool);
+        if (!holds(bounds, job) || !try_waiting(job, pool)) continue;
+        bounds = bounds_to_try(pool);
         if (counted && !asked_[pool].counts_in_vain()) {
             counted = false;
-            score(line, from, line.end() - behind, room, order);
+            score(line, from, line.end() - behind, bounds, order);
         } else if (!waits(job) && successor_ != kNoJob) {
             scored_.add(successor_, order, context_.jobs, now_);
         }
@@ -79,36 +79,36 @@ void PoolsPlanner::try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::P
 
 // Tries a job of a line; whether that has changed what is worth a try.
 bool PoolsPlanner::try_waiting(JobId job, PoolId pool) {
-    if (!waits(job) || starves(job) || !routing_->has_room(pool, job) || !is_eligible(job))
+    if (!waits(job) || starves(job) || !routing_->fits_now(pool, job) || !is_eligible(job))
         return false;
     const bool counts = asked_[pool].counts_in_vain();
     return try_in(job, pool) || counts;
 }
 
 // Where a try in vain changes nothing, only a job that may fit is worth one.
-Room PoolsPlanner::room_to_try(PoolId pool) const {
+BackfillBounds PoolsPlanner::bounds_to_try(PoolId pool) const {
     if (asked_[pool].backfill.promises) return {0, 0, 0};
     return asked_[pool].counts_in_vain() ? PoolQueue::any(pools_[pool].processors())
-                                         : pools_[pool].room();
+                                         : pools_[pool].bounds();
 }
 
 // Lists, by score, the jobs in [from, to) that `room` holds.
-void PoolsPlanner::score(const PoolQueue& line, PoolQueue::Place from, PoolQueue::Place to,
-                        const Room& room, const Order& order) {
+void PoolsPlanner::score(const PoolQueue& line, PoolQueue::Position from, PoolQueue::Position to,
+                         const BackfillBounds& bounds, const Order& order) {
     std::vector<JobId>& jobs = scored_.listed();
     jobs.clear();
     // A start may let in the next of a user's jobs; else who is not eligible now stays so.
     const bool may_ease = layout_->counts_queued;
-    line.for_each(from, to, room, [&](JobId job) {
+    line.for_each(from, to, bounds, [&](JobId job) {
         if (may_ease || is_eligible(job)) jobs.push_back(job);
     });
     scored_.score(order, context_.jobs, now_);
 }
 
 std::vector<JobId> PoolsPlanner::jobs_in_order(const PoolQueue& line) {
-    const Room anybody = PoolQueue::any(context_.processors);
+    const BackfillBounds anybody = PoolQueue::any(context_.processors);
     std::vector<JobId> jobs;
-    for (PoolQueue::Place from = 0, to; from < line.end(); from = to) {
+    for (PoolQueue::Position from = 0, to; from < line.end(); from = to) {
         to = line.end_of_group(from);
         if (const Order* order = layout_->orders.drifting(line.key(from).group)) {
             score(line, from, to, anybody, *order);
@@ -127,33 +127,33 @@ void PoolsPlanner::try_passed(PoolId pool, const std::vector<JobId>& passed) {
     std::vector<Passed>& jobs = scratch_passed_;
     jobs.clear();
     bool counted = asked_[pool].counts_in_vain();
-    Room room = room_to_try(pool);
+    BackfillBounds bounds = bounds_to_try(pool);
     for (const JobId job : passed)
-        list_passed(its, room, job);
+        list_passed(its, bounds, job);
     std::make_heap(jobs.begin(), jobs.end());
     while (!jobs.empty() && !is_spent(pool)) {
         std::pop_heap(jobs.begin(), jobs.end());
         const JobId job = jobs.back().job;
         jobs.pop_back();
-        if (!waits(job) || !holds(room, job) || !is_eligible(job)) continue;
+        if (!waits(job) || !holds(bounds, job) || !is_eligible(job)) continue;
         const bool has_started = try_in(job, pool);
         if (!has_started && !counted) continue;
-        room = room_to_try(pool);
+        bounds = bounds_to_try(pool);
         if (counted && !asked_[pool].counts_in_vain()) {
             counted = false;
-            std::erase_if(jobs, [&](const Passed& other) { return !holds(room, other.job); });
+            std::erase_if(jobs, [&](const Passed& other) { return !holds(bounds, other.job); });
             std::make_heap(jobs.begin(), jobs.end());
         }
         if (!has_started || successor_ == kNoJob) continue;
         const std::size_t listed = jobs.size();
-        list_passed(its, room, successor_);
+        list_passed(its, bounds, successor_);
         if (jobs.size() > listed) std::push_heap(jobs.begin(), jobs.end());
     }
 }
 
 // A job of those that were above the threshold, which it is for good.
-void PoolsPlanner::list_passed(const Pool& pool, const Room& room, JobId job) {
-    if (!waits(job) || starves(job) || !holds(room, job)) return;
+void PoolsPlanner::list_passed(const Pool& pool, const BackfillBounds& bounds, JobId job) {
+    if (!waits(job) || starves(job) || !holds(bounds, job)) return;
     const double its_factor = factor(job);
     if (its_factor > pool.threshold)
         scratch_passed_.push_back({context_.jobs.by_hand(job), its_factor, job});
@@ -173,7 +173,7 @@ bool PoolsPlanner::try_in(JobId job, PoolId pool) {
     // Past a deadline that is over nobody is let, however short.
     const bool is_late =
         asked.backfill.relaxes && asked.backfill.reservations == 0 && deadlines_[pool].at < now_;
-    if (pools_[pool].has_room(is_late ? std::max<Time>(length, 1) : length, processors) &&
+    if (pools_[pool].fits_now(is_late ? std::max<Time>(length, 1) : length, processors) &&
         processors <= pools_[pool].free() - fenced(pool, kNoJob)) {
         start(job, pool, asked.blocked(), length_at_start(job));
         return true;

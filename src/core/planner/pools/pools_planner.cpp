@@ -5,11 +5,12 @@
 namespace slotwise {
 
 PoolsPlanner::PoolsPlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing,
-                         std::shared_ptr<Dispatcher> dispatcher)
+                           std::shared_ptr<Dispatcher> dispatcher)
     : context_(context), routing_(std::move(routing)),
       layout_(std::make_shared<const PoolsLayout>(context)), first_layout_(layout_),
       estimates_(context_), ends_(context_, estimates_),
-      drifts_(layout_->orders.drifts() || estimates_.can_be_outlived() || estimates_.waiting_drift()),
+      drifts_(layout_->orders.drifts() || estimates_.can_be_outlived() ||
+              estimates_.waiting_drift()),
       eligibility_(layout_->site, context.jobs, *routing_), lines_(layout_->lines.size()),
       heads_(layout_->site.queues.size()), rows_(context.jobs.size()),
       n_starving_(layout_->site.queues.size(), 0),
@@ -20,7 +21,7 @@ PoolsPlanner::PoolsPlanner(const ReplayContext& context, std::shared_ptr<const R
       deadlines_(layout_->site.pools.size()), has_opened_(layout_->site.pools.size(), 0),
       touched_(layout_->clusters.size()), is_settled_(layout_->clusters.size(), 0),
       is_due_(layout_->site.pools.size(), 1), is_swept_(layout_->site.pools.size(), 0),
-      asked_(layout_->site.pools.size()), rooms_(layout_->site.pools.size()),
+      asked_(layout_->site.pools.size()), bounds_(layout_->site.pools.size()),
       is_passed_(layout_->site.pools.size(), 0) {
     if (layout_->may_change) estimates_.learn_ahead();
     const Duration horizon = horizon_of(context.jobs.requested_time);
@@ -48,7 +49,7 @@ PoolsPlanner::PoolsPlanner(const PoolsPlanner& other, const ReplayContext& conte
       last_active_(other.last_active_), spans_(other.spans_), deadlines_(other.deadlines_),
       has_opened_(other.has_opened_), touched_(other.touched_), is_settled_(other.is_settled_),
       is_due_(other.is_due_), is_swept_(other.is_swept_), asked_(other.asked_),
-      rooms_(other.rooms_), is_passed_(other.is_passed_) {
+      bounds_(other.bounds_), is_passed_(other.is_passed_) {
     estimates_.rebind(context_);
     ends_.rebind(context_);
 }
@@ -283,7 +284,7 @@ void PoolsPlanner::reorder(JobId job, const std::function<void()>& change) {
 // Who waits is ordered anew, and who runs planned by what is believed now; what the old policy
 // reserved is not kept.
 void PoolsPlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
-                                std::span<const JobId> running) {
+                                 std::span<const JobId> running) {
     const auto layout = std::make_shared<const PoolsLayout>(context_);
     std::vector<Time> planned_ends;
     for (const JobId job : running)
@@ -297,7 +298,8 @@ void PoolsPlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
             running[i], planned_ends[i],
             ends_.start(running[i], start, static_cast<Duration>(length_at_start(running[i]))));
     }
-    drifts_ = layout_->orders.drifts() || estimates_.can_be_outlived() || estimates_.waiting_drift();
+    drifts_ =
+        layout_->orders.drifts() || estimates_.can_be_outlived() || estimates_.waiting_drift();
     for (Line& line : lines_)
         line = {};
     for (PoolQueue& line : of_promises_)

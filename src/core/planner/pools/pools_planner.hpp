@@ -45,7 +45,7 @@ class PoolsPlanner final : public Scheduler {
   public:
     // Asks `dispatcher` who starts, where there is one.
     PoolsPlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing,
-                std::shared_ptr<Dispatcher> dispatcher = {});
+                 std::shared_ptr<Dispatcher> dispatcher = {});
     PoolsPlanner(const PoolsPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
@@ -79,7 +79,7 @@ class PoolsPlanner final : public Scheduler {
 
     // The jobs of one line of the layout, of rows alike the fronts.
     struct Line {
-        PoolQueue waiting;       // where the pool has no threshold
+        PoolQueue waiting;         // where the pool has no threshold
         std::vector<JobId> passed; // where it has one: waiting jobs that were above it, ascending
         bool is_stale = false;     // some of them wait no longer
     };
@@ -175,22 +175,22 @@ class PoolsPlanner final : public Scheduler {
     bool is_yet_to_come(PoolId pool, JobId started) const;
     void try_starving(const Cluster& cluster);
     void try_line(const PoolsLayout::Line& asked, const PoolQueue& line);
-    void try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Place from,
-                      PoolQueue::Place to);
-    void try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Place from,
-                      PoolQueue::Place to, const Order& order);
+    void try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
+                      PoolQueue::Position to);
+    void try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
+                      PoolQueue::Position to, const Order& order);
     bool try_waiting(JobId job, PoolId pool);
-    Room room_to_try(PoolId pool) const;
-    bool holds(const Room& room, JobId job) const {
+    BackfillBounds bounds_to_try(PoolId pool) const;
+    bool holds(const BackfillBounds& bounds, JobId job) const {
         const ProcCount processors = context_.jobs.processors[job];
-        return processors <= room.available &&
-               (processors <= room.spare || estimates_.waiting(job) <= room.longest);
+        return processors <= bounds.free &&
+               (processors <= bounds.extra || estimates_.waiting(job) <= bounds.until_shadow);
     }
-    void score(const PoolQueue& line, PoolQueue::Place from, PoolQueue::Place to,
-               const Room& room, const Order& order);
+    void score(const PoolQueue& line, PoolQueue::Position from, PoolQueue::Position to,
+               const BackfillBounds& bounds, const Order& order);
     std::vector<JobId> jobs_in_order(const PoolQueue& line);
     void try_passed(PoolId pool, const std::vector<JobId>& passed);
-    void list_passed(const Pool& pool, const Room& room, JobId job);
+    void list_passed(const Pool& pool, const BackfillBounds& bounds, JobId job);
     bool settle_arrival(JobId job);
     bool try_in(JobId job, PoolId pool);
     void reserve(JobId job, PoolId pool, Time length);
@@ -275,9 +275,9 @@ class PoolsPlanner final : public Scheduler {
     // The jobs that wait:
     Eligibility eligibility_;
     std::vector<Line> lines_;               // of the layout
-    std::vector<PoolQueue> heads_;        // by queue: the jobs of spanning ones
+    std::vector<PoolQueue> heads_;          // by queue: the jobs of spanning ones
     std::vector<JobId> waiting_;            // all, ascending; where keeps_waiting()
-    IdenticalJobs rows_;                        // of queues whose jobs run in one pool
+    IdenticalJobs rows_;                    // of queues whose jobs run in one pool
     std::vector<JobId> starving_;           // ascending; of such queues, of rows the fronts
     std::vector<std::uint32_t> n_starving_; // of these, by queue
     std::vector<JobId> starving_spanning_;  // ascending; of the others
@@ -285,8 +285,8 @@ class PoolsPlanner final : public Scheduler {
     std::size_t n_waiting_ = 0;
     PoolPromises promises_;
     std::vector<PoolQueue> of_promises_; // by pool: jobs of the queues that are promised it first
-    std::vector<JobId> unpromised_;        // of these the ones without; may hold some that left
-    bool has_stale_ = false;               // some of these wait no longer
+    std::vector<JobId> unpromised_;      // of these the ones without; may hold some that left
+    bool has_stale_ = false;             // some of these wait no longer
     Timers timers_;
     Time next_opening_ = kNever; // of a queue's hours
 
@@ -298,7 +298,7 @@ class PoolsPlanner final : public Scheduler {
     Calendar calendar_;
     PoolOutages outages_;
     UserReservations reservations_;
-    JobSet running_;                  // kept where there is a calendar
+    JobSet running_;                       // kept where there is a calendar
     Time last_active_ = 0;                 // when something ran or arrived
     std::vector<Schedule::Span> spans_;    // of all jobs that ran in several pools
     std::vector<Deadline> deadlines_;      // by pool
@@ -325,7 +325,7 @@ class PoolsPlanner final : public Scheduler {
     std::vector<std::pair<PoolId, QueueId>> reserved_; // in this sweep, where each queue has one
     std::vector<JobId> respected_; // in this sweep, where limits are: who holds others back
     std::vector<Passed> scratch_passed_;
-    std::vector<Room> rooms_; // scratch, by pool
+    std::vector<BackfillBounds> bounds_; // scratch, by pool
     std::vector<JobId> scratch_jobs_;
     std::vector<JobId> in_order_;         // of jobs that may be promised something
     std::vector<std::uint8_t> is_passed_; // by pool: a job waits on that precedes who starts

@@ -132,14 +132,14 @@ void PoolsPlanner::promise(JobId job, Time length) {
 // starving ones, oldest first; then by the first pool of their queue, each in its order.
 template <class Wanted>
 const std::vector<JobId>& PoolsPlanner::in_order(const Cluster& cluster, Wanted&& wanted) {
-    const Room anybody = PoolQueue::any(context_.processors);
+    const BackfillBounds anybody = PoolQueue::any(context_.processors);
     in_order_.clear();
     for (const JobId job : starving_)
         if (has_job(cluster, job) && waits(job) && wanted(job)) in_order_.push_back(job);
     const auto is_asked = [&](JobId job) { return !starves(job) && wanted(job); };
     for (const PoolId pool : cluster.pools) {
         const PoolQueue& line = of_promises_[pool];
-        for (PoolQueue::Place from = 0, to; from < line.end(); from = to) {
+        for (PoolQueue::Position from = 0, to; from < line.end(); from = to) {
             to = line.end_of_group(from);
             const Order* order = layout_->orders.drifting(line.key(from).group);
             std::vector<JobId>& jobs = order != nullptr ? scored_.listed() : in_order_;

@@ -59,7 +59,8 @@ bool PoolsPlanner::reserve_for_head(QueueId queue) {
 // Has the head's reservation where it can be had earliest, as if nothing were kept for the jobs it
 // precedes: what is, in the same pools, is made anew in their turn. True where that is now and it
 // has started.
-bool PoolsPlanner::search_for_head(AdvanceReservation& kept, JobId job, std::vector<PoolId> usable) {
+bool PoolsPlanner::search_for_head(AdvanceReservation& kept, JobId job,
+                                   std::vector<PoolId> usable) {
     const Time length = std::max<Time>(context_.jobs.requested_time[job], 1);
     const Policy& policy = context_.policy;
     const StartGrid grid{context_.jobs.first_submit,
@@ -113,9 +114,9 @@ std::uint64_t PoolsPlanner::eased(const std::vector<PoolId>& pools) const {
 JobId PoolsPlanner::head_of(QueueId queue) {
     if (const JobId oldest = oldest_starving({&queue, 1}); oldest != kNoJob) return oldest;
     const PoolQueue& line = heads_[queue];
-    const Room anybody = PoolQueue::any(context_.processors);
+    const BackfillBounds anybody = PoolQueue::any(context_.processors);
     if (const Order* order = layout_->orders.drifting(queue)) {
-        for (PoolQueue::Place from = 0, to; from < line.end(); from = to) {
+        for (PoolQueue::Position from = 0, to; from < line.end(); from = to) {
             to = line.end_of_group(from); // of one priority by hand
             score(line, from, to, anybody, *order);
             while (!scored_.empty())
@@ -123,7 +124,7 @@ JobId PoolsPlanner::head_of(QueueId queue) {
         }
         return kNoJob;
     }
-    for (PoolQueue::Place at = line.next(0, anybody); at < line.end();
+    for (PoolQueue::Position at = line.next(0, anybody); at < line.end();
          at = line.next(at + 1, anybody))
         if (is_eligible(line.job(at))) return line.job(at);
     return kNoJob;

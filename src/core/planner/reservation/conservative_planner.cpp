@@ -20,15 +20,17 @@ ConservativePlanner::ConservativePlanner(const ReplayContext& context)
     : context_(context), order_(make_order(context.policy.order)), drifts_(!order_->is_static()),
       grid_(grid_of(context)), estimates_(context_), ends_(context_, estimates_),
       free_(context.processors), profile_(context.processors, context.jobs.first_submit),
-      promises_(context.jobs.first_submit), openings_(promises_.base(), grid_) {
+      promises_(context.jobs.first_submit), freed_spans_(promises_.base(), grid_) {
     if (!drifts_) rank_ = static_ranks(*order_, context.jobs);
 }
 
-ConservativePlanner::ConservativePlanner(const ConservativePlanner& other, const ReplayContext& context)
+ConservativePlanner::ConservativePlanner(const ConservativePlanner& other,
+                                         const ReplayContext& context)
     : context_(context), order_(make_order(context.policy.order)), rank_(other.rank_),
       drifts_(other.drifts_), next_rank_(other.next_rank_), grid_(other.grid_),
-      estimates_(other.estimates_), ends_(other.ends_), free_(other.free_), profile_(other.profile_),
-      promises_(other.promises_), gave_up_(other.gave_up_), openings_(promises_.base(), grid_) {
+      estimates_(other.estimates_), ends_(other.ends_), free_(other.free_),
+      profile_(other.profile_), promises_(other.promises_), gave_up_(other.gave_up_),
+      freed_spans_(promises_.base(), grid_) {
     estimates_.rebind(context_);
     ends_.rebind(context_);
     due_ = other.due_;
@@ -165,33 +167,34 @@ void ConservativePlanner::sweep() {
     if (drifts_) rank_by_score();
     gave_up_ = false;
     profile_.mark();
-    known_runs_.clear();
-    openings_.find(profile_);
+    failed_searches_.clear();
+    freed_spans_.find(profile_);
     for (std::size_t b = 0; b < promises_.n_blocks(); ++b) {
-        if (openings_.all().size() > kManyOpenings) openings_.find(profile_);
-        GainingLanes lanes;
-        promises_.add_gaining(b, 0, openings_.all(), lanes);
-        while ((lanes.reach | lanes.room) != 0) {
+        if (freed_spans_.all().size() > kManyOpenings) freed_spans_.find(profile_);
+        GainingJobs lanes;
+        promises_.add_gaining(b, 0, freed_spans_.all(), lanes);
+        while ((lanes.reach | lanes.fits) != 0) {
             const auto index =
-                static_cast<std::uint32_t>(std::countr_zero(lanes.reach | lanes.room));
+                static_cast<std::uint32_t>(std::countr_zero(lanes.reach | lanes.fits));
             const bool reach = (lanes.reach >> index & 1) != 0;
-            const bool room = (lanes.room >> index & 1) != 0;
+            const bool fits = (lanes.fits >> index & 1) != 0;
             lanes.reach &= ~first_lanes(index + 1);
-            lanes.room &= ~first_lanes(index + 1);
+            lanes.fits &= ~first_lanes(index + 1);
             const Promise p = promises_.get({b, index});
-            const Time start = earlier_start(p, reach, room);
+            const Time start = earlier_start(p, reach, fits);
             if (start >= p.start) continue;
             move({b, index}, start);
-            promises_.add_gaining(b, index + 1, openings_.last(), lanes);
+            promises_.add_gaining(b, index + 1, freed_spans_.last(), lanes);
         }
     }
 }
 
 // Where a promise that may gain by reach or by room can move to; not before p.start if nowhere.
-Time ConservativePlanner::earlier_start(const Promise& p, bool reach, bool room) {
-    if (room && !known_runs_.rule_out(p.processors, p.duration, p.start)) {
-        const Profile::Room found = profile_.earlier(p.processors, p.duration, p.start, grid_);
-        if (found.start == kNever) known_runs_.learn(p.processors, found);
+Time ConservativePlanner::earlier_start(const Promise& p, bool reach, bool fits) {
+    if (fits && !failed_searches_.rule_out(p.processors, p.duration, p.start)) {
+        const Profile::EarlierStart found =
+            profile_.earlier(p.processors, p.duration, p.start, grid_);
+        if (found.start == kNever) failed_searches_.learn(p.processors, found);
         return found.start;
     }
     return reach ? grid_.at_or_after(profile_.run_up_to(p.start, p.processors)) : p.start;
@@ -203,8 +206,8 @@ void ConservativePlanner::move(PromiseQueue::Position position, Time start) {
     promises_.set_start(position, start);
     const Profile::Freed freed =
         profile_.freed(std::max(p.start, start + p.duration), p.end(), p.processors);
-    known_runs_.adapt(freed);
-    openings_.add(freed);
+    failed_searches_.adapt(freed);
+    freed_spans_.add(freed);
 }
 
 void ConservativePlanner::promise(std::span<const JobId> arrived) {

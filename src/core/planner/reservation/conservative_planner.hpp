@@ -63,7 +63,7 @@ class ConservativePlanner final : public Scheduler {
     void restore(Time from, Time to);
     void sweep();
     void move(PromiseQueue::Position position, Time start);
-    Time earlier_start(const Promise& p, bool reach, bool room);
+    Time earlier_start(const Promise& p, bool reach, bool fits);
     void promise(std::span<const JobId> arrived);
     void start_due(Starts& starts);
     void sort_arrivals();
@@ -86,8 +86,8 @@ class ConservativePlanner final : public Scheduler {
 
     // Of the present pass:
     Time now_ = 0;
-    FreedSpans openings_;
-    FailedSearches known_runs_;
+    FreedSpans freed_spans_;
+    FailedSearches failed_searches_;
     bool ended_early_ = false;
     std::vector<PromiseQueue::Position> touched_;
     std::vector<JobId> jobs_;

@@ -5,10 +5,11 @@
 namespace slotwise {
 
 NodeConservativePlanner::NodeConservativePlanner(const ReplayContext& context,
-                                   std::shared_ptr<const JobDemands> jobs)
+                                                 std::shared_ptr<const JobDemands> jobs)
     : NodePlannerBase(context, std::move(jobs)), promises_(context.jobs.size()) {}
 
-NodeConservativePlanner::NodeConservativePlanner(const NodeConservativePlanner& other, const ReplayContext& context)
+NodeConservativePlanner::NodeConservativePlanner(const NodeConservativePlanner& other,
+                                                 const ReplayContext& context)
     : NodePlannerBase(other, context), promises_(other.promises_), freed_(other.freed_),
       forgotten_(other.forgotten_), seen_by_all_(other.seen_by_all_) {}
 
@@ -67,8 +68,8 @@ void NodeConservativePlanner::compress(Time now) {
 }
 
 NodeConservativePlanner::Range NodeConservativePlanner::starts_that_meet(const Freed& freed,
-                                                           const Promise& promise, Time length,
-                                                           Time now) {
+                                                                         const Promise& promise,
+                                                                         Time length, Time now) {
     return {std::max(now, freed.begin - length + 1), std::min(promise.start, freed.end)};
 }
 

@@ -16,8 +16,9 @@ bool asks_as_much(const UnitDemand& a, const UnitDemand& b) {
 
 } // namespace
 
-NodeDepthPlanner::NodeDepthPlanner(const ReplayContext& context, std::shared_ptr<const JobDemands> jobs,
-                         bool others_pass, std::int64_t depth)
+NodeDepthPlanner::NodeDepthPlanner(const ReplayContext& context,
+                                   std::shared_ptr<const JobDemands> jobs, bool others_pass,
+                                   std::int64_t depth)
     : NodePlannerBase(context, std::move(jobs)), others_pass_(others_pass), depth_(depth),
       started_(context.jobs.size(), 0) {}
 
@@ -57,7 +58,7 @@ bool NodeDepthPlanner::only_arrivals_matter(const Instant& instant) const {
 }
 
 void NodeDepthPlanner::go_through(std::span<const JobId> jobs, Time now, bool any_waits,
-                             Starts& starts) {
+                                  Starts& starts) {
     for (const JobId job : jobs) {
         const bool reserves = static_cast<std::int64_t>(reserved_.size()) < depth_;
         if (!reserves && any_waits && plan_.free(now)[0] == 0) return;

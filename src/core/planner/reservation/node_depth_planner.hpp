@@ -24,7 +24,7 @@ namespace slotwise {
 class NodeDepthPlanner final : public NodePlannerBase {
   public:
     NodeDepthPlanner(const ReplayContext& context, std::shared_ptr<const JobDemands> jobs,
-                bool others_pass, std::int64_t depth);
+                     bool others_pass, std::int64_t depth);
     NodeDepthPlanner(const NodeDepthPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;

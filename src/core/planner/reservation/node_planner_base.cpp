@@ -10,7 +10,8 @@
 
 namespace slotwise {
 
-NodePlannerBase::NodePlannerBase(const ReplayContext& context, std::shared_ptr<const JobDemands> jobs)
+NodePlannerBase::NodePlannerBase(const ReplayContext& context,
+                                 std::shared_ptr<const JobDemands> jobs)
     : context_(context), node_jobs_(std::move(jobs)),
       plan_(node_jobs_->nodes, context.jobs.first_submit),
       queue_(context.policy.order, context.jobs), places_(context.jobs.size()) {}
@@ -49,7 +50,7 @@ void NodePlannerBase::start(JobId job, Time now, bool past_a_waiting_job, Starts
 }
 
 void NodePlannerBase::start_on(JobId job, std::span<const Place> places, bool past_a_waiting_job,
-                             Starts& starts) {
+                               Starts& starts) {
     places_.set(job, places);
     starts.add(job, past_a_waiting_job);
 }
@@ -82,16 +83,19 @@ void check_for_nodes(const Policy& policy) {
 } // namespace
 
 std::unique_ptr<NodePlannerBase> make_node_scheduler(const ReplayContext& context,
-                                                   std::shared_ptr<const JobDemands> jobs) {
+                                                     std::shared_ptr<const JobDemands> jobs) {
     const Policy& policy = context.policy;
     check_for_nodes(policy);
     constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
     const std::string& name = policy.backfill;
-    if (name == "conservative") return std::make_unique<NodeConservativePlanner>(context, std::move(jobs));
-    if (name == "none") return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), false, 0);
+    if (name == "conservative")
+        return std::make_unique<NodeConservativePlanner>(context, std::move(jobs));
+    if (name == "none")
+        return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), false, 0);
     if (name == "first-fit")
         return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), true, 0);
-    if (name == "easy") return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), true, 1);
+    if (name == "easy")
+        return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), true, 1);
     if (name == "depth")
         return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), true, policy.depth);
     if (name == "replan")

@@ -53,6 +53,6 @@ class NodePlannerBase : public Scheduler {
 // The scheduler of the policy for nodes. Throws std::invalid_argument for a backfill or a switch
 // that is not for them.
 std::unique_ptr<NodePlannerBase> make_node_scheduler(const ReplayContext& context,
-                                                   std::shared_ptr<const JobDemands> jobs);
+                                                     std::shared_ptr<const JobDemands> jobs);
 
 } // namespace slotwise

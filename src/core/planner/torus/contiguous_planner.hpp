@@ -59,7 +59,7 @@ class ContiguousPlanner final : public Scheduler {
     bool reserves_;    // … but only where the head's reservation holds
     OrderedQueue queue_;
     std::optional<OrderedQueue> candidates_; // the same jobs, where those behind the head are tried
-                                            // in another order
+                                             // in another order
     Slots slots_;
     IntervalReservation reservation_;
     JobId reserved_for_ = kNoJob;

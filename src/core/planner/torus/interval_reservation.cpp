@@ -13,9 +13,10 @@ constexpr auto kEarlier = [](const auto& a, const auto& b) {
 IntervalReservation::IntervalReservation(const ReplayContext& context)
     : context_(&context), estimates_(context), ends_(context, estimates_) {}
 
-IntervalReservation::IntervalReservation(const IntervalReservation& other, const ReplayContext& context)
-    : context_(&context), estimates_(other.estimates_), ends_(other.ends_), releases_(other.releases_),
-      from_(other.from_), nodes_(other.nodes_), aside_(other.aside_) {
+IntervalReservation::IntervalReservation(const IntervalReservation& other,
+                                         const ReplayContext& context)
+    : context_(&context), estimates_(other.estimates_), ends_(other.ends_),
+      releases_(other.releases_), from_(other.from_), nodes_(other.nodes_), aside_(other.aside_) {
     estimates_.rebind(context);
     ends_.rebind(context);
 }

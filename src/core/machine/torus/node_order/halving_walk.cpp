@@ -143,8 +143,8 @@ void HalvingWalk::plan_usual_cuts(Plan& best, const Sides& sides, AxisSet across
     std::stable_sort(others.begin(), others.end(),
                      [&](std::size_t a, std::size_t b) { return sides[a] > sides[b]; });
     const std::vector<std::size_t> crossed = axes_in(across);
-    const std::size_t room = halving_.most_axes - std::min(halving_.most_axes, crossed.size());
-    others.resize(std::min(room, others.size()));
+    const std::size_t bounds = halving_.most_axes - std::min(halving_.most_axes, crossed.size());
+    others.resize(std::min(bounds, others.size()));
     for (;; others.pop_back()) {
         std::vector<std::size_t> axes = others;
         axes.insert(axes.end(), crossed.begin(), crossed.end());

@@ -1,4 +1,4 @@
-// What a reservation leaves to the others, and who fits in.
+// The bounds a reservation sets to the jobs behind it, and tests of sixteen jobs against them.
 #pragma once
 
 #include "types.hpp"
@@ -12,15 +12,15 @@
 
 namespace slotwise {
 
-// Room for jobs of at most `available` processors that are of at most `longest` seconds or of at
-// most `spare` processors.
-struct Room {
-    ProcCount available;
-    Duration longest;
-    ProcCount spare;
+// A job may start if it takes at most `free` processors, and is at most `until_shadow` seconds long
+// or takes at most `extra` processors.
+struct BackfillBounds {
+    ProcCount free;
+    Duration until_shadow;
+    ProcCount extra;
 };
 
-namespace room {
+namespace backfill {
 
 inline constexpr std::size_t kGroup = 16; // jobs looked at together
 
@@ -30,12 +30,12 @@ inline std::int32_t biased(Duration length) {
 }
 
 #if defined(__SSE2__)
-// Of four jobs, their lengths biased: all bits are set of those there is no room for.
+// For each of four jobs, their lengths biased: all bits set if it is outside the bounds.
 class Barred {
   public:
-    explicit Barred(const Room& room)
-        : most_(_mm_set1_epi32(room.available)), most_spare_(_mm_set1_epi32(room.spare)),
-          limit_(_mm_set1_epi32(biased(room.longest))) {}
+    explicit Barred(const BackfillBounds& bounds)
+        : most_(_mm_set1_epi32(bounds.free)), most_spare_(_mm_set1_epi32(bounds.extra)),
+          limit_(_mm_set1_epi32(biased(bounds.until_shadow))) {}
 
     __m128i operator()(const ProcCount* processors, const std::int32_t* lengths) const {
         const __m128i p = _mm_loadu_si128(reinterpret_cast<const __m128i*>(processors));
@@ -50,11 +50,11 @@ class Barred {
 };
 #endif
 
-// Bit i: whether there is room for the i-th of sixteen jobs, their lengths biased.
+// Bit i: set if the i-th of sixteen jobs, their lengths biased, is within the bounds.
 inline unsigned fitting(const ProcCount* processors, const std::int32_t* lengths,
-                        const Room& room) {
+                        const BackfillBounds& bounds) {
 #if defined(__SSE2__)
-    const Barred four(room);
+    const Barred four(bounds);
     const auto barred = [&](std::size_t quarter) {
         return four(processors + 4 * quarter, lengths + 4 * quarter);
     };
@@ -64,14 +64,15 @@ inline unsigned fitting(const ProcCount* processors, const std::int32_t* lengths
 #else
     unsigned mask = 0;
     for (unsigned i = 0; i < kGroup; ++i) {
-        const bool passes = lengths[i] <= biased(room.longest) || processors[i] <= room.spare;
-        mask |= static_cast<unsigned>(processors[i] <= room.available && passes) << i;
+        const bool passes =
+            lengths[i] <= biased(bounds.until_shadow) || processors[i] <= bounds.extra;
+        mask |= static_cast<unsigned>(processors[i] <= bounds.free && passes) << i;
     }
     return mask;
 #endif
 }
 
-// Bit i: whether the i-th of sixteen jobs has these values.
+// Bit i: set if the i-th of sixteen jobs has these values.
 inline unsigned alike(const ProcCount* processors, const std::int32_t* lengths,
                       ProcCount its_processors, std::int32_t its_length) {
 #if defined(__SSE2__)
@@ -96,6 +97,6 @@ inline unsigned alike(const ProcCount* processors, const std::int32_t* lengths,
 #endif
 }
 
-} // namespace room
+} // namespace backfill
 
 } // namespace slotwise

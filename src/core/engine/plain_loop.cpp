@@ -1,18 +1,16 @@
-// The event loop of most replays: what Simulator::run() does instant by instant, with the planner's
-// pass inlined.
-#pragma once
-
+// The event loop of most replays: the work of Simulator::step() per instant, with the pass of the
+// EASY planner inlined (docs/decisions/0003-easy.md).
 #include "engine/simulator.hpp"
+#include "planner/easy/easy_pass.hpp"
 
 #include <algorithm>
 #include <span>
 
 namespace slotwise {
 
-// Planner is a Scheduler whose pass(instant, starts) is begin(now, starts), end(job) for each job
-// that has ended, and plan(any_ended, arrived).
-template <class Planner>
-[[gnu::flatten]] void Simulator::run_instants(Planner& planner, const Progress& progress) {
+template <class Rules>
+[[gnu::flatten]] void Simulator::run_plain_loop(EasyPlanner<Rules>& planner,
+                                                const Progress& progress) {
     for (unsigned steps = 0;;) {
         const Time end = completions_.next();
         const Time now = std::min(end, next_arrival_);
@@ -44,6 +42,17 @@ template <class Planner>
         steps = 0;
         report(progress);
     }
+}
+
+bool Simulator::try_plain_loop(const Progress& progress) {
+    if (!is_plain_replay()) return false;
+    const auto run = [&](auto* planner) {
+        if (planner == nullptr || !planner->runs_by_parts()) return false;
+        run_plain_loop(*planner, progress);
+        return true;
+    };
+    return run(dynamic_cast<EasyPlanner<EasyInTraceOrder>*>(scheduler_.get())) ||
+           run(dynamic_cast<EasyPlanner<EasyRules>*>(scheduler_.get()));
 }
 
 } // namespace slotwise
