@@ -21,7 +21,7 @@ os.chdir(ROOT)
 sys.path.insert(0, str(ROOT))
 
 from build_support.compilation import compile_stale, note_flags  # noqa: E402
-from build_support.unity import registers, write_units  # noqa: E402
+from build_support.unity import registers_bindings, write_unity_sources  # noqa: E402
 
 HEADERS = sorted(str(p) for p in Path("src").rglob("*.h*") if p.suffix in (".h", ".hpp"))
 FOLDERS = ("src/core", "src/pycore/bindings")
@@ -69,8 +69,10 @@ class BuildExtensions(build_ext):
     def build_extensions(self) -> None:
         compiler = [word for word in self.compiler.compiler_so if "ccache" not in word]
         note_flags(f"{compiler} {compile_args} {generator_args} {binding_args}", FLAGS)
-        core.sources = write_units(SOURCES, HEADERS, OBJECTS / "units")
-        self.compiler.compile = compile_stale(self.compiler, FLAGS, registers, binding_args)
+        core.sources = write_unity_sources(SOURCES, OBJECTS / "unity")
+        self.compiler.compile = compile_stale(
+            self.compiler, FLAGS, registers_bindings, binding_args
+        )
         super().build_extensions()
 
 

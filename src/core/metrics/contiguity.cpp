@@ -12,21 +12,21 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-struct Change { // of the free nodes
+struct BusyChange { // of the free nodes
     Time time;
     bool takes; // of two at one time, what gives nodes back comes first
     JobId job;
 };
 
 // Jobs of length 0 hold their nodes for no time.
-std::vector<Change> changes_of(const ReplayColumns& columns) {
-    std::vector<Change> changes;
+std::vector<BusyChange> changes_of(const ReplayColumns& columns) {
+    std::vector<BusyChange> changes;
     for (JobId job = 0; job < columns.size(); ++job) {
         if (!columns.started(job) || columns.start[job] == columns.end[job]) continue;
         changes.push_back({columns.start[job], true, job});
         changes.push_back({columns.end[job], false, job});
     }
-    std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+    std::sort(changes.begin(), changes.end(), [](const BusyChange& a, const BusyChange& b) {
         return a.time != b.time ? a.time < b.time : a.takes < b.takes;
     });
     return changes;
@@ -46,7 +46,7 @@ double fragmentation(const ReplayColumns& columns, const MeasuredSpan& window) {
         outside += seconds * (slots.free() - slots.largest_size());
         since = time;
     };
-    for (const Change& change : changes_of(columns)) {
+    for (const BusyChange& change : changes_of(columns)) {
         hold_until(change.time);
         for (const NodeInterval& nodes : columns.placements->of(change.job))
             change.takes ? slots.allocate(nodes) : slots.release(nodes);

@@ -12,7 +12,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr Pair kLn2{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
+constexpr Pair kExponentialLn2{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
 
 constexpr Pair kPowers[32] = {
     // 2^(k/32)
@@ -75,10 +75,10 @@ double exp2(double x) {
     if (x < -1075.0) return 0.0;
     if (x >= 1024.0) return std::numeric_limits<double>::infinity();
     const double steps = std::floor(x * 32.0 + 0.5);
-    const Pair g = product(x - steps / 32.0, kLn2.hi);
+    const Pair g = product(x - steps / 32.0, kExponentialLn2.hi);
     const auto n = static_cast<int>(steps);
     const Pair power = kPowers[n & 31];
-    const double rest = (x - steps / 32.0) * kLn2.lo;
+    const double rest = (x - steps / 32.0) * kExponentialLn2.lo;
     const Pair more = multiply(power, exp_less_one(quick_sum(g.hi, g.lo + rest)));
     const Pair unscaled = add(power, more);
     const int e = n >> 5;

@@ -51,7 +51,7 @@ class AsLogged final : public Scheduler {
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> waiting_;
 };
 
-const bool registered = scheduler_registry().add({
+const bool as_logged_registered = scheduler_registry().add({
     .name = "as-logged",
     .doc = "The log's own schedule: every job starts after the wait the log gives.",
     .reference = "",

@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-void insert_sorted(std::vector<JobId>& jobs, JobId job) {
+void insert_in_order(std::vector<JobId>& jobs, JobId job) {
     if (jobs.empty() || jobs.back() < job) {
         jobs.push_back(job);
         return;
@@ -87,7 +87,7 @@ void TrackedScheduler::note_stopped(std::span<const Starts::Stop> stops) {
     for (const Starts::Stop& stop : stops) {
         std::erase(running_, stop.job);
         if (stop.requeued)
-            insert_sorted(waiting_, stop.job);
+            insert_in_order(waiting_, stop.job);
         else
             ended_.push_back(stop.job);
     }
@@ -97,7 +97,7 @@ void TrackedScheduler::admit(std::span<const JobId> arrived) {
     admitted_.clear();
     for (const JobId job : arrived) {
         if (bar(job) == Bar::cancelled) continue;
-        insert_sorted(waiting_, job);
+        insert_in_order(waiting_, job);
         if (bar(job) == Bar::held) {
             if (!planner_->knows_held()) continue;
             planner_->hold(job);

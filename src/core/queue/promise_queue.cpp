@@ -11,7 +11,7 @@ namespace slotwise {
 namespace {
 
 template <class Values, class Value>
-void insert_at(Values& values, std::size_t index, const Value& value) {
+void insert_promise(Values& values, std::size_t index, const Value& value) {
     values.insert(values.begin() + static_cast<std::ptrdiff_t>(index), value);
 }
 
@@ -41,10 +41,10 @@ std::size_t PromiseQueue::new_block(std::size_t index) {
         spare_.pop_back();
     }
     blocks_[slot].count = 0;
-    insert_at(slot_, index, slot);
-    insert_at(first_rank_, index, std::uint32_t{0});
-    insert_at(narrowest_, index, ProcCount{0});
-    insert_at(first_start_, index, kNever);
+    insert_promise(slot_, index, slot);
+    insert_promise(first_rank_, index, std::uint32_t{0});
+    insert_promise(narrowest_, index, ProcCount{0});
+    insert_promise(first_start_, index, kNever);
     return index;
 }
 

@@ -13,12 +13,13 @@ namespace slotwise {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) {
+[[noreturn]] void refuse_site(const std::string& message) {
     throw std::invalid_argument(message);
 }
 
 void refuse_switch(bool set, const std::string& name, const std::string& remedy) {
-    if (set) refuse(name + " takes no pools, queues, limits or calendar yet: choose " + remedy);
+    if (set)
+        refuse_site(name + " takes no pools, queues, limits or calendar yet: choose " + remedy);
 }
 
 void check_policy(const Policy& policy) {
@@ -45,24 +46,24 @@ void check_pools(const Site& site) {
     for (std::size_t p = 0; p < site.pools.size(); ++p) {
         const Pool& pool = site.pools[p];
         if (pool.processors < 1)
-            refuse("pool '" + pool.name + "' has " + std::to_string(pool.processors) +
-                   " processors; it needs at least 1");
+            refuse_site("pool '" + pool.name + "' has " + std::to_string(pool.processors) +
+                        " processors; it needs at least 1");
         if (pool.has_threshold && !std::isfinite(pool.threshold))
-            refuse("pool '" + pool.name + "' has no finite threshold; give a number");
+            refuse_site("pool '" + pool.name + "' has no finite threshold; give a number");
         sum += pool.processors;
         for (std::size_t other = 0; other < p; ++other)
             if (site.pools[other].name == pool.name)
-                refuse("two pools are named '" + pool.name + "'; give each a name of its own");
+                refuse_site("two pools are named '" + pool.name + "'; give each a name of its own");
     }
     if (sum > site.processors)
-        refuse("the pools have " + std::to_string(sum) + " processors together, the machine " +
-               std::to_string(site.processors) + "; pools are disjoint parts of the machine");
+        refuse_site("the pools have " + std::to_string(sum) + " processors together, the machine " +
+                    std::to_string(site.processors) + "; pools are disjoint parts of the machine");
 }
 
 void check_limit(std::int64_t limit, const std::string& whose, const char* name) {
     if (limit != kNoLimit && limit < 1)
-        refuse("limit " + std::string(name) + " of " + whose + " is " + std::to_string(limit) +
-               "; it must be at least 1, or left out where there is none");
+        refuse_site("limit " + std::string(name) + " of " + whose + " is " + std::to_string(limit) +
+                    "; it must be at least 1, or left out where there is none");
 }
 
 void check_limits(const Limits& limits, const std::string& whose) {
@@ -77,43 +78,44 @@ void check_limits(const Limits& limits, const std::string& whose) {
 
 void check_ranges(const Queue& queue, const std::string& name) {
     if (queue.min_processors < 1 || queue.max_processors < queue.min_processors)
-        refuse(name + " takes " + std::to_string(queue.min_processors) + " to " +
-               std::to_string(queue.max_processors) +
-               " processors; give a range that begins at 1 or more and does not end before");
+        refuse_site(name + " takes " + std::to_string(queue.min_processors) + " to " +
+                    std::to_string(queue.max_processors) +
+                    " processors; give a range that begins at 1 or more and does not end before");
     if (queue.above_requested_time < 0 || queue.max_requested_time <= queue.above_requested_time)
-        refuse(name + " takes walltimes above " + std::to_string(queue.above_requested_time) +
-               " s up to " + std::to_string(queue.max_requested_time) +
-               " s; give a range that begins at 0 or more and ends later");
+        refuse_site(name + " takes walltimes above " + std::to_string(queue.above_requested_time) +
+                    " s up to " + std::to_string(queue.max_requested_time) +
+                    " s; give a range that begins at 0 or more and ends later");
     if (!queue.has_ranges && queue.trace_queues.empty())
-        refuse(name + " takes no job; give it ranges or queues of the trace");
-    if (!std::isfinite(queue.priority)) refuse(name + " has no finite priority; give a number");
+        refuse_site(name + " takes no job; give it ranges or queues of the trace");
+    if (!std::isfinite(queue.priority))
+        refuse_site(name + " has no finite priority; give a number");
     if (queue.starvation < 0)
-        refuse(name + " starves after " + std::to_string(queue.starvation) +
-               " s; give 0 or more, or leave it out");
+        refuse_site(name + " starves after " + std::to_string(queue.starvation) +
+                    " s; give 0 or more, or leave it out");
     for (const DayTimes& times : queue.hours)
         if (times.open < 0 || times.open >= 86400 || times.close < 0 || times.close > 86400)
-            refuse(name + " is open from second " + std::to_string(times.open) + " to " +
-                   std::to_string(times.close) + " of the day; a day has 86400");
+            refuse_site(name + " is open from second " + std::to_string(times.open) + " to " +
+                        std::to_string(times.close) + " of the day; a day has 86400");
 }
 
 void check_pools_of(const Site& site, const Queue& queue, const std::string& name) {
     const std::size_t n_pools = std::max<std::size_t>(site.pools.size(), 1);
     for (auto pool = queue.pools.begin(); pool != queue.pools.end(); ++pool) {
         if (*pool >= n_pools)
-            refuse(name + " names pool number " + std::to_string(*pool) + " of " +
-                   std::to_string(n_pools));
+            refuse_site(name + " names pool number " + std::to_string(*pool) + " of " +
+                        std::to_string(n_pools));
         if (std::find(queue.pools.begin(), pool, *pool) != pool)
-            refuse(name + " names pool '" + site.pools[*pool].name + "' twice");
+            refuse_site(name + " names pool '" + site.pools[*pool].name + "' twice");
         if (site.pools.empty()) continue;
         const Pool& named = site.pools[*pool];
         if (!named.has_threshold) continue;
         if (queue.spanning)
-            refuse(name + " is spanning and names pool '" + named.name +
-                   "', which has a threshold; its jobs have none to pass: take the pool out");
+            refuse_site(name + " is spanning and names pool '" + named.name +
+                        "', which has a threshold; its jobs have none to pass: take the pool out");
         if (queue.priority <= 0 && named.threshold >= 0)
-            refuse(name + " has priority " + std::to_string(queue.priority) +
-                   " and so never passes the threshold of pool '" + named.name +
-                   "'; give it a priority above 0");
+            refuse_site(name + " has priority " + std::to_string(queue.priority) +
+                        " and so never passes the threshold of pool '" + named.name +
+                        "'; give it a priority above 0");
     }
 }
 
@@ -127,7 +129,7 @@ bool hides(const Queue& earlier, const Queue& later) {
 
 void check_queues(const Site& site) {
     if (site.queues.size() > 30000 || site.pools.size() > 30000)
-        refuse("more than 30000 queues or pools");
+        refuse_site("more than 30000 queues or pools");
     for (auto queue = site.queues.begin(); queue != site.queues.end(); ++queue) {
         const std::string name = "queue '" + queue->name + "'";
         check_ranges(*queue, name);
@@ -135,10 +137,11 @@ void check_queues(const Site& site) {
         check_limits(queue->limits, name);
         for (auto earlier = site.queues.begin(); earlier != queue; ++earlier) {
             if (earlier->name == queue->name)
-                refuse("two queues are named '" + queue->name + "'; give each a name of its own");
+                refuse_site("two queues are named '" + queue->name +
+                            "'; give each a name of its own");
             if (queue->has_ranges && queue->trace_queues.empty() && hides(*earlier, *queue))
-                refuse(name + " never gets a job, as all it takes go to queue '" + earlier->name +
-                       "' before it; narrow that one, or put it later");
+                refuse_site(name + " never gets a job, as all it takes go to queue '" +
+                            earlier->name + "' before it; narrow that one, or put it later");
         }
     }
 }
@@ -157,8 +160,8 @@ void check_replayable(const Site& site) {
     check_torus(site);
     check_calendar(site);
     if (site.processors <= 0)
-        refuse("a machine of " + std::to_string(site.processors) +
-               " processors; it needs at least 1");
+        refuse_site("a machine of " + std::to_string(site.processors) +
+                    " processors; it needs at least 1");
     if (!site.is_plain()) check(site);
 }
 

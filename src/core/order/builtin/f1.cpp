@@ -12,7 +12,7 @@ double f1_score(const ReplayJobs& jobs, JobId job, Time) {
     return -(log10(request_of(jobs, job)) * n + 870.0 * log10(age_in_trace(jobs, job)));
 }
 
-const bool registered = order_registry().add({
+const bool f1_registered = order_registry().add({
     .name = "f1",
     .doc = "Smallest log10(requested_time) x processors + 870 log10(submit) first, submit counted "
            "from the first.",

@@ -14,7 +14,7 @@ double f2_score(const ReplayJobs& jobs, JobId job, Time) {
     return -(std::sqrt(request_of(jobs, job)) * n + 25600.0 * log10(age_in_trace(jobs, job)));
 }
 
-const bool registered = order_registry().add({
+const bool f2_registered = order_registry().add({
     .name = "f2",
     .doc = "Smallest sqrt(requested_time) x processors + 25600 log10(submit) first, submit counted "
            "from the first.",

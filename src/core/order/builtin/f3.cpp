@@ -12,7 +12,7 @@ double f3_score(const ReplayJobs& jobs, JobId job, Time) {
     return -(request_of(jobs, job) * n + 6860000.0 * log10(age_in_trace(jobs, job)));
 }
 
-const bool registered = order_registry().add({
+const bool f3_registered = order_registry().add({
     .name = "f3",
     .doc = "Smallest requested_time x processors + 6860000 log10(submit) first, submit counted "
            "from the first.",

@@ -14,7 +14,7 @@ double f4_score(const ReplayJobs& jobs, JobId job, Time) {
     return -(request_of(jobs, job) * std::sqrt(n) + 530000.0 * log10(age_in_trace(jobs, job)));
 }
 
-const bool registered = order_registry().add({
+const bool f4_registered = order_registry().add({
     .name = "f4",
     .doc = "Smallest requested_time x sqrt(processors) + 530000 log10(submit) first, submit "
            "counted from the first.",

@@ -55,7 +55,7 @@ class Fairshare final : public Order {
     mutable std::vector<Share> shares_; // by number
 };
 
-const bool registered = order_registry().add({
+const bool fairshare_registered = order_registry().add({
     .name = "fairshare",
     .doc = "Jobs of the user first who has used the fewest processor-seconds, older ones counting "
            "less.",

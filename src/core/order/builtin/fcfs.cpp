@@ -16,7 +16,7 @@ class Fcfs final : public Order {
     }
 };
 
-const bool registered = order_registry().add({
+const bool fcfs_registered = order_registry().add({
     .name = "fcfs",
     .doc = "First come, first served.",
     .reference = "",

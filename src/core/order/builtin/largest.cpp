@@ -9,7 +9,7 @@ double largest_score(const ReplayJobs& jobs, JobId job, Time) {
     return static_cast<double>(jobs.processors[job]);
 }
 
-const bool registered = order_registry().add({
+const bool largest_registered = order_registry().add({
     .name = "largest",
     .doc = "Most processors first.",
     .reference = "",

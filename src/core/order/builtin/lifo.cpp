@@ -9,7 +9,7 @@ double lifo_score(const ReplayJobs& jobs, JobId job, Time) {
     return static_cast<double>(jobs.submit(job));
 }
 
-const bool registered = order_registry().add({
+const bool lifo_registered = order_registry().add({
     .name = "lifo",
     .doc = "Last come, first served; jobs submitted together keep the trace's order.",
     .reference = "",

@@ -9,7 +9,7 @@ double ljf_score(const ReplayJobs& jobs, JobId job, Time) {
     return request_of(jobs, job);
 }
 
-const bool registered = order_registry().add({
+const bool ljf_registered = order_registry().add({
     .name = "ljf",
     .doc = "Longest requested_time first.",
     .reference = "",

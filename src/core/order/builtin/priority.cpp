@@ -111,7 +111,7 @@ class Priority final : public Order {
     mutable WaitColumns columns_;
 };
 
-const bool registered = order_registry().add({
+const bool priority_registered = order_registry().add({
     .name = "priority",
     .doc = "Largest priority by the formula of Kraken: wait, wait over request, processors and the "
            "queue's priority, weighed.",

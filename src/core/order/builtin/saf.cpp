@@ -9,7 +9,7 @@ double saf_score(const ReplayJobs& jobs, JobId job, Time) {
     return -(request_of(jobs, job) * static_cast<double>(jobs.processors[job]));
 }
 
-const bool registered = order_registry().add({
+const bool saf_registered = order_registry().add({
     .name = "saf",
     .doc = "Smallest area, requested_time x processors, first.",
     .reference = "",

@@ -9,7 +9,7 @@ double sjf_score(const ReplayJobs& jobs, JobId job, Time) {
     return -request_of(jobs, job);
 }
 
-const bool registered = order_registry().add({
+const bool sjf_registered = order_registry().add({
     .name = "sjf",
     .doc = "Shortest requested_time first.",
     .reference = "",

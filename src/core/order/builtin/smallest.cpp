@@ -9,7 +9,7 @@ double smallest_score(const ReplayJobs& jobs, JobId job, Time) {
     return -static_cast<double>(jobs.processors[job]);
 }
 
-const bool registered = order_registry().add({
+const bool smallest_registered = order_registry().add({
     .name = "smallest",
     .doc = "Fewest processors first.",
     .reference = "",

@@ -29,7 +29,7 @@ double no_term(const ReplayJobs&, JobId) {
     return 0;
 }
 
-constexpr auto kFormula = [](const auto& wait, const auto& divisor, const auto&, auto& score) {
+constexpr auto kUnicef = [](const auto& wait, const auto& divisor, const auto&, auto& score) {
     score = wait / divisor;
 };
 
@@ -39,14 +39,14 @@ double unicef_score(const ReplayJobs& jobs, JobId job, Time now) {
 
 SLOTWISE_WIDE void unicef_scores(const WaitColumns& columns, std::span<const JobId> which, Time now,
                                  double* scores) {
-    score_by_columns(columns, which, now, scores, kFormula);
+    score_by_columns(columns, which, now, scores, kUnicef);
 }
 
 LinearScore unicef_line(const ReplayJobs& jobs, JobId job) {
     return {0, 1 / divisor_of(jobs, job), 0};
 }
 
-const bool registered = order_registry().add({
+const bool unicef_registered = order_registry().add({
     .name = "unicef",
     .doc = "Largest wait / (log2(processors) x requested_time) first: small quick jobs.",
     .reference = "Tang, Lan, Desai and Buettner, \"Fault-aware, utility-based job scheduling on "

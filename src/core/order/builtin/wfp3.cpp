@@ -11,21 +11,21 @@ double processors_of(const ReplayJobs& jobs, JobId job) {
     return static_cast<double>(jobs.processors[job]);
 }
 
-constexpr auto kFormula = [](const auto& wait, const auto& request, const auto& processors,
-                             auto& score) {
+constexpr auto kWfp3 = [](const auto& wait, const auto& request, const auto& processors,
+                          auto& score) {
     const auto ratio = wait / request;
     score = ratio * ratio * ratio * processors;
 };
 
 double wfp3_score(const ReplayJobs& jobs, JobId job, Time now) {
     double score = 0;
-    kFormula(wait_of(jobs, job, now), request_of(jobs, job), processors_of(jobs, job), score);
+    kWfp3(wait_of(jobs, job, now), request_of(jobs, job), processors_of(jobs, job), score);
     return score;
 }
 
 SLOTWISE_WIDE void wfp3_scores(const WaitColumns& columns, std::span<const JobId> which, Time now,
                                double* scores) {
-    score_by_columns(columns, which, now, scores, kFormula);
+    score_by_columns(columns, which, now, scores, kWfp3);
 }
 
 // The cube root of the score.
@@ -33,7 +33,7 @@ LinearScore wfp3_line(const ReplayJobs& jobs, JobId job) {
     return {0, std::cbrt(static_cast<double>(jobs.processors[job])) / request_of(jobs, job), 0};
 }
 
-const bool registered = order_registry().add({
+const bool wfp3_registered = order_registry().add({
     .name = "wfp3",
     .doc = "Largest (wait / requested_time)^3 x processors first.",
     .reference = "Tang, Lan, Desai and Buettner, \"Fault-aware, utility-based job scheduling on "

@@ -5,7 +5,7 @@ namespace slotwise {
 
 namespace {
 
-const bool registered = scheduler_registry().add({
+const bool easy_registered = scheduler_registry().add({
     .name = "easy",
     .doc = "The first job that does not fit has a reservation no other may delay.",
     .reference = "Lifka, \"The ANL/IBM SP scheduling system\", JSSPP 1995; Mu'alem and Feitelson, "

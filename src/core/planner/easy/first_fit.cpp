@@ -5,7 +5,7 @@ namespace slotwise {
 
 namespace {
 
-const bool registered = scheduler_registry().add({
+const bool first_fit_registered = scheduler_registry().add({
     .name = "first-fit",
     .doc = "Jobs are tried in order and every one that fits starts; nothing is reserved.",
     .reference = "",

@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-const bool registered = scheduler_registry().add({
+const bool multiple_queue_registered = scheduler_registry().add({
     .name = "multiple-queue",
     .doc = "The first job of each queue that does not fit has a reservation no other may delay.",
     .reference = "Lawson and Smirni, \"Multiple-queue backfilling scheduling with priorities and "

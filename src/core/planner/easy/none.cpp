@@ -5,7 +5,7 @@ namespace slotwise {
 
 namespace {
 
-const bool registered = scheduler_registry().add({
+const bool none_registered = scheduler_registry().add({
     .name = "none",
     .doc = "Jobs start in order; the first that does not fit stops the pass.",
     .reference = "",

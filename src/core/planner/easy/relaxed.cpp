@@ -5,7 +5,7 @@ namespace slotwise {
 
 namespace {
 
-const bool registered = scheduler_registry().add({
+const bool relaxed_registered = scheduler_registry().add({
     .name = "relaxed",
     .doc = "As easy, but the first job may be delayed by a share of its expected wait.",
     .reference = "Ward, Mahood and West, \"Scheduling jobs on parallel systems using a relaxed "

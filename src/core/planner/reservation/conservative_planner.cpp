@@ -286,7 +286,7 @@ std::unique_ptr<Scheduler> make(const ReplayContext& context) {
     return std::make_unique<ConservativePlanner>(context);
 }
 
-const bool registered = scheduler_registry().add({
+const bool conservative_planner_registered = scheduler_registry().add({
     .name = "conservative",
     .doc = "Every job is promised a start on arrival, which later jobs cannot delay.",
     .reference =

@@ -171,7 +171,7 @@ void DepthPlanner::reserve(JobId job) {
 
 namespace {
 
-const bool registered =
+const bool depth_planner_registered =
     scheduler_registry().add({
         .name = "depth",
         .doc = "The first `depth` jobs that cannot start have reservations no other may delay.",

@@ -236,7 +236,7 @@ void WindowPlanner::cancel(JobId job) {
 
 namespace {
 
-const bool registered = scheduler_registry().add({
+const bool window_planner_registered = scheduler_registry().add({
     .name = "window",
     .doc = "The first few jobs are put into the runs of free nodes together, to fill many.",
     .reference = "X. Yang et al., \"Balancing job performance with system performance via "

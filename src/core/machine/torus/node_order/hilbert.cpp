@@ -153,7 +153,7 @@ std::vector<NodeIndex> hilbert(Shape shape) {
     return snake;
 }
 
-const bool registered = node_order_registry().add({
+const bool hilbert_registered = node_order_registry().add({
     .name = "hilbert",
     .doc = "Hilbert's curve, generalised to any box: near positions are near nodes.",
     .reference = "D. Hilbert, Mathematische Annalen 38, 1891; J. Skilling, AIP Conference "

@@ -16,7 +16,7 @@ std::vector<NodeIndex> row(std::span<const std::int32_t> shape) {
     return order;
 }
 
-const bool registered = node_order_registry().add({
+const bool row_registered = node_order_registry().add({
     .name = "row",
     .doc = "Row by row, the last axis fastest.",
     .reference = "",

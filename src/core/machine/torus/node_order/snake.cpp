@@ -23,7 +23,7 @@ std::vector<NodeIndex> snake(std::span<const std::int32_t> shape) {
     return order;
 }
 
-const bool registered = node_order_registry().add({
+const bool snake_registered = node_order_registry().add({
     .name = "snake",
     .doc = "Row by row, each row against the one before.",
     .reference = "",
