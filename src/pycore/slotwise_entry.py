@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # the module of that name takes time to import
 if TYPE_CHECKING:
     from types import FrameType
 

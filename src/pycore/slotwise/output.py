@@ -50,7 +50,7 @@ _FINAL_STATES = {
 def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give a name beside `path` to write to; on success it becomes `path`, else it is removed.
 
-    The name keeps the suffix of `path`, by which writers choose a format. A symbolic link is
+    The name keeps the suffixes of `path`, by which writers choose a format. A symbolic link is
     followed.
 
     Raises
@@ -59,7 +59,9 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
         Naming `path`, where it cannot be written.
     """
     target = followed(path)
-    suffix = target.suffix[:16]
+    suffix = "".join(target.suffixes[-2:])
+    if len(suffix) > 16:
+        suffix = target.suffix[:16]
     beside = target.with_name(f".{beginning_of(target.name)}.{secrets.token_hex(6)}.part{suffix}")
     try:
         with named_in_faults(path, beside):

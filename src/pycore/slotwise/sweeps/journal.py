@@ -69,7 +69,7 @@ class Journal:
         target = Path(path)
         file = target.open("ab", buffering=0)
         try:
-            _lock(file)
+            alone = _lock(file)
             text, first = target.read_bytes(), _line(subject)
             begun = not first.startswith(text)  # else a process ended within its first line
             found, rows = read_journal(target) if begun else (subject, {})
@@ -80,7 +80,9 @@ class Journal:
                     "give another name, or remove it"
                 )
             with named_in_faults(path):
-                if text and not text.endswith(b"\n"):
+                if alone:  # what a process that ended wrote of its last line is removed
+                    file.truncate(text.rfind(b"\n") + 1)
+                elif text and not text.endswith(b"\n"):
                     write_all(file, b"\n")
                 if not begun:
                     write_all(file, first)
@@ -155,8 +157,10 @@ def _row_of(entry: Mapping[str, Any]) -> Row:
     return row
 
 
-def _lock(file: FileIO) -> None:
+def _lock(file: FileIO) -> bool:
     """Keep other processes from writing the file until it is closed, however this one ends.
+
+    Returns False where that cannot be done.
 
     On file systems without locks two may write; whole lines are appended then, and rows are the
     same whoever computed them.
@@ -167,7 +171,7 @@ def _lock(file: FileIO) -> None:
         Where another process writes it.
     """
     if sys.platform == "win32":
-        return
+        return False
     import fcntl
 
     try:
@@ -178,6 +182,8 @@ def _lock(file: FileIO) -> None:
                 f"{file.name} is being written by another process; only one may keep rows there: "
                 "wait until that has ended, or give another name"
             ) from None
+        return False
+    return True
 
 
 def _unlock(file: FileIO) -> None:
