@@ -5,6 +5,7 @@ The module is no part of the package, whose import is most of a command's first 
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import sys
@@ -33,6 +34,13 @@ def heed_requests() -> None:
         # One that is ignored, as under nohup, stays so.
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, end_at_once)
+    atexit.register(_keep_exit_code)  # the first to be registered runs last
+
+
+def _keep_exit_code() -> None:
+    """Ignore requests that come when all is done, while Python takes itself apart."""
+    for number in REQUESTS:
+        signal.signal(number, signal.SIG_IGN)
 
 
 def end_at_once(number: int, _frame: FrameType | None) -> None:

@@ -66,6 +66,24 @@ def test_a_request_that_is_ignored_stays_so(tmp_path: Path) -> None:
     assert process.returncode == 0
 
 
+def test_a_request_after_the_end_of_a_command_changes_nothing(tmp_path: Path) -> None:
+    script = tmp_path / "late.py"
+    # A module is taken apart after all work is done: its last object asks the process to end.
+    script.write_text(
+        "import os, signal, sys, slotwise_entry\n"
+        "class Late:\n"
+        "    def __del__(self, kill=os.kill, number=signal.SIGTERM, pid=os.getpid()):\n"
+        "        kill(pid, number)\n"
+        "late = Late()\n"
+        "sys.argv = ['slotwise', '--version']\n"
+        "sys.exit(slotwise_entry.main())\n"
+    )
+    process = started(script)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (0, "")
+    assert out.startswith("slotwise ")
+
+
 def test_importing_the_package_leaves_signals_alone() -> None:
     code = "import signal, slotwise; assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL"
     subprocess.run([sys.executable, "-c", code], check=True, preexec_fn=heed_signals)
