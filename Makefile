@@ -6,7 +6,7 @@ PROGRAM := $(VENV)/.program
 STAMP  := $(VENV)/.installed
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.hpp' -o -name '*.pyx' -o -name '*.pxd')
 # A build that is not editable holds copies of these.
-PACKAGE := $(shell find src/pycore/slotwise -type f ! -name '*.so' ! -name '*.pyc')
+PACKAGE := $(shell find src/pycore/slotwise src/pycore/slotwise_entry.py -type f ! -name '*.so' ! -name '*.pyc')
 
 .PHONY: venv program build bench bench-compare test test-browser test-sanitize lint fuzz docs demo clean
 .DELETE_ON_ERROR:

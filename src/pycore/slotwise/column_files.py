@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import io
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +17,6 @@ from slotwise.output import HEADER_KEY, MACHINE_COLUMNS, TRACE_COLUMNS
 from slotwise.trace import Trace
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
@@ -175,13 +176,22 @@ def _numbers(name: str, texts: list[str]) -> NDArray[Any]:
     raise TraceError(f"{name} holds a number too large to replay")
 
 
+def _readable(path: str | os.PathLike[str]) -> str | os.PathLike[str] | io.BytesIO:
+    """Give what pyarrow reads a file from: it takes no name that is no text."""
+    try:
+        os.fspath(path).encode()
+    except UnicodeEncodeError:
+        return io.BytesIO(Path(path).read_bytes())
+    return path
+
+
 def _read_parquet(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[str] | None]:
     parquet = extras.load("pyarrow.parquet")
     import pyarrow as pa
     import pyarrow.compute as pc
 
     try:
-        table = parquet.read_table(path)
+        table = parquet.read_table(_readable(path))
         wanted = _check_names(table.column_names)
         columns = {name: pc.fill_null(table[name], -1).to_numpy() for name in wanted}
     except pa.ArrowException as fault:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from typing import TYPE_CHECKING
 
 from slotwise import Site, SiteError
+from slotwise.cli import screen
 from slotwise.cli.exits import UsageError
 from slotwise.node_logs import asked_features, is_slurm_events
 from slotwise.slurm_conf import SlurmConf
@@ -46,8 +46,8 @@ def print_site(table: Path, trace: Path | None) -> None:
     comments = [_HEAD.format(table=table.name), *left_out(conf, nodes)]
     for comment in comments:
         for line in textwrap.wrap(comment, 98, subsequent_indent="  ", break_on_hyphens=False):
-            sys.stdout.write(f"# {line}\n")
-    sys.stdout.write("\n" + Site(machine=nodes).to_toml())
+            screen.write(f"# {line}\n")
+    screen.write("\n" + Site(machine=nodes).to_toml())
 
 
 def left_out(conf: SlurmConf, nodes: Nodes) -> Iterator[str]:
