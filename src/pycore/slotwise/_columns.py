@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from slotwise._numbers import shown
 from slotwise.errors import TraceError
 from slotwise.trace_report import Fault, make_fault
 
@@ -138,14 +139,20 @@ def _integers(name: str, values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bo
 
 def _refuse_kind(name: str, array: NDArray[Any]) -> NoReturn:
     """Refuse what is no array of numbers, naming the first value that is none."""
+    if array.dtype.kind in "mM":
+        what = "durations" if array.dtype.kind == "m" else "dates"
+        raise TraceError(
+            f"{name} holds {what} ({array.dtype}); a column holds numbers, times in seconds: "
+            "convert it"
+        )
     for row, value in enumerate(array.flat):
         if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
             raise TraceError(
-                f"{name}[{row}] is {value!r}; a column holds numbers (-1 where one is unknown): "
+                f"{name}[{row}] is {shown(value)}; a column holds numbers (-1 where one is unknown): "
                 "convert it"
             )
-        if abs(float(value)) >= 2.0**63:
-            raise TraceError(f"{name}[{row}] is {value}; it does not fit into 64 bits: correct it")
+        if not -(2**63) < value < 2**63:
+            raise TraceError(f"{name}[{row}] is {shown(value)}; it does not fit into 64 bits: correct it")
     raise TraceError(f"{name} is an array of {array.dtype}; a column holds numbers: convert it")
 
 

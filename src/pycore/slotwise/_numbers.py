@@ -29,12 +29,21 @@ def real(value: object) -> float | None:
         return None
 
 
+def shown(value: object) -> str:
+    """Write a wrong value, shortened, for a message; Python writes no number of 5,000 digits."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):
+        return f"a {type(value).__name__} too large to be shown"
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
 def threshold_of(threshold: int) -> int:
     """Return the least run time in bounded slowdowns, checked."""
     number = whole(threshold)
     if number is None or not 1 <= number < 2**32 - 1:
         raise ValueError(
-            f"threshold is {threshold!r}; give seconds between 1 and 2^32 - 2 (10 is usual)"
+            f"threshold is {shown(threshold)}; give seconds between 1 and 2^32 - 2 (10 is usual)"
         )
     return number
 
@@ -46,6 +55,6 @@ def trim_of(trim: tuple[float, float]) -> tuple[float, float]:
         return float(begin), float(end)
     except (TypeError, ValueError):
         raise ValueError(
-            f"trim is {trim!r}; give two numbers, what to leave out at begin and end, such as "
+            f"trim is {shown(trim)}; give two numbers, what to leave out at begin and end, such as "
             "(0.05, 0.05)"
         ) from None

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta, timezone
 
 import numpy as np
 
-from slotwise._numbers import real, whole
+from slotwise._numbers import real, shown, whole
 from slotwise.faults import read_each
 
 Length = int | float | str | timedelta
@@ -104,7 +104,7 @@ def instant_of(value: object) -> int | datetime:
     seconds = whole(value)
     if seconds is not None:
         if not 0 <= seconds <= LONGEST:
-            raise ValueError(f"{seconds} must lie between 0 and {LONGEST} seconds of the trace")
+            raise ValueError(f"{shown(seconds)} must lie between 0 and {LONGEST} seconds of the trace")
         return seconds
     try:
         return date_of(value)
@@ -227,9 +227,3 @@ def day_times(interval: str) -> tuple[int, int]:
     if opening is None or closing is None:
         raise ValueError(f"{interval!r} is no interval of the day")
     return opening, closing
-
-
-def shown(value: object) -> str:
-    """Write a wrong value, shortened, for a message."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
