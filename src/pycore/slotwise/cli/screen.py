@@ -12,6 +12,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from slotwise.cli.numbers import whole_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
@@ -52,9 +54,8 @@ def stdout() -> Console:
     from rich.console import Console
 
     asked = os.environ.get("COLUMNS", "")
-    if asked.isdecimal() and asked.isascii():
-        width = int(asked)
-    else:
+    width = whole_of(asked)
+    if width is None:
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 120
     return Console(width=max(width, 80), highlight=False, emoji=False)
 

@@ -41,7 +41,9 @@ def count(least: int, what: str, largest: int = LARGEST) -> Reader:
         if number is None:
             raise ValueError(f"{shown(value)} must be a whole number {what}")
         if not least <= number <= largest:
-            raise ValueError(f"{shown(number)} must lie between {least} and {largest}: a number {what}")
+            raise ValueError(
+                f"{shown(number)} must lie between {least} and {largest}: a number {what}"
+            )
         return number
 
     return read
@@ -65,7 +67,8 @@ def limit(what: str) -> Reader:
             raise ValueError(f"{shown(value)} must be a whole number of {what}")
         if number < 1:
             raise ValueError(
-                f"{shown(number)} would let nothing start: a limit is at least 1; leave it out for none"
+                f"{shown(number)} would let nothing start: a limit is at least 1; leave it out for "
+                "none"
             )
         return number
 
@@ -142,11 +145,11 @@ def many(read: Reader, what: str) -> Reader:
         if isinstance(value, str) or not isinstance(value, Iterable) or isinstance(value, dict):
             return (read(value),)
         items = read_each(read, value)
-        seen: set[Any] = set()
+        first = dict(zip(reversed(items), range(len(items) - 1, -1, -1), strict=True))
         twice = [
             Fault((index,), f"{shown(item)} is named twice; give a list of {what} once each")
             for index, item in enumerate(items)
-            if item in seen or seen.add(item)
+            if first[item] < index
         ]
         if twice:
             raise FaultsError(twice)

@@ -104,7 +104,9 @@ def instant_of(value: object) -> int | datetime:
     seconds = whole(value)
     if seconds is not None:
         if not 0 <= seconds <= LONGEST:
-            raise ValueError(f"{shown(seconds)} must lie between 0 and {LONGEST} seconds of the trace")
+            raise ValueError(
+                f"{shown(seconds)} must lie between 0 and {LONGEST} seconds of the trace"
+            )
         return seconds
     try:
         return date_of(value)

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise import site_file
-from slotwise._numbers import whole
+from slotwise._numbers import shown, whole
 from slotwise.demands import demands_of, without_room
 from slotwise.errors import SiteError
 from slotwise.faults import Fault, dotted, faults_at
 from slotwise.nodes import Nodes, NodeType
 from slotwise.policy_checks import unknown_name
 from slotwise.sites.readers import flag
-from slotwise.sites.times import day_times, hours_of, seconds_of, shown, time_of_day
+from slotwise.sites.times import day_times, hours_of, seconds_of, time_of_day
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
