@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from slotwise import _core
-from slotwise._numbers import whole
+from slotwise._numbers import shown, whole
 from slotwise.errors import SiteError
 from slotwise.faults import Fault, FaultsError
 
@@ -59,7 +59,7 @@ def kilobytes(value: int | str) -> int:
     elif match := re.fullmatch(r"\s*(\d{1,15})\s*([KMGT]B)\s*", value, re.IGNORECASE):
         number = int(match[1]) * _KILOBYTES[match[2].upper()]
     if number is None or not 0 <= number <= _MOST:
-        msg = f"{value!r} must be a whole number of KB, or a text as '16GB', below 1024 TB"
+        msg = f"{shown(value)} must be a whole number of KB, or a text as '16GB', below 1024 TB"
         raise ValueError(msg)
     return number
 
@@ -121,8 +121,8 @@ class NodeType:
         faults, amounts = [], {}
         if (number := whole(count)) is None or not 1 <= number <= MOST_NODES:
             text = (
-                f"{count!r}: a machine has at least one of each type, and at most {MOST_NODES:,} "
-                "nodes; give a whole number between"
+                f"{shown(count)}: a machine has at least one of each type, and at most "
+                f"{MOST_NODES:,} nodes; give a whole number between"
             )
             faults.append(Fault(("count",), text))
         for key, value in given.items():
@@ -155,7 +155,7 @@ class NodeType:
 def _amount(resource: str, value: object) -> int:
     number, least = whole(value), 1 if resource == "cores" else 0
     if number is None or not least <= number <= _MOST:
-        raise ValueError(f"{value!r} must be a whole number from {least} to 2**40 - 1")
+        raise ValueError(f"{shown(value)} must be a whole number from {least} to 2**40 - 1")
     return number
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from slotwise import _core
-from slotwise._numbers import real, whole
+from slotwise._numbers import real, shown, whole
 from slotwise.errors import SiteError
 from slotwise.faults import Fault, FaultsError
 from slotwise.order_functions import FunctionOrder, function_order, refuse_from_file
@@ -171,7 +171,7 @@ def _value(parameter: ParameterInfo, value: object) -> float | str:
                 if not letter.isascii():
                     raise SiteError(f"character {place}: an expression has no {letter!r}")
             return value.strip()
-        raise SiteError(f"{value!r}: {parameter.doc} must be a text")
+        raise SiteError(f"{shown(value)}: {parameter.doc} must be a text")
     number = real(value)
     least = parameter.minimum
     if number is not None and math.isfinite(number) and number >= least:
@@ -179,5 +179,5 @@ def _value(parameter: ParameterInfo, value: object) -> float | str:
         return number if exact is None else exact
     rule = f"a number of at least {least:g}" if math.isfinite(least) else "a finite number"
     raise SiteError(
-        f"{value!r}: the {parameter.doc} must be {rule}; its default is {parameter.default:g}"
+        f"{shown(value)}: the {parameter.doc} must be {rule}; its default is {parameter.default:g}"
     )

@@ -6,6 +6,7 @@ import difflib
 from typing import TYPE_CHECKING, Any
 
 from slotwise import _core
+from slotwise._numbers import shown
 from slotwise.errors import SiteError
 
 if TYPE_CHECKING:
@@ -54,11 +55,15 @@ def check_name(what: str, value: object, known: list[str]) -> None:
     raise SiteError(unknown_name(what, value, known))
 
 
+_LONGEST_NAME = 200
+
+
 def unknown_name(what: str, value: object, known: Sequence[str]) -> str:
     """Say that a name is unknown, the nearest, and all."""
-    near = difflib.get_close_matches(str(value), known, n=1)
+    name = value if isinstance(value, str) else shown(value)
+    near = difflib.get_close_matches(name[:_LONGEST_NAME], known, n=1)
     hint = f"; did you mean '{near[0]}'?" if near else ";"
-    return f"unknown {what} '{value}'{hint} known are: {', '.join(known)}"
+    return f"unknown {what} '{name[:_LONGEST_NAME]}'{hint} known are: {', '.join(known)}"
 
 
 def unread_by(backfill: str, names: set[str]) -> set[str]:
@@ -178,7 +183,10 @@ def as_written(value: object) -> str:
     """Write a value as TOML has it."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return repr(value)
+    try:
+        return repr(value)
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        return shown(value)
 
 
 def _parameters() -> dict[str, set[str]]:

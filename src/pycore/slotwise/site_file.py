@@ -19,7 +19,7 @@ from slotwise.policy_checks import ContradictionError
 from slotwise.site import LISTS, SINGLES, Site
 from slotwise.site_schema import LIST_TABLES, known_keys, shape_faults
 from slotwise.sites.checks import site_faults
-from slotwise.toml_text import TomlError, parsed
+from slotwise.toml_text import TomlError, check_values, parsed
 from slotwise.torus import Torus
 
 if TYPE_CHECKING:
@@ -92,6 +92,10 @@ def build(
     SiteError
         Listing every fault, one a line.
     """
+    try:
+        check_values(document)
+    except TomlError as fault:
+        raise SiteError(f"{default_place}: {fault}") from None
     shape = list(shape_faults(document))
     parts = _Parts(document, {fault.key for fault in shape})
     faults = [*shape, *parts.faults]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from slotwise.faults import dotted
@@ -70,7 +71,7 @@ def parsed(text: str) -> dict[str, Any]:
         raise TomlError(f"not TOML: {fault}") from None
     except RecursionError:
         raise TomlBoundsError(_TOO_DEEP) from None
-    _check_values(document)
+    check_values(document)
     return document
 
 
@@ -96,14 +97,21 @@ def _line(text: str, found: re.Match[str]) -> int:
     return text.count("\n", 0, found.start()) + 1
 
 
-def _check_values(document: dict[str, Any]) -> None:
+def check_values(document: Mapping[str, Any]) -> None:
+    """Refuse tables nested deeply, and numbers that cannot be written.
+
+    Raises
+    ------
+    TomlBoundsError
+        Naming the key.
+    """
     left: list[tuple[Key, Any]] = [((), document)]
     while left:
         key, value = left.pop()
-        if isinstance(value, dict | list):
+        if isinstance(value, Mapping | list | tuple):
             if len(key) > DEEPEST:
                 raise TomlBoundsError(f"{dotted(key):.60}: {_TOO_DEEP}")
-            inner = value.items() if isinstance(value, dict) else enumerate(value)
+            inner = value.items() if isinstance(value, Mapping) else enumerate(value)
             left += [((*key, step), item) for step, item in inner]
         elif isinstance(value, int) and value.bit_length() > 1024:
             raise TomlBoundsError(f"{dotted(key):.60}: {_LONG_NUMBER}")

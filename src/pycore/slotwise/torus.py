@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise import _core
-from slotwise._numbers import whole
+from slotwise._numbers import shown, whole
 from slotwise.faults import Fault, FaultsError
 from slotwise.policy_checks import unknown_name
 
@@ -67,7 +67,9 @@ class Torus:
             faults.append(Fault(("order",), unknown_name("node order", self.order, known)))
         per_node = whole(self.processors_per_node)
         if per_node is None or not 1 <= per_node < 2**31:
-            text = f"{self.processors_per_node!r} must be a whole number between 1 and 2**31 - 1"
+            text = (
+                f"{shown(self.processors_per_node)} must be a whole number between 1 and 2**31 - 1"
+            )
             faults.append(Fault(("processors_per_node",), text))
         if faults or per_node is None:
             raise FaultsError(faults)
@@ -216,16 +218,17 @@ def _checked_shape(shape: object) -> tuple[int, ...]:
     if not given or len(sides) != len(given):
         raise _refused(
             "torus",
-            f"{shape!r}: give the nodes along each axis as whole numbers, as (40, 32, 32)",
+            f"{shown(shape)}: give the nodes along each axis as whole numbers, as (40, 32, 32)",
         )
-    most = _core.MAX_TORUS_DIMENSIONS
+    most, told = _core.MAX_TORUS_DIMENSIONS, shown(sides)
     if len(sides) > most:
-        raise _refused("torus", f"{sides} has {len(sides)} sides; there may be 1 to {most}")
+        raise _refused("torus", f"{told} has {len(sides)} sides; there may be 1 to {most}")
     if min(sides) < 1:
-        raise _refused("torus", f"{sides}: every side must be at least 1")
+        raise _refused("torus", f"{told}: every side must be at least 1")
     if (nodes := prod(sides)) > _core.MAX_TORUS_NODES:
         raise _refused(
-            "torus", f"{sides} has {nodes:,} nodes; there may be at most {_core.MAX_TORUS_NODES:,}"
+            "torus",
+            f"{told} has {shown(nodes)} nodes; there may be at most {_core.MAX_TORUS_NODES:,}",
         )
     return tuple(sides)
 

@@ -24,7 +24,7 @@ def whole(name: str, value: object, low: int, high: int) -> int:
     number = _numbers.whole(value)
     if number is None or not low <= number <= high:
         raise ValueError(
-            f"{name}={value!r}: it must be a whole number from {low:,} to {high:,}; "
+            f"{name}={_numbers.shown(value)}: it must be a whole number from {low:,} to {high:,}; "
             f"give for example {name}={min(max(low, 1000), high)}"
         )
     return number
@@ -38,10 +38,13 @@ def real(name: str, value: object, low: float, high: float, remedy: str) -> floa
     ValueError
         For anything else; the message ends in `remedy`.
     """
-    number = float(value) if isinstance(value, SupportsFloat) else math.nan
+    try:
+        number = float(value) if isinstance(value, SupportsFloat) else math.nan
+    except OverflowError:
+        number = math.inf
     if not low <= number <= high:
         raise ValueError(
-            f"{name}={value!r}: it must be a number from {low:g} to {high:g}; {remedy}"
+            f"{name}={_numbers.shown(value)}: it must be a number from {low:g} to {high:g}; {remedy}"
         )
     return number
 
@@ -60,7 +63,10 @@ def seconds(name: str, value: float | str | timedelta) -> int:
         found = DURATION.fullmatch(value)
         number = float(found[1]) * UNITS[found[2] or "s"] if found else math.nan
     else:
+        try:
         number = float(value) if isinstance(value, SupportsFloat) else math.nan
+    except OverflowError:
+        number = math.inf
     if not 1 <= number <= 2**40:
         raise ValueError(
             f"{name}={value!r}: it must be a duration of at least one second, in seconds or with a "

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from slotwise.sites.part import Reader
 
 LARGEST = 2**31 - 1
+LARGEST_LIMIT = 2**63 - 1
 LARGEST_SHAPE = 1e6
 
 NONE = "none"
@@ -69,6 +70,10 @@ def limit(what: str) -> Reader:
             raise ValueError(
                 f"{shown(number)} would let nothing start: a limit is at least 1; leave it out for "
                 "none"
+            )
+        if number > LARGEST_LIMIT:
+            raise ValueError(
+                f"{shown(number)} must be at most {LARGEST_LIMIT}; leave it out for no limit"
             )
         return number
 
