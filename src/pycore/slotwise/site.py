@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from slotwise._files import written_whole
-from slotwise._numbers import whole
+from slotwise._numbers import shown, whole
 from slotwise.errors import SiteError
 from slotwise.faults import Fault, FaultsError
 from slotwise.machine import Processors, SiteMachine

@@ -38,15 +38,20 @@ def real(name: str, value: object, low: float, high: float, remedy: str) -> floa
     ValueError
         For anything else; the message ends in `remedy`.
     """
-    try:
-        number = float(value) if isinstance(value, SupportsFloat) else math.nan
-    except OverflowError:
-        number = math.inf
+    number = _float(value)
     if not low <= number <= high:
         raise ValueError(
-            f"{name}={_numbers.shown(value)}: it must be a number from {low:g} to {high:g}; {remedy}"
+            f"{name}={_numbers.shown(value)}: it must be a number from {low:g} to {high:g}; "
+            f"{remedy}"
         )
     return number
+
+
+def _float(value: object) -> float:
+    try:
+        return float(value) if isinstance(value, SupportsFloat) else math.nan
+    except OverflowError:
+        return math.inf
 
 
 def seconds(name: str, value: float | str | timedelta) -> int:
@@ -63,13 +68,10 @@ def seconds(name: str, value: float | str | timedelta) -> int:
         found = DURATION.fullmatch(value)
         number = float(found[1]) * UNITS[found[2] or "s"] if found else math.nan
     else:
-        try:
-        number = float(value) if isinstance(value, SupportsFloat) else math.nan
-    except OverflowError:
-        number = math.inf
+        number = _float(value)
     if not 1 <= number <= 2**40:
         raise ValueError(
-            f"{name}={value!r}: it must be a duration of at least one second, in seconds or with a "
+            f"{name}={_numbers.shown(value)}: it must be a duration of at least one second, in seconds or with a "
             f'unit of {", ".join(UNITS)}; give for example {name}="365d"'
         )
     return round(number)
