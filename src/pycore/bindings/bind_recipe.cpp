@@ -95,6 +95,8 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
         }
         interventions.push_back(std::move(done));
     }
+    if (n_policies != policies.size())
+        throw std::invalid_argument("more policies than changes of policy; the recipe is damaged");
     if (starts.size() != jobs->size())
         throw std::invalid_argument("starts of another number of jobs; the recipe is damaged");
     const bool asks_anew = external && site.is_plain();

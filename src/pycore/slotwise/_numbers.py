@@ -34,7 +34,7 @@ def shown(value: object) -> str:
     try:
         text = repr(value)
     except (ValueError, RecursionError):
-        return f"a {type(value).__name__} too large to be shown"
+        return "a value too large to be shown"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 

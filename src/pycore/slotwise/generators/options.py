@@ -71,8 +71,8 @@ def seconds(name: str, value: float | str | timedelta) -> int:
         number = _float(value)
     if not 1 <= number <= 2**40:
         raise ValueError(
-            f"{name}={_numbers.shown(value)}: it must be a duration of at least one second, in seconds or with a "
-            f'unit of {", ".join(UNITS)}; give for example {name}="365d"'
+            f"{name}={_numbers.shown(value)}: it must be a duration of at least one second, in "
+            f'seconds or with a unit of {", ".join(UNITS)}; give for example {name}="365d"'
         )
     return round(number)
 
