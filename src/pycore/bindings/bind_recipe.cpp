@@ -62,6 +62,7 @@ Intervention read(const Written& written, std::size_t n_jobs) {
     if (!known || job < (of_a_job ? 0 : -1) || job >= static_cast<std::int64_t>(n_jobs))
         throw std::invalid_argument("a change of kind " + std::to_string(change) + " to row " +
                                     std::to_string(job) + "; the recipe is damaged");
+    if (at >= kNever) throw std::invalid_argument("a change at no time; the recipe is damaged");
     return {.change = kind,
             .at = at,
             .job = job < 0 ? kNoJob : static_cast<JobId>(job),
@@ -97,6 +98,7 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
         }
         interventions.push_back(std::move(done));
     }
+    if (handled >= kNever) throw std::invalid_argument("no time; the recipe is damaged");
     if (n_policies != policies.size())
         throw std::invalid_argument("more policies than changes of policy; the recipe is damaged");
     if (starts.size() != jobs->size())

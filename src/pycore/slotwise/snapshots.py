@@ -301,6 +301,8 @@ def _check_told(told: Any) -> None:
     for name, kinds in _TOLD.items():
         if not isinstance(told[name], kinds) or isinstance(told[name], bool):
             raise TypeError(f"{name} is a {type(told[name]).__name__}")
+        if isinstance(told[name], int) and not -(2**63) <= told[name] < 2**63:
+            raise OverflowError(f"{name} does not fit into 64 bits")
     for line in told["lines"]:
         if not isinstance(line, str):
             raise TypeError(f"a comment is a {type(line).__name__}")
