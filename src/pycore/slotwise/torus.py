@@ -226,9 +226,10 @@ def _checked_shape(shape: object) -> tuple[int, ...]:
     if min(sides) < 1:
         raise _refused("torus", f"{told}: every side must be at least 1")
     if (nodes := prod(sides)) > _core.MAX_TORUS_NODES:
+        count = f"{nodes:,}" if nodes < 2**63 else "2^63 or more"
         raise _refused(
             "torus",
-            f"{told} has {shown(nodes)} nodes; there may be at most {_core.MAX_TORUS_NODES:,}",
+            f"{told} has {count} nodes; there may be at most {_core.MAX_TORUS_NODES:,}",
         )
     return tuple(sides)
 
