@@ -1,4 +1,4 @@
-"""Counts of the Python package, read from its syntax trees: modules, imports, classes, functions."""
+"""Counts of the Python package, from its syntax trees: modules, imports, classes, functions."""
 
 from __future__ import annotations
 

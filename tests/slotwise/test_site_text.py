@@ -54,7 +54,7 @@ def sites(draw: st.DrawFn) -> sw.Site:
             st.builds(sw.Crashes, st.lists(INSTANTS, unique=True))
             | st.builds(
                 sw.Crashes, law=st.just("weibull"), mean=DURATIONS,
-                shape=st.floats(1e-9, 1e9), seed=st.integers(0, 2**64 - 1), repair=DURATIONS,
+                shape=st.floats(1e-6, 1e6), seed=st.integers(0, 2**64 - 1), repair=DURATIONS,
             )
         ),
         interruption=sw.Interruption("never", refund=draw(DURATIONS)),

@@ -57,11 +57,14 @@ DispatchLog read(const WrittenLog& written, std::size_t n_jobs) {
 
 Intervention read(const Written& written, std::size_t n_jobs) {
     const auto& [change, at, job, value] = written;
-    if (change < 0 || change > static_cast<int>(Change::policy) || job < -1 ||
-        job >= static_cast<std::int64_t>(n_jobs))
+    const auto kind = static_cast<Change>(change);
+    const bool known = change >= 0 && change <= static_cast<int>(Change::policy);
+    const bool of_a_job = known && kind != Change::move && kind != Change::policy;
+    if (!known || job < (of_a_job ? 0 : -1) || job >= static_cast<std::int64_t>(n_jobs))
         throw std::invalid_argument("a change of kind " + std::to_string(change) + " to row " +
                                     std::to_string(job) + "; the recipe is damaged");
-    return {.change = static_cast<Change>(change),
+    if (at >= kNever) throw std::invalid_argument("a change at no time; the recipe is damaged");
+    return {.change = kind,
             .at = at,
             .job = job < 0 ? kNoJob : static_cast<JobId>(job),
             .value = value};
@@ -96,6 +99,9 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
         }
         interventions.push_back(std::move(done));
     }
+    if (handled >= kNever) throw std::invalid_argument("no time; the recipe is damaged");
+    if (n_policies != policies.size())
+        throw std::invalid_argument("more policies than changes of policy; the recipe is damaged");
     if (starts.size() != jobs->size())
         throw std::invalid_argument("starts of another number of jobs; the recipe is damaged");
     const bool asks_anew = external && site.is_plain();

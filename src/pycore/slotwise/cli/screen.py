@@ -13,6 +13,8 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from slotwise.cli.numbers import whole_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
@@ -56,9 +58,8 @@ def stdout() -> Console:
     from slotwise.cli.console import SafeConsole
 
     asked = os.environ.get("COLUMNS", "")
-    if asked.isdecimal() and asked.isascii():
-        width = int(asked)
-    else:
+    width = whole_of(asked)
+    if width is None:
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 120
     return SafeConsole(width=max(width, 80), highlight=False, emoji=False)
 

@@ -19,7 +19,8 @@ from slotwise.faults import Fault, dotted, faults_at
 from slotwise.nodes import Nodes, NodeType
 from slotwise.policy_checks import unknown_name
 from slotwise.sites.readers import flag
-from slotwise.sites.times import day_times, hours_of, seconds_of, shown, time_of_day
+from slotwise.sites.times import day_times, hours_of, seconds_of, time_of_day
+from slotwise.written_values import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
