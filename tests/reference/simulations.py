@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 HURRIED = hurried(200)
 PLANNERS = ["none", "first-fit", "easy", "depth", "replan", "relaxed", "conservative"]
+CHECKPOINTS = [
+    sw.Interruption(),
+    sw.Interruption(requeue="from-checkpoint", checkpoint_every=2, checkpoint_cost=1),
+    sw.Interruption(requeue="from-checkpoint", checkpoint_at=3, checkpoint_cost=4),
+]
 Columns = list[tuple[int, int, int, bool]]
 
 
@@ -41,7 +46,8 @@ def site_of(policy: Policy, processors: int) -> sw.Site:
 def simulated(draw: st.DrawFn, **fixed: str) -> Case:
     """Draw a trace and a site."""
     workload, policy = draw(cases(**fixed))
-    return Case(workload.trace(), site_of(policy, workload.processors))
+    site = site_of(policy, workload.processors)
+    return Case(workload.trace(), site.replace(interruption=draw(st.sampled_from(CHECKPOINTS))))
 
 
 def columns(result: sw.Result) -> Columns:

@@ -5,19 +5,13 @@
 
 namespace slotwise {
 
-namespace {
-
-// Where nothing has run for so long, what still waits is taken to wait for ever: the calendar of a
-// site has no end.
-constexpr Time kPatience = Time{10} * 366 * 86'400;
-
-} // namespace
-
 // Makes the changes that are due. What they kill waits again before this instant's jobs arrive.
 void SitePlanner::follow_calendar() {
     if (calendar_.next() > now_) return;
-    while (calendar_.next() <= now_)
+    while (calendar_.next() <= now_) {
+        patience_.note_change();
         make_change(calendar_.pop());
+    }
     touch_all();
     std::sort(requeued_.begin(), requeued_.end());
     for (const JobId job : requeued_)
@@ -27,13 +21,12 @@ void SitePlanner::follow_calendar() {
 
 void SitePlanner::make_change(const CalendarChange& change) {
     using Kind = CalendarChange::Kind;
-    const Site& site = layout_->site;
     switch (change.kind) {
     case Kind::outage_begin:
         outages_.begin(change.index, change.time, pools_, busy_in_pools());
-        if (site.outages[change.index].mode == Outage::Mode::drain) break;
         for (PoolId pool = 0; pool < pools_.size(); ++pool)
-            if (outages_.share(change.index, pool) > 0) kill_until_fits(pool);
+            if (outages_.share(change.index, pool) > 0 && outages_.kills_in(pool))
+                kill_until_fits(pool);
         break;
     case Kind::outage_end:
         outages_.end(change.index, change.time, pools_);
@@ -41,7 +34,7 @@ void SitePlanner::make_change(const CalendarChange& change) {
     case Kind::crash:
         while (!running_.empty())
             stop(running_.jobs().back(), EndReason::crash);
-        if (site.crashes.repair > 0) outages_.begin_repair(change.time, pools_);
+        if (layout_->site.crashes.repair > 0) outages_.begin_repair(change.time, pools_);
         break;
     case Kind::repair_end:
         outages_.end_repair(change.time, pools_);
@@ -104,11 +97,10 @@ void SitePlanner::stop(JobId job, EndReason reason) {
     }
 }
 
-// When the calendar wants a pass: while something runs or waits unheld, and not for ever.
+// When the calendar wants a pass: while something runs, or waits and may start one day.
 Time SitePlanner::next_change() const {
-    if (!layout_->has_calendar) return kNever;
-    const bool idle = running_.empty();
-    if (idle && (eligibility_.n_free() == 0 || now_ - last_active_ > kPatience)) return kNever;
+    if (!layout_->has_calendar || gives_up()) return kNever;
+    if (n_running_ == 0 && eligibility_.n_coming() == 0) return kNever;
     return calendar_.next();
 }
 

@@ -16,6 +16,7 @@
 #include "schedule/dispatch_log.hpp"
 #include "schedule/eligibility.hpp"
 #include "schedule/estimated_ends.hpp"
+#include "schedule/patience.hpp"
 #include "schedule/pool_outages.hpp"
 #include "schedule/pool_plan.hpp"
 #include "schedule/pool_promises.hpp"
@@ -51,7 +52,7 @@ class SitePlanner final : public Scheduler {
     void pass(const Instant& instant, Starts& starts) override;
     Time next_change() const override;
     void follow(const Instant& instant, Starts& starts) override;
-    bool drifts() const override { return drifts_ && !dispatch_; }
+    bool drifts() const override { return drifts_ && !dispatch_ && !gives_up(); }
     std::size_t queued() const override { return eligibility_.n_free(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<SitePlanner>(*this, context);
@@ -151,6 +152,9 @@ class SitePlanner final : public Scheduler {
     JobId leave_queue(JobId job);
     void tidy();
     Time next_instant();
+
+    // Nothing runs, and what waits is taken to wait for ever.
+    bool gives_up() const { return n_running_ == 0 && patience_.is_over(now_); }
 
     void follow_calendar();
     void make_change(const CalendarChange& change);
@@ -298,8 +302,9 @@ class SitePlanner final : public Scheduler {
     Calendar calendar_;
     PoolOutages outages_;
     UserReservations reservations_;
-    RunningJobs running_;                  // kept where there is a calendar
-    Time last_active_ = 0;                 // when something ran or arrived
+    RunningJobs running_; // kept where there is a calendar
+    std::size_t n_running_ = 0;
+    Patience patience_;
     std::vector<Schedule::Span> spans_;    // of all jobs that ran in several pools
     std::vector<Deadline> deadlines_;      // by pool
     std::vector<std::uint8_t> has_opened_; // by pool: since promises moved, there may be more room
