@@ -1,13 +1,40 @@
 // SitePlanner: what the calendar takes from the pools, and the jobs that die of it.
+#include "engine/replay_error.hpp"
 #include "schedule/site_planner.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace slotwise {
+
+namespace {
+
+constexpr double kMostChangesAtOnce = 1e8;
+
+// While nothing runs or waits the calendar is not followed: its changes are made up for by who
+// comes next.
+void check_gap(const Site& site, Time from, Time to) {
+    const auto gap = static_cast<double>(to - from);
+    double n_changes = 0;
+    for (const Outage& outage : site.outages)
+        if (outage.every > 0) n_changes += 2 * gap / static_cast<double>(outage.every);
+    for (const UserReservation& reservation : site.reservations)
+        if (reservation.every > 0) n_changes += 2 * gap / static_cast<double>(reservation.every);
+    if (site.crashes.mean > 0) n_changes += gap / site.crashes.mean;
+    if (n_changes <= kMostChangesAtOnce) return;
+    throw ReplayError("nothing runs or waits from second " + std::to_string(from) + " to " +
+                      std::to_string(to) +
+                      ", and the calendar would change more than 100000000 times in between; let "
+                      "outages, reservations and crashes come less often, or cut the trace there");
+}
+
+} // namespace
 
 // Makes the changes that are due. What they kill waits again before this instant's jobs arrive.
 void SitePlanner::follow_calendar() {
     if (calendar_.next() > now_) return;
+    const Time since = std::max(calendar_.next(), context_.jobs.first_submit);
+    if (since < now_) check_gap(first_layout_->site, since, now_);
     while (calendar_.next() <= now_) {
         patience_.note_change();
         make_change(calendar_.pop());
