@@ -1,16 +1,17 @@
-"""An environment for a learning loop, in the shape of Gymnasium's, on a simulation.
+"""A Gymnasium environment for a learning loop, on a simulation (pip install gymnasium).
 
 At each decision the agent names one of the first waiting jobs; that one goes to the front of the
 queue, and EASY backfills behind it. The reward of a step is minus the processor-hours waited in it.
-To train with Gymnasium, derive from `gymnasium.Env` as well and name the two spaces.
 """
 
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import gymnasium
 import numpy as np
+from gymnasium import spaces
 
 import slotwise as sw
 
@@ -18,25 +19,32 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 WINDOW = 8  # jobs an agent chooses among
-FEATURES = 3  # wait, requested time, processors: of the longest, the largest, the machine
+FEATURES = 3  # wait, requested time, processors: of the longest, the longest, the machine
 
 
-class Environment:
+class Environment(gymnasium.Env[np.ndarray, int]):
     """One episode replays `trace` on `site`."""
 
     def __init__(self, trace: sw.Trace, site: sw.Site) -> None:
         self.start = sw.Simulation(trace, site)
         self.longest = float(trace.requested_time.max())
         self.steps = 0
+        self.action_space = spaces.Discrete(WINDOW)
+        self.observation_space = spaces.Box(
+            0.0, np.finfo(np.float32).max, (WINDOW + 1, FEATURES), np.float32
+        )
 
-    def reset(self, seed: int | None = None) -> tuple[np.ndarray, dict[str, int]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
         """Begin anew, from a copy: no time is spent on reading or setting up."""
+        super().reset(seed=seed)
         self.sim = copy.copy(self.start)
         self.steps = 0
         self._go_on()
         return self._observation(), self._info()
 
-    def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, int]]:
+    def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Put the chosen job first and go on to the next decision."""
         queue = self.sim.queue
         self.steps += 1
@@ -73,7 +81,7 @@ class Environment:
         shown[WINDOW, 0] = machine.free / machine.processors
         return shown
 
-    def _info(self) -> dict[str, int]:
+    def _info(self) -> dict[str, Any]:
         return {"now": self.sim.now, "waiting": len(self.sim.queue)}
 
 

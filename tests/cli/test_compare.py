@@ -37,6 +37,41 @@ def test_site_files_presets_and_policies_are_columns_in_that_order(
     assert columns[1]["site"]["policy"]["passes"] == "per-event"
 
 
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("--preset as-logged --backfill easy", ["as-logged", "easy"]),
+        ("--backfill easy --preset as-logged", ["easy", "as-logged"]),
+        (
+            "--policy order=saf --backfill easy --preset pyss,cqsim --order fcfs,sjf",
+            ["order=saf", "fcfs + easy", "sjf + easy", "pyss", "cqsim"],
+        ),
+        ("--policy order=saf now.toml --preset pyss", ["now", "order=saf", "pyss"]),
+    ],
+)
+def test_columns_stand_as_typed_and_the_first_is_measured_against(
+    slotwise: Any, log: Path, tmp_path: Path, typed: str, names: list[str]
+) -> None:
+    (tmp_path / "now.toml").write_text('[policy]\norder = "ljf"\n')
+    log.write_text(log.read_text().replace(" -1 ", " 0 "))  # no log wait is unknown
+    ended = slotwise("compare", log, *typed.split(), "--json")
+    assert ended.code == 0
+    columns = json.loads(ended.out)["columns"]
+    assert [column["name"] for column in columns] == names
+    assert [column["wait_against_first"] is None for column in columns] == [
+        name == names[0] for name in names
+    ]
+
+
+def test_one_column_says_what_to_add(slotwise: Any, log: Path, tmp_path: Path) -> None:
+    (tmp_path / "centre.toml").write_text('[policy]\norder = "ljf"\n')
+    alone = slotwise("compare", log, "centre.toml")
+    assert alone.code == 2
+    assert "'centre' is the only column, and a comparison has at least two" in alone.err
+    assert "add one, another site file or a policy such as --policy" in alone.err
+    assert "nothing to compare; name at least two" in slotwise("compare", log).err
+
+
 def test_differences_are_of_the_same_jobs(slotwise: Any, log: Path) -> None:
     ended = slotwise("compare", log, "--backfill", "none,first-fit", "--json")
     first, second = json.loads(ended.out)["columns"]

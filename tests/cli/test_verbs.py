@@ -207,3 +207,11 @@ def test_every_verb_tells_a_time_in_the_zone_of_the_log(slotwise: Any, log: Path
     page = log.with_name("page.html").read_text()
     assert "1997-05-19 02:00 to 1997-05-19 02:01 UTC+02:00" in page
     assert '"zone":"UTC+02:00"' in page
+
+
+def test_a_generated_csv_runs_on_its_own_machine(slotwise: Any) -> None:
+    assert slotwise("generate", "lublin", "y.csv", "--jobs", "50", "--processors", "48").code == 0
+    assert slotwise("generate", "lublin", "y.swf", "--jobs", "50", "--processors", "48").code == 0
+    from_csv = json.loads(slotwise("run", "y.csv", "--json").out)
+    assert from_csv["metrics"] == json.loads(slotwise("run", "y.swf", "--json").out)["metrics"]
+    assert from_csv["site"]["machine"] == {"processors": 48}

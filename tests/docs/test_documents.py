@@ -1,13 +1,13 @@
 """Every command and every piece of Python that the documents show is run.
 
-In a page, blocks run in order, in one folder that holds `log.swf` and `log.swf.gz`, a small
-generated log, which also stands under the name of any log of the archive (`….swf.gz`) on the page:
+Each page is run as if pasted from its top: its blocks in order, in an empty folder and an empty
+namespace. So a page imports what it uses, and generates the log it reads.
 
 * ``toml`` whose first line is ``# NAME.toml`` is written as that file;
 * ``console``: each line that begins with ``$ slotwise`` or ``$ python`` is run and must end with 0,
   or with N where ``# exit N`` follows; the lines under it, if any, are what it must print, where
   ``...`` stands for anything and blanks count alike;
-* ``python`` runs in one namespace a page, where ``sw``, ``trace`` and ``result`` are that log's;
+* ``python`` runs in one namespace a page, which holds nothing at first;
 * a block marked ``notest`` is not run.
 
 Between ``<!-- options: slotwise VERB -->`` and ``<!-- end -->`` stands a table of its options;
@@ -38,7 +38,6 @@ PAGES = sorted(
     if path.exists()
 )
 _BLOCK = re.compile(r"^```([a-z]+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_ARCHIVE = re.compile(r"\b([A-Z][\w.-]*-[\d.]+-cln\.swf\.gz)\b")
 _EXIT = re.compile(r"\s+# exit (\d+)$")
 _TABLE = re.compile(
     r"(^<!-- options: slotwise ([a-z-]+(?: [a-z-]+)*) -->\n).*?(^<!-- end -->\n)",
@@ -89,16 +88,9 @@ def check_command(command: Command, folder: Path) -> None:
         assert alike, f"$ {command.line}\nprints\n{ended.stdout}\nand the page shows another text"
 
 
-@pytest.fixture(scope="module")
-def log_text(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    path = tmp_path_factory.mktemp("log") / "log.swf"
-    sw.write_swf(sw.generate("lublin", n_jobs=2000, processors=256, seed=1), path)
-    return path.read_bytes()
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_what_a_page_shows_works(
-    page: Path, log_text: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     # What a page registers is forgotten with it.
@@ -106,12 +98,8 @@ def test_what_a_page_shows_works(
     monkeypatch.setattr(
         studies.registry, "_studies", {each.name: each for each in studies.studies()}
     )
-    (tmp_path / "log.swf").write_bytes(log_text)
-    trace = sw.read_swf("log.swf")
     text = page.read_text(encoding="utf-8")
-    for name in {"log.swf.gz", *_ARCHIVE.findall(text)}:
-        sw.write_swf(trace, name)
-    names = {"__name__": "__main__", "sw": sw, "trace": trace, "result": sw.simulate(trace)}
+    names: dict[str, Any] = {"__name__": "__main__"}
     for language, marks, body in _BLOCK.findall(text):
         if "notest" in marks:
             continue

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
+import gymnasium
 import pytest
+from gymnasium.utils.env_checker import check_env
 
 import slotwise as sw
 
@@ -23,6 +26,15 @@ def test_an_example_prints_what_stands_beside_it(example: Path) -> None:
     )
     assert done.stderr == ""
     assert done.stdout == example.with_suffix(".out").read_text(encoding="utf-8")
+
+
+def test_the_learning_environment_is_one_of_gymnasium() -> None:
+    # check_env warns of what it doubts, and the suite turns warnings into errors.
+    module = runpy.run_path(str(FOLDER / "learning_environment.py"))
+    trace = sw.generate("lublin", n_jobs=60, processors=64, load=0.9, seed=3)
+    environment = module["Environment"](trace, sw.Site())
+    assert isinstance(environment, gymnasium.Env)
+    check_env(environment, skip_render_check=True)
 
 
 def test_there_are_examples() -> None:

@@ -124,9 +124,8 @@ def test_jobs_interrupted_for_good_are_counted_by_state() -> None:
 def test_a_result_keeps_its_attempts_when_pickled(killed: sw.Result) -> None:
     again = pickle.loads(pickle.dumps(killed))
     assert again.metrics() == killed.metrics()
-    assert {n: again.attempts[n].tolist() for n in again.attempts} == {
-        n: killed.attempts[n].tolist() for n in killed.attempts
-    }
+    assert again.attempts.column_names == killed.attempts.column_names
+    assert list(again.attempts) == list(killed.attempts)
     assert np.array_equal(again.wait, killed.wait)
 
 

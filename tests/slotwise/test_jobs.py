@@ -8,6 +8,7 @@ import threading
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import slotwise as sw
@@ -158,8 +159,49 @@ def test_polars_takes_the_jobs(result: sw.Result) -> None:
     assert result.jobs.to_polars().equals(frame)
 
 
+def test_iteration_gives_the_rows_named_by_column(result: sw.Result) -> None:
+    # What pandas.DataFrame takes: tuples whose _fields are the columns.
+    rows = list(result.jobs)
+    assert len(rows) == len(result.jobs)
+    assert all(isinstance(row, tuple) and row._fields == tuple(COLUMNS) for row in rows)
+    named = [dict(zip(row._fields, row, strict=True)) for row in rows]
+    assert [row["job_id"] for row in named] == [7, 8, 9]
+    assert [row["start"] for row in named] == [0, 20, None]
+    assert [row["state"] for row in named] == ["completed", "completed", "rejected"]
+    assert [row["user"] for row in named] == [1, 2, None]
+    assert [row["backfilled"] for row in named] == [False, False, False]
+
+
+def test_the_rows_are_those_of_the_arrow_table() -> None:
+    # More rows than are turned into Python objects at a time.
+    submit = np.arange(40_000)
+    trace = sw.Trace.from_columns(submit, submit % 50, submit % 5 + 1, max_processors=4)
+    pools = [sw.Pool("old", 2), sw.Pool("new", 2)]
+    jobs = sw.simulate(trace, sw.Site(machine=4, pools=pools)).jobs
+    rows = [dict(zip(row._fields, row, strict=True)) for row in jobs]
+    assert rows == jobs.to_arrow().to_pylist()
+
+
 def test_pandas_takes_the_jobs(result: sw.Result) -> None:
-    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(result.jobs)
+    assert frame.columns.tolist() == COLUMNS
+    assert frame["job_id"].tolist() == [7, 8, 9]
+    assert frame["wait"].isna().tolist() == [False, False, True]
+    assert frame["wait"].tolist()[:2] == [0, 20]
+    assert frame["state"].tolist() == ["completed", "completed", "rejected"]
+
+
+def test_pandas_takes_a_sweep(result: sw.Result) -> None:
+    trace = result.trace
+    sites = [sw.Site(policy=sw.Policy(backfill=name)) for name in ("none", "easy")]
+    sweep = sw.sweep(trace, sites)
+    frame = pd.DataFrame(sweep)
+    assert frame.columns.tolist() == sweep.column_names
+    assert frame["site"].tolist() == [0, 1]
+    assert frame["mean_wait"].tolist() == sweep["mean_wait"].tolist()
+
+
+def test_to_pandas_gives_the_jobs(result: sw.Result) -> None:
     frame = result.jobs.to_pandas()
     assert isinstance(frame, pd.DataFrame)
     assert frame["state"].tolist() == ["completed", "completed", "rejected"]

@@ -145,7 +145,7 @@ def test_an_order_with_parameters_stands_in_a_site_file(tmp_path: Path) -> None:
         ),
         ({"cores": float("nan")}, "order.cores: nan: .* must be a finite number; its default is 1"),
         ({"expansion": float("inf")}, "order.expansion: inf"),
-        ({"qos": True}, "order.qos: True"),
+        ({"qos": True}, "order.qos: true"),
     ],
 )
 def test_wrong_parameters_of_an_order_are_refused(parameters: Any, words: str) -> None:

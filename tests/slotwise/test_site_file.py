@@ -216,7 +216,7 @@ def test_faults_of_all_kinds_are_reported_at_once(tmp_path: Path) -> None:
         "policy.promises",
     ]
     assert "queue[0].name: is missing; every [[queue]] needs it" in faults
-    assert "reservation: {'name': 'r'} is not a list of tables; write [[reservation]]" in faults
+    assert "reservation: { name = 'r' } is not a list of tables; write [[reservation]]" in faults
 
 
 def test_what_does_not_read_a_fault_is_checked_all_the_same(tmp_path: Path) -> None:

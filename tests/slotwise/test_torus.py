@@ -101,7 +101,7 @@ def test_processors_per_node_are_a_number_of_at_least_one(per_node: object) -> N
 
 
 def test_more_processors_than_can_be_counted_are_refused() -> None:
-    with pytest.raises(sw.SiteError, match="fewer than 2\\*\\*31 processors"):
+    with pytest.raises(sw.SiteError, match="fewer than 2\\^31 processors"):
         sw.Torus((2**20,), processors_per_node=2**11)
 
 

@@ -62,6 +62,7 @@ SwfContents SwfReader::finish() {
     JobTable& jobs = contents_.jobs;
     if (jobs.size() == 0) refuse_without_jobs();
     refuse_other_format();
+    described_.correct(jobs, contents_.report);
     note_duplicates();
     if (contents_.report[Fault::submit_unsorted].count > 0) {
         std::vector<std::size_t> rows(jobs.size());
@@ -132,6 +133,9 @@ void SwfReader::read_job(SwfRow& row, const SwfLineFaults& faults, std::string_v
     latest_submit_ = std::max(latest_submit_, row[kSubmit]);
     check_limits(row, processors, line);
 
+    const std::string_view descriptor =
+        faults.fields == kDescriptorField + 1 ? field_text(line, kDescriptorField) : "";
+    described_.add(contents_.jobs.size() + block_.rows, described_size(descriptor), processors);
     const std::size_t i = block_.rows++;
     for (std::size_t field = 0; field < kSwfFields; ++field)
         block_.fields[field][i] = row[field];

@@ -1,6 +1,7 @@
 // Standard Workload Format 2.2, text to columns in one pass, tolerant of what real logs hold.
 #pragma once
 
+#include "workload/described_sizes.hpp"
 #include "workload/job_table.hpp"
 #include "workload/swf_line.hpp"
 #include "workload/trace_report.hpp"
@@ -67,6 +68,7 @@ class SwfReader {
     std::int64_t line_ = 0;
     SwfContents contents_;
     Time latest_submit_ = 0;
+    DescribedSizes described_;
     Block block_;
 };
 

@@ -6,6 +6,8 @@ namespace {
 
 constexpr std::array<FaultInfo, kFaultCount> kFaults{{
     {"processors_from_allocated", "repaired", "no processors requested: the allocated ones count"},
+    {"processors_from_descriptor", "repaired",
+     "field 21 says NxM (N nodes of M cores) and the processors are neither or by turns: N counts"},
     {"requested_time_from_run_time", "repaired", "no time requested: the run time counts"},
     {"decimals_rounded", "repaired", "a decimal in an integer field: rounded half up"},
     {"fields_missing", "repaired", "5 to 17 fields: the missing ones are unknown (-1)"},
@@ -17,7 +19,8 @@ constexpr std::array<FaultInfo, kFaultCount> kFaults{{
      "text after a number in the header: the number counts"},
     {"header_number_unreadable", "repaired",
      "no usable number in the header where one is expected: unknown"},
-    {"machine_from_max_nodes", "repaired", "no MaxProcs in the header: MaxNodes counts"},
+    {"machine_from_max_nodes", "repaired",
+     "no MaxProcs in the header, or sizes in nodes: MaxNodes counts"},
     {"malformed", "dropped", "a field is not a number"},
     {"too_few_fields", "dropped", "fewer than 5 fields"},
     {"negative_submit", "dropped", "submit < 0"},

@@ -14,6 +14,7 @@ namespace slotwise {
 // The order is that of a report. `fault_info` gives each its name, kind and rule.
 enum class Fault : std::uint8_t {
     processors_from_allocated,
+    processors_from_descriptor,
     requested_time_from_run_time,
     decimals_rounded,
     fields_missing,

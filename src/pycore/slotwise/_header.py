@@ -66,8 +66,13 @@ class Header:
         return cls(said.lines, size, start), faults
 
     @classmethod
-    def parsed(cls, comments: Sequence[tuple[bytes, int]]) -> tuple[Header, list[Fault]]:
-        """Read the comments of a file, each with its line number."""
+    def parsed(
+        cls, comments: Sequence[tuple[bytes, int]], *, in_nodes: bool = False
+    ) -> tuple[Header, list[Fault]]:
+        """Read the comments of a file, each with its line number.
+
+        Where jobs are counted `in_nodes`, MaxNodes goes before MaxProcs.
+        """
         lines = [decode(text) for text, _ in comments]
         faults: dict[str, list[tuple[int, str]]] = {}
         found: dict[str, tuple[int, int, str]] = {}
@@ -81,9 +86,10 @@ class Header:
                 faults.setdefault(odd, []).append((number, line))
             if value is not None and value >= _LEAST[key]:
                 found[key] = (value, number, line)
-        if "maxprocs" not in found and "maxnodes" in found:
-            faults["machine_from_max_nodes"] = [found["maxnodes"][1:]]
-        size = found.get("maxprocs") or found.get("maxnodes")
+        size = found.get("maxprocs")
+        if "maxnodes" in found and (size is None or in_nodes):
+            size = found["maxnodes"]
+            faults["machine_from_max_nodes"] = [size[1:]]
         start = found.get("unixstarttime")
         header = cls(tuple(lines), size[0] if size else None, start[0] if start else None)
         return header, [

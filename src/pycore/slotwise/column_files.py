@@ -11,7 +11,7 @@ import numpy as np
 from slotwise import extras
 from slotwise.demands import PREFIX, UNITS, Demands
 from slotwise.errors import TraceError
-from slotwise.output import HEADER_KEY, TRACE_COLUMNS
+from slotwise.output import HEADER_KEY, MACHINE_COLUMNS, TRACE_COLUMNS
 from slotwise.trace import Trace
 
 if TYPE_CHECKING:
@@ -36,8 +36,9 @@ def read_columns(path: str | os.PathLike[str]) -> Trace:
         ``.parquet``, else csv with a first line of names. ``submit``, ``run_time`` and
         ``processors`` must be there, other columns of a trace may, and so may ``units`` with
         ``unit_cores``, ``unit_memory`` (KB), … of `Demands`; further ones are ignored. An
-        empty or null value is unknown. A csv file says nothing of the machine; a parquet file
-        written from a trace keeps its header.
+        empty or null value is unknown. ``max_processors`` and ``unix_start_time`` are numbers of
+        the whole trace, the same in every row; they go before those of a header, which a parquet
+        file written from a trace keeps.
 
     Raises
     ------
@@ -54,8 +55,17 @@ def read_columns(path: str | os.PathLike[str]) -> Trace:
             columns, header = _read_csv(path), None
         if not len(columns["submit"]):
             raise TraceError("holds no job; a trace has at least one row: give another file")
+        machine = {
+            name: _one_value(name, columns.pop(name)) for name in MACHINE_COLUMNS if name in columns
+        }
         demands = {name: columns.pop(name) for name in [*columns] if name not in _KNOWN}
-        trace = _with_demands(Trace.from_columns(**columns, header_lines=header), columns, demands)
+        trace = Trace.from_columns(
+            **columns,
+            max_processors=machine.get("max_processors"),
+            unix_start_time=machine.get("unix_start_time"),
+            header_lines=header,
+        )
+        trace = _with_demands(trace, columns, demands)
     except TraceError as fault:
         raise TraceError(fault.message, path=source, line=fault.line) from None
     except OSError as fault:
@@ -74,10 +84,29 @@ def _check_names(names: Iterable[str]) -> list[str]:
             f"has no column '{missing[0]}'; a trace needs {', '.join(_NEEDED)}, "
             f"and the file has {', '.join(present) or 'no column'}"
         )
-    known = [name for name in _KNOWN if name in present]
+    known = [name for name in (*_KNOWN, *MACHINE_COLUMNS) if name in present]
     if UNITS in present:
         known += [name for name in present if name == UNITS or name.startswith(PREFIX)]
     return known
+
+
+def _one_value(name: str, values: NDArray[Any]) -> int | None:
+    """Give the number that stands in every row of a column; None where every row is unknown."""
+    if values.dtype.kind not in "iuf":
+        raise TraceError(f"{name} holds no numbers; give whole numbers")
+    first = values[0]
+    other = values != first
+    if other.any():
+        row = int(np.argmax(other))
+        raise TraceError(
+            f"{name} is {first} in row 1 and {values[row]} in row {row + 1}; it is of the whole "
+            "trace: give one value in every row, or leave the column out"
+        )
+    if first < 0 or first != first:
+        return None
+    if first != np.floor(first):
+        raise TraceError(f"{name} is {first}; it is a whole number: correct it")
+    return int(first)
 
 
 def _with_demands(trace: Trace, columns: dict[str, Any], demands: dict[str, Any]) -> Trace:
@@ -100,7 +129,7 @@ def _amounts(name: str, values: NDArray[Any]) -> NDArray[np.int64]:
     for wrong, rule in (
         (values != np.floor(values), "it must be a whole number"),
         (values < least, f"{low} (an empty field counts as -1)"),
-        (values >= 2**62, "it may be at most 2**62 - 1"),
+        (values >= 2**62, "it may be at most 2^62 - 1"),
     ):
         if wrong.any():
             row = int(np.argmax(wrong))

@@ -25,7 +25,7 @@ class Jobs(Table):
     ``polars.DataFrame(jobs)``, ``pyarrow.table(jobs)``, and DuckDB (``select * from jobs``) take it
     without a copy: the integer columns are then the memory of trace and schedule themselves; -1
     ("never", "unknown") is null there.
-    ``pandas.DataFrame.from_arrow(jobs)`` works too, and copies.
+    ``pandas.DataFrame(jobs)`` copies, row by row; `to_pandas` is faster and needs pyarrow.
 
     Columns
     -------

@@ -15,6 +15,7 @@ from slotwise import _core
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
 from slotwise.faults import Fault, FaultsError
+from slotwise.written_values import written_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,7 +60,10 @@ def kilobytes(value: int | str) -> int:
     elif match := re.fullmatch(r"\s*(\d{1,15})\s*([KMGT]B)\s*", value, re.IGNORECASE):
         number = int(match[1]) * _KILOBYTES[match[2].upper()]
     if number is None or not 0 <= number <= _MOST:
-        msg = f"{value!r} must be a whole number of KB, or a text as '16GB', below 1024 TB"
+        msg = (
+            f"{written_value(value)} must be a whole number of KB, or a text as '16GB', "
+            "below 1024 TB"
+        )
         raise ValueError(msg)
     return number
 
@@ -120,8 +124,8 @@ class NodeType:
         faults, amounts = [], {}
         if (number := whole(count)) is None or not 1 <= number <= MOST_NODES:
             text = (
-                f"{count!r}: a machine has at least one of each type, and at most {MOST_NODES:,} "
-                "nodes; give a whole number between"
+                f"{written_value(count)}: a machine has at least one of each type, and at most "
+                f"{MOST_NODES:,} nodes; give a whole number between"
             )
             faults.append(Fault(("count",), text))
         for key, value in given.items():
@@ -130,7 +134,7 @@ class NodeType:
             except ValueError as fault:
                 faults.append(Fault((key,), str(fault)))
         if not isinstance(name, str):
-            faults.append(Fault(("name",), f"{name!r} must be a text"))
+            faults.append(Fault(("name",), f"{written_value(name)} must be a text"))
         if faults:
             raise FaultsError(faults, "NodeType")
         object.__setattr__(self, "count", number)
@@ -154,7 +158,7 @@ class NodeType:
 def _amount(resource: str, value: object) -> int:
     number, least = whole(value), 1 if resource == "cores" else 0
     if number is None or not least <= number <= _MOST:
-        raise ValueError(f"{value!r} must be a whole number from {least} to 2**40 - 1")
+        raise ValueError(f"{written_value(value)} must be a whole number from {least} to 2^40 - 1")
     return number
 
 

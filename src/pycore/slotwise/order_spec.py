@@ -13,6 +13,7 @@ from slotwise.errors import SiteError
 from slotwise.faults import Fault, FaultsError
 from slotwise.order_functions import FunctionOrder, function_order, refuse_from_file
 from slotwise.policy_checks import check_name, unknown_name
+from slotwise.written_values import written_value
 
 
 class ParameterInfo(NamedTuple):
@@ -171,7 +172,7 @@ def _value(parameter: ParameterInfo, value: object) -> float | str:
                 if not letter.isascii():
                     raise SiteError(f"character {place}: an expression has no {letter!r}")
             return value.strip()
-        raise SiteError(f"{value!r}: {parameter.doc} must be a text")
+        raise SiteError(f"{written_value(value)}: {parameter.doc} must be a text")
     number = real(value)
     least = parameter.minimum
     if number is not None and math.isfinite(number) and number >= least:
@@ -179,5 +180,6 @@ def _value(parameter: ParameterInfo, value: object) -> float | str:
         return number if exact is None else exact
     rule = f"a number of at least {least:g}" if math.isfinite(least) else "a finite number"
     raise SiteError(
-        f"{value!r}: the {parameter.doc} must be {rule}; its default is {parameter.default:g}"
+        f"{written_value(value)}: the {parameter.doc} must be {rule}; "
+        f"its default is {parameter.default:g}"
     )

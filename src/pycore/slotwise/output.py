@@ -107,6 +107,9 @@ def write_jobs(result: Result, path: str | os.PathLike[str]) -> None:
 def write_trace(trace: Trace, path: str | os.PathLike[str]) -> None:
     """Write a trace; ``.csv`` and ``.parquet`` have one column for each column of the trace.
 
+    Parquet keeps the comments of the header beside them; a csv has the numbers that a replay takes
+    from it, :data:`MACHINE_COLUMNS`, in columns of one value.
+
     Raises
     ------
     ValueError
@@ -117,7 +120,7 @@ def write_trace(trace: Trace, path: str | os.PathLike[str]) -> None:
     kind = _kind_of(path)
     with whole_file(path) as beside:
         if kind == ".csv":
-            _write_csv(trace_columns(trace), beside)
+            _write_csv(trace_columns(trace) | _machine_columns(trace), beside)
         elif kind == ".parquet":
             extras.load("pyarrow.parquet")
             import pyarrow as pa
@@ -150,6 +153,24 @@ TRACE_COLUMNS = (
     "think_time",
     "line",
 )
+
+
+MACHINE_COLUMNS = ("max_processors", "unix_start_time")
+"""Numbers of a trace's header, which a csv file repeats in every row where they are known.
+
+The first is left out of a trace with demands, whose machine has to be described as nodes.
+"""
+
+
+def _machine_columns(trace: Trace) -> dict[str, Any]:
+    known = {name: getattr(trace, name) for name in MACHINE_COLUMNS}
+    if trace.demands is not None:
+        known["max_processors"] = None  # cores alone do not describe a machine of nodes
+    return {
+        name: np.full(len(trace), value, dtype=np.int64)
+        for name, value in known.items()
+        if value is not None
+    }
 
 
 def trace_columns(trace: Trace) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import _core
 from slotwise.errors import SiteError
+from slotwise.written_values import written_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -176,9 +177,7 @@ def preset_clashes(
 
 def as_written(value: object) -> str:
     """Write a value as TOML has it."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return repr(value)
+    return written_value(value)
 
 
 def _parameters() -> dict[str, set[str]]:

@@ -215,7 +215,7 @@ class Site:
         if isinstance(self.machine, Nodes):
             msg = (
                 "a machine of nodes is replayed whole, by simulate and sweep; stepping, advise and "
-                "fair_start need Processors(n)"
+                "fair_start need a machine of processors"
             )
             raise SiteError(msg)
         return core_site(self, trace, processors)
@@ -236,15 +236,21 @@ class Site:
                 f"{trace.source or 'the trace'} is of a machine of nodes: its jobs ask units of "
                 f"{asked}. Describe the nodes in a site file, as [machine] nodes = [{{ count = 32, "
                 'cores = 16, memory = "16GB" }], and give it with --site, or a slurm.conf with '
-                "--nodes, or in Python Nodes([NodeType(...)]); --processors N would count cores "
-                "alone"
+                "--nodes; --processors N would count cores alone"
             )
-            raise SiteError(msg)
+            raise _with_python(msg, "Site(machine=Nodes([NodeType(count=32, cores=16)]))")
         if trace.max_processors is None:
             msg = (
                 f"{trace.source or 'the trace'} has no usable MaxProcs or MaxNodes in its header: "
-                "the size of the machine is unknown; give it with --processors N, with "
-                "[machine] processors = N in a site file, or with Processors(N)"
+                "the size of the machine is unknown; give it with --processors N, or with "
+                "[machine] processors = N in a site file"
             )
-            raise SiteError(msg)
+            raise _with_python(msg, "Site(machine=1152)")
         return Processors(trace.max_processors)
+
+
+def _with_python(message: str, remedy: str) -> SiteError:
+    """Make an error whose remedy in Python is a note, which a command line does not print."""
+    fault = SiteError(message)
+    fault.add_note(f"In Python: {remedy}")
+    return fault

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _OPTIONAL = {"refill": bool, "age_limit": int | str}  # fields of a policy without a default value
 _STRICT = ConfigDict(extra="forbid", strict=True)
 _RULES = {
+    "dict": "a table",
     "list": "a list of whole numbers",
     "int": "a whole number",
     "float": "a number",
@@ -138,6 +139,8 @@ def _sentence(key: Key, fault: ErrorDetails) -> str:
         return f"{as_written(value)} is not a table; write {_heading(table)}"
     if key[-1] in ORDER_FIELDS:
         return f"{as_written(value)} must be a name, or a table with a name"
+    if table == "machine" and "nodes" in key[:2]:
+        return f"{as_written(value)} must be a list of tables, as [{{ count = 32, cores = 16 }}]"
     return f"{as_written(value)} must be {_RULES.get(kind.partition('_')[0], fault['msg'])}"
 
 

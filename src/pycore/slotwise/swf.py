@@ -92,7 +92,8 @@ def _read(file: BufferedReader, source: str) -> Trace:
     for piece in _unpacked(file) if packed else _pieces(file):
         reader.feed(piece)
     jobs, comments, counts = reader.finish()
-    header, faults = Header.parsed(comments)
+    in_nodes = any(reason == "processors_from_descriptor" for reason, *_ in counts)
+    header, faults = Header.parsed(comments, in_nodes=in_nodes)
     faults += [
         make_fault(reason, count, lines, decode(example))
         for reason, count, lines, example in counts

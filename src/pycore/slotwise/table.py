@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -16,12 +16,29 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+_ROWS = 16_384
+"""Rows turned into Python objects at a time."""
+
+
+class TableRow(tuple[Any, ...]):
+    """One row of a table: a value for each column, None for null, a word for a code.
+
+    Attributes
+    ----------
+    _fields : tuple of str
+        The names of the columns, as a named tuple has them; they may be any text.
+    """
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = ()
+
 
 class Table:
     """Named columns of one length, read-only.
 
     It speaks the Arrow PyCapsule interface: ``polars.DataFrame(table)``, ``pyarrow.table(table)``
     and DuckDB take it without a copy; there a negative whole number ("never", "unknown") is null.
+    Iteration gives the rows, each a `TableRow`, which is what ``pandas.DataFrame(table)`` takes.
 
     Parameters
     ----------
@@ -38,6 +55,7 @@ class Table:
         self._columns = {name: np.ascontiguousarray(c).view() for name, c in columns.items()}
         for column in self._columns.values():
             column.flags.writeable = False
+        self._labels = {name: tuple(words) for name, words in (labels or {}).items()}
         self._arrow = _core.ArrowColumns(list(self._columns.items()), list((labels or {}).items()))
 
     @property
@@ -61,8 +79,25 @@ class Table:
     def __contains__(self, name: object) -> bool:
         return name in self._columns
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
+    def __iter__(self) -> Iterator[TableRow]:
+        """Go through the rows; `column_names` are the names."""
+        kind = type("TableRow", (TableRow,), {"__slots__": (), "_fields": tuple(self._columns)})
+        for first in range(0, len(self), _ROWS):
+            part = slice(first, first + _ROWS)
+            yield from map(
+                kind, zip(*(self._values(name, part) for name in self._columns), strict=True)
+            )
+
+    def _values(self, name: str, rows: slice) -> list[Any]:
+        """Give some rows of a column as Python values, as Arrow has them."""
+        column = self._columns[name][rows]
+        values: list[Any] = column.tolist()
+        words = self._labels.get(name)
+        if words is not None:
+            return [words[code] if code >= 0 else None for code in values]
+        if column.dtype.kind == "i" and (column < 0).any():
+            return [None if value < 0 else value for value in values]
+        return values
 
     def __len__(self) -> int:
         return len(next(iter(self._columns.values()), ()))
@@ -94,6 +129,9 @@ class Table:
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a ``pandas.DataFrame``; pandas copies.
+
+        ``pandas.DataFrame(table)`` holds the same values and needs no pyarrow; it goes through
+        Python objects, which is slow for a million rows, and has text where this has categories.
 
         Raises
         ------

@@ -14,6 +14,7 @@ from slotwise import _core
 from slotwise._numbers import whole
 from slotwise.faults import Fault, FaultsError
 from slotwise.policy_checks import unknown_name
+from slotwise.written_values import written_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +68,8 @@ class Torus:
             faults.append(Fault(("order",), unknown_name("node order", self.order, known)))
         per_node = whole(self.processors_per_node)
         if per_node is None or not 1 <= per_node < 2**31:
-            text = f"{self.processors_per_node!r} must be a whole number between 1 and 2**31 - 1"
+            shown = written_value(self.processors_per_node)
+            text = f"{shown} must be a whole number between 1 and 2^31 - 1"
             faults.append(Fault(("processors_per_node",), text))
         if faults or per_node is None:
             raise FaultsError(faults)
@@ -76,7 +78,7 @@ class Torus:
             raise _refused(
                 "processors_per_node",
                 f"{self.nodes:,} nodes of {per_node:,} processors are too many; there must be "
-                "fewer than 2**31 processors in all",
+                "fewer than 2^31 processors in all",
             )
 
     def __str__(self) -> str:
@@ -216,7 +218,8 @@ def _checked_shape(shape: object) -> tuple[int, ...]:
     if not given or len(sides) != len(given):
         raise _refused(
             "torus",
-            f"{shape!r}: give the nodes along each axis as whole numbers, as (40, 32, 32)",
+            f"{written_value(shape)}: give the nodes along each axis as whole numbers, "
+            "as [40, 32, 32]",
         )
     most = _core.MAX_TORUS_DIMENSIONS
     if len(sides) > most:

@@ -254,8 +254,12 @@ def compare(
     report: ReportOption = None,
     threshold: ThresholdOption = "10",
     trim: TrimOption = None,
+    *,
+    context: typer.Context,
 ) -> None:  # fmt: skip
     """Replay TRACE under several sites: one table, the best value marked, differences to the first.
+
+    Columns stand as typed, site files first.
 
     For example: slotwise compare log.swf --backfill none,easy,conservative
     """
@@ -265,7 +269,7 @@ def compare(
         CompareRequest(
             trace, tuple(sites or ()), order, backfill, preset, tuple(policies or ()), processors,
             nodes, tuple(settings or ()), strict, tuple(fail_if or ()), json, report, threshold,
-            trim,
+            trim, tuple(context.params),
         )
     )  # fmt: skip
 

@@ -43,6 +43,8 @@ class CompareRequest:
     report: Path | None
     threshold: str
     trim: str | None
+    typed: tuple[str, ...] = ()
+    """Names of the fields in the order they were typed."""
 
 
 def compare_sites(request: CompareRequest) -> None:
@@ -63,7 +65,7 @@ def compare_sites(request: CompareRequest) -> None:
     threshold = parse_threshold(request.threshold)
     sites = columns_of(
         request.sites, request.order, request.backfill, request.preset, request.policies,
-        request.processors, request.settings, nodes_of(request.nodes, request.trace),
+        request.processors, request.settings, nodes_of(request.nodes, request.trace), request.typed,
     )  # fmt: skip
     nodes = nodes_of_sites(sites, request.trace)
     trace = open_trace(request.trace, strict=request.strict, nodes=nodes)

@@ -7,6 +7,7 @@ import math
 import os
 import shutil
 import sys
+import textwrap
 import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,6 +22,7 @@ _PATIENCE = 0.4
 """Seconds of work before a progress bar is worth showing."""
 _LINE_EVERY = 30.0
 """Seconds of work for a line of progress where stderr is no terminal."""
+_ERROR = "slotwise: error: "
 
 
 def open_streams() -> None:
@@ -84,10 +86,42 @@ def _finite(value: Any) -> Any:
 
 
 def fault(message: str) -> None:
-    """Print what went wrong, one message, on stderr."""
+    """Print what went wrong, one message, on stderr.
+
+    On a terminal lines break between words; elsewhere each line of the message stays one line.
+    """
     first, *rest = message.split("\n")
-    lines = [f"slotwise: error: {first}", *(f"                 {line}" for line in rest)]
+    lines = [f"{_ERROR}{first}", *(f"{' ' * len(_ERROR)}{line}" for line in rest)]
+    width = _error_width()
+    if width is not None:
+        lines = [part for line in lines for part in _broken(line, width)]
     sys.stderr.write("\n".join(lines) + "\n")
+
+
+def _error_width() -> int | None:
+    """Columns of the terminal that shows stderr; None where there is none."""
+    if not sys.stderr.isatty():
+        return None
+    asked = os.environ.get("COLUMNS", "")
+    if asked.isdecimal() and asked.isascii() and int(asked) > 0:
+        return int(asked)
+    with suppress(OSError, ValueError):
+        return os.get_terminal_size(sys.stderr.fileno()).columns or None
+    return None
+
+
+def _broken(line: str, width: int) -> list[str]:
+    """Break a line between words; parts after the first are indented as an error's lines are.
+
+    A word longer than the line, such as a path, stays whole. A terminal too narrow for the
+    indentation gets none.
+    """
+    later = " " * len(_ERROR) if width >= 3 * len(_ERROR) else ""
+    parts = textwrap.wrap(
+        line, width, subsequent_indent=later, break_long_words=False, break_on_hyphens=False,
+        drop_whitespace=True, replace_whitespace=False, expand_tabs=False,
+    )  # fmt: skip
+    return parts or [line]
 
 
 def _lines(label: str) -> Callable[[float], None]:

@@ -10,7 +10,7 @@ from slotwise.cli.settings import parse_value
 from slotwise.cli.sites import merged_site, written_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from slotwise import Nodes, Site
@@ -27,11 +27,18 @@ def columns_of(
     processors: str | None,
     settings: Iterable[str] = (),
     nodes: Nodes | None = None,
+    typed: Sequence[str] = (),
 ) -> dict[str, Site]:
-    """Make the sites to compare, by name, in the order of the arguments' list here.
+    """Make the sites to compare, by name: site files first, then policies.
 
     What `processors`, `settings` and `nodes` say, as ``--processors``, ``--set`` and ``--nodes``,
     holds for all of them.
+
+    Parameters
+    ----------
+    typed : sequence of str
+        Names of the arguments here in the order they were typed, which is that of the columns;
+        orders and backfills, which make one product, stand where the first of them does.
 
     Raises
     ------
@@ -40,18 +47,31 @@ def columns_of(
     """
     common = written_settings(settings, processors, nodes)
     named = [(_name_of(path, sites), merged_site(path, common)) for path in sites]
-    written: list[tuple[str, Written]] = [
-        *_product(order, backfill),
-        *((name, _preset_keys(name)) for name in _listed(preset)),
-        *((policy, dict(_policy_keys(policy))) for policy in policies),
+    groups: dict[str, list[tuple[str, Written]]] = {
+        "order": list(_product(order, backfill)),
+        "preset": [(name, _preset_keys(name)) for name in _listed(preset)],
+        "policies": [(policy, dict(_policy_keys(policy))) for policy in policies],
+    }
+    kinds = ["order" if name == "backfill" else name for name in typed]
+    ranked = sorted(groups, key=lambda kind: kinds.index(kind) if kind in kinds else len(kinds))
+    named += [
+        (name, merged_site(None, common | keys)) for kind in ranked for name, keys in groups[kind]
     ]
-    named += [(name, merged_site(None, common | keys)) for name, keys in written]
     if len(named) < 2:
-        raise UsageError(
-            f"{len(named)} to compare: name at least two sites or policies, "
-            "for example --backfill none,easy,conservative"
-        )
+        raise UsageError(_too_few([name for name, _site in named]))
     return _without_repeats(named)
+
+
+def _too_few(names: list[str]) -> str:
+    if names:
+        return (
+            f"'{names[0]}' is the only column, and a comparison has at least two; add one, "
+            "another site file or a policy such as --policy order=sjf,backfill=easy"
+        )
+    return (
+        "nothing to compare; name at least two site files or policies, "
+        "for example --backfill none,easy,conservative"
+    )
 
 
 def _product(order: str | None, backfill: str | None) -> Iterator[tuple[str, Written]]:

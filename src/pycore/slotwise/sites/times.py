@@ -9,6 +9,7 @@ import numpy as np
 
 from slotwise._numbers import real, whole
 from slotwise.faults import read_each
+from slotwise.written_values import written_value
 
 Length = int | float | str | timedelta
 """A duration in any form users write."""
@@ -231,5 +232,5 @@ def day_times(interval: str) -> tuple[int, int]:
 
 def shown(value: object) -> str:
     """Write a wrong value, shortened, for a message."""
-    text = repr(value)
+    text = written_value(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

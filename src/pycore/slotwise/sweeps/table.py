@@ -22,7 +22,8 @@ class Sweep(Table):
     """The metrics of every site, in the order the sites were given.
 
     ``sweep["mean_wait"]`` is one metric as an (n_sites,) float64 array; ``polars.DataFrame(sweep)``
-    takes the whole table. Metrics that not every site has are NaN where there is none.
+    and ``pandas.DataFrame(sweep)`` take the whole table. Metrics that not every
+    site has are NaN where there is none.
 
     Columns
     -------

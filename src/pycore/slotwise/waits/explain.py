@@ -103,7 +103,7 @@ def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
     if len(rows) == 1:
         return int(rows[0])
     if len(rows) == 0:
-        raise ValueError(f"no job {number} in the trace; ids are those of the log (trace.job_id)")
+        raise ValueError(f"no job {number} in the trace; give the number a job has in the log")
     listed = ", ".join(f"{argument}{row}" for row in rows[:5].tolist())
     more = ", …" if len(rows) > 5 else ""
     raise ValueError(f"{len(rows)} jobs are numbered {number}; give the row of one: {listed}{more}")

@@ -1,0 +1,83 @@
+"""Messages in answer to the shell are written in the words of the shell and of site files."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import slotwise as sw
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Constructors, constants, powers and dates as Python writes them.
+PYTHON = re.compile(
+    r"\b(True|False|None)\b|\b[A-Z]\w+\(|datetime|\{'|\*\*|\bPython\b|Input should|\(\d+, "
+)
+
+SETTINGS = [
+    ("policy.depth={a=1}", "{ a = 1 } must be a whole number"),
+    ("policy.depth=2020-01-01", "2020-01-01 must be a whole number"),
+    ("policy.depth=[true]", "[true] must be a whole number"),
+    ('policy.order={name="priority",cores=true}', "cores: true: the weight of a processor"),
+    ('policy.order={name="expression",key=false}', "key: false: the expression must be a text"),
+    ("limits.running=true", "true must be a whole number of jobs"),
+    ("crashes.mean=[true]", "[true] must be a duration"),
+    ("clock.start=true", "true must be a date to the second"),
+    ('queue=[{name="a",hours=[12:00:00]}]', "12:00:00 must be hours of the day"),
+    ('queue={name="a"}', "{ name = 'a' } is not a list of tables; write [[queue]]"),
+    ("machine.torus={a=1}", "{ a = 1 } must be a list of whole numbers"),
+    ("machine.nodes=3", "3 must be a list of tables, as [{ count = 32, cores = 16 }]"),
+    ("machine.nodes=[3]", "3 must be a list of tables"),
+    ("machine.nodes=[{count=true,cores=4}]", "count: true: a machine has at least one"),
+    ("machine.nodes=[{count=1,cores=true}]", "cores: true must be a whole number from 1 to 2^40"),
+    ("machine.nodes=[{count=1,cores=4,memory=true}]", "memory: true must be a whole number of KB"),
+]
+
+
+@pytest.mark.parametrize(("setting", "words"), SETTINGS)
+def test_a_wrong_value_is_shown_as_a_site_file_has_it(
+    slotwise: Any, log: Path, setting: str, words: str
+) -> None:
+    ended = slotwise("run", log, "--set", setting)
+    assert ended.code == 2
+    told = ended.err.replace(setting, "…")
+    assert words in told
+    assert not PYTHON.search(told), told
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "headless.swf"],
+        ["compare", "headless.swf", "--backfill", "none,easy"],
+        ["explain", "log.swf", "99"],
+        ["run", "asked.csv"],
+        ["advise", "--state", "asked.csv", "--site", "nodes.toml", "--cores", "4",
+         "--walltime", "1h"],
+        ["run", "large.csv"],
+        ["run", "log.swf", "--processors", "99999999999"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_remedies_are_those_of_the_shell(
+    slotwise: Any, log: Path, tmp_path: Path, arguments: list[str]
+) -> None:
+    (tmp_path / "headless.swf").write_text(log.read_text().replace("; MaxProcs: 8\n", ""))
+    names = "submit,run_time,processors,units,unit_cores,unit_gpus\n"
+    (tmp_path / "asked.csv").write_text(names + "0,10,4,1,4,0\n")
+    (tmp_path / "large.csv").write_text(names + "0,10,4,1,4,1e300\n")
+    (tmp_path / "nodes.toml").write_text(
+        "[machine]\nnodes = [{ count = 2, cores = 16, gpus = 1 }]\n"
+    )
+    ended = slotwise(*arguments)
+    assert ended.code in {2, 3}
+    assert not PYTHON.search(ended.err), ended.err
+
+
+def test_the_remedy_in_python_is_a_note_of_the_error() -> None:
+    with pytest.raises(sw.SiteError) as caught:
+        sw.simulate(sw.Trace.from_columns([0], [1], [1]))
+    assert caught.value.__notes__ == ["In Python: Site(machine=1152)"]
