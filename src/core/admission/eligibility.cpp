@@ -39,7 +39,7 @@ Owners owners_of(const Site& site, const ReplayJobs& jobs) {
 } // namespace
 
 Eligibility::Eligibility(const Site& site, const ReplayJobs& jobs, const Routing& routing)
-    : site_limits_(Limits{}, 0, 0), n_free_of_(site.queues.size(), 0) {
+    : site_limits_(Limits{}, 0, 0), n_coming_of_(site.queues.size(), 0) {
     Owners owners = owners_of(site, jobs);
     site_limits_ = LimitCounts(site.limits, owners.n_users, owners.n_groups);
     unruled_ = owners.of_job.empty();
@@ -67,14 +67,14 @@ bool Eligibility::allows_when_lifted(JobId job, QueueId queue, ProcCount process
 }
 
 void Eligibility::note_waiting(JobId job, QueueId queue) {
-    if (!is_held(job)) count_free(queue, 1);
+    if (!is_held(job)) count_free(job, queue, 1);
     if (!has_limits()) return;
     limits_[queue].add_waiting(owner(job), job);
     site_limits_.add_waiting(owner(job), job);
 }
 
 void Eligibility::note_cancelled(JobId job, QueueId queue) {
-    if (!is_held(job)) count_free(queue, -1);
+    if (!is_held(job)) count_free(job, queue, -1);
     if (!has_limits()) return;
     limits_[queue].remove_waiting(owner(job), job);
     site_limits_.remove_waiting(owner(job), job);
@@ -101,26 +101,31 @@ void Eligibility::hold(JobId job, QueueId queue, bool waits) {
     if (held_.size() <= job) held_.resize(job + 1, 0);
     held_[job] = 1;
     ++n_held_;
-    if (waits) count_free(queue, -1);
+    if (waits) count_free(job, queue, -1);
 }
 
 void Eligibility::release(JobId job, QueueId queue, bool waits) {
     if (!is_held(job)) return;
     held_[job] = 0;
     --n_held_;
-    if (waits) count_free(queue, 1);
+    if (waits) count_free(job, queue, 1);
 }
 
-void Eligibility::count_free(QueueId queue, int sign) {
+void Eligibility::count_free(JobId job, QueueId queue, int sign) {
     n_free_ += static_cast<std::size_t>(sign);
-    n_free_of_[queue] += static_cast<std::size_t>(sign);
+    if (dependencies_.opens(job) != kNever) count_coming(queue, sign);
+}
+
+void Eligibility::count_coming(QueueId queue, int sign) {
+    n_coming_ += static_cast<std::size_t>(sign);
+    n_coming_of_[queue] += static_cast<std::size_t>(sign);
 }
 
 Time Eligibility::next_opening(Time now) const {
     Time next = kNever;
     if (!has_hours_) return next;
     for (std::size_t q = 0; q < hours_.size(); ++q)
-        if (n_free_of_[q] > 0 && !hours_[q].always())
+        if (n_coming_of_[q] > 0 && !hours_[q].always())
             next = std::min(next, hours_[q].next_opening(now));
     return next;
 }

@@ -65,7 +65,15 @@ class Eligibility {
     // The jobs that wait and are not held.
     std::size_t n_free() const { return n_free_; }
 
-    // The first opening after `now` of a queue in which one of these waits, or kNever.
+    // Of these, the jobs that do not hang on another that has not ended.
+    std::size_t n_coming() const { return n_coming_; }
+
+    // A waiting job hangs on another no longer.
+    void note_opened(JobId job, QueueId queue) {
+        if (!is_held(job)) count_coming(queue, 1);
+    }
+
+    // The first opening after `now` of a queue in which one of n_coming() waits, or kNever.
     Time next_opening(Time now) const;
 
     bool has_limits() const { return !owners_->empty(); }
@@ -86,14 +94,16 @@ class Eligibility {
         };
         return has_room_in(site_limits_) && has_room_in(limits_[queue]);
     }
-    void count_free(QueueId queue, int sign);
+    void count_free(JobId job, QueueId queue, int sign);
+    void count_coming(QueueId queue, int sign);
     bool is_within_queued(JobId job, QueueId queue) const;
 
     std::shared_ptr<const std::vector<Owner>> owners_; // by job; empty where nothing is limited
     std::vector<LimitCounts> limits_;                  // by queue
     LimitCounts site_limits_;
-    std::vector<OpeningHours> hours_;    // by queue
-    std::vector<std::size_t> n_free_of_; // by queue
+    std::vector<OpeningHours> hours_;      // by queue
+    std::vector<std::size_t> n_coming_of_; // by queue
+    std::size_t n_coming_ = 0;
     std::size_t n_free_ = 0;
     Dependencies dependencies_;
     std::vector<std::uint8_t> held_; // by job; empty while none is

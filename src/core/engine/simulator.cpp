@@ -44,16 +44,11 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, con
       has_calendar_(site_.has_calendar()) {
     check_replayable(site_);
     const std::size_t n = jobs_.size();
-    schedule_.start.assign(n, kNotStarted);
-    schedule_.backfilled.assign(n, 0);
     if (site_.has_torus()) {
-        take_whole_nodes(jobs_, site_.torus->processors_per_node(), site_.processors);
         schedule_.placements = Placements(n, site_.torus->nodes());
         placement_run_times_ = make_placement_run_times(site_, n);
     }
-    if (site_.interruption.checkpoint_cost > 0)
-        for (JobId job = 0; job < n; ++job)
-            jobs_.run_time[job] = length_of_attempt(job);
+    set_up();
     if (!site_.is_plain()) {
         const Site site = completed(site_);
         routing_ = std::make_shared<const Routing>(site, jobs_);
@@ -61,10 +56,23 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, con
         schedule_.reject_reason = routing_->reject_reason;
     }
     now_ = jobs_.first_submit;
-    arrival_limit_ = static_cast<JobId>(n);
     look_at_next_arrival();
     prepare_orders();
     scheduler_ = make(context());
+}
+
+// The part of a beginning that a hand-over over another table repeats: no job has started yet, and
+// each takes its nodes and the time of its checkpoints. Placements and attempts are in place.
+void Simulator::set_up() {
+    const std::size_t n = jobs_.size();
+    schedule_.start.assign(n, kNotStarted);
+    schedule_.backfilled.assign(n, 0);
+    if (site_.has_torus())
+        take_whole_nodes(jobs_, site_.torus->processors_per_node(), site_.processors);
+    if (site_.interruption.checkpoint_cost > 0)
+        for (JobId job = 0; job < n; ++job)
+            jobs_.run_time[job] = length_of_attempt(job);
+    arrival_limit_ = static_cast<JobId>(n);
 }
 
 Simulator::Simulator(const Simulator& other)

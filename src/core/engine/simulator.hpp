@@ -125,6 +125,7 @@ class Simulator {
         return {jobs_, site_, site_.policy, site_.processors, schedule_, routing_};
     }
     Time first_tick(Time t) const;
+    void set_up();
     void prepare_orders();
     void prepare_orders_underway();
     void look_at_next_arrival();

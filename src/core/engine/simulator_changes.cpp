@@ -1,7 +1,5 @@
 // What is changed by hand in a replay, and how it goes on over another table.
 #include "engine/simulator.hpp"
-#include "machine/torus/torus.hpp"
-#include "site/policy_check.hpp"
 #include "site/site_check.hpp"
 #include "site/torus_check.hpp"
 
@@ -19,14 +17,10 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
       placement_run_times_(other.placement_run_times_),
       completions_(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time)), now_(other.now_),
       n_ended_(other.n_ended_), next_pass_(other.next_pass_) {
-    check(site_.policy);
-    check_torus(site_);
+    check_replayable(site_);
     const std::size_t n = jobs_.size();
-    if (site_.has_torus())
-        take_whole_nodes(jobs_, site_.torus->processors_per_node(), site_.processors);
     schedule_.placements = Placements(other.schedule_.placements, n, row_of);
-    schedule_.start.assign(n, kNotStarted);
-    schedule_.backfilled.assign(n, 0);
+    set_up();
     for (std::size_t job = 0; job < row_of.size(); ++job) {
         if (other.schedule_.start[job] == kNotStarted) continue;
         const JobId row = row_of[job];
@@ -51,7 +45,6 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
     const auto& submit = table_->submit;
     arrivals_ = static_cast<JobId>(std::upper_bound(submit.begin(), submit.end(), handled) -
                                    submit.begin());
-    arrival_limit_ = static_cast<JobId>(n);
     look_at_next_arrival();
     scheduler_ = make(context());
     due_ = scheduler_->next_due();

@@ -45,6 +45,8 @@ std::vector<ProcCount> shares_of(const Site& site, const Outage& outage,
     ProcCount left = outage.processors;
     take_in_order(shares, left, [&](std::size_t pool) { return free[pool]; });
     take_in_order(shares, left, [&](std::size_t pool) { return present[pool] - shares[pool]; });
+    take_in_order(shares, left,
+                  [&](std::size_t pool) { return site.pools[pool].processors - shares[pool]; });
     return shares;
 }
 

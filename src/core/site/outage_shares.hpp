@@ -15,7 +15,8 @@ namespace slotwise {
 std::vector<ProcCount> shares_of(const Site& site, const Outage& outage);
 
 // What an outage that kills takes when it begins: of the machine, from the pools in file order,
-// free processors first, then those that are present. `free` and `present` by pool.
+// free processors first, then those that are present, then those that are away already. The last
+// stay away when whatever took them first is over. `free` and `present` by pool.
 std::vector<ProcCount> shares_of(const Site& site, const Outage& outage,
                                  std::span<const ProcCount> free,
                                  std::span<const ProcCount> present);

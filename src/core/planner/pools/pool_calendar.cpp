@@ -1,23 +1,44 @@
 // PoolsPlanner: what the calendar takes from the pools, and the jobs that die of it.
 #include "planner/pools/pools_planner.hpp"
+#include "replay/replay_error.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace slotwise {
 
 namespace {
 
-// Where nothing has run for so long, what still waits is taken to wait for ever: the calendar of a
-// site has no end.
-constexpr Time kPatience = Time{10} * 366 * 86'400;
+constexpr double kMostChangesAtOnce = 1e8;
+
+// While nothing runs or waits the calendar is not followed: its changes are made up for by who
+// comes next.
+void check_gap(const Site& site, Time from, Time to) {
+    const auto gap = static_cast<double>(to - from);
+    double n_changes = 0;
+    for (const Outage& outage : site.outages)
+        if (outage.every > 0) n_changes += 2 * gap / static_cast<double>(outage.every);
+    for (const UserReservation& reservation : site.reservations)
+        if (reservation.every > 0) n_changes += 2 * gap / static_cast<double>(reservation.every);
+    if (site.crashes.mean > 0) n_changes += gap / site.crashes.mean;
+    if (n_changes <= kMostChangesAtOnce) return;
+    throw ReplayError("nothing runs or waits from second " + std::to_string(from) + " to " +
+                      std::to_string(to) +
+                      ", and the calendar would change more than 100000000 times in between; let "
+                      "outages, reservations and crashes come less often, or cut the trace there");
+}
 
 } // namespace
 
 // Makes the changes that are due. What they kill waits again before this instant's jobs arrive.
 void PoolsPlanner::follow_calendar() {
     if (calendar_.next() > now_) return;
-    while (calendar_.next() <= now_)
+    const Time since = std::max(calendar_.next(), context_.jobs.first_submit);
+    if (since < now_) check_gap(first_layout_->site, since, now_);
+    while (calendar_.next() <= now_) {
+        patience_.note_change();
         make_change(calendar_.pop());
+    }
     touch_all();
     std::sort(requeued_.begin(), requeued_.end());
     for (const JobId job : requeued_)
@@ -27,13 +48,12 @@ void PoolsPlanner::follow_calendar() {
 
 void PoolsPlanner::make_change(const CalendarChange& change) {
     using Kind = CalendarChange::Kind;
-    const Site& site = layout_->site;
     switch (change.kind) {
     case Kind::outage_begin:
         outages_.begin(change.index, change.time, pools_, busy_in_pools());
-        if (site.outages[change.index].mode == Outage::Mode::drain) break;
         for (PoolId pool = 0; pool < pools_.size(); ++pool)
-            if (outages_.share(change.index, pool) > 0) kill_until_fits(pool);
+            if (outages_.share(change.index, pool) > 0 && outages_.kills_in(pool))
+                kill_until_fits(pool);
         break;
     case Kind::outage_end:
         outages_.end(change.index, change.time, pools_);
@@ -41,7 +61,7 @@ void PoolsPlanner::make_change(const CalendarChange& change) {
     case Kind::crash:
         while (!running_.empty())
             stop(running_.jobs().back(), EndReason::crash);
-        if (site.crashes.repair > 0) outages_.begin_repair(change.time, pools_);
+        if (layout_->site.crashes.repair > 0) outages_.begin_repair(change.time, pools_);
         break;
     case Kind::repair_end:
         outages_.end_repair(change.time, pools_);
@@ -104,11 +124,10 @@ void PoolsPlanner::stop(JobId job, EndReason reason) {
     }
 }
 
-// When the calendar wants a pass: while something runs or waits unheld, and not for ever.
+// The next calendar change that matters: while something runs, or waits and may start one day.
 Time PoolsPlanner::next_change() const {
-    if (!layout_->has_calendar) return kNever;
-    const bool idle = running_.empty();
-    if (idle && (eligibility_.n_free() == 0 || now_ - last_active_ > kPatience)) return kNever;
+    if (!layout_->has_calendar || gives_up()) return kNever;
+    if (n_running_ == 0 && eligibility_.n_coming() == 0) return kNever;
     return calendar_.next();
 }
 

@@ -128,6 +128,7 @@ void PoolsPlanner::watch(JobId job) {
 void PoolsPlanner::fire(const Timers::Timer& timer) {
     const JobId job = timer.job;
     if (!waits(job)) return;
+    patience_.renew();
     const QueueId queue = routing_->queue_of[job];
     touched_[layout_->cluster_of_queue(queue)] = Touched::otherwise;
     const bool spans = layout_->site.queues[queue].spanning;

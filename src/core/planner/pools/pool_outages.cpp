@@ -7,7 +7,8 @@
 namespace slotwise {
 
 PoolOutages::PoolOutages(const Site& site)
-    : site_(&site), shares_(site.outages.size()), away_(site.pools.size(), 0) {}
+    : site_(&site), shares_(site.outages.size()), away_(site.pools.size(), 0),
+      killed_(site.pools.size(), 0) {}
 
 void PoolOutages::announce(std::vector<PoolPlan>& plans) const {
     for (const Outage& outage : site_->outages) {
@@ -31,21 +32,22 @@ void PoolOutages::begin(std::uint32_t index, Time time, std::vector<PoolPlan>& p
     for (std::size_t pool = 0; pool < plans.size(); ++pool) {
         const ProcCount share = shares_[index][pool];
         if (share == 0) continue;
-        take(static_cast<PoolId>(pool), share, plans[pool]);
+        take(static_cast<PoolId>(pool), share, !announced, plans[pool]);
         if (!announced) plans[pool].fence(time, time + outage.duration, share);
     }
     note(time);
 }
 
 void PoolOutages::end(std::uint32_t index, Time time, std::vector<PoolPlan>& plans) {
+    const bool kills = site_->outages[index].mode != Outage::Mode::drain;
     for (std::size_t pool = 0; pool < plans.size(); ++pool)
-        give(static_cast<PoolId>(pool), shares_[index][pool], plans[pool]);
+        give(static_cast<PoolId>(pool), shares_[index][pool], kills, plans[pool]);
     note(time);
 }
 
 void PoolOutages::begin_repair(Time time, std::vector<PoolPlan>& plans) {
     for (std::size_t pool = 0; pool < plans.size(); ++pool) {
-        take(static_cast<PoolId>(pool), site_->pools[pool].processors, plans[pool]);
+        take(static_cast<PoolId>(pool), site_->pools[pool].processors, true, plans[pool]);
         plans[pool].fence(time, time + site_->crashes.repair, site_->pools[pool].processors);
     }
     note(time);
@@ -53,7 +55,7 @@ void PoolOutages::begin_repair(Time time, std::vector<PoolPlan>& plans) {
 
 void PoolOutages::end_repair(Time time, std::vector<PoolPlan>& plans) {
     for (std::size_t pool = 0; pool < plans.size(); ++pool)
-        give(static_cast<PoolId>(pool), site_->pools[pool].processors, plans[pool]);
+        give(static_cast<PoolId>(pool), site_->pools[pool].processors, true, plans[pool]);
     note(time);
 }
 
@@ -61,13 +63,15 @@ ProcCount PoolOutages::present(PoolId pool) const {
     return std::max(site_->pools[pool].processors - away_[pool], 0);
 }
 
-void PoolOutages::take(PoolId pool, ProcCount processors, PoolPlan& plan) {
+void PoolOutages::take(PoolId pool, ProcCount processors, bool kills, PoolPlan& plan) {
     away_[pool] += processors;
+    if (kills) killed_[pool] += processors;
     plan.take_away(processors);
 }
 
-void PoolOutages::give(PoolId pool, ProcCount processors, PoolPlan& plan) {
+void PoolOutages::give(PoolId pool, ProcCount processors, bool kills, PoolPlan& plan) {
     away_[pool] -= processors;
+    if (kills) killed_[pool] -= processors;
     plan.give_back(processors);
 }
 

@@ -191,6 +191,7 @@ void PoolsPlanner::start(JobId job, PoolId pool, bool past_another, Time length)
 // kAnyPool: it has started in several.
 void PoolsPlanner::note_started(JobId job, PoolId pool, bool past_another) {
     pool_of_[job] = pool;
+    ++n_running_;
     if (layout_->has_calendar) running_.insert(job);
     eligibility_.note_started(job, routing_->queue_of[job], context_.jobs.processors[job]);
     successor_ = leave_queue(job);

@@ -45,8 +45,8 @@ PoolsPlanner::PoolsPlanner(const PoolsPlanner& other, const ReplayContext& conte
       has_stale_(other.has_stale_), timers_(other.timers_), next_opening_(other.next_opening_),
       pools_(other.pools_), pool_of_(other.pool_of_), shares_(other.shares_),
       in_advance_(other.in_advance_), calendar_(other.calendar_), outages_(other.outages_),
-      reservations_(other.reservations_), running_(other.running_),
-      last_active_(other.last_active_), spans_(other.spans_), deadlines_(other.deadlines_),
+      reservations_(other.reservations_), running_(other.running_), n_running_(other.n_running_),
+      patience_(other.patience_), spans_(other.spans_), deadlines_(other.deadlines_),
       has_opened_(other.has_opened_), touched_(other.touched_), is_settled_(other.is_settled_),
       is_due_(other.is_due_), is_swept_(other.is_swept_), asked_(other.asked_),
       bounds_(other.bounds_), is_passed_(other.is_passed_) {
@@ -103,7 +103,8 @@ void PoolsPlanner::pass(const Instant& instant, Starts& starts) {
     }
     tidy();
     due_ = next_instant();
-    if (goes_on && n_waiting_ > 0 && context_.policy.passes == Passes::periodic) due_ = now_;
+    const bool is_periodic = context_.policy.passes == Passes::periodic;
+    if (goes_on && n_waiting_ > 0 && is_periodic && !gives_up()) due_ = now_;
 }
 
 // Everything of an instant but its starts.
@@ -112,10 +113,11 @@ void PoolsPlanner::follow(const Instant& instant, Starts& starts) {
     starts_ = &starts;
     for (PoolPlan& pool : pools_)
         pool.advance(now_);
-    if (!running_.empty() || !instant.arrived.empty()) last_active_ = now_;
+    const bool is_active = n_running_ > 0 || !instant.arrived.empty();
     finish(instant.ended);
     // Under passes per event the completion may not be the last of its instant.
     if (context_.policy.passes != Passes::per_event || instant.ended.empty()) follow_calendar();
+    patience_.note_instant(now_, is_active);
     for (const JobId job : instant.arrived)
         enqueue(job);
     if (dispatch_) dispatch_->note(instant, starts.stops);
@@ -164,7 +166,9 @@ void PoolsPlanner::finish(std::span<const JobId> ended) {
 // A job is over for good; others may have waited for that.
 void PoolsPlanner::note_over(JobId job, Time end) {
     eligibility_.note_ended(job, end, [&](JobId dependent, Time opens) {
-        if (waits(dependent)) timers_.set({opens, dependent, Timers::Kind::depends_on, kAnyPool});
+        if (!waits(dependent)) return;
+        eligibility_.note_opened(dependent, routing_->queue_of[dependent]);
+        timers_.set({opens, dependent, Timers::Kind::depends_on, kAnyPool});
     });
 }
 
@@ -181,6 +185,7 @@ void PoolsPlanner::vacate(JobId job, Time end) {
         touch(its);
     };
     ends_.forget(job);
+    --n_running_;
     if (layout_->has_calendar) running_.erase(job);
     if (pool == kAnyPool) {
         for (const PoolShare& share : shares_[job]) {
@@ -262,6 +267,7 @@ void PoolsPlanner::hold(JobId job) {
 }
 
 void PoolsPlanner::release(JobId job) {
+    patience_.renew();
     eligibility_.release(job, routing_->queue_of[job], waits(job));
     touch_all();
 }
@@ -270,6 +276,7 @@ void PoolsPlanner::cancel(JobId job) {
     eligibility_.note_cancelled(job, routing_->queue_of[job]);
     leave_queue(job);
     tidy();
+    patience_.renew();
     touch_all();
 }
 
@@ -278,6 +285,7 @@ void PoolsPlanner::reorder(JobId job, const std::function<void()>& change) {
     change();
     enter_lines(job);
     promise_anew();
+    patience_.renew();
     touch_all();
 }
 
@@ -325,12 +333,15 @@ void PoolsPlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
         drop(reservation);
     std::fill(deadlines_.begin(), deadlines_.end(), Deadline{});
     std::fill(is_settled_.begin(), is_settled_.end(), std::uint8_t{0});
+    patience_.renew();
     touch_all();
 }
 
+// Timers come due once per job; everything else may go on without end.
 Time PoolsPlanner::next_instant() {
     next_opening_ = eligibility_.next_opening(now_);
     Time next = timers_.next([&](JobId job) { return waits(job); });
+    if (gives_up()) return next;
     next = std::min(next, next_opening_);
     next = std::min({next, next_change(), promises_.first_after(now_)});
     if (!layout_->has_spanning) return next;

@@ -17,6 +17,7 @@
 #include "estimates/run_time_estimates.hpp"
 #include "planner/dispatch_log.hpp"
 #include "planner/pools/advance_reservations.hpp"
+#include "planner/pools/patience.hpp"
 #include "planner/pools/pool_dispatch.hpp"
 #include "planner/pools/pool_outages.hpp"
 #include "planner/pools/pool_promises.hpp"
@@ -51,7 +52,7 @@ class PoolsPlanner final : public Scheduler {
     void pass(const Instant& instant, Starts& starts) override;
     Time next_change() const override;
     void follow(const Instant& instant, Starts& starts) override;
-    bool drifts() const override { return drifts_ && !dispatch_; }
+    bool drifts() const override { return drifts_ && !dispatch_ && !gives_up(); }
     std::size_t queued() const override { return eligibility_.n_free(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<PoolsPlanner>(*this, context);
@@ -151,6 +152,9 @@ class PoolsPlanner final : public Scheduler {
     JobId leave_queue(JobId job);
     void tidy();
     Time next_instant();
+
+    // Nothing runs, and what waits is taken to wait for ever.
+    bool gives_up() const { return n_running_ == 0 && patience_.is_over(now_); }
 
     void follow_calendar();
     void make_change(const CalendarChange& change);
@@ -298,8 +302,9 @@ class PoolsPlanner final : public Scheduler {
     Calendar calendar_;
     PoolOutages outages_;
     UserReservations reservations_;
-    JobSet running_;                       // kept where there is a calendar
-    Time last_active_ = 0;                 // when something ran or arrived
+    JobSet running_; // kept where there is a calendar
+    std::size_t n_running_ = 0;
+    Patience patience_;
     std::vector<Schedule::Span> spans_;    // of all jobs that ran in several pools
     std::vector<Deadline> deadlines_;      // by pool
     std::vector<std::uint8_t> has_opened_; // by pool: since promises moved, there may be more room
