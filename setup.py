@@ -1,9 +1,10 @@
 """Build of the extensions; how files are compiled is in build_support, all else in pyproject.toml.
 
 Switches read from the environment: DEBUG=1 (assertions, -O0), SANITIZE=1 (ASan and UBSan),
-COVERAGE=1 (gcov), WERROR=1 (warnings fail the build). SLOTWISE_BUILD_JOBS is how many files are
-compiled at once; as many as there are processors without it. SLOTWISE_BUILD_PROGRESS is a file or
-pipe for lines of progress, as pip shows nothing of a build; stderr without it.
+SANITIZE=thread (TSan), COVERAGE=1 (gcov), WERROR=1 (warnings fail the build). SLOTWISE_BUILD_JOBS
+is how many files are compiled at once; as many as there are processors without it.
+SLOTWISE_BUILD_PROGRESS is a file or pipe for lines of progress, as pip shows nothing of a build;
+stderr without it.
 """
 
 import os
@@ -34,6 +35,9 @@ def switch(name: str) -> bool:
 
 # Objects are kept for the next build, and those of other switches apart from them.
 SWITCHES = [name.lower() for name in ("DEBUG", "SANITIZE", "COVERAGE") if switch(name)]
+THREADS = os.environ.get("SANITIZE") == "thread"
+if THREADS:
+    SWITCHES[SWITCHES.index("sanitize")] = "sanitize-thread"
 BUILD_BASE = Path("build", *SWITCHES)
 OBJECTS = BUILD_BASE / f"objects-{sys.implementation.cache_tag}-pybind11-{pybind11.__version__}"
 FLAGS = OBJECTS / "flags.txt"
@@ -48,6 +52,8 @@ if switch("DEBUG"):
     compile_args += ["-O0", "-g", "-UNDEBUG"]
 if switch("SANITIZE"):
     sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+    if THREADS:
+        sanitizers = ["-fsanitize=thread"]
     # -g1 holds what a stack trace shows and compiles faster than -g. Python's own flags bring
     # -fwrapv, under which no overflow would be found.
     sanitized = ["-O1", "-g1", "-UNDEBUG", "-fno-wrapv", "-fno-omit-frame-pointer", *sanitizers]

@@ -94,11 +94,13 @@ def test_a_site_is_written_to_a_file_whole(tmp_path: Path) -> None:
         sw.Site(sw.Nodes([sw.NodeType(2, 4, "16GB", name="x y", licences=3)], "best-fit")),
         sw.Site(policy=sw.Policy("fcfs", "relaxed", relaxation=1e22, passes="90s")),
         sw.Site(policy=sw.Policy({"name": "expression", "key": "wait / requested_time"})),
+        sw.Site(policy=sw.Policy.preset("as-logged")),
         sw.Site(8, reservations=[sw.Reservation("r", "2024-01-01", 9, 2, users=[1], groups=[2])]),
     ],
 )
 def test_machines_policies_and_reservations_read_back(site: sw.Site) -> None:
     assert site_file.build(tomllib.loads(site.to_toml())) == site
+    assert site_file.build(site.to_dict()) == site
 
 
 def by_wait(jobs: Any, now: int) -> Any:

@@ -97,10 +97,23 @@ void Simulation::replay(Time handled, DispatchLog past) {
             settle();
             advance(done.at + 1, {});
         } else {
+            check_arrival(done);
             apply(done);
         }
     }
     if (handled > handled_) advance(handled + 1, {});
+}
+
+// A recipe from elsewhere may let a job arrive twice, which would run twice at once.
+void Simulation::check_arrival(const Intervention& done) const {
+    if (done.change != Change::arrive) return;
+    const bool has_come = roster_->is_waiting(done.job) || roster_->is_running(done.job) ||
+                          loop_->schedule().start[done.job] != kNotStarted;
+    const bool is_in_turn =
+        late_[n_late_] == done.job && (n_late_ == 0 || late_[n_late_ - 1] < done.job);
+    if (has_come || !is_in_turn || table_->submit[done.job] > handled_)
+        refuse(done.job, "cannot arrive at " + std::to_string(done.at) +
+                             ": it has come, or is yet to come; the recipe is damaged");
 }
 
 void Simulation::check_usable() const {

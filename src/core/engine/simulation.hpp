@@ -125,6 +125,7 @@ class Simulation {
     bool can_be_made_anew_in_a_pass() const;
     void stand_at(Time handled);
     void check_usable() const;
+    void check_arrival(const Intervention& done) const;
     [[noreturn]] void refuse(JobId job, const std::string& why) const;
 
     std::shared_ptr<const JobTable> table_;

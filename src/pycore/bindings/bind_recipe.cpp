@@ -55,16 +55,23 @@ DispatchLog read(const WrittenLog& written, std::size_t n_jobs) {
     return log;
 }
 
+// The engine goes on to the second after it.
+void check_time(Time at) {
+    if (at == kNever)
+        throw std::invalid_argument("a change at " + std::to_string(at) +
+                                    ", when time ends; the recipe is damaged");
+}
+
 Intervention read(const Written& written, std::size_t n_jobs) {
     const auto& [change, at, job, value] = written;
-    const auto kind = static_cast<Change>(change);
-    const bool known = change >= 0 && change <= static_cast<int>(Change::policy);
-    const bool of_a_job = known && kind != Change::move && kind != Change::policy;
-    if (!known || job < (of_a_job ? 0 : -1) || job >= static_cast<std::int64_t>(n_jobs))
+    const bool is_of_none =
+        change == static_cast<int>(Change::move) || change == static_cast<int>(Change::policy);
+    if (change < 0 || change > static_cast<int>(Change::policy) || job < (is_of_none ? -1 : 0) ||
+        job >= static_cast<std::int64_t>(n_jobs))
         throw std::invalid_argument("a change of kind " + std::to_string(change) + " to row " +
                                     std::to_string(job) + "; the recipe is damaged");
-    if (at >= kNever) throw std::invalid_argument("a change at no time; the recipe is damaged");
-    return {.change = kind,
+    check_time(at);
+    return {.change = static_cast<Change>(change),
             .at = at,
             .job = job < 0 ? kNoJob : static_cast<JobId>(job),
             .value = value};
@@ -99,11 +106,11 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
         }
         interventions.push_back(std::move(done));
     }
-    if (handled >= kNever) throw std::invalid_argument("no time; the recipe is damaged");
     if (n_policies != policies.size())
         throw std::invalid_argument("more policies than changes of policy; the recipe is damaged");
     if (starts.size() != jobs->size())
         throw std::invalid_argument("starts of another number of jobs; the recipe is damaged");
+    check_time(handled);
     const bool asks_anew = external && site.is_plain();
     const std::size_t n_jobs = jobs->size();
     SteppedPtr made;

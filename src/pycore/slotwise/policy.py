@@ -28,6 +28,7 @@ from slotwise.policy_checks import (
     check_name,
     contradictions,
     preset_clashes,
+    unread_by,
 )
 from slotwise.sites.times import seconds_of
 from slotwise.written_values import shown
@@ -308,12 +309,16 @@ class Policy:
         return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields that differ from the defaults, and always order and backfill."""
+        """Return the fields that differ from the defaults, and always order and backfill.
+
+        A backfill that takes no notice of the order leaves it out, as a site file must.
+        """
         default = _defaults()
+        always = {"order", "backfill"} - unread_by(self.backfill, {"order"})
         return {
             name: value
             for name, value in self._values().items()
-            if name in ("order", "backfill") or value != default[name]
+            if name in always or value != default[name]
         }
 
     def _values(self) -> dict[str, Any]:
