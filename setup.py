@@ -35,10 +35,8 @@ def switch(name: str) -> bool:
 
 # Objects are kept for the next build, and those of other switches apart from them.
 SWITCHES = [name.lower() for name in ("DEBUG", "SANITIZE", "COVERAGE") if switch(name)]
-THREADS = os.environ.get("SANITIZE") == "thread"
-if THREADS:
-    SWITCHES[SWITCHES.index("sanitize")] = "sanitize-thread"
-BUILD_BASE = Path("build", *SWITCHES)
+SANITIZERS = "thread" if os.environ.get("SANITIZE") == "thread" else "address,undefined"
+BUILD_BASE = Path("build", *SWITCHES, *(["thread"] if SANITIZERS == "thread" else []))
 OBJECTS = BUILD_BASE / f"objects-{sys.implementation.cache_tag}-pybind11-{pybind11.__version__}"
 FLAGS = OBJECTS / "flags.txt"
 
@@ -51,9 +49,7 @@ if switch("WERROR"):
 if switch("DEBUG"):
     compile_args += ["-O0", "-g", "-UNDEBUG"]
 if switch("SANITIZE"):
-    sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
-    if THREADS:
-        sanitizers = ["-fsanitize=thread"]
+    sanitizers = [f"-fsanitize={SANITIZERS}", "-fno-sanitize-recover=all"]
     # -g1 holds what a stack trace shows and compiles faster than -g. Python's own flags bring
     # -fwrapv, under which no overflow would be found.
     sanitized = ["-O1", "-g1", "-UNDEBUG", "-fno-wrapv", "-fno-omit-frame-pointer", *sanitizers]
@@ -76,9 +72,8 @@ class BuildExtensions(build_ext):
         compiler = [word for word in self.compiler.compiler_so if "ccache" not in word]
         note_flags(f"{compiler} {compile_args} {generator_args} {binding_args}", FLAGS)
         core.sources = write_unity_sources(SOURCES, OBJECTS / "unity")
-        self.compiler.compile = compile_stale(
-            self.compiler, FLAGS, registers_bindings, binding_args
-        )
+        kinds = registers_bindings, binding_args
+        self.compiler.compile = compile_stale(self.compiler, FLAGS, *kinds)
         super().build_extensions()
 
 

@@ -1,5 +1,6 @@
 // What is changed by hand in a replay, and how it goes on over another table.
 #include "engine/simulator.hpp"
+#include "site/policy_check.hpp"
 #include "site/site_check.hpp"
 #include "site/torus_check.hpp"
 
