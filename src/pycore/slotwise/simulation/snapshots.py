@@ -6,8 +6,10 @@ import copy
 import hashlib
 import json
 import struct
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from datetime import datetime
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +29,7 @@ from slotwise.trace.header import Header
 from slotwise.trace.report import TraceReport, make_fault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 MAGIC = b"slotwise snapshot\n"
 FORMAT = 1
@@ -140,38 +142,67 @@ class Snapshot:
             msg = f"{data!r:.60} is no bytes; give what Snapshot.to_bytes returned"
             raise TypeError(msg)
         told, columns = _opened(bytes(data))
-        start = columns.pop("<start>")
-        header = Header(tuple(told["lines"]), told["max_processors"], told["unix_start_time"])
-        report = TraceReport(make_fault(*fault) for fault in told["faults"])
-        trace = Trace._make(JobTable(columns), header, report, told["source"])
-        ask = _never if dispatch is None else dispatch
-        site, *policies = (_whole(part, ask) for part in [told["site"], *told["policies"]])
+        with _forged_as_value_errors():
+            site, *policies = (
+                _whole(part, _never if dispatch is None else dispatch)
+                for part in [told["site"], *told["policies"]]
+            )
         used = (site.policy, *policies)
         if isinstance(used[-1], External) and dispatch is None:
             msg = (
                 "the snapshot asks an outside dispatcher; give dispatch=, whom to ask from here on"
             )
             raise TypeError(msg)
-        core = CoreSimulation.replayed(
-            trace._jobs,
-            core_site(site, trace, told["processors"]),
-            isinstance(site.policy, External),
-            [tuple(change) for change in told["changes"]],
-            [(core_policy(policy), isinstance(policy, External)) for policy in policies],
-            told["handled"],
-            start.tolist(),
-            (told["answers"][0], [tuple(answer) for answer in told["answers"][1]]),
-            ask if any(isinstance(policy, External) for policy in used) else None,
-        )
-        simulation = object.__new__(Simulation)
-        now = site.replace(policy=used[-1])
-        simulation._take(core, trace, now, told["processors"], told["seconds"], used)
-        return cls(simulation)
+        with _forged_as_value_errors():
+            return cls(_replayed(told, columns, site, used, dispatch))
 
     def __reduce__(self) -> tuple[Any, ...]:
         policy = self._simulation.site.policy
         dispatch = policy.dispatch if isinstance(policy, External) else None
         return _read, (self.to_bytes(), dispatch)
+
+
+@contextmanager
+def _forged_as_value_errors() -> Iterator[None]:
+    """Refuse what no snapshot holds: its SHA-256 is no signature, anyone can make it anew."""
+    try:
+        yield
+    except _FORGED as fault:
+        msg = (
+            f"the snapshot holds what slotwise does not write ({type(fault).__name__}: {fault}): "
+            "it was changed after it was written; take it anew"
+        )
+        raise ValueError(msg) from fault
+
+
+def _replayed(
+    told: dict[str, Any],
+    columns: dict[str, np.ndarray[Any, Any]],
+    site: Site,
+    used: tuple[Any, ...],
+    dispatch: Callable[..., Any] | None,
+) -> Simulation:
+    """Replay what was done up to the snapshot, under the policies `used` in turn."""
+    ask = _never if dispatch is None else dispatch
+    start = columns.pop("<start>")
+    header = Header(tuple(told["lines"]), told["max_processors"], told["unix_start_time"])
+    report = TraceReport(make_fault(*fault) for fault in told["faults"])
+    trace = Trace._make(JobTable(columns), header, report, told["source"])
+    core = CoreSimulation.replayed(
+        trace._jobs,
+        core_site(site, trace, told["processors"]),
+        isinstance(site.policy, External),
+        [tuple(change) for change in told["changes"]],
+        [(core_policy(policy), isinstance(policy, External)) for policy in used[1:]],
+        told["handled"],
+        start.tolist(),
+        (told["answers"][0], [tuple(answer) for answer in told["answers"][1]]),
+        ask if any(isinstance(policy, External) for policy in used) else None,
+    )
+    simulation = object.__new__(Simulation)
+    now = site.replace(policy=used[-1])
+    simulation._take(core, trace, now, told["processors"], told["seconds"], used)
+    return simulation
 
 
 def check_snapshot(snapshot: object) -> None:
@@ -216,8 +247,17 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
     if hashlib.sha256(rest).digest() != digest:
         msg = "the snapshot is damaged: its bytes are not those that were written; copy it again"
         raise ValueError(msg)
+    with _forged_as_value_errors():
+        return _parted(rest)
+
+
+def _parted(rest: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
+    """Part the text from the columns."""
+    if len(rest) < 4:
+        raise IndexError("no length of its text")
     (size,) = struct.unpack_from("<I", rest)
     told = json.loads(rest[4 : 4 + size])
+    _check_told(told)
     columns, at = {}, 4 + size
     kinds = [(name, np.dtype(kind).newbyteorder("<")) for name, kind in told["columns"]]
     count = (len(rest) - at) // max(1, sum(kind.itemsize for _, kind in kinds))
@@ -225,6 +265,53 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
         columns[name] = np.frombuffer(rest, kind, count, at).astype(kind.newbyteorder("="))
         at += count * kind.itemsize
     return told, columns
+
+
+_FORGED = (
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+    UnicodeError,
+    json.JSONDecodeError,
+)
+_TOLD: dict[str, tuple[type, ...]] = {
+    "site": (dict,),
+    "policies": (list,),
+    "changes": (list,),
+    "answers": (list,),
+    "handled": (int,),
+    "processors": (int,),
+    "seconds": (int, float),
+    "source": (str,),
+    "lines": (list,),
+    "max_processors": (int, NoneType),
+    "unix_start_time": (int, NoneType),
+    "faults": (list,),
+    "columns": (list,),
+}
+"""What `Snapshot.to_bytes` tells, and of which types."""
+
+
+def _check_told(told: Any) -> None:
+    """Refuse values of other types, of which the replay itself would take some."""
+    if not isinstance(told, dict):
+        raise TypeError("its text is no table")
+    for name, kinds in _TOLD.items():
+        if not isinstance(told[name], kinds) or isinstance(told[name], bool):
+            raise TypeError(f"{name} is a {type(told[name]).__name__}")
+        if isinstance(told[name], int) and not -(2**63) <= told[name] < 2**63:
+            raise OverflowError(f"{name} does not fit into 64 bits")
+    for line in told["lines"]:
+        if not isinstance(line, str):
+            raise TypeError(f"a comment is a {type(line).__name__}")
+    for fault in told["faults"]:
+        name, count, lines, example = fault
+        if not isinstance(name, str) or not isinstance(example, str):
+            raise TypeError("a fault has no name or example")
+        if not all(isinstance(number, int) for number in (count, *lines)):
+            raise TypeError("a fault has no number of lines")
 
 
 def _plain(value: object) -> Any:

@@ -111,6 +111,7 @@ class NodeType:
 
     def __init__(
         self,
+        /,
         count: int,
         cores: int,
         memory: int | str = 0,

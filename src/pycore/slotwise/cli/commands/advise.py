@@ -12,6 +12,7 @@ from slotwise import Site, text
 from slotwise.advice.start_forecast import Shape, StartForecast, advise
 from slotwise.cli import screen, tables
 from slotwise.cli.exits import UsageError
+from slotwise.cli.numbers import shortened, whole_of
 from slotwise.cli.trace_argument import check_runnable, open_trace
 from slotwise.site.parts.times import seconds_of
 
@@ -70,7 +71,8 @@ def parse_state(written: str) -> tuple[str, int | str]:
             f"--state {written}: give a log and a moment, as log.swf@86400 or "
             "log.swf@2010-10-20T08:00:00"
         )
-    return name, int(moment) if moment.isascii() and moment.isdigit() else moment
+    seconds = whole_of(moment)
+    return name, moment if seconds is None else seconds
 
 
 def parse_shapes(cores: str, walltime: str) -> list[Shape]:
@@ -95,10 +97,12 @@ def parse_shapes(cores: str, walltime: str) -> list[Shape]:
 
 def parse_whole(option: str, written: str, low: int, high: int) -> int:
     """Take a whole number of an option."""
-    digits = written.strip()
-    if not digits.isascii() or not digits.isdigit() or not low <= int(digits) <= high:
-        raise UsageError(f"{option} {written}: must be a whole number from {low} to {high:,}")
-    return int(digits)
+    number = whole_of(written.strip())
+    if number is None or not low <= number <= high:
+        raise UsageError(
+            f"{option} {shortened(written)}: must be a whole number from {low} to {high:,}"
+        )
+    return number
 
 
 def _wait(seconds: float) -> str:

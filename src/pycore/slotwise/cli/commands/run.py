@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise import Nodes, Result, Site, Torus, Trace, __version__, extras, simulate, text
 from slotwise.cli import screen, tables
 from slotwise.cli.exits import UsageError
+from slotwise.cli.numbers import shortened, whole_of
 from slotwise.cli.outputs import check_folder, check_output, check_parquet
 from slotwise.cli.site_argument import site_of
 from slotwise.cli.trace_argument import check_runnable, nodes_of, open_trace, trace_facts
@@ -100,11 +101,13 @@ def measured(result: Result, threshold: int, trim: tuple[float, float]) -> dict[
 
 def parse_threshold(written: str) -> int:
     """Read the threshold of bounded slowdowns, whole seconds from 1."""
-    if not written.isascii() or not written.isdigit() or not 1 <= int(written) < 2**32 - 1:
+    seconds = whole_of(written)
+    if seconds is None or not 1 <= seconds < 2**32 - 1:
         raise UsageError(
-            f"--threshold {written}: must be a whole number of seconds, at least 1; 10 is usual"
+            f"--threshold {shortened(written)}: must be a whole number of seconds, at least 1; 10 "
+            "is usual"
         )
-    return int(written)
+    return seconds
 
 
 def parse_trim(trim: str | None) -> tuple[float, float]:

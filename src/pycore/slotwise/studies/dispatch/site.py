@@ -17,9 +17,10 @@ from slotwise.site import toml_reader
 from slotwise.site.faults import Fault, dotted, faults_at
 from slotwise.site.nodes import Nodes, NodeType
 from slotwise.site.parts.readers import flag
-from slotwise.site.parts.times import day_times, hours_of, seconds_of, shown, time_of_day
+from slotwise.site.parts.times import day_times, hours_of, seconds_of, time_of_day
 from slotwise.site.policy_checks import unknown_name
 from slotwise.trace.demands import demands_of, without_room
+from slotwise.written_values import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from slotwise import extras
 from slotwise.cli import screen
 from slotwise.cli.exits import UsageError
+from slotwise.cli.outputs import check_links
 from slotwise.cli.trace_argument import check_runnable, open_trace
 from slotwise.pictures.figure import save
 from slotwise.studies.priority.figures import priority_lines
@@ -24,9 +25,10 @@ def check_folder(out: Path) -> None:
     ------
     UsageError
     """
+    check_links(out, "--out")
     if out.exists() and not out.is_dir():
         raise UsageError(f"--out {out} is a file; name a folder")
-    if not out.resolve().parent.is_dir():
+    if not out.absolute().parent.is_dir():
         raise UsageError(f"--out {out}: there is no folder '{out.parent}'; make it first")
 
 
