@@ -2,12 +2,13 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
+PROGRAM := $(VENV)/.program
 STAMP  := $(VENV)/.installed
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.hpp' -o -name '*.pyx' -o -name '*.pxd')
 # A build that is not editable holds copies of these.
-PACKAGE := $(shell find src/pycore/slotwise -type f ! -name '*.so' ! -name '*.pyc')
+PACKAGE := $(shell find src/pycore/slotwise src/pycore/slotwise_entry.py -type f ! -name '*.so' ! -name '*.pyc')
 
-.PHONY: venv build bench bench-compare test test-browser test-sanitize lint fuzz docs demo clean
+.PHONY: venv program build bench bench-compare test test-slow test-browser test-sanitize test-tsan lint fuzz docs demo clean
 .DELETE_ON_ERROR:
 
 venv: $(VENV)/.ready
@@ -18,15 +19,26 @@ $(VENV)/.ready:
 	$(BIN)/python -m pip install -q --disable-pip-version-check "setuptools>=77" "pybind11>=3" "Cython>=3.1" "numpy>=2"
 	touch $@
 
+# The extensions and what the commands need; says what it does on any output.
+program: $(PROGRAM)
+$(PROGRAM): $(VENV)/.ready pyproject.toml setup.py $(wildcard build_support/*.py) $(SOURCES)
+	@echo "Compiling those of $(words $(filter %.cpp %.pyx,$(SOURCES))) files that are not up to date in build/: at first all, for minutes."
+	$(BIN)/python build_support/install.py ".[cli]"
+	touch $@
+
+# All that tests, studies and linters need beside.
 build: $(STAMP)
-$(STAMP): $(VENV)/.ready pyproject.toml setup.py $(SOURCES)
-	@echo "Fetching what commands, studies and tests lack in $(VENV) (OR-tools, Dask and pyarrow are the largest), then"
-	@echo "compiling those of $(words $(filter %.cpp %.pyx,$(SOURCES))) files that are not up to date in build/: at first all, for minutes."
-	SLOTWISE_BUILD_PROGRESS=$$([ -t 2 ] && echo /dev/tty) $(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation -e ".[cli,parquet,cluster,dispatch,test,lint]"
+$(STAMP): $(PROGRAM)
+	@echo "Fetching what studies and tests lack in $(VENV): OR-tools, Dask, Numba and pyarrow are the largest."
+	$(BIN)/python build_support/install.py ".[cli,parquet,cluster,dispatch,test,lint]"
 	touch $@
 
 test: build
 	$(BIN)/python -m pytest -n 2
+
+# Random replays, forged snapshots, and signals to commands: minutes; in none of the other runs.
+test-slow: build
+	$(BIN)/python -m pytest -n 2 -m slow tests/slow tests/fuzz $(PYTEST_ARGUMENTS)
 
 # Drives Debian's chromium; installs it where this is root on a machine with apt.
 test-browser: build
@@ -46,10 +58,23 @@ SANITIZERS  = $(foreach l,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$
 test-sanitize: $(SANITIZED)/.installed
 	LD_PRELOAD="$(SANITIZERS)" PYTHONMALLOC=malloc \
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
-	$(SANITIZED)/venv/bin/python -m pytest -n 2 -p no:cacheprovider -m "not browser" $(PYTEST_ARGUMENTS)
-$(SANITIZED)/.installed: pyproject.toml setup.py $(SOURCES) $(PACKAGE)
+	$(SANITIZED)/venv/bin/python -m pytest -n 2 -p no:cacheprovider -m "not browser and not slow" $(PYTEST_ARGUMENTS)
+$(SANITIZED)/.installed: pyproject.toml setup.py $(wildcard build_support/*.py) $(SOURCES) $(PACKAGE)
 	$(MAKE) venv VENV=$(SANITIZED)/venv
-	SANITIZE=1 $(SANITIZED)/venv/bin/python -m pip install -q --disable-pip-version-check --no-build-isolation ".[cli,parquet,dispatch,test]"
+	SANITIZE=1 $(SANITIZED)/venv/bin/python build_support/install.py --copied ".[cli,parquet,dispatch,test]"
+	touch $@
+
+# The tests marked `threads` with everything compiled under TSan, in a venv of its own; at first some 12 minutes
+# of a processor. Python and NumPy are not instrumented: accesses of the core alone are judged. Addresses are not
+# drawn by chance (setarch -R), as TSan knows few layouts of memory.
+THREADED := build/sanitize-thread
+TSAN      = $(shell $(CXX) -print-file-name=libtsan.so)
+test-tsan: $(THREADED)/.installed
+	LD_PRELOAD="$(TSAN)" TSAN_OPTIONS="halt_on_error=0:exitcode=66:ignore_noninstrumented_modules=1" \
+	setarch -R $(THREADED)/venv/bin/python -m pytest -n 0 -p no:cacheprovider -m threads tests/slotwise tests/conformance $(PYTEST_ARGUMENTS)
+$(THREADED)/.installed: pyproject.toml setup.py $(wildcard build_support/*.py) $(SOURCES) $(PACKAGE)
+	$(MAKE) venv VENV=$(THREADED)/venv
+	SANITIZE=thread $(THREADED)/venv/bin/python build_support/install.py --copied ".[cli,test]"
 	touch $@
 
 lint: build
@@ -58,10 +83,12 @@ lint: build
 	$(BIN)/mypy
 	find src tests -name '*.cpp' -o -name '*.hpp' | xargs $(BIN)/clang-format --dry-run --Werror
 
-# Arbitrary bytes through the SWF reader under sanitizers; needs a C++ compiler, uses libFuzzer where clang++ has it.
+# Random inputs to every reader, FUZZ_SECONDS shared out among the targets in tests/fuzz (FUZZ_TARGETS: these alone).
+# Those in Python run on the package of test-sanitize; those in C++ are built apart, by libFuzzer where clang++ has it.
+# What is found stands in build/fuzz.
 FUZZ_SECONDS ?= 60
-fuzz:
-	$(PYTHON) tests/fuzz/run.py --seconds $(FUZZ_SECONDS)
+fuzz: $(SANITIZED)/.installed
+	$(SANITIZED)/venv/bin/python tests/fuzz/run.py --seconds $(FUZZ_SECONDS) --preload "$(SANITIZERS)" $(FUZZ_TARGETS)
 
 # Times everything, keeps the figures and this build in .benchmarks (docs/benchmarks.md).
 bench: build
@@ -77,14 +104,14 @@ bench-compare: build
 
 # Writes the tables of options in docs/ anew.
 docs: build
-	$(BIN)/python tests/docs/test_documents.py
+	$(BIN)/python docs/generate.py
 
 # A year of a 35,232-core machine under three ways of backfilling; the lines make echoes can be run by hand.
-demo: build
+demo: program
 	@mkdir -p demo
 	$(BIN)/slotwise generate lublin demo/year.swf --jobs 100000 --processors 35232 --duration 365d --seed 1
 	$(BIN)/slotwise compare demo/year.swf --backfill none,easy,conservative --report demo/report.html
 	@echo "Open demo/report.html in a browser: charts, distributions and the Gantt chart of the three schedules."
 
 clean:
-	rm -rf build demo $(STAMP) src/pycore/slotwise/*.so src/pycore/slotwise/generators/*.so
+	rm -rf build demo $(PROGRAM) $(STAMP) src/pycore/slotwise/*.so src/pycore/slotwise/generators/*.so

@@ -1,91 +1,55 @@
-"""Build of the extensions; everything else stands in pyproject.toml.
+"""Build of the extensions; how files are compiled is in build_support, all else in pyproject.toml.
 
 Switches read from the environment: DEBUG=1 (assertions, -O0), SANITIZE=1 (ASan and UBSan),
-COVERAGE=1 (gcov), WERROR=1 (warnings fail the build). SLOTWISE_BUILD_JOBS is how many files are
-compiled at once; as many as there are processors without it. SLOTWISE_BUILD_PROGRESS is a file to
-write to how many are begun, such as a terminal: pip shows nothing of a build.
+SANITIZE=thread (TSan), COVERAGE=1 (gcov), WERROR=1 (warnings fail the build). SLOTWISE_BUILD_JOBS
+is how many files are compiled at once; as many as there are processors without it.
+SLOTWISE_BUILD_PROGRESS is a file or pipe for lines of progress, as pip shows nothing of a build;
+stderr without it.
 """
 
 import os
 import sys
 from pathlib import Path
-from threading import Lock
 
 import numpy
 import pybind11
 from Cython.Build import cythonize
-from pybind11.setup_helpers import ParallelCompile, Pybind11Extension, build_ext
+from pybind11.setup_helpers import Pybind11Extension, build_ext
 from setuptools import Extension, setup
 
 ROOT = Path(__file__).parent.resolve()
 os.chdir(ROOT)
+sys.path.insert(0, str(ROOT))
+
+from build_support.compilation import compile_stale, note_flags  # noqa: E402
+from build_support.unity import registers_bindings, write_unity_sources  # noqa: E402
+
 HEADERS = sorted(str(p) for p in Path("src").rglob("*.h*") if p.suffix in (".h", ".hpp"))
+FOLDERS = ("src/core", "src/pycore/bindings")
+SOURCES = sorted(str(p) for folder in FOLDERS for p in Path(folder).rglob("*.cpp"))
 
 
 def switch(name: str) -> bool:
     return os.environ.get(name, "0") not in ("", "0")
 
 
-# Objects are kept for the next build, and those of other switches or headers apart from them.
+# Objects are kept for the next build, and those of other switches apart from them.
 SWITCHES = [name.lower() for name in ("DEBUG", "SANITIZE", "COVERAGE") if switch(name)]
-BUILD_BASE = Path("build", *SWITCHES)
+SANITIZERS = "thread" if os.environ.get("SANITIZE") == "thread" else "address,undefined"
+BUILD_BASE = Path("build", *SWITCHES, *(["thread"] if SANITIZERS == "thread" else []))
 OBJECTS = BUILD_BASE / f"objects-{sys.implementation.cache_tag}-pybind11-{pybind11.__version__}"
+FLAGS = OBJECTS / "flags.txt"
 
-
-class BuildExtensions(build_ext):
-    """Compiles into `OBJECTS`, where an editable install would take a folder it then deletes."""
-
-    def finalize_options(self) -> None:
-        super().finalize_options()
-        self.build_temp = str(OBJECTS)
-
-
-def is_stale(obj: str, source: str) -> bool:
-    """Tell whether an object is older than its source or than any header."""
-    built = Path(obj)
-    if not built.exists():
-        return True
-    newest = max(Path(p).stat().st_mtime for p in (source, "setup.py", *HEADERS))
-    return built.stat().st_mtime < newest
-
-
-class Progress:
-    """Writes to `SLOTWISE_BUILD_PROGRESS` how many of the files to compile are begun."""
-
-    def __init__(self, sources: list[str]) -> None:
-        self.path = os.environ.get("SLOTWISE_BUILD_PROGRESS")
-        objects = {source: str(OBJECTS / Path(source).with_suffix(".o")) for source in sources}
-        self.stale = {s for s, obj in objects.items() if is_stale(obj, s)} if self.path else set()
-        self.begun = 0
-        self.lock = Lock()
-
-    def needs_recompile(self, obj: str, source: str) -> bool:
-        """Answer as `is_stale`, and count what will be compiled."""
-        stale = is_stale(obj, source)
-        if stale and source in self.stale:
-            with self.lock, Path(self.path).open("a", encoding="ascii") as file:
-                self.begun += 1
-                last = "\n" if self.begun == len(self.stale) else ""
-                file.write(f"\rcompiling C++: {self.begun} of {len(self.stale)} files{last}")
-        return stale
-
-
-compile_args = [
-    "-O3",
-    "-ffp-contract=off",
-    "-fvisibility=hidden",
-    "-Wall",
-    "-Wextra",
-    "-Wconversion",
-]
+generator_args = ["-O3", "-ffp-contract=off"]
+compile_args = [*generator_args, "-fvisibility=hidden", "-Wall", "-Wextra", "-Wconversion"]
+binding_args = [] if SWITCHES else ["-O1"]
 link_args: list[str] = []
 if switch("WERROR"):
     compile_args += ["-Werror"]
 if switch("DEBUG"):
     compile_args += ["-O0", "-g", "-UNDEBUG"]
-generator_args = ["-O3", "-ffp-contract=off"]
 if switch("SANITIZE"):
-    sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+    sanitizers = [f"-fsanitize={SANITIZERS}", "-fno-sanitize-recover=all"]
     # -g1 holds what a stack trace shows and compiles faster than -g. Python's own flags bring
     # -fwrapv, under which no overflow would be found.
     sanitized = ["-O1", "-g1", "-UNDEBUG", "-fno-wrapv", "-fno-omit-frame-pointer", *sanitizers]
@@ -96,40 +60,40 @@ if switch("COVERAGE"):
     compile_args += ["-O0", "-g", "--coverage"]
     link_args += ["--coverage"]
 
+
+class BuildExtensions(build_ext):
+    """Compiles into `OBJECTS`, where an editable install would take a folder it then deletes."""
+
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.build_temp = str(OBJECTS)
+
+    def build_extensions(self) -> None:
+        compiler = [word for word in self.compiler.compiler_so if "ccache" not in word]
+        note_flags(f"{compiler} {compile_args} {generator_args} {binding_args}", FLAGS)
+        core.sources = write_unity_sources(SOURCES, OBJECTS / "unity")
+        kinds = registers_bindings, binding_args
+        self.compiler.compile = compile_stale(self.compiler, FLAGS, *kinds)
+        super().build_extensions()
+
+
 core = Pybind11Extension(
-    "slotwise._core",
-    sources=sorted(
-        str(p)
-        for folder in ("src/core", "src/pycore/bindings")
-        for p in Path(folder).rglob("*.cpp")
-    ),
-    include_dirs=["src/core", "src/pycore/bindings", "src/pycore/slotwise/include"],
-    depends=HEADERS,
-    cxx_std=20,
-    extra_compile_args=compile_args,
-    extra_link_args=link_args,
-)
+    "slotwise._core", SOURCES, cxx_std=20, depends=[*HEADERS, *SOURCES],
+    include_dirs=[".", "src/core", "src/pycore/bindings", "src/pycore/slotwise/include"],
+    extra_compile_args=compile_args, extra_link_args=link_args,
+)  # fmt: skip
 generators = [
     Extension(
-        "slotwise.generators." + p.stem,
-        sources=[str(p)],
-        include_dirs=[numpy.get_include()],
+        "slotwise.generators." + p.stem, [str(p)], include_dirs=[numpy.get_include()],
         library_dirs=[str(Path(numpy.__file__).parent / "random" / "lib")],
         libraries=["npyrandom", "m"],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
-        extra_compile_args=generator_args,
-        extra_link_args=link_args,
+        extra_compile_args=generator_args, extra_link_args=link_args,
     )
     for p in sorted(Path("src/pycore/slotwise/generators").glob("*.pyx"))
-]
-
-progress = Progress(core.sources)
-with ParallelCompile("SLOTWISE_BUILD_JOBS", default=0, needs_recompile=progress.needs_recompile):
-    setup(
-        ext_modules=[
-            core,
-            *cythonize(generators, language_level=3, build_dir="build/cython", annotate=False),
-        ],
-        cmdclass={"build_ext": BuildExtensions},
-        options={"build": {"build_base": str(BUILD_BASE)}},
-    )
+]  # fmt: skip
+setup(
+    ext_modules=[core, *cythonize(generators, language_level=3, build_dir="build/cython")],
+    cmdclass={"build_ext": BuildExtensions},
+    options={"build": {"build_base": str(BUILD_BASE)}},
+)

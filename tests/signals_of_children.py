@@ -19,10 +19,11 @@ def started(script: Path) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=_heed_signals,
+        preexec_fn=heed_signals,
     )
 
 
-def _heed_signals() -> None:
+def heed_signals() -> None:
+    """Heed signals in a child, even where the suite itself ignores them."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)

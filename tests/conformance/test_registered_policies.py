@@ -70,6 +70,7 @@ def test_capacity_holds_when_jobs_overrun(backfill: str, passes: str) -> None:
     assert busy_after_each_change(result).max() <= CROWD.processors
 
 
+@pytest.mark.threads
 @pytest.mark.parametrize("backfill", BACKFILLS)
 def test_the_same_input_gives_the_same_schedule_on_any_number_of_threads(backfill: str) -> None:
     once = ORDERS if backfill in PLANNED else ["fcfs"]

@@ -11,7 +11,7 @@ namespace. So a page imports what it uses, and generates the log it reads.
 * a block marked ``notest`` is not run.
 
 Between ``<!-- options: slotwise VERB -->`` and ``<!-- end -->`` stands a table of its options;
-``make docs`` (``python tests/docs/test_documents.py``) writes these tables anew.
+``make docs`` (``python docs/generate.py``) writes these tables anew.
 """
 
 from __future__ import annotations
@@ -26,23 +26,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from generate import PAGES, ROOT, TABLE, command_at, verbs_of, with_tables
 
 import slotwise as sw
 from slotwise import studies
 from slotwise.generators import registry
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted(
-    path
-    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"))
-    if path.exists()
-)
 _BLOCK = re.compile(r"^```([a-z]+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _EXIT = re.compile(r"\s+# exit (\d+)$")
-_TABLE = re.compile(
-    r"(^<!-- options: slotwise ([a-z-]+(?: [a-z-]+)*) -->\n).*?(^<!-- end -->\n)",
-    re.MULTILINE | re.DOTALL,
-)
 _RUN = ("slotwise ", "python ")
 _LIKE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -112,39 +103,6 @@ def test_what_a_page_shows_works(
             exec(compile(body, str(page), "exec"), names)
 
 
-def command_at(words: list[str]) -> Any:
-    import typer
-
-    from slotwise.cli.signatures.main import app
-
-    command = typer.main.get_command(app)
-    for word in words:
-        command = command.commands[word]  # type: ignore[attr-defined]
-    return command
-
-
-def options_table(words: list[str]) -> str:
-    """Describe arguments and options of a verb, one a row, as its ``--help`` does."""
-    rows = ["| argument or option | |", "|---|---|"]
-    for parameter in command_at(words).params:
-        if getattr(parameter, "hidden", False):
-            continue
-        is_argument = parameter.param_type_name == "argument"
-        names = [] if is_argument else [*parameter.opts, *parameter.secondary_opts]
-        value = (parameter.metavar or "").strip("{}")
-        shown = " ".join(part for part in (" / ".join(names), value) if part)
-        text = " ".join((parameter.help or "").split()).replace("|", "\\|")
-        for known in (sw.orders(), sw.backfills()):
-            # A page does not list what registers itself: a new policy edits nothing else.
-            text = text.replace(", ".join(info.name for info in known), "a name of `policies`")
-        rows.append(f"| `{shown}` | {text} |")
-    return "\n".join(rows) + "\n"
-
-
-def with_tables(text: str) -> str:
-    return _TABLE.sub(lambda m: f"{m[1]}{options_table(m[2].split())}{m[3]}", text)
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_tables_of_options_are_those_of_the_program(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
@@ -152,20 +110,5 @@ def test_tables_of_options_are_those_of_the_program(page: Path) -> None:
 
 
 def test_the_pages_have_a_table_for_every_verb_that_takes_options() -> None:
-    shown = [found[2] for page in PAGES for found in _TABLE.finditer(page.read_text("utf-8"))]
+    shown = [found[2] for page in PAGES for found in TABLE.finditer(page.read_text("utf-8"))]
     assert sorted(shown) == sorted(verbs_of(command_at([])))
-
-
-def verbs_of(command: Any, words: str = "") -> list[str]:
-    """Name a command and those under it that do something, as ``sweep merge``."""
-    parts = getattr(command, "commands", None)
-    own = [words.strip()] if parts is None or command.invoke_without_command else []
-    parts = parts or {}
-    return own + [
-        verb for name, part in parts.items() for verb in verbs_of(part, f"{words} {name}")
-    ]
-
-
-if __name__ == "__main__":
-    for changed in PAGES:
-        changed.write_text(with_tables(changed.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,6 +1,8 @@
 // Any bytes through the SWF reader. Beside crashes and undefined behaviour it looks for three
 // broken promises: the pieces a text arrives in do not matter; the fast way reads a line as the
 // plain way does; what was read, written and read again is the same.
+// sources: src/core/workload/*.cpp
+// seeds: swf
 #include "workload/swf_line.hpp"
 #include "workload/swf_reader.hpp"
 #include "workload/swf_writer.hpp"

@@ -1,7 +1,8 @@
-"""Build and run the fuzz target of the SWF reader for a bounded time.
+"""Run every fuzz target of this folder for its share of a bounded time.
 
-With clang++ it is libFuzzer; where that is absent, the same target under the C++ compiler at hand
-with a plain mutation loop; both with ASan and UBSan. Needs no Python package.
+A target is `fuzz_NAME.cpp`, built here with ASan and UBSan: by clang++ with libFuzzer, where that
+is absent by the compiler at hand with a plain mutation loop. Or it is `fuzz_NAME.py`, which needs
+the package; `--preload` names the run-time libraries of a package compiled under sanitizers.
 """
 
 from __future__ import annotations
@@ -11,73 +12,90 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+import warnings
+from hashlib import sha256
 from pathlib import Path
 
+import harness
+import native
+
 ROOT = Path(__file__).resolve().parents[2]
-JOB = "1 100 5 60 4 50 1000 8 120 2000 1 3 4 5 6 7 -1 -1"
-SEEDS = {
-    "plain": f"; MaxProcs: 8\n{JOB}\n",
-    "padded": "   15   599850 192180   3477    4     -1    -1    4  53940    -1  1  12  12 "
-    + " -1" * 5 + "\n",
-    "decimals": JOB.replace("50", "0.03").replace("60", "1.5e3").replace("1000", "-2.51") + "\n",
-    "extra": f"{JOB} 0.975\n{JOB} 1 gpu,fat 2\n",
-    "short": f"{JOB}\n1 2 3 4 5\n1 2\n",
-    "unsorted": JOB.replace("100", "900") + f"\n{JOB}\n{JOB}\n",
-    "large": JOB.replace("100", str(2**53)).replace("1000", "9" * 19) + "\n",
-    "dropped": JOB.replace("60", "-1") + "\n" + JOB.replace("8 120", "-1 120") + f"\n{JOB}\n",
-    "odd": f"\xef\xbb\xbf;no blank\r\n\t{JOB}\r\n\n \n;\xe9\n{JOB}",
-    "many": f"{JOB}\n" * 40,
-}  # fmt: skip
-
-
-def build(compiler: str, folder: Path, *extra: str) -> Path | None:
-    """Return the target, or None where the compiler cannot build it."""
-    target = folder / "fuzz_swf_reader"
-    sources = [
-        ROOT / "tests/fuzz/fuzz_swf_reader.cpp",
-        *sorted(ROOT.glob("src/core/workload/*.cpp")),
-    ]
-    sanitizers = "address,undefined" + (",fuzzer" if not extra else "")
-    command = [
-        compiler, "-std=c++20", "-O1", "-g", f"-fsanitize={sanitizers}",
-        "-fno-sanitize-recover=undefined", f"-I{ROOT / 'src/core'}", "-o", str(target),
-        *map(str, sources), *extra,
-    ]  # fmt: skip
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode == 0:
-        return target
-    print(f"{compiler} cannot build the target:\n{done.stderr[-2000:]}", file=sys.stderr)
-    return None
+KEPT = ROOT / "build" / "fuzz"
+MOST_MEGABYTES = 3000
 
 
 def main() -> int:
-    """Run; the exit code is that of the fuzzer."""
+    """Run; the exit code is 1 where any target found a fault."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=int, default=60, help="bound of the run (default 60)")
-    seconds = parser.parse_args().seconds
-    folder = ROOT / "build" / "fuzz"
-    corpus = folder / "corpus"
-    corpus.mkdir(parents=True, exist_ok=True)
-    for name, text in SEEDS.items():
-        (corpus / name).write_bytes(text.encode("latin-1"))
+    parser.add_argument("names", nargs="*", help="targets to run (default: all)")
+    parser.add_argument("--seconds", type=float, default=60, help="of all targets (default 60)")
+    parser.add_argument("--seed", type=int, help="of the random inputs (default: by the clock)")
+    parser.add_argument("--preload", default="", help="libraries a sanitized package needs")
+    parser.add_argument("--child", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    seed = int(time.time()) if given.seed is None else given.seed
+    if given.child:
+        return _run_here(given.child, given.seconds, seed)
+    known = [*harness.names(".cpp"), *harness.names()]
+    for name in given.names:
+        if name not in known:
+            parser.error(f"{name}: there is no such target; known are {', '.join(known)}")
+    chosen = given.names or known
+    share = given.seconds / len(chosen)
+    print(f"{len(chosen)} targets of {share:.1f} s each, seed {seed}", flush=True)
+    KEPT.mkdir(parents=True, exist_ok=True)
+    codes = [
+        native.run(name, KEPT, share, seed)
+        if name in harness.names(".cpp")
+        else _in_child(name, share, seed, given.preload)
+        for name in chosen
+    ]
+    wrong = [name for name, code in zip(chosen, codes, strict=True) if code]
+    print(f"faults in: {', '.join(wrong)}" if wrong else "no fault")
+    return int(bool(wrong))
 
-    target = None
-    clang = shutil.which("clang++")
-    if clang:
-        target = build(clang, folder)
-    if target is None:
-        compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("c++")
-        if compiler is None:
-            print("no C++ compiler found: install g++ or clang", file=sys.stderr)
-            return 1
-        print(f"no libFuzzer here: a plain mutation loop under {compiler} instead")
-        target = build(compiler, folder, str(ROOT / "tests/fuzz/mutate_main.cpp"))
-    if target is None:
-        return 1
-    command = [str(target), f"-max_total_time={seconds}"]
-    if clang:
-        command += ["-max_len=4096", "-print_final_stats=1", "-verbosity=0"]
-    return subprocess.run([*command, str(corpus)], cwd=folder, check=False).returncode
+
+def _in_child(name: str, seconds: float, seed: int, preload: str) -> int:
+    """Run a target in a process of its own, which a fault of the core may end."""
+    folder = KEPT / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    sanitizing = {
+        "LD_PRELOAD": preload,
+        "PYTHONMALLOC": "malloc",
+        "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:"
+        f"hard_rss_limit_mb={MOST_MEGABYTES}",
+        "UBSAN_OPTIONS": "print_stacktrace=1",
+    }
+    command = [sys.executable, __file__, "--child", name, f"--seconds={seconds}", f"--seed={seed}"]
+    environment = {**os.environ, **(sanitizing if preload else {})}
+    code = subprocess.run(command, env=environment, check=False).returncode
+    if code not in (0, 1):
+        print(f"{name}: ended with {code}; the input is {folder / 'input'}", flush=True)
+    return code
+
+
+def _run_here(name: str, seconds: float, seed: int) -> int:
+    if not os.environ.get("LD_PRELOAD"):
+        _bound_memory()
+    warnings.simplefilter("error")
+    start = time.monotonic()
+    count, findings = harness.timed_run(harness.target(name), KEPT / name, seconds, seed)
+    print(f"{name}: {count} inputs in {time.monotonic() - start:.0f} s, {len(findings)} faults")
+    for finding in findings:
+        path = KEPT / name / f"finding-{sha256(finding.data).hexdigest()[:12]}"
+        path.write_bytes(finding.data)
+        print(f"  {finding.place} {finding.error}\n    {path.relative_to(ROOT)}")
+    return int(bool(findings))
+
+
+def _bound_memory() -> None:
+    """Make of an input that takes all memory a MemoryError; a sanitizer has its own bound."""
+    import resource
+
+    most = MOST_MEGABYTES << 20
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 HURRIED = hurried(200)
 PLANNERS = ["none", "first-fit", "easy", "depth", "replan", "relaxed", "conservative"]
+CHECKPOINTS = [
+    sw.Interruption(),
+    sw.Interruption(requeue="from-checkpoint", checkpoint_every=2, checkpoint_cost=1),
+    sw.Interruption(requeue="from-checkpoint", checkpoint_at=3, checkpoint_cost=4),
+]
 Columns = list[tuple[int, int, int, bool]]
 
 
@@ -37,11 +42,20 @@ def site_of(policy: Policy, processors: int) -> sw.Site:
     return sw.Site(machine=sw.Processors(processors), policy=sw.Policy(**read))
 
 
+def with_checkpoints(site: sw.Site, rule: sw.Interruption) -> sw.Site:
+    """Let jobs write checkpoints, but for policies that take none."""
+    try:
+        return site.replace(interruption=rule)
+    except sw.SiteError:
+        return site
+
+
 @st.composite
 def simulated(draw: st.DrawFn, **fixed: str) -> Case:
     """Draw a trace and a site."""
     workload, policy = draw(cases(**fixed))
-    return Case(workload.trace(), site_of(policy, workload.processors))
+    site = site_of(policy, workload.processors)
+    return Case(workload.trace(), with_checkpoints(site, draw(st.sampled_from(CHECKPOINTS))))
 
 
 def columns(result: sw.Result) -> Columns:

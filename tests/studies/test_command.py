@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -157,3 +158,20 @@ def test_an_unknown_study_is_a_fault_of_usage(slotwise: Command) -> None:
     code, _, err = slotwise("colns")
     assert code == 2
     assert "No such command 'colns'" in err
+
+
+def test_a_full_disk_names_the_file_of_the_cells_and_the_study_goes_on_afterwards(
+    slotwise: Command, computed: list[Any], tmp_path: Path
+) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    # Stands for a full disk: a cell takes some 140 bytes.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200, before[1]))
+    try:
+        code, out, err = slotwise("coins", "--cache", "mine", "--workers", "1")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert (code, out) == (1, "")
+    assert err == "slotwise: error: mine/coins.jsonl: File too large\n"
+    computed.clear()
+    assert slotwise("coins", "--cache", "mine")[0] == 0
+    assert len(computed) == 8  # of nine: one was kept

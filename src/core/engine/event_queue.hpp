@@ -5,7 +5,7 @@
 // says which kind goes first.
 #pragma once
 
-#include "timing_wheel.hpp"
+#include "containers/timing_wheel.hpp"
 #include "types.hpp"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // What a user does to a replay as it goes.
 #pragma once
 
-#include "engine/policy.hpp"
-#include "schedule/scheduler.hpp"
+#include "planner/scheduler.hpp"
+#include "site/policy.hpp"
 #include "types.hpp"
 
 #include <cstdint>

@@ -10,11 +10,11 @@
 // after twice.
 #include "engine/replay.hpp"
 
-#include "engine/job_ends.hpp"
-#include "engine/site_check.hpp"
+#include "admission/routing.hpp"
 #include "order/order.hpp"
-#include "schedule/partitioned_planner.hpp"
-#include "schedule/routing.hpp"
+#include "planner/pools/independent_pools.hpp"
+#include "replay/job_ends.hpp"
+#include "site/site_check.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -35,7 +35,7 @@ bool ranks_once(const OrderSpec& order) {
 }
 
 // Whether the pools of a completed site may share nothing; the schedulers have the last word.
-bool may_be_apart(const Site& site, const PartitionedPlanner::Layout& layout) {
+bool may_be_apart(const Site& site, const IndependentPools::Layout& layout) {
     return site.policy.passes == Passes::per_instant && site.interruption.checkpoint_cost == 0 &&
            !site.has_torus() &&
            std::all_of(layout.policies.begin(), layout.policies.end(),
@@ -67,7 +67,7 @@ Simulator replay_of(const JobTable& table, const ReplayJobs& jobs, std::span<con
 // The jobs of each pool that are not rejected, ascending: those of pool p from first[p] to
 // first[p + 1].
 struct RowsByPool {
-    RowsByPool(const Routing& routing, const PartitionedPlanner::Layout& layout)
+    RowsByPool(const Routing& routing, const IndependentPools::Layout& layout)
         : first(layout.processors.size() + 1, 0) {
         const std::size_t n = routing.queue_of.size();
         const auto pool_of = [&](std::size_t job) { return layout.pool_of[routing.queue_of[job]]; };
@@ -116,8 +116,8 @@ std::optional<Schedule> replay_pools(const std::shared_ptr<const JobTable>& tabl
                                      const Site& given, const Progress& progress) {
     check_replayable(given);
     const Site site = completed(given);
-    if (!PartitionedPlanner::fits(site)) return std::nullopt;
-    const PartitionedPlanner::Layout layout(site);
+    if (!IndependentPools::fits(site)) return std::nullopt;
+    const IndependentPools::Layout layout(site);
     if (!may_be_apart(site, layout)) return std::nullopt;
     const ReplayJobs jobs = make_replay_jobs(*table, site.policy);
     const Routing routing(site, jobs);

@@ -1,9 +1,9 @@
 // A replay from beginning to end.
 #pragma once
 
-#include "engine/schedule.hpp"
 #include "engine/simulator.hpp"
-#include "engine/site.hpp"
+#include "replay/schedule.hpp"
+#include "site/site.hpp"
 #include "workload/job_table.hpp"
 
 #include <memory>

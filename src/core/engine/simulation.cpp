@@ -57,7 +57,7 @@ Simulation::Simulation(const Simulation& other)
     : table_(other.table_), first_site_(other.first_site_), site_(other.site_),
       first_make_(other.first_make_), make_(other.make_), interventions_(other.interventions_),
       loop_(std::make_unique<Simulator>(*other.loop_)),
-      roster_(static_cast<Roster*>(&loop_->scheduler())), now_(other.now_),
+      roster_(static_cast<TrackedScheduler*>(&loop_->scheduler())), now_(other.now_),
       handled_(other.handled_), submitted_(other.submitted_), late_(other.late_),
       n_late_(other.n_late_), next_job_id_(other.next_job_id_), pass_due_(other.pass_due_),
       remake_due_(other.remake_due_), failure_(other.failure_) {}
@@ -72,9 +72,9 @@ void Simulation::restart(DispatchLog past) {
         });
     if (changes_order && !site_.is_plain()) put_by_hand_first(site_);
     loop_ = std::make_unique<Simulator>(table_, site_, [this](const ReplayContext& context) {
-        return std::make_unique<Roster>(context, planner_for(context, make_));
+        return std::make_unique<TrackedScheduler>(context, planner_for(context, make_));
     });
-    roster_ = static_cast<Roster*>(&loop_->scheduler());
+    roster_ = static_cast<TrackedScheduler*>(&loop_->scheduler());
     roster_->follow_log(std::move(past));
     now_ = first_submit(*table_);
     handled_ = kNothing;
@@ -97,10 +97,23 @@ void Simulation::replay(Time handled, DispatchLog past) {
             settle();
             advance(done.at + 1, {});
         } else {
+            check_arrival(done);
             apply(done);
         }
     }
     if (handled > handled_) advance(handled + 1, {});
+}
+
+// A recipe from elsewhere may let a job arrive twice, which would run twice at once.
+void Simulation::check_arrival(const Intervention& done) const {
+    if (done.change != Change::arrive) return;
+    const bool has_come = roster_->is_waiting(done.job) || roster_->is_running(done.job) ||
+                          loop_->schedule().start[done.job] != kNotStarted;
+    const bool is_in_turn =
+        late_[n_late_] == done.job && (n_late_ == 0 || late_[n_late_ - 1] < done.job);
+    if (has_come || !is_in_turn || table_->submit[done.job] > handled_)
+        refuse(done.job, "cannot arrive at " + std::to_string(done.at) +
+                             ": it has come, or is yet to come; the recipe is damaged");
 }
 
 void Simulation::check_usable() const {

@@ -4,8 +4,8 @@
 
 #include "engine/intervention.hpp"
 #include "engine/simulator.hpp"
-#include "schedule/dispatch_log.hpp"
-#include "schedule/roster.hpp"
+#include "planner/dispatch_log.hpp"
+#include "planner/tracked_scheduler.hpp"
 #include "types.hpp"
 #include "workload/grown_table.hpp"
 #include "workload/job_table.hpp"
@@ -62,7 +62,7 @@ class Simulation {
     const Site& first_site() const { return first_site_; }
     const Site& site() const { return site_; }
     const std::vector<Intervention>& interventions() const { return interventions_; }
-    const Roster& roster() const { return *roster_; }
+    const TrackedScheduler& roster() const { return *roster_; }
     ProcCount free() const;
     std::vector<ProcCount> free_in_pools() const { return roster_->free_in_pools(); }
     const Slots* slots() const { return roster_->slots(); } // of a torus, else null
@@ -125,6 +125,7 @@ class Simulation {
     bool can_be_made_anew_in_a_pass() const;
     void stand_at(Time handled);
     void check_usable() const;
+    void check_arrival(const Intervention& done) const;
     [[noreturn]] void refuse(JobId job, const std::string& why) const;
 
     std::shared_ptr<const JobTable> table_;
@@ -134,7 +135,7 @@ class Simulation {
     MakeScheduler make_;
     std::vector<Intervention> interventions_;
     std::unique_ptr<Simulator> loop_;
-    Roster* roster_ = nullptr; // the scheduler of loop_
+    TrackedScheduler* roster_ = nullptr; // the scheduler of loop_
     Time now_ = 0;
     Time handled_ = kNothing;       // now_ once it has moved
     std::vector<NewJob> submitted_; // not yet rows

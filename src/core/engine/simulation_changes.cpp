@@ -269,10 +269,11 @@ void Simulation::hand_over(const std::shared_ptr<const JobTable>& table, const S
                            const MakeScheduler& make, std::span<const JobId> row_of) {
     const Time now = table->size() == 0 ? now_ : std::max(now_, table->submit[0]);
     const auto take_over = [&](const ReplayContext& context) {
-        return std::make_unique<Roster>(*roster_, context, planner_for(context, make), row_of, now);
+        return std::make_unique<TrackedScheduler>(*roster_, context, planner_for(context, make),
+                                                  row_of, now);
     };
     loop_ = std::make_unique<Simulator>(*loop_, table, site, row_of, handled_, take_over);
-    roster_ = static_cast<Roster*>(&loop_->scheduler());
+    roster_ = static_cast<TrackedScheduler*>(&loop_->scheduler());
     if (table != table_) {
         interventions_ = renamed(std::move(interventions_), row_of);
         for (JobId& job : late_)

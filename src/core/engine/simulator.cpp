@@ -1,12 +1,10 @@
 #include "engine/simulator.hpp"
 
-#include "engine/site_check.hpp"
-#include "engine/torus_check.hpp"
-#include "machine/torus.hpp"
+#include "machine/torus/torus.hpp"
 #include "order/order.hpp"
-#include "schedule/contiguous_planner.hpp"
-#include "schedule/node_allocator.hpp"
-#include "schedule/site_scheduler.hpp"
+#include "planner/make_scheduler.hpp"
+#include "site/site_check.hpp"
+#include "site/torus_check.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -22,15 +20,8 @@ constexpr std::chrono::milliseconds kLongStride{20};
 
 } // namespace
 
-std::unique_ptr<Scheduler> named_scheduler(const ReplayContext& context) {
-    if (context.routing != nullptr) return make_site_scheduler(context, context.routing);
-    if (is_contiguous(context.policy.allocation) && context.policy.backfill != "window")
-        return std::make_unique<ContiguousPlanner>(context);
-    return placed(context, scheduler_registry().find(context.policy.backfill).make(context));
-}
-
 Simulator::Simulator(std::shared_ptr<const JobTable> table, const Site& site)
-    : Simulator(std::move(table), site, named_scheduler) {
+    : Simulator(std::move(table), site, make_scheduler) {
     if (next_arrival_ != kNever) return;
     if (routing_ != nullptr) throw std::invalid_argument(nobody_can_start(*routing_));
     throw std::invalid_argument("none of the " + std::to_string(jobs_.size()) +
@@ -43,7 +34,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, const Site& site,
     : Simulator(table, make_replay_jobs(*table, site.policy), site, make) {}
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, const Site& site)
-    : Simulator(std::move(table), std::move(jobs), site, named_scheduler) {}
+    : Simulator(std::move(table), std::move(jobs), site, make_scheduler) {}
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, const Site& site,
                      const MakeScheduler& make)
@@ -53,16 +44,11 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, con
       has_calendar_(site_.has_calendar()) {
     check_replayable(site_);
     const std::size_t n = jobs_.size();
-    schedule_.start.assign(n, kNotStarted);
-    schedule_.backfilled.assign(n, 0);
     if (site_.has_torus()) {
-        take_whole_nodes(jobs_, site_.torus->processors_per_node(), site_.processors);
         schedule_.placements = Placements(n, site_.torus->nodes());
-        placed_runs_ = make_placed_runs(site_, n);
+        placement_run_times_ = make_placement_run_times(site_, n);
     }
-    if (site_.interruption.checkpoint_cost > 0)
-        for (JobId job = 0; job < n; ++job)
-            jobs_.run_time[job] = length_of_attempt(job);
+    set_up();
     if (!site_.is_plain()) {
         const Site site = completed(site_);
         routing_ = std::make_shared<const Routing>(site, jobs_);
@@ -70,23 +56,37 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, con
         schedule_.reject_reason = routing_->reject_reason;
     }
     now_ = jobs_.first_submit;
-    arrival_limit_ = static_cast<JobId>(n);
     look_at_next_arrival();
     prepare_orders();
     scheduler_ = make(context());
 }
 
+// The part of a beginning that a hand-over over another table repeats: no job has started yet, and
+// each takes its nodes and the time of its checkpoints. Placements and attempts are in place.
+void Simulator::set_up() {
+    const std::size_t n = jobs_.size();
+    schedule_.start.assign(n, kNotStarted);
+    schedule_.backfilled.assign(n, 0);
+    if (site_.has_torus())
+        take_whole_nodes(jobs_, site_.torus->processors_per_node(), site_.processors);
+    if (site_.interruption.checkpoint_cost > 0)
+        for (JobId job = 0; job < n; ++job)
+            jobs_.run_time[job] = length_of_attempt(job);
+    arrival_limit_ = static_cast<JobId>(n);
+}
+
 Simulator::Simulator(const Simulator& other)
     : table_(other.table_), site_(other.site_), jobs_(other.jobs_), attempts_(other.attempts_),
-      routing_(other.routing_), placed_runs_(other.placed_runs_), schedule_(other.schedule_),
-      completions_(other.completions_), scheduler_(other.scheduler_->clone(context())),
-      now_(other.now_), arrivals_(other.arrivals_), next_arrival_(other.next_arrival_),
-      due_(other.due_), arrival_limit_(other.arrival_limit_), has_calendar_(other.has_calendar_),
-      next_change_(other.next_change_), n_ended_(other.n_ended_), next_pass_(other.next_pass_),
-      ended_(other.ended_), arrived_(other.arrived_) {}
+      routing_(other.routing_), placement_run_times_(other.placement_run_times_),
+      schedule_(other.schedule_), completions_(other.completions_),
+      scheduler_(other.scheduler_->clone(context())), now_(other.now_), arrivals_(other.arrivals_),
+      next_arrival_(other.next_arrival_), due_(other.due_), arrival_limit_(other.arrival_limit_),
+      has_calendar_(other.has_calendar_), next_change_(other.next_change_),
+      n_ended_(other.n_ended_), next_pass_(other.next_pass_), ended_(other.ended_),
+      arrived_(other.arrived_) {}
 
 void Simulator::run(const Progress& progress, JobId until_started) {
-    if (until_started == kNoJob && runs_in_instants() && scheduler_->run(*this, progress)) return;
+    if (until_started == kNoJob && try_plain_loop(progress)) return;
     const auto started = [&] {
         return until_started != kNoJob && schedule_.start[until_started] != kNotStarted;
     };
@@ -98,9 +98,8 @@ void Simulator::run(const Progress& progress, JobId until_started) {
     }
 }
 
-// Whether all there is to do is what run_instants() does: one pass an instant on a plain machine,
-// and nothing is left from before.
-bool Simulator::runs_in_instants() const {
+// True if one pass per instant on a plain machine is all there is, with nothing left from before.
+bool Simulator::is_plain_replay() const {
     return site_.policy.passes == Passes::per_instant && site_.is_plain() && jobs_.usage.empty() &&
            ended_.empty() && arrived_.empty() && due_ == kNever;
 }

@@ -2,15 +2,15 @@
 // business.
 #pragma once
 
-#include "engine/attempts.hpp"
+#include "admission/routing.hpp"
 #include "engine/event_queue.hpp"
-#include "engine/placed_runs.hpp"
-#include "engine/progress.hpp"
-#include "engine/replay_jobs.hpp"
-#include "engine/schedule.hpp"
-#include "engine/site.hpp"
-#include "schedule/routing.hpp"
-#include "schedule/scheduler.hpp"
+#include "planner/scheduler.hpp"
+#include "replay/attempts.hpp"
+#include "replay/placement_run_times.hpp"
+#include "replay/progress.hpp"
+#include "replay/replay_jobs.hpp"
+#include "replay/schedule.hpp"
+#include "site/site.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
 
@@ -21,8 +21,7 @@
 
 namespace slotwise {
 
-// The scheduler the policy names; throws std::invalid_argument for an unknown name.
-std::unique_ptr<Scheduler> named_scheduler(const ReplayContext& context);
+template <class Rules> class EasyPlanner;
 
 class Simulator {
   public:
@@ -51,10 +50,6 @@ class Simulator {
 
     // Handles every event, or all those up to the instant at which `until_started` starts.
     void run(const Progress& progress = {}, JobId until_started = kNoJob);
-
-    // Handles every event as run() does, where runs_in_instants(), for a planner that has it do so
-    // (Scheduler::run()). Defined in instant_loop.hpp.
-    template <class Planner> void run_instants(Planner& planner, const Progress& progress);
 
     // Handles every event earlier than `limit`.
     void run_before(Time limit, const Progress& progress = {});
@@ -130,6 +125,7 @@ class Simulator {
         return {jobs_, site_, site_.policy, site_.processors, schedule_, routing_};
     }
     Time first_tick(Time t) const;
+    void set_up();
     void prepare_orders();
     void prepare_orders_underway();
     void look_at_next_arrival();
@@ -144,7 +140,10 @@ class Simulator {
     void stop_jobs();
     Time uncut_length_of_attempt(JobId job) const;
     Duration length_of_attempt(JobId job) const;
-    bool runs_in_instants() const;
+    bool is_plain_replay() const;
+    bool try_plain_loop(const Progress& progress);
+    template <class Rules>
+    void run_plain_loop(EasyPlanner<Rules>& planner, const Progress& progress);
     bool step_instant();
     bool step_event();
     bool step_period();
@@ -154,8 +153,8 @@ class Simulator {
     Site site_;
     ReplayJobs jobs_;
     AttemptLog attempts_;
-    std::shared_ptr<const Routing> routing_;        // of a site that is not plain
-    std::shared_ptr<const PlacedRuns> placed_runs_; // null: nodes change no run time
+    std::shared_ptr<const Routing> routing_;                       // of a site that is not plain
+    std::shared_ptr<const PlacementRunTimes> placement_run_times_; // null: nodes change no run time
     Schedule schedule_;
     EventQueue completions_;
     std::unique_ptr<Scheduler> scheduler_;

@@ -1,6 +1,6 @@
 // Simulator: attempts that the calendar ends, how long the next one lasts, and what became of all.
-#include "engine/job_ends.hpp"
 #include "engine/simulator.hpp"
+#include "replay/job_ends.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -43,8 +43,8 @@ void Simulator::stop_jobs() {
 // Checkpoints lengthen an attempt, its nodes may change it.
 Time Simulator::uncut_length_of_attempt(JobId job) const {
     const Time length = length_of(attempts_.work_of(job), site_.interruption);
-    if (placed_runs_ == nullptr) return length;
-    return placed_runs_->length(job, length, schedule_.placements.of(job));
+    if (placement_run_times_ == nullptr) return length;
+    return placement_run_times_->length(job, length, schedule_.placements.of(job));
 }
 
 // Its limit cuts it.
@@ -66,14 +66,14 @@ void Simulator::settle_on_nodes() {
     for (std::size_t i = 0; i < starts_.jobs.size(); ++i) {
         const JobId job = starts_.jobs[i].job;
         schedule_.placements.set(job, starts_.nodes_of(i));
-        if (placed_runs_ != nullptr) jobs_.run_time[job] = length_of_attempt(job);
+        if (placement_run_times_ != nullptr) jobs_.run_time[job] = length_of_attempt(job);
     }
     starts_.nodes.clear();
     starts_.nodes_end.clear();
 }
 
 Schedule Simulator::take_schedule() {
-    const bool as_given = attempts_.rows().empty() && placed_runs_ == nullptr &&
+    const bool as_given = attempts_.rows().empty() && placement_run_times_ == nullptr &&
                           site_.interruption.checkpoint_cost == 0;
     end_jobs(
         schedule_, jobs_,

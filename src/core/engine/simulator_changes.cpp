@@ -1,9 +1,8 @@
 // What is changed by hand in a replay, and how it goes on over another table.
-#include "engine/policy_check.hpp"
 #include "engine/simulator.hpp"
-#include "engine/site_check.hpp"
-#include "engine/torus_check.hpp"
-#include "machine/torus.hpp"
+#include "site/policy_check.hpp"
+#include "site/site_check.hpp"
+#include "site/torus_check.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,17 +15,13 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
                      std::span<const JobId> row_of, Time handled, const MakeScheduler& make)
     : table_(std::move(table)), site_(with_places(std::move(site))),
       jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(other.attempts_, *table_, row_of),
-      placed_runs_(other.placed_runs_),
+      placement_run_times_(other.placement_run_times_),
       completions_(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time)), now_(other.now_),
       n_ended_(other.n_ended_), next_pass_(other.next_pass_) {
-    check(site_.policy);
-    check_torus(site_);
+    check_replayable(site_);
     const std::size_t n = jobs_.size();
-    if (site_.has_torus())
-        take_whole_nodes(jobs_, site_.torus->processors_per_node(), site_.processors);
     schedule_.placements = Placements(other.schedule_.placements, n, row_of);
-    schedule_.start.assign(n, kNotStarted);
-    schedule_.backfilled.assign(n, 0);
+    set_up();
     for (std::size_t job = 0; job < row_of.size(); ++job) {
         if (other.schedule_.start[job] == kNotStarted) continue;
         const JobId row = row_of[job];
@@ -51,7 +46,6 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
     const auto& submit = table_->submit;
     arrivals_ = static_cast<JobId>(std::upper_bound(submit.begin(), submit.end(), handled) -
                                    submit.begin());
-    arrival_limit_ = static_cast<JobId>(n);
     look_at_next_arrival();
     scheduler_ = make(context());
     due_ = scheduler_->next_due();
@@ -76,14 +70,14 @@ void Simulator::stop(JobId job, Time now) {
 }
 
 void Simulator::take_requests_for_lengths(std::span<const JobId> running, Time now) {
-    placed_runs_ = nullptr;
+    placement_run_times_ = nullptr;
     if (site_.policy.estimates != Estimates::exact)
         take_lengths(jobs_.requested_time, running, now);
 }
 
 void Simulator::take_lengths(std::span<const Duration> length, std::span<const JobId> running,
                              Time now) {
-    placed_runs_ = nullptr;
+    placement_run_times_ = nullptr;
     for (std::size_t job = 0; job < jobs_.size(); ++job)
         if (schedule_.start[job] == kNotStarted) jobs_.run_time[job] = length[job];
     completions_ = EventQueue(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time));

@@ -1,7 +1,7 @@
 #include "metrics/contiguity.hpp"
 
-#include "machine/dispersal.hpp"
-#include "machine/slots.hpp"
+#include "machine/torus/dispersal.hpp"
+#include "machine/torus/slots.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -12,28 +12,28 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-struct Change { // of the free nodes
+struct BusyChange { // of the free nodes
     Time time;
     bool takes; // of two at one time, what gives nodes back comes first
     JobId job;
 };
 
 // Jobs of length 0 hold their nodes for no time.
-std::vector<Change> changes_of(const ReplayColumns& columns) {
-    std::vector<Change> changes;
+std::vector<BusyChange> changes_of(const ReplayColumns& columns) {
+    std::vector<BusyChange> changes;
     for (JobId job = 0; job < columns.size(); ++job) {
         if (!columns.started(job) || columns.start[job] == columns.end[job]) continue;
         changes.push_back({columns.start[job], true, job});
         changes.push_back({columns.end[job], false, job});
     }
-    std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+    std::sort(changes.begin(), changes.end(), [](const BusyChange& a, const BusyChange& b) {
         return a.time != b.time ? a.time < b.time : a.takes < b.takes;
     });
     return changes;
 }
 
 // The share of all free node-seconds of the window that lies outside the largest slot.
-double fragmentation(const ReplayColumns& columns, const Window& window) {
+double fragmentation(const ReplayColumns& columns, const MeasuredSpan& window) {
     Slots slots(columns.placements->nodes());
     double free = 0;
     double outside = 0;
@@ -46,7 +46,7 @@ double fragmentation(const ReplayColumns& columns, const Window& window) {
         outside += seconds * (slots.free() - slots.largest_size());
         since = time;
     };
-    for (const Change& change : changes_of(columns)) {
+    for (const BusyChange& change : changes_of(columns)) {
         hold_until(change.time);
         for (const NodeInterval& nodes : columns.placements->of(change.job))
             change.takes ? slots.allocate(nodes) : slots.release(nodes);
@@ -78,7 +78,7 @@ std::vector<double> mean_distances_of(const Placements& placements, const Torus&
 }
 
 void add_contiguity_metrics(Metrics& out, const ReplayColumns& columns, std::span<const JobId> ran,
-                            const Window& window) {
+                            const MeasuredSpan& window) {
     double contiguous = 0;
     double pieces = 0;
     for (const JobId job : ran) {

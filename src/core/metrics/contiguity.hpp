@@ -1,10 +1,10 @@
 // How the nodes of jobs lie together, and how the free ones are scattered.
 #pragma once
 
-#include "engine/placements.hpp"
-#include "machine/torus.hpp"
+#include "machine/torus/torus.hpp"
 #include "metrics/metrics.hpp"
 #include "metrics/replay_columns.hpp"
+#include "replay/placements.hpp"
 #include "types.hpp"
 
 #include <cstdint>
@@ -28,6 +28,6 @@ std::vector<double> mean_distances_of(const Placements& placements, const Torus&
 // Appends share_contiguous and mean_pieces, over the jobs `ran`, and fragmentation, over the
 // window. The columns have placements.
 void add_contiguity_metrics(Metrics& out, const ReplayColumns& columns, std::span<const JobId> ran,
-                            const Window& window);
+                            const MeasuredSpan& window);
 
 } // namespace slotwise

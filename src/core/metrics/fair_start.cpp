@@ -1,6 +1,6 @@
 #include "metrics/fair_start.hpp"
 
-#include "engine/splitmix64.hpp"
+#include "numeric/splitmix64.hpp"
 
 #include <algorithm>
 #include <numeric>

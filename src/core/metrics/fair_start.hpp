@@ -2,9 +2,9 @@
 // 2005).
 #pragma once
 
-#include "engine/policy.hpp"
-#include "engine/schedule.hpp"
 #include "engine/simulator.hpp"
+#include "replay/schedule.hpp"
+#include "site/policy.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
 

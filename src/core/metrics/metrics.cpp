@@ -29,7 +29,7 @@ struct Sample {
     WideInt lost = 0; // processor-seconds
     WideInt refunded = 0;
 
-    void add(const ReplayColumns& columns, const Window& window, JobId job) {
+    void add(const ReplayColumns& columns, const MeasuredSpan& window, JobId job) {
         if (!window.admits(columns.submit[job])) {
             ++trimmed;
             return;
@@ -42,7 +42,7 @@ struct Sample {
         backfilled += columns.backfilled[job] != 0;
     }
 
-    void add(const ReplayColumns& columns, const Window& window, const Attempt& attempt) {
+    void add(const ReplayColumns& columns, const MeasuredSpan& window, const Attempt& attempt) {
         if (!window.admits(columns.submit[attempt.job])) return;
         attempts += attempt.requeued; // the others are the last of their job
         interrupted += attempt.reason != EndReason::cancelled;
@@ -56,7 +56,7 @@ double ratio(WideInt part, WideInt whole) {
     return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-Time overlap(const Window& window, Time from, Time to) {
+Time overlap(const MeasuredSpan& window, Time from, Time to) {
     return std::max<Time>(0, std::min(to, window.end) - std::max(from, window.begin));
 }
 
@@ -133,7 +133,7 @@ struct Usage {
     std::int64_t longest_queue = 0;
     std::int64_t ended = 0;
 
-    void add(const Window& window, Time from, Time to, const Level& level) {
+    void add(const MeasuredSpan& window, Time from, Time to, const Level& level) {
         const Time length = overlap(window, from, to);
         if (length == 0) return;
         const std::int64_t free =
@@ -147,7 +147,7 @@ struct Usage {
     }
 };
 
-Usage usage_of(const ReplayColumns& columns, const Window& window) {
+Usage usage_of(const ReplayColumns& columns, const MeasuredSpan& window) {
     Usage usage;
     Time since = window.begin;
     Level before;
@@ -163,8 +163,8 @@ Usage usage_of(const ReplayColumns& columns, const Window& window) {
     return usage;
 }
 
-void add_machine_metrics(Metrics& out, const ReplayColumns& columns, const Window& window,
-                         const Window& whole) {
+void add_machine_metrics(Metrics& out, const ReplayColumns& columns, const MeasuredSpan& window,
+                         const MeasuredSpan& whole) {
     const Usage usage = usage_of(columns, window);
     const WideInt span = window.span();
     const WideInt capacity = span * columns.machine;
@@ -233,9 +233,10 @@ Time trimmed_seconds(const char* side, double trim, Time span) {
 
 } // namespace
 
-Window window_of(const ReplayColumns& columns, const Trim& trim) {
+MeasuredSpan measured_span(const ReplayColumns& columns, const Trim& trim) {
     if (columns.size() == 0) return {0, 0, true, true};
-    Window window{columns.submit.front(), columns.submit.front(), trim.begin == 0, trim.end == 0};
+    MeasuredSpan window{columns.submit.front(), columns.submit.front(), trim.begin == 0,
+                        trim.end == 0};
     for (std::size_t job = 0; job < columns.size(); ++job)
         window.end = std::max(window.end, columns.end[job]);
     for (const Attempt& attempt : columns.interrupted)
@@ -252,7 +253,7 @@ Window window_of(const ReplayColumns& columns, const Trim& trim) {
 Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options) {
     check(columns);
     check_options(columns, options);
-    const Window window = window_of(columns, options.trim);
+    const MeasuredSpan window = measured_span(columns, options.trim);
     Sample sample;
     sample.ran.reserve(columns.size());
     for (std::size_t job = 0; job < columns.size(); ++job)
@@ -266,7 +267,7 @@ Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options) 
     out.push_back({"n_dropped", static_cast<double>(options.dropped)});
     add_job_metrics(out, columns, sample, options.threshold);
     add_area_metrics(out, columns, sample);
-    add_machine_metrics(out, columns, window, window_of(columns, {}));
+    add_machine_metrics(out, columns, window, measured_span(columns, {}));
     if (columns.placements != nullptr) add_contiguity_metrics(out, columns, sample.ran, window);
     if (!options.fair_start.empty())
         add_fair_start_metrics(out, columns, sample, options.fair_start);
@@ -285,7 +286,7 @@ std::vector<Metrics> metrics_by_group(const ReplayColumns& columns, const Metric
         throw std::invalid_argument("the groups have " + std::to_string(group.size()) +
                                     " values and submit has " + std::to_string(columns.size()) +
                                     "; give one group a job");
-    const Window window = window_of(columns, options.trim);
+    const MeasuredSpan window = measured_span(columns, options.trim);
     std::vector<Sample> samples(static_cast<std::size_t>(std::max(groups, 0)));
     std::vector<WideInt> busy(samples.size(), 0);
     for (std::size_t job = 0; job < columns.size(); ++job) {

@@ -33,7 +33,7 @@ struct MetricsOptions {
 };
 
 // The measured part of the trace's clock.
-struct Window {
+struct MeasuredSpan {
     Time begin; // first submit of the trace (jobs that never ran included) plus what is trimmed
     Time end;   // last end less what is trimmed
     bool open_begin;
@@ -46,7 +46,7 @@ struct Window {
 };
 
 // Throws std::invalid_argument where the trim is negative or leaves nothing.
-Window window_of(const ReplayColumns& columns, const Trim& trim);
+MeasuredSpan measured_span(const ReplayColumns& columns, const Trim& trim);
 
 // All metrics of a replay. Throws std::invalid_argument on columns that `check` refuses or options
 // out of range.

@@ -2,7 +2,7 @@
 // schedule.
 #pragma once
 
-#include "engine/schedule.hpp"
+#include "replay/schedule.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
 

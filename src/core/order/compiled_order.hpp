@@ -1,8 +1,8 @@
 // An order that is a function in C (slotwise_order.h).
 #pragma once
 
-#include "engine/policy.hpp"
 #include "order/job_columns.hpp"
+#include "site/policy.hpp"
 #include "slotwise_order.h"
 
 #include <memory>

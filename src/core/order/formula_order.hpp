@@ -59,22 +59,22 @@ template <auto formula> std::unique_ptr<Order> make_kept_formula_order(const Ord
 
 // A formula of the wait that ranks jobs as `line` does: `score` of one job, and `scores` by columns
 // of `divisor` and `term`.
-struct LineFormula {
+struct LinearFormula {
     double (*score)(const ReplayJobs&, JobId, Time now);
-    ScoreLine (*line)(const ReplayJobs&, JobId);
+    LinearScore (*line)(const ReplayJobs&, JobId);
     double (*divisor)(const ReplayJobs&, JobId);
     double (*term)(const ReplayJobs&, JobId);
     void (*scores)(const WaitColumns&, std::span<const JobId>, Time now, double* scores);
 };
 
-class LineOrder final : public Order {
+class LinearOrder final : public Order {
   public:
-    explicit LineOrder(const LineFormula& formula) : formula_(formula) {}
+    explicit LinearOrder(const LinearFormula& formula) : formula_(formula) {}
 
     bool is_static() const override { return false; }
-    bool ranks_by_lines() const override { return true; }
+    bool has_linear_scores() const override { return true; }
 
-    ScoreLine line(const ReplayJobs& jobs, JobId job) const override {
+    LinearScore line(const ReplayJobs& jobs, JobId job) const override {
         return formula_.line(jobs, job);
     }
 
@@ -89,7 +89,7 @@ class LineOrder final : public Order {
     }
 
   private:
-    LineFormula formula_;
+    LinearFormula formula_;
     mutable WaitColumns columns_;
 };
 

@@ -1,7 +1,7 @@
 // The columns of waiting jobs that an order of the user's own may read, as doubles.
 #pragma once
 
-#include "engine/replay_jobs.hpp"
+#include "replay/replay_jobs.hpp"
 #include "types.hpp"
 
 #include <span>

@@ -1,6 +1,6 @@
 #include "order/order.hpp"
 
-#include "order/by_hand.hpp"
+#include "order/manual_priority.hpp"
 
 #include <algorithm>
 #include <cmath>

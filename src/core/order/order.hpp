@@ -2,8 +2,8 @@
 // the trace.
 #pragma once
 
-#include "engine/replay_jobs.hpp"
 #include "registry.hpp"
+#include "replay/replay_jobs.hpp"
 #include "types.hpp"
 
 #include <memory>
@@ -19,7 +19,7 @@ struct OrderError : std::runtime_error {
 };
 
 // A rank over time: at_submit + per_second · wait.
-struct ScoreLine {
+struct LinearScore {
     double at_submit;
     double per_second; // 0 or more
     double size;       // sum of the absolute terms of at_submit: what their rounding goes by
@@ -44,10 +44,10 @@ class Order {
     // Whether jobs rank by lines. Then a score depends on processors, requested_time, wait and the
     // queue's priority alone, it never falls with the wait, and of two jobs the one with the higher
     // line has the higher score, unless their lines differ by rounding only.
-    virtual bool ranks_by_lines() const { return false; }
+    virtual bool has_linear_scores() const { return false; }
 
     // The line of `job`, where jobs rank by lines.
-    virtual ScoreLine line(const ReplayJobs&, JobId) const { return {0, 0, 0}; }
+    virtual LinearScore line(const ReplayJobs&, JobId) const { return {0, 0, 0}; }
 
     // Has `jobs` follow what the order reads beyond their columns. Called before the replay begins,
     // or when the order joins it.

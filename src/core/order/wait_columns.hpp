@@ -5,7 +5,7 @@
 // the difference of two, and no operation is contracted or put in another order.
 #pragma once
 
-#include "engine/replay_jobs.hpp"
+#include "replay/replay_jobs.hpp"
 #include "types.hpp"
 
 #include <cstddef>

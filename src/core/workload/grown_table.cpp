@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::int64_t kUnknown = -1;
+constexpr std::int64_t kUnknownCell = -1;
 
 // What a new job has in the column `member`, where no field of it says so.
 std::int64_t value_of(const NewJob& job, auto member) {
@@ -29,14 +29,14 @@ std::int64_t value_of(const NewJob& job, auto member) {
         if (member == &JobTable::queue) return job.queue;
         if (member == &JobTable::partition) return job.partition;
     }
-    return kUnknown;
+    return kUnknownCell;
 }
 
 // What an absent column stands for.
 std::int64_t unknown(auto member) {
     if constexpr (std::is_same_v<decltype(member), std::vector<std::int64_t> JobTable::*>)
         if (member == &JobTable::line) return 0;
-    return kUnknown;
+    return kUnknownCell;
 }
 
 } // namespace

@@ -42,7 +42,7 @@ void SwfReader::feed(std::string_view text) {
     if (!carry_.empty()) {
         const std::size_t end = text.find('\n');
         carry_ += text.substr(0, end == text.npos ? end : end + 1);
-        if (end == text.npos) return;
+        if (end == text.npos) return check_length(carry_.size(), line_ + 1);
         text.remove_prefix(end + 1);
         read_lines(carry_);
         carry_.clear();
@@ -51,6 +51,7 @@ void SwfReader::feed(std::string_view text) {
     const std::size_t whole = last == text.npos ? 0 : last + 1;
     read_lines(text.substr(0, whole));
     carry_ = text.substr(whole);
+    check_length(carry_.size(), line_ + 1);
 }
 
 SwfContents SwfReader::finish() {
@@ -75,6 +76,14 @@ SwfContents SwfReader::finish() {
     return std::move(contents_);
 }
 
+void SwfReader::check_length(std::size_t length, std::int64_t number) const {
+    if (length <= kLongestLine) return;
+    throw TraceError("the line has more than " + std::to_string(kLongestLine) +
+                         " bytes; an SWF trace holds one job a line, 18 numbers each: correct or "
+                         "remove the line",
+                     number);
+}
+
 // `lines` ends in '\n'.
 void SwfReader::read_lines(std::string_view lines) {
     SwfRow row;
@@ -90,6 +99,7 @@ void SwfReader::read_lines(std::string_view lines) {
         } else {
             line = lines.substr(at, lines.find('\n', at) - at);
             at += line.size();
+            check_length(line.size(), line_);
             while (line.ends_with('\r'))
                 line.remove_suffix(1);
             if (line_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
@@ -103,7 +113,7 @@ void SwfReader::read_odd_line(std::string_view line) {
     const std::size_t first = line.find_first_not_of(" \t");
     if (first == line.npos) return;
     if (line[first] == ';') {
-        contents_.header.push_back({std::string(line), line_});
+        add_comment(line);
         return;
     }
     SwfRow row;
@@ -112,6 +122,16 @@ void SwfReader::read_odd_line(std::string_view line) {
     if (faults.fields < kNeededFields)
         return contents_.report.add(Fault::too_few_fields, line_, line);
     read_job(row, faults, line);
+}
+
+void SwfReader::add_comment(std::string_view line) {
+    comment_bytes_ += line.size() + sizeof(HeaderLine);
+    if (comment_bytes_ > kMostComments)
+        throw TraceError("the comments up to this line take more than " +
+                             std::to_string(kMostComments) +
+                             " bytes; a header has some dozen lines: remove most of them",
+                         line_);
+    contents_.header.push_back({std::string(line), line_});
 }
 
 void SwfReader::read_job(SwfRow& row, const SwfLineFaults& faults, std::string_view line) {

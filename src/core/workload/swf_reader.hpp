@@ -31,7 +31,12 @@ class SwfReader {
     // `expected_bytes` of text, to reserve columns; 0 where it is not known.
     explicit SwfReader(std::size_t expected_bytes) : expected_bytes_(expected_bytes) {}
 
-    // Throws TraceError for binary data and for numbers too large to replay.
+    // A longer line, and more text in comments, is refused: memory is bounded by the jobs.
+    static constexpr std::size_t kLongestLine = std::size_t{1} << 20;
+    static constexpr std::size_t kMostComments = std::size_t{64} << 20;
+
+    // Throws TraceError for binary data, numbers too large to replay, and lines and comments
+    // without end.
     void feed(std::string_view text);
 
     // Gives everything away; throws TraceError where there is no job.
@@ -50,8 +55,10 @@ class SwfReader {
         std::array<std::int64_t, kBlockRows> lines;
     };
 
+    void check_length(std::size_t length, std::int64_t number) const;
     void read_lines(std::string_view lines);
     void read_odd_line(std::string_view line);
+    void add_comment(std::string_view line);
     void read_job(SwfRow& row, const SwfLineFaults& faults, std::string_view line);
     void check_limits(const SwfRow& row, std::int64_t processors, std::string_view line) const;
     void flush();
@@ -65,6 +72,7 @@ class SwfReader {
     std::size_t expected_bytes_;
     std::size_t bytes_ = 0;
     std::string carry_; // the line the last piece ended in
+    std::size_t comment_bytes_ = 0;
     std::int64_t line_ = 0;
     SwfContents contents_;
     Time latest_submit_ = 0;

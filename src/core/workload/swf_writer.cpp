@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::size_t kWidest = 21; // of a field: a sign, 19 digits, a blank
+constexpr std::size_t kWidestNumber = 21; // of a field: a sign, 19 digits, a blank
 
 template <class Value> std::int64_t at(const std::vector<Value>& column, std::size_t job) {
     return column.empty() ? -1 : static_cast<std::int64_t>(column[job]);
@@ -43,7 +43,7 @@ SwfRow row_of(const JobTable& jobs, std::size_t job, const SwfSchedule* schedule
 std::string format_swf(const JobTable& jobs, std::size_t first, std::size_t last,
                        const SwfSchedule* schedule) {
     std::string text;
-    char line[kSwfFields * kWidest];
+    char line[kSwfFields * kWidestNumber];
     for (std::size_t job = first; job < last; ++job) {
         char* end = line;
         for (const std::int64_t field : row_of(jobs, job, schedule)) {

@@ -1,7 +1,7 @@
 // The calendar and the arithmetic of attempts, for tests of the core.
 #include "bindings.hpp"
-#include "engine/calendar.hpp"
-#include "engine/checkpoints.hpp"
+#include "replay/checkpoints.hpp"
+#include "site/calendar.hpp"
 
 #include <tuple>
 

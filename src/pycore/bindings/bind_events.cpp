@@ -1,7 +1,7 @@
 // What is to come in a replay, completions and releases, for tests of the core.
+#include "availability/releases.hpp"
 #include "bindings.hpp"
 #include "engine/event_queue.hpp"
-#include "schedule/releases.hpp"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 // The window's solvers as functions of sizes and capacities.
 #include "columns.hpp"
-#include "schedule/knapsack/branch_and_bound.hpp"
-#include "schedule/knapsack/greedy.hpp"
+#include "planner/torus/knapsack/branch_and_bound.hpp"
+#include "planner/torus/knapsack/greedy.hpp"
 
 #include <cstdint>
 
@@ -23,7 +23,7 @@ py::array solve(const Column<ProcCount>& sizes, const Column<ProcCount>& capacit
     return own(std::move(slot_of));
 }
 
-py::array largest(const Column<ProcCount>& capacities, std::size_t n) {
+py::array largest_of(const Column<ProcCount>& capacities, std::size_t n) {
     std::vector<SlotIndex> kept;
     knapsack::largest_slots(span_of(capacities), n, kept);
     return own(std::move(kept));
@@ -48,7 +48,7 @@ void bind_knapsack(py::module_& module) {
                py::arg("capacities").noconvert());
     module.def("greedy_totals", &greedy_totals, py::arg("sizes").noconvert(),
                py::arg("capacities").noconvert());
-    module.def("largest_slots", &largest, py::arg("capacities").noconvert(), py::arg("n"));
+    module.def("largest_slots", &largest_of, py::arg("capacities").noconvert(), py::arg("n"));
 }
 
 } // namespace slotwise::bindings

@@ -3,8 +3,8 @@
 #include "columns.hpp"
 #include "engine/simulator.hpp"
 #include "node_columns.hpp"
+#include "planner/reservation/node_planner_base.hpp"
 #include "progress.hpp"
-#include "schedule/node_scheduler.hpp"
 
 #include <memory>
 #include <utility>
@@ -20,7 +20,7 @@ py::tuple simulate_nodes(std::shared_ptr<const JobTable> table, const Site& site
                          const Column<std::int64_t>& units, const Column<std::int64_t>& each,
                          const py::object& progress) {
     const auto jobs =
-        std::make_shared<const NodeJobs>(make_node_jobs(nodes, rule, demands_of(units, each)));
+        std::make_shared<const JobDemands>(make_node_jobs(nodes, rule, demands_of(units, each)));
     const Progress report = make_progress(progress);
     std::shared_ptr<Schedule> schedule;
     std::vector<std::int64_t> first{0};
@@ -28,7 +28,7 @@ py::tuple simulate_nodes(std::shared_ptr<const JobTable> table, const Site& site
     {
         // Safe without the GIL: table and nodes are read-only, all else belongs to this call.
         const py::gil_scoped_release unlocked;
-        const NodeScheduler* scheduler = nullptr;
+        const NodePlannerBase* scheduler = nullptr;
         Simulator simulator(std::move(table), site, [&](const ReplayContext& context) {
             auto made = make_node_scheduler(context, jobs);
             scheduler = made.get();

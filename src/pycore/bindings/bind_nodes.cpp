@@ -1,10 +1,10 @@
 // Machines of nodes, and plans over them.
 #include "bindings.hpp"
 #include "columns.hpp"
-#include "machine/node_plan.hpp"
-#include "machine/nodes.hpp"
+#include "machine/nodes/list_schedule.hpp"
+#include "machine/nodes/node_plan.hpp"
+#include "machine/nodes/nodes.hpp"
 #include "node_columns.hpp"
-#include "schedule/list_schedule.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -42,9 +42,9 @@ std::vector<Place> places_of(const Column<std::int32_t>& node, const Column<std:
     return places;
 }
 
-py::tuple schedule(NodePlan& plan, const Column<std::int64_t>& units,
-                   const Column<std::int64_t>& each, const Column<std::int64_t>& duration,
-                   const Column<std::int64_t>& order, Time now, PlacementRule rule) {
+py::tuple schedule_on_nodes(NodePlan& plan, const Column<std::int64_t>& units,
+                            const Column<std::int64_t>& each, const Column<std::int64_t>& duration,
+                            const Column<std::int64_t>& order, Time now, PlacementRule rule) {
     const std::vector<UnitDemand> demands = demands_of(units, each);
     ListSchedule result;
     {
@@ -109,7 +109,7 @@ void bind_plan(py::module_& module) {
                                                                plan.nodes().resources.size()));
             },
             py::arg("node"), py::arg("time"))
-        .def("schedule", &schedule, py::arg("units"), py::arg("each"), py::arg("duration"),
+        .def("schedule", &schedule_on_nodes, py::arg("units"), py::arg("each"), py::arg("duration"),
              py::arg("order"), py::arg("now"), py::arg("rule"));
 }
 

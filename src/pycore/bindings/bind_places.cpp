@@ -1,10 +1,10 @@
 // Nodes and their places: what they do to run times, and the structure that keeps the free ones.
 #include "bindings.hpp"
 #include "columns.hpp"
-#include "engine/placed_runs.hpp"
-#include "machine/slots.hpp"
-#include "machine/torus.hpp"
+#include "machine/torus/slots.hpp"
+#include "machine/torus/torus.hpp"
 #include "metrics/contiguity.hpp"
+#include "replay/placement_run_times.hpp"
 
 #include <memory>
 #include <utility>
@@ -57,7 +57,7 @@ py::tuple contiguity(const Schedule& schedule, const std::shared_ptr<Torus>& tor
                           own(std::move(found.max_distance)));
 }
 
-py::array mean_distances(const Schedule& schedule, const std::shared_ptr<Torus>& torus) {
+py::array job_distances(const Schedule& schedule, const std::shared_ptr<Torus>& torus) {
     std::vector<double> found;
     {
         // Safe: as above.
@@ -88,7 +88,7 @@ void bind_places(py::module_& module) {
         .def_readwrite("seed", &PlacementEffect::seed);
     module.def("contiguity", &contiguity, py::arg("schedule"), py::arg("torus"),
                "Pieces, mean and largest torus distance of each job's nodes.");
-    module.def("mean_distances", &mean_distances, py::arg("schedule"), py::arg("torus"),
+    module.def("mean_distances", &job_distances, py::arg("schedule"), py::arg("torus"),
                "The mean torus distance of each job's nodes alone.");
     module.def("sensitive_jobs", &sensitive, py::arg("beta"), py::arg("seed"), py::arg("n_jobs"));
     // For tests; intervals are pairs (begin, end), and (0, 0) is none.

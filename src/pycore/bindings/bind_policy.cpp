@@ -1,7 +1,7 @@
 #include "bindings.hpp"
-#include "engine/policy.hpp"
 #include "order/order.hpp"
-#include "schedule/scheduler.hpp"
+#include "planner/scheduler.hpp"
+#include "site/policy.hpp"
 
 namespace slotwise::bindings {
 

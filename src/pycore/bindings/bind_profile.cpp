@@ -1,7 +1,7 @@
 // The availability profile, for tests of the core.
+#include "availability/pool_plan.hpp"
+#include "availability/profile.hpp"
 #include "bindings.hpp"
-#include "schedule/pool_plan.hpp"
-#include "schedule/profile.hpp"
 
 #include <optional>
 #include <utility>

@@ -1,4 +1,5 @@
 // Simulations as recipes: what was done to them and when, from which a replay makes them again.
+#include "planner/make_scheduler.hpp"
 #include "python_dispatcher.hpp"
 #include "stepped.hpp"
 
@@ -54,12 +55,22 @@ DispatchLog read(const WrittenLog& written, std::size_t n_jobs) {
     return log;
 }
 
+// The engine goes on to the second after it.
+void check_time(Time at) {
+    if (at == kNever)
+        throw std::invalid_argument("a change at " + std::to_string(at) +
+                                    ", when time ends; the recipe is damaged");
+}
+
 Intervention read(const Written& written, std::size_t n_jobs) {
     const auto& [change, at, job, value] = written;
-    if (change < 0 || change > static_cast<int>(Change::policy) || job < -1 ||
+    const bool is_of_none =
+        change == static_cast<int>(Change::move) || change == static_cast<int>(Change::policy);
+    if (change < 0 || change > static_cast<int>(Change::policy) || job < (is_of_none ? -1 : 0) ||
         job >= static_cast<std::int64_t>(n_jobs))
         throw std::invalid_argument("a change of kind " + std::to_string(change) + " to row " +
                                     std::to_string(job) + "; the recipe is damaged");
+    check_time(at);
     return {.change = static_cast<Change>(change),
             .at = at,
             .job = job < 0 ? kNoJob : static_cast<JobId>(job),
@@ -75,9 +86,9 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
                     const std::vector<Time>& starts, const WrittenLog& log,
                     const py::object& dispatch) {
     const MakeScheduler recorded =
-        site.is_plain() ? external_scheduler(recorded_dispatcher(starts)) : maker(dispatch);
+        site.is_plain() ? dispatch_planner(recorded_dispatcher(starts)) : maker(dispatch);
     const auto make = [&](bool external) {
-        return external ? recorded : MakeScheduler(named_scheduler);
+        return external ? recorded : MakeScheduler(make_scheduler);
     };
     std::vector<Intervention> interventions;
     std::size_t n_policies = 0;
@@ -95,8 +106,11 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
         }
         interventions.push_back(std::move(done));
     }
+    if (n_policies != policies.size())
+        throw std::invalid_argument("more policies than changes of policy; the recipe is damaged");
     if (starts.size() != jobs->size())
         throw std::invalid_argument("starts of another number of jobs; the recipe is damaged");
+    check_time(handled);
     const bool asks_anew = external && site.is_plain();
     const std::size_t n_jobs = jobs->size();
     SteppedPtr made;
@@ -113,8 +127,8 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
 } // namespace
 
 MakeScheduler maker(const py::object& dispatch) {
-    if (dispatch.is_none()) return named_scheduler;
-    return external_scheduler(dispatcher_of(dispatch));
+    if (dispatch.is_none()) return make_scheduler;
+    return dispatch_planner(dispatcher_of(dispatch));
 }
 
 std::shared_ptr<Dispatcher> dispatcher_of(const py::object& dispatch) {

@@ -1,5 +1,5 @@
 #include "bindings.hpp"
-#include "metrics/placement.hpp"
+#include "metrics/gantt_places.hpp"
 
 #include <limits>
 #include <span>
@@ -10,13 +10,13 @@ namespace slotwise::bindings {
 
 namespace {
 
-using Column = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+using Numbers64 = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
 
-std::span<const std::int64_t> span_of(const Column& column) {
+std::span<const std::int64_t> span_of(const Numbers64& column) {
     return {column.data(), static_cast<std::size_t>(column.size())};
 }
 
-Placement place_jobs(const Column& start, const Column& end, const Column& processors,
+Placement place_jobs(const Numbers64& start, const Numbers64& end, const Numbers64& processors,
                      std::int64_t machine) {
     if (machine < 0 || machine >= std::numeric_limits<ProcCount>::max())
         throw std::invalid_argument("a machine of " + std::to_string(machine) +

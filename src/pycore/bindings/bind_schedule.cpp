@@ -1,7 +1,7 @@
 // What a replay decided, as read-only columns; pickled column by column.
 #include "bindings.hpp"
 #include "columns.hpp"
-#include "engine/schedule.hpp"
+#include "replay/schedule.hpp"
 
 #include <memory>
 #include <optional>

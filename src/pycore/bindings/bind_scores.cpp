@@ -1,6 +1,6 @@
 #include "bindings.hpp"
-#include "engine/replay_jobs.hpp"
 #include "order/order.hpp"
+#include "replay/replay_jobs.hpp"
 
 #include <span>
 #include <stdexcept>

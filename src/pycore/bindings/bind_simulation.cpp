@@ -2,7 +2,7 @@
 #include "bindings.hpp"
 #include "engine/simulation.hpp"
 #include "job_view.hpp"
-#include "machine/slots.hpp"
+#include "machine/torus/slots.hpp"
 #include "progress.hpp"
 #include "stepped.hpp"
 
@@ -25,7 +25,7 @@ std::unique_ptr<JobView> waiting(const SteppedPtr& stepped) {
     return std::make_unique<JobView>([stepped]() -> JobSource {
         const Use use(*stepped);
         const Simulation& at = stepped->simulation;
-        const Roster& roster = at.roster();
+        const TrackedScheduler& roster = at.roster();
         return {at.table().get(), &at.starts(),
                 roster.waiting(), [&roster](JobId job) { return roster.bar(job) == Bar::held; },
                 stepped->version, [&roster](JobId job) { return roster.queue_number(job); }};
@@ -36,7 +36,7 @@ std::unique_ptr<JobView> running(const SteppedPtr& stepped) {
     return std::make_unique<JobView>([stepped]() -> JobSource {
         const Use use(*stepped);
         const Simulation& at = stepped->simulation;
-        const Roster& roster = at.roster();
+        const TrackedScheduler& roster = at.roster();
         return {at.table().get(),
                 &at.starts(),
                 roster.running(),
@@ -70,7 +70,7 @@ SteppedPtr copy(Stepped& stepped) {
 }
 
 // The job of these fields; where it has no number, the next one.
-NewJob job_of(const Simulation& simulation, const std::map<std::string, std::int64_t>& fields) {
+NewJob new_job_of(const Simulation& simulation, const std::map<std::string, std::int64_t>& fields) {
     NewJob job{};
     const auto take = [&](const char* name, auto& to) {
         using Value = std::remove_reference_t<decltype(to)>;
@@ -99,7 +99,7 @@ NewJob job_of(const Simulation& simulation, const std::map<std::string, std::int
 // Gives the number.
 std::int64_t submit(Stepped& stepped, const std::map<std::string, std::int64_t>& fields) {
     Move move(stepped);
-    const NewJob job = job_of(*move, fields);
+    const NewJob job = new_job_of(*move, fields);
     move->submit(job);
     return job.job_id;
 }
@@ -107,7 +107,7 @@ std::int64_t submit(Stepped& stepped, const std::map<std::string, std::int64_t>&
 std::optional<Time> estimate_start(Stepped& stepped,
                                    const std::map<std::string, std::int64_t>& fields) {
     Use use(stepped);
-    const NewJob job = job_of(*use, fields);
+    const NewJob job = new_job_of(*use, fields);
     const py::gil_scoped_release unlocked;
     const Time start = use->estimate_start(job);
     return start == kNotStarted ? std::nullopt : std::optional(start);
@@ -153,7 +153,7 @@ std::optional<py::array_t<std::int32_t>> slots(Stepped& stepped) {
     return rows;
 }
 
-std::shared_ptr<Schedule> schedule(Stepped& stepped) {
+std::shared_ptr<Schedule> schedule_so_far(Stepped& stepped) {
     Move move(stepped);
     move->take_in();
     return std::make_shared<Schedule>(move->schedule());
@@ -188,7 +188,7 @@ void bind_simulation(py::module_& module) {
         .def("queue", &waiting)
         .def("running", &running)
         .def("table", &table)
-        .def("schedule", &schedule)
+        .def("schedule", &schedule_so_far)
         .def("submit", &submit, py::arg("fields"))
         .def("estimate_start", &estimate_start, py::arg("fields"))
         .def("start_under", &start_under, py::arg("job"), py::arg("run_time"), py::arg("without"))

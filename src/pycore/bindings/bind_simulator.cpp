@@ -1,10 +1,10 @@
 #include "bindings.hpp"
 #include "engine/bare_loop.hpp"
 #include "engine/replay.hpp"
-#include "engine/replay_error.hpp"
 #include "order/order.hpp"
+#include "planner/dispatcher.hpp"
 #include "progress.hpp"
-#include "schedule/external.hpp"
+#include "replay/replay_error.hpp"
 
 namespace slotwise::bindings {
 

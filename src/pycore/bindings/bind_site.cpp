@@ -1,9 +1,9 @@
+#include "admission/routing.hpp"
 #include "bindings.hpp"
-#include "engine/calendar.hpp"
-#include "engine/site.hpp"
-#include "machine/torus.hpp"
-#include "schedule/outage_shares.hpp"
-#include "schedule/routing.hpp"
+#include "machine/torus/torus.hpp"
+#include "site/calendar.hpp"
+#include "site/outage_shares.hpp"
+#include "site/site.hpp"
 
 #include <memory>
 #include <utility>

@@ -1,7 +1,7 @@
 #include "bindings.hpp"
-#include "engine/replay_error.hpp"
 #include "order/order.hpp"
 #include "progress.hpp"
+#include "replay/replay_error.hpp"
 #include "sweep/sweep.hpp"
 #include "workload/trace_report.hpp"
 

@@ -1,8 +1,8 @@
 #include "bindings.hpp"
 #include "columns.hpp"
-#include "machine/node_order/line_locality.hpp"
-#include "machine/node_order/node_order.hpp"
-#include "machine/torus.hpp"
+#include "machine/torus/node_order/line_locality.hpp"
+#include "machine/torus/node_order/node_order.hpp"
+#include "machine/torus/torus.hpp"
 
 #include <algorithm>
 #include <memory>

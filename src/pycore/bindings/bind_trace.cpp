@@ -17,7 +17,7 @@ namespace slotwise::bindings {
 namespace {
 
 // The given columns as NumPy arrays by name; a column that is not there is unknown in every row.
-py::dict columns_of(const std::shared_ptr<JobTable>& table) {
+py::dict trace_columns(const std::shared_ptr<JobTable>& table) {
     const py::object owner = py::cast(table);
     py::dict columns;
     for_each_column(*table, [&](const char* name, const auto& column) {
@@ -27,7 +27,7 @@ py::dict columns_of(const std::shared_ptr<JobTable>& table) {
 }
 
 // None where the column is unknown in every row.
-py::object column_of(const std::shared_ptr<JobTable>& table, const std::string& wanted) {
+py::object trace_column(const std::shared_ptr<JobTable>& table, const std::string& wanted) {
     py::object found = py::none();
     for_each_column(*table, [&](const char* name, const auto& column) {
         if (wanted == name && !column.empty()) found = view(column, py::cast(table));
@@ -129,7 +129,7 @@ py::bytes format_jobs(const JobTable& jobs, std::size_t first, std::size_t last,
     return py::bytes(text);
 }
 
-void translate(std::exception_ptr thrown) {
+void translate_trace_error(std::exception_ptr thrown) {
     try {
         if (thrown) std::rethrow_exception(thrown);
     } catch (const TraceError& error) {
@@ -143,15 +143,15 @@ void translate(std::exception_ptr thrown) {
 } // namespace
 
 void bind_trace(py::module_& module) {
-    py::register_exception_translator(&translate);
+    py::register_exception_translator(&translate_trace_error);
 
     py::class_<JobTable, std::shared_ptr<JobTable>>(module, "JobTable")
         .def(py::init(&table_from), py::arg("columns"))
         .def("__len__", &JobTable::size)
-        .def("column", &column_of, py::arg("name"))
-        .def("columns", &columns_of)
+        .def("column", &trace_column, py::arg("name"))
+        .def("columns", &trace_columns)
         .def("take", &take_rows, py::arg("rows"))
-        .def(py::pickle([](const std::shared_ptr<JobTable>& table) { return columns_of(table); },
+        .def(py::pickle([](const std::shared_ptr<JobTable>& table) { return trace_columns(table); },
                         &table_from));
 
     py::class_<SwfReader>(module, "SwfReader")

@@ -7,7 +7,7 @@ namespace slotwise::bindings {
 
 namespace {
 
-template <class Value> py::object own(std::vector<Value> values) {
+template <class Value> py::object read_only(std::vector<Value> values) {
     auto owned = std::make_unique<std::vector<Value>>(std::move(values));
     const std::vector<Value>& column = *owned;
     const py::capsule owner(owned.get(),
@@ -20,7 +20,7 @@ template <class Value, class Get> py::object gather(const JobSource& source, Get
     std::vector<Value> values(source.jobs.size());
     for (std::size_t i = 0; i < values.size(); ++i)
         values[i] = static_cast<Value>(get(source.jobs[i]));
-    return own(std::move(values));
+    return read_only(std::move(values));
 }
 
 py::object gather_column(const JobSource& source, const std::string& name) {

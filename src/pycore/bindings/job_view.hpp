@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bindings.hpp"
-#include "schedule/roster.hpp"
+#include "planner/tracked_scheduler.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
 

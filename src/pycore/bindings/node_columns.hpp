@@ -3,7 +3,7 @@
 
 #include "bindings.hpp"
 #include "columns.hpp"
-#include "machine/nodes.hpp"
+#include "machine/nodes/nodes.hpp"
 
 #include <span>
 #include <vector>

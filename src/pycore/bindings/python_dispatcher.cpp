@@ -1,12 +1,13 @@
 #include "python_dispatcher.hpp"
 
-#include "schedule/routing.hpp"
+#include "admission/routing.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 namespace slotwise::bindings {
@@ -98,6 +99,13 @@ JobId row_of(const PassView& view, std::int64_t number) {
     throw DispatchError("the dispatcher answers " + std::string(py::repr(answer)) + "; " + why);
 }
 
+[[noreturn]] void refuse_twice(const PassView& view, JobId job) {
+    const auto& ids = view.context.jobs.table->job_id;
+    const std::int64_t number = ids.empty() ? std::int64_t{job} : ids[job];
+    throw DispatchError("the dispatcher starts job " + std::to_string(number) +
+                        ", which it names twice; name each job once");
+}
+
 JobId job_of(const PassView& view, py::handle answer) {
     const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(answer.ptr()));
     if (!number || PyBool_Check(answer.ptr())) {
@@ -154,10 +162,13 @@ void take_all(const PassView& view, py::handle answer, std::vector<JobId>& chose
         PyErr_Clear();
         refuse(answer, "give the numbers (job_id) of the jobs that start, or None");
     }
+    std::unordered_set<JobId> named; // an answer need not have an end
     while (PyObject* item = PyIter_Next(items.ptr())) {
         PoolId pool = kAnyPool;
-        chosen.push_back(
-            take_one(view, py::reinterpret_steal<py::object>(item), places.nodes, pool));
+        const JobId job =
+            take_one(view, py::reinterpret_steal<py::object>(item), places.nodes, pool);
+        if (!named.insert(job).second) refuse_twice(view, job);
+        chosen.push_back(job);
         places.pools.push_back(pool);
         places.nodes_end.push_back(static_cast<std::uint32_t>(places.nodes.size()));
     }

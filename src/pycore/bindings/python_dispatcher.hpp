@@ -3,7 +3,7 @@
 
 #include "bindings.hpp"
 #include "job_view.hpp"
-#include "schedule/external.hpp"
+#include "planner/dispatcher.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import sys
 
+if sys.argv[:1] == ["-m"]:  # ``python -m`` runs this before the module it is asked for
+    import slotwise_entry
+
+    if slotwise_entry.is_module_run():
+        slotwise_entry.heed_requests()
+
 from slotwise._core import JobView, MachineView
 from slotwise._version import __version__
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError

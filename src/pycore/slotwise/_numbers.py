@@ -6,6 +6,8 @@ import operator
 
 import numpy as np
 
+from slotwise.written_values import shown
+
 
 def whole(value: object) -> int | None:
     """Return a whole number as an int; None for anything else."""
@@ -34,7 +36,7 @@ def threshold_of(threshold: int) -> int:
     number = whole(threshold)
     if number is None or not 1 <= number < 2**32 - 1:
         raise ValueError(
-            f"threshold is {threshold!r}; give seconds between 1 and 2^32 - 2 (10 is usual)"
+            f"threshold is {shown(threshold)}; give seconds between 1 and 2^32 - 2 (10 is usual)"
         )
     return number
 
@@ -46,6 +48,6 @@ def trim_of(trim: tuple[float, float]) -> tuple[float, float]:
         return float(begin), float(end)
     except (TypeError, ValueError):
         raise ValueError(
-            f"trim is {trim!r}; give two numbers, what to leave out at begin and end, such as "
+            f"trim is {shown(trim)}; give two numbers, what to leave out at begin and end, such as "
             "(0.05, 0.05)"
         ) from None

@@ -8,7 +8,7 @@ from datetime import date, time
 def written_value(value: object) -> str:
     """Write a value as TOML does: ``true``, ``{ cores = 1 }``, ``2024-03-06``.
 
-    What TOML has no word for is written as Python does.
+    What TOML has no word for is written as Python does; Python writes no number of 5,000 digits.
     """
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -19,4 +19,13 @@ def written_value(value: object) -> str:
         return f"[{', '.join(map(written_value, value))}]"
     if isinstance(value, date | time):
         return value.isoformat()
-    return repr(value)
+    try:
+        return repr(value)
+    except (ValueError, RecursionError):
+        return "a value too large to be shown"
+
+
+def shown(value: object) -> str:
+    """Write a wrong value, shortened, for a message."""
+    text = written_value(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

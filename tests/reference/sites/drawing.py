@@ -38,7 +38,7 @@ ORDERS: tuple[Order, ...] = (
 )
 FEATURES = (
     "pools", "queues", "limits", "starvation", "thresholds", "spanning", "hours", "dependencies",
-    "outages", "crashes", "reservations",
+    "outages", "crashes", "reservations", "absences",
 )  # fmt: skip
 
 
@@ -114,7 +114,7 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> SiteCase:
 
 
 def _policy(draw: Random, unit: int, having: frozenset[str], fixed: dict[str, Any]) -> Policy:
-    if having & {"outages", "reservations"}:
+    if having & {"outages", "reservations", "absences"}:
         # With the periods of outages these have short common multiples.
         period = f"{draw.choice((unit, 3 * unit, 5 * unit // 2))}s"
     else:

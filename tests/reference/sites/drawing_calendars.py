@@ -20,6 +20,18 @@ def with_calendar(draw: Random, site: Site, unit: int, having: frozenset[str]) -
 
     No kill is periodic where queues have hours, or passes are: it might kill a job at each start.
     """
+    if "absences" in having:
+        site = _with_absences(draw, site, unit)
+    else:
+        site = _with_rare_ones(draw, site, unit, having)
+    if "reservations" in having:
+        periodic = not any(o.every and o.mode != "drain" for o in site.outages)
+        drawn = [_reservation(draw, site, unit, at, periodic) for at in range(draw.randint(1, 2))]
+        site = replace(site, reservations=tuple(drawn))
+    return site
+
+
+def _with_rare_ones(draw: Random, site: Site, unit: int, having: frozenset[str]) -> Site:
     free = "hours" not in having and site.policy.period is None
     if "outages" in having:
         made = [_outage(draw, site, unit, free) for _ in range(draw.randint(1, 3))]
@@ -28,11 +40,38 @@ def with_calendar(draw: Random, site: Site, unit: int, having: frozenset[str]) -
         site = replace(site, crashes=_crashes(draw, unit))
     if having & {"outages", "crashes"}:
         site = replace(site, interruption=_interruption(draw, unit))
-    if "reservations" in having:
-        periodic = not any(o.every and o.mode != "drain" for o in site.outages)
-        drawn = [_reservation(draw, site, unit, at, periodic) for at in range(draw.randint(1, 2))]
-        site = replace(site, reservations=tuple(drawn))
     return site
+
+
+def _with_absences(draw: Random, site: Site, unit: int) -> Site:
+    """Draw outages, crashes and repairs that overlap, most of them once, and checkpoints.
+
+    Nothing that kills is periodic, so that every job gets done.
+    """
+    once = [
+        replace(
+            _outage(draw, site, unit, kills_periodically=False),
+            start=draw.randint(0, 14) * unit + draw.choice((0, 0, 0, 1)),
+            duration=draw.randint(1, 9) * unit,
+            every=None,
+        )
+        for _ in range(draw.randint(2, 6))
+    ]
+    if draw.random() < 0.3:
+        drain = replace(_outage(draw, site, unit, kills_periodically=False), mode="drain")
+        once.append(replace(drain, **_times(draw, unit, periodic=True)))
+    site = replace(site, outages=tuple(once))
+    if draw.random() < 0.4:
+        times = {draw.randint(0, 20) * unit for _ in range(draw.randint(1, 3))}
+        repair = draw.choice((0, 1, 3, 8)) * unit
+        site = replace(site, crashes=Crashes(times=tuple(sorted(times)), repair=repair))
+    after = draw.choice((1, 2, 3)) * unit
+    every, at = draw.choice(((after, None), (None, after)))
+    requeue = draw.choice(("from-start", "from-checkpoint", "from-checkpoint", "never"))
+    if requeue != "from-checkpoint":
+        return replace(site, interruption=Interruption(requeue, refund=unit))
+    cost = draw.choice((0, 1, 1, unit))
+    return replace(site, interruption=Interruption(requeue, every, at, cost, unit))
 
 
 def _times(draw: Random, unit: int, periodic: bool) -> dict[str, Any]:

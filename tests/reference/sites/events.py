@@ -31,8 +31,11 @@ class Calendar:
         state.absences = [absence for absence in state.absences if absence.end > state.now]
         for begin, number, end in sorted(self._windows_to_begin()):
             state.begun.add((number, begin))
-            if state.site.outages[number].mode != "drain":
-                self._take_away(state.site.outages[number], end)
+            outage = state.site.outages[number]
+            if outage.mode == "drain":
+                self._kill_beside_kills(outage)
+            else:
+                self._take_away(outage, end)
         while self.next_crash <= state.now:
             self._crash(int(self.next_crash))
             self.next_crash = next(self.crashes, math.inf)
@@ -56,17 +59,32 @@ class Calendar:
                 self._kill_until_the_rest_fits(pool)
 
     def _free_ones_first(self, processors: int) -> dict[int, int]:
-        """Share an outage of the machine out over the pools in file order."""
+        """Share an outage of the machine out over the pools in file order.
+
+        Every processor of a pool is free, in use or gone; they are taken in that order, and gone
+        ones stay away when what took them before is over.
+        """
         state = self.state
-        shares: dict[int, int] = {}
-        for pool in range(len(state.pools)):
-            shares[pool] = min(processors, state.really_free(pool))
-            processors -= shares[pool]
-        for pool, size in enumerate(pool.processors for pool in state.pools):
-            more = min(processors, size - state.away(pool) - shares[pool])
-            shares[pool] += more
-            processors -= more
+        pools = range(len(state.pools))
+        free = [state.really_free(pool) for pool in pools]
+        gone = [state.away(pool) for pool in pools]
+        in_use = [state.pools[pool].processors - free[pool] - gone[pool] for pool in pools]
+        shares = dict.fromkeys(pools, 0)
+        for group in (free, in_use, gone):
+            for pool in pools:
+                taken = min(processors, group[pool])
+                shares[pool] += taken
+                processors -= taken
         return shares
+
+    def _kill_beside_kills(self, drain: Outage) -> None:
+        """Let no job run, where a drain begins, on processors another outage has killed for."""
+        killed_for = {
+            pool for absence in self.state.absences for pool, n in absence.shares.items() if n > 0
+        }
+        for pool, share in drained_shares(self.state.site, drain).items():
+            if share > 0 and pool in killed_for:
+                self._kill_until_the_rest_fits(pool)
 
     def _kill_until_the_rest_fits(self, pool: int) -> None:
         """Kill jobs of the pool, the last started first, then the later in the trace."""

@@ -115,6 +115,7 @@ def test_capsules_nobody_takes_release_what_they_hold() -> None:
     assert sys.getrefcount(column) == before
 
 
+@pytest.mark.threads
 def test_a_table_released_by_another_thread_frees_its_columns() -> None:
     pa = pytest.importorskip("pyarrow")
     column = np.arange(5)

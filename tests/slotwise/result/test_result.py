@@ -157,6 +157,7 @@ def test_repr_says_what_was_left_out(result: sw.Result) -> None:
     assert "<th" in result._repr_html_()
 
 
+@pytest.mark.threads
 def test_threads_sharing_one_result_agree(result: sw.Result) -> None:
     with ThreadPoolExecutor(4) as pool:
         all_metrics = list(pool.map(lambda _: result.metrics(), range(20)))

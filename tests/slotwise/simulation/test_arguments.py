@@ -134,6 +134,7 @@ def test_no_column_of_a_result_can_be_made_writeable(name: str) -> None:
         getattr(RESULT, name).setflags(write=True)
 
 
+@pytest.mark.threads
 def test_threads_that_share_a_trace_find_the_same_schedule() -> None:
     trace = sw.generate("lublin", n_jobs=2000, processors=64, seed=1)
     expected = sw.simulate(trace).start

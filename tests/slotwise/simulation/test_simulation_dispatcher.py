@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import pickle
 from typing import Any
 
@@ -29,6 +30,7 @@ def external(case: Case, dispatch: Any = first_fit) -> sw.Site:
     return sw.Site(
         machine=case.site.machine,
         policy=sw.External(dispatch, passes=policy.passes, kill_at_limit=policy.kill_at_limit),
+        interruption=case.site.interruption,
     )
 
 
@@ -126,6 +128,7 @@ def test_any_iterable_of_numbers_is_an_answer(answer: Any) -> None:
         ([9], r"job 9, which the trace does not have"),
         ([7], r"job 7, which is not in the queue"),
         ([8, 8], r"job 8, which it names twice"),
+        (itertools.repeat(8), r"job 8, which it names twice"),  # an answer without end
         ([8], r"job 8, which does not fit: it needs 3 processors and 0 are left"),
         ([(8, [0, 1, 2])], r"answers \(8, \[0, 1, 2\]\); a machine of processors has no nodes"),
         ([8.0], r"answers 8.0; give the numbers"),

@@ -156,6 +156,7 @@ def test_what_progress_raises_ends_the_move_between_two_instants() -> None:
     assert columns(sim.result()) == expected
 
 
+@pytest.mark.threads
 def test_two_threads_on_one_simulation_are_refused() -> None:
     sim = sw.Simulation(sw.generate("lublin", n_jobs=2000, processors=64, seed=1))
     inside, leave = threading.Event(), threading.Event()

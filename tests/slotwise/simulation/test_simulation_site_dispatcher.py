@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from typing import Any
 
 import pytest
@@ -93,6 +94,7 @@ def test_who_may_not_start_is_not_in_the_queue_and_pools_show_what_is_free() -> 
     ("answer", "words"),
     [
         ([1, 1], "job 1, which it names twice"),
+        (itertools.repeat(1), "job 1, which it names twice"),  # an answer without end
         ([1, 2], "job 2, which a hold, a limit, the hours of its queue or a dependency keeps back"),
         ([1, 5], "job 5, which is not in the queue"),
         ([1, (3, "b")], "job 3, which may not run in pool 'b'"),

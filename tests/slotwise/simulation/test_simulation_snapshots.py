@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import hashlib
+import json
 import pickle
 import struct
 from datetime import datetime, timedelta, timezone
@@ -12,6 +14,7 @@ from hypothesis import given, strategies as st
 
 import slotwise as sw
 from reference.simulations import HURRIED, Case, change, columns, move, simulated
+from slotwise.simulation.snapshots import MAGIC
 
 
 @HURRIED
@@ -145,3 +148,46 @@ def test_dates_of_a_site_are_kept() -> None:
     for each in (sim, again):
         each.run()
     assert columns(again.result()) == columns(sim.result())
+
+
+def forged(snapshot: bytes, **values: object) -> bytes:
+    """Change what a snapshot tells, and make its lengths and checksum anew."""
+    frame = struct.Struct("<I16sQ32s")  # format, version, length of the rest, SHA-256
+    head = len(MAGIC) + frame.size
+    number, version, _, _ = frame.unpack_from(snapshot, len(MAGIC))
+    rest = snapshot[head:]
+    (size,) = struct.unpack_from("<I", rest)
+    text = json.dumps(json.loads(rest[4 : 4 + size]) | values).encode()
+    rest = struct.pack("<I", len(text)) + text + rest[4 + size :]
+    return MAGIC + frame.pack(number, version, len(rest), hashlib.sha256(rest).digest()) + rest
+
+
+ARRIVE, HOLD, RELEASE = 1, 3, 4
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ([[HOLD, 0, -1, 0.0]], "to row -1; the recipe is damaged"),
+        ([[RELEASE, 0, -1, 0.0]], "to row -1; the recipe is damaged"),
+        ([[ARRIVE, 0, 0, 0.0]] * 2, "job 1 cannot arrive at 0"),
+        ([[ARRIVE, 0, 1, 0.0]], "job 2 cannot arrive at 0"),  # it is submitted at 5
+        ([[HOLD, 2**63 - 1, 0, 0.0]], "when time ends; the recipe is damaged"),
+    ],
+)
+def test_changes_that_no_simulation_makes_are_refused(
+    changes: list[list[float]], message: str
+) -> None:
+    trace = sw.Trace.from_columns([0, 5], [10, 10], [1, 1], max_processors=2)
+    sim = sw.Simulation(trace)
+    sim.run(until=2)
+    snapshot = sim.snapshot().to_bytes()
+    assert forged(snapshot, changes=[])[-8:] == snapshot[-8:]
+    with pytest.raises(ValueError, match=message):
+        sw.Snapshot.from_bytes(forged(snapshot, changes=changes))
+
+
+def test_a_snapshot_that_stands_where_time_ends_is_refused() -> None:
+    sim = sw.Simulation(sw.Trace.from_columns([0], [10], [1], max_processors=2))
+    with pytest.raises(ValueError, match="when time ends"):
+        sw.Snapshot.from_bytes(forged(sim.snapshot().to_bytes(), handled=2**63 - 1))

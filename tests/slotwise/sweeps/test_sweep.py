@@ -114,6 +114,7 @@ def late_fault(waiting: Any, _now: int) -> Any:
     return np.where(late, np.nan, -waiting.submit)
 
 
+@pytest.mark.threads
 @pytest.mark.parametrize("how", ["one thread", "threads", "journal", "executor"])
 def test_the_first_of_several_sites_that_fail_is_named_however_late_it_fails(
     how: str, tmp_path: Path
@@ -157,6 +158,7 @@ def test_arguments_that_cannot_be_are_refused(arguments: dict[str, Any], message
         sw.sweep(TRACE, **{"sites": SITES[:1], **arguments})
 
 
+@pytest.mark.threads
 def test_a_thread_pool_gives_the_same_rows() -> None:
     with ThreadPoolExecutor(3) as pool:
         assert rows_of(sw.sweep(TRACE, SITES, executor=pool)) == one_by_one()

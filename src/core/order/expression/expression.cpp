@@ -26,7 +26,7 @@ class Expression final : public Order {
     Program program_;
 };
 
-const bool registered = order_registry().add({
+const bool expression_registered = order_registry().add({
     .name = "expression",
     .doc = "Largest key first, an expression over the job's columns and now.",
     .reference = "",

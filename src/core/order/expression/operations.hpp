@@ -1,8 +1,8 @@
 // What the operations of an expression compute, on one value and over a block.
 #pragma once
 
+#include "numeric/logarithm.hpp"
 #include "order/expression/program.hpp"
-#include "order/logarithm.hpp"
 
 #include <cmath>
 #include <cstddef>

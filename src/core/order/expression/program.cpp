@@ -1,6 +1,6 @@
 #include "order/expression/program.hpp"
 
-#include "order/exponential.hpp"
+#include "numeric/exponential.hpp"
 #include "order/expression/operations.hpp"
 
 #include <algorithm>

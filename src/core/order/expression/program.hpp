@@ -5,8 +5,8 @@
 // each of which runs over a block of 256 jobs before the next.
 #pragma once
 
-#include "engine/replay_jobs.hpp"
 #include "order/job_columns.hpp"
+#include "replay/replay_jobs.hpp"
 #include "types.hpp"
 
 #include <cstdint>

@@ -38,5 +38,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return 2
     except KeyboardInterrupt:
-        print("slotwise: interrupted", file=sys.stderr)  # noqa: T201
+        print("slotwise: error: interrupted", file=sys.stderr)  # noqa: T201
         return 130

@@ -11,56 +11,63 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+import slotwise_entry
 from slotwise.cli.signatures.main import app
+from slotwise.cli.streams import opened_streams
+from slotwise.terminal import screen
 from slotwise.terminal.exits import ExitCode, exit_code_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import FrameType
 
 
 def invoke(arguments: list[str]) -> int:
     """Run one command line and give its exit code; every fault becomes one message on stderr."""
-    from slotwise.terminal import screen
+    with opened_streams():
+        return _invoke(arguments)
 
-    screen.open_streams()
+
+def _invoke(arguments: list[str]) -> int:
     command = typer.main.get_command(app)
+    ended = _Ending()
     try:
-        with _ended_as_interrupted():
+        with _ended_as_interrupted(ended):
             code = command.main(args=arguments, prog_name="slotwise", standalone_mode=False)
-            _flush()
+            sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
         code = ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output has gone.
-        screen.discard_output()
-        return ExitCode.REPLAY_FAILED
     except ModuleNotFoundError:
         raise
     except Exception as fault:
         return _explained(fault)
-    if code == ExitCode.INTERRUPTED:
+    if code == ExitCode.INTERRUPTED:  # typer gives this code for some interruptions itself
         screen.fault("interrupted")
+        return ExitCode(128 + ended.number)
     return int(code or 0)
 
 
-def _flush() -> None:
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as fault:
-        raise OSError(fault.errno, fault.strerror, "standard output") from None
+class _Ending:
+    """The signal that ended a command."""
+
+    number: int = signal.SIGINT
 
 
 @contextmanager
-def _ended_as_interrupted() -> Iterator[None]:
-    """Let other requests to end clean up as control-C does; only a main thread can say so."""
+def _ended_as_interrupted(ended: _Ending) -> Iterator[None]:
+    """Let every request to end clean up as control-C does; only a main thread can say so."""
+
+    def interrupt(number: int, _frame: FrameType | None) -> None:
+        ended.number = number
+        raise KeyboardInterrupt
+
     changed = {}
     if threading.current_thread() is threading.main_thread():
-        for number in (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP")):
+        unheeded = (signal.SIG_DFL, signal.default_int_handler, slotwise_entry.end_at_once)
+        for number in slotwise_entry.REQUESTS:
             # One that is ignored, as under nohup, stays so.
-            if number is not None and signal.getsignal(number) == signal.SIG_DFL:
-                changed[number] = signal.signal(number, signal.default_int_handler)
+            if signal.getsignal(number) in unheeded:
+                changed[number] = signal.signal(number, interrupt)
     try:
         yield
     finally:
@@ -69,8 +76,6 @@ def _ended_as_interrupted() -> Iterator[None]:
 
 
 def _explained(fault: Exception) -> int:
-    from slotwise.terminal import screen
-
     code = exit_code_of(fault)
     if code is not None:
         screen.fault(str(fault))
@@ -83,9 +88,8 @@ def _explained(fault: Exception) -> int:
     if isinstance(fault, MemoryError):
         screen.fault("not enough memory; give a shorter trace or a larger computer")
     elif isinstance(fault, OSError):
-        if fault.filename in (None, "standard output"):
-            screen.discard_output()
-        screen.fault(f"{fault.filename or 'standard output'}: {fault.strerror or fault}")
+        where = "" if fault.filename is None else f"{fault.filename}: "
+        screen.fault(f"{where}{fault.strerror or fault}")
     else:
         screen.fault(
             f"{type(fault).__name__}: {fault}; this is a fault of slotwise itself, "

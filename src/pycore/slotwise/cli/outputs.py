@@ -7,6 +7,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from slotwise import extras
+from slotwise._files import followed
 from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
 
@@ -35,11 +36,8 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
     UsageError
         Saying what is wrong with the name and what to do.
     """
-    try:
-        is_folder = path.is_dir()
-    except OSError as fault:
-        raise UsageError(f"{option} {path}: {fault.strerror}; give another name") from None
-    if is_folder:
+    check_links(path, option)
+    if path.is_dir():
         raise UsageError(f"{option} {path} is a folder; name a file in it")
     if not path.name.lower().endswith(suffixes):
         raise UsageError(
@@ -57,7 +55,7 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
         raise UsageError(f"{option} {path} may not be written; change its mode or name another")
     _probe(path, option)
     for other in kept:
-        if path.resolve() == other.resolve():
+        if os.path.realpath(path) == os.path.realpath(other):
             raise UsageError(
                 f"{option} {path} would overwrite a file this command also uses; name another"
             )
@@ -71,6 +69,7 @@ def check_folder(path: Path, option: str) -> Path:
     ------
     UsageError
     """
+    check_links(path, option)
     if path.exists() and not path.is_dir():
         raise UsageError(f"{option} {path} is a file; name a folder")
     if not path.exists() and not path.absolute().parent.is_dir():
@@ -79,10 +78,20 @@ def check_folder(path: Path, option: str) -> Path:
     return path
 
 
+def check_links(path: Path, option: str) -> None:
+    """Refuse a name that the system cannot follow to its end: too long, a loop of links."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except OSError as fault:
+        raise UsageError(f"{option} {path}: {fault.strerror}; give another name") from None
+
+
 def _probe(path: Path, option: str) -> None:
     """Make a file beside the one to be; a mode does not tell of every folder what it takes."""
     try:
-        with tempfile.NamedTemporaryFile(prefix=".slotwise.", dir=path.resolve().parent):
+        with tempfile.NamedTemporaryFile(prefix=".slotwise.", dir=followed(path).parent):
             pass
     except OSError as fault:
         raise UsageError(

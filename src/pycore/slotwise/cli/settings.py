@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import re
-import tomllib
 from typing import TYPE_CHECKING, Any
 
 from slotwise.site.faults import dotted
 from slotwise.site.fields import LISTS
 from slotwise.site.policy_checks import ORDER_FIELDS, unknown_name
+from slotwise.site.toml_text import DEEPEST, TomlBoundsError, TomlError, parsed
 from slotwise.terminal.exits import UsageError
+from slotwise.written_values import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,6 +47,11 @@ def parse_setting(setting: str) -> tuple[Key, Any]:
         if setting[position : position + 1] != ".":
             break
         position += 1
+        if len(key) > DEEPEST:
+            raise UsageError(
+                f"--set {shown(setting)}: a key of more than {DEEPEST} parts; a site needs at most "
+                "five: shorten it"
+            )
     complete = bool(key) and setting[position : position + 1] == "="
     if not complete or setting[position - 1] == ".":
         raise UsageError(
@@ -53,16 +59,24 @@ def parse_setting(setting: str) -> tuple[Key, Any]:
             "--set queue.small.priority=3"
         )
     raw = setting[position + 1 :].strip()
-    return tuple(key), parse_value(raw) if raw else DEFAULT
+    return tuple(key), parse_value(raw, f"--set {dotted(tuple(key))}") if raw else DEFAULT
 
 
-def parse_value(raw: str) -> Any:
-    """Read a value as TOML does, a word without quotes as text."""
+def parse_value(raw: str, place: str) -> Any:
+    """Read a value as TOML does, a word without quotes as text.
+
+    Raises
+    ------
+    UsageError
+        Where it is nested too deeply, or a number has too many digits.
+    """
     if "\n" in raw:
         return raw.strip()
     try:
-        return tomllib.loads(f"value = {raw}")["value"]
-    except tomllib.TOMLDecodeError:
+        return parsed(f"value = {raw}")["value"]
+    except TomlBoundsError as fault:
+        raise UsageError(f"{place} {shown(raw)}: {fault}") from None
+    except TomlError:
         return raw.strip()
 
 

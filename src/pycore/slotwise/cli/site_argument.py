@@ -52,7 +52,7 @@ def site_of(
     written = written_settings(settings, processors, nodes)
     for field, value in options.items():
         flag = ("--no-" if value is False else "--") + field.replace("_", "-")
-        typed = parse_value(value) if field in _TYPED else value
+        typed = parse_value(value, flag) if field in _TYPED else value
         add(written, ("policy", field), flag, typed)
     return merged_site(file, written)
 
@@ -66,7 +66,12 @@ def written_settings(
         key, value = parse_setting(setting)
         add(written, key, f"--set {setting}", value)
     if processors is not None:
-        add(written, ("machine", "processors"), "--processors", parse_value(processors))
+        add(
+            written,
+            ("machine", "processors"),
+            "--processors",
+            parse_value(processors, "--processors"),
+        )
     if nodes is not None:
         types = [kind.to_dict() for kind in nodes.types]
         add(written, ("machine", "nodes"), "--nodes", types)

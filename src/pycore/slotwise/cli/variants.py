@@ -105,7 +105,7 @@ def _policy_keys(policy: str) -> Iterator[tuple[Key, tuple[str, Any]]]:
                 f"{place}: '{item}' must be key=value; write for example "
                 "--policy order=sjf,backfill=easy"
             )
-        yield ("policy", name.strip()), (place, parse_value(raw))
+        yield ("policy", name.strip()), (place, parse_value(raw, place))
 
 
 def _name_of(path: Path, sites: Iterable[Path]) -> str:

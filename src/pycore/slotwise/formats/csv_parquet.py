@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
+import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,18 +14,24 @@ import numpy as np
 from slotwise import extras
 from slotwise.errors import TraceError
 from slotwise.formats.job_files import HEADER_KEY, MACHINE_COLUMNS, TRACE_COLUMNS
+from slotwise.formats.lines import LONGEST_LINE, check_length
 from slotwise.trace import Trace
 from slotwise.trace.demands import PREFIX, UNITS, Demands
+from slotwise.trace.header import decode
+from slotwise.written_values import shown
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+    from typing import TextIO
 
     from numpy.typing import NDArray
 
 SUFFIXES = (".csv", ".parquet")
 """Endings of the files :func:`read_columns` reads."""
 
+_ROWS = 1 << 14
+_LONGEST_NUMBER = 400
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?(?:nan|inf)")
 _NEEDED = ("submit", "run_time", "processors")
 _KNOWN = tuple(name for name in TRACE_COLUMNS if name != "line")
 
@@ -162,52 +171,124 @@ def _amounts(name: str, values: NDArray[Any]) -> NDArray[np.int64]:
 
 def _read_csv(path: str | os.PathLike[str]) -> dict[str, Any]:
     with Path(path).open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.reader(_bounded_lines(file), strict=True)
         try:
-            reader = csv.reader(file, strict=True)
             names = [name.strip() for name in next(reader, [])]
             wanted = _check_names(names)
-            rows = [row for row in reader if row]
+            rows = [(reader.line_num, row) for row in reader if row]
         except (UnicodeDecodeError, csv.Error) as fault:
-            raise TraceError(f"is no csv file in UTF-8 ({fault}); give another file") from None
+            raise TraceError(
+                f"is no csv file in UTF-8 ({fault}); give another file",
+                line=reader.line_num or None,
+            ) from None
     places = [names.index(name) for name in wanted]
-    for number, row in enumerate(rows, 2):
+    for number, row in rows:
         if len(row) != len(names):
             raise TraceError(
                 f"{len(row)} values under {len(names)} names; give every row one a column",
                 line=number,
             )
+    lines = [number for number, _ in rows]
     return {
-        name: _numbers(name, [row[place] for row in rows])
+        name: _numbers(name, [row[place] for _, row in rows], lines)
         for name, place in zip(wanted, places, strict=True)
     }
 
 
-def _numbers(name: str, texts: list[str]) -> NDArray[Any]:
+def _bounded_lines(file: TextIO) -> Iterator[str]:
+    """Give the lines of a text; one without end would fill the memory."""
+    number = 0
+    while line := file.readline(LONGEST_LINE + 1):
+        number += 1
+        check_length(line, number)
+        yield line
+
+
+def _numbers(name: str, texts: list[str], lines: list[int]) -> NDArray[Any]:
     """Read a column; whole numbers stay exact, an empty value is -1."""
+    # NumPy gives every text of an array the width of the longest: pieces bound what one takes.
+    pieces = [
+        _piece_of_numbers(name, texts[at : at + _ROWS], lines[at : at + _ROWS])
+        for at in range(0, len(texts), _ROWS)
+    ]
+    return np.concatenate(pieces) if pieces else np.empty(0, np.int64)
+
+
+def _piece_of_numbers(name: str, texts: list[str], lines: list[int]) -> NDArray[Any]:
     filled = [text.strip() or "-1" for text in texts]
-    for kind in (np.int64, np.float64):
-        try:
-            return np.array(filled, dtype=np.str_).astype(kind) if filled else np.empty(0, kind)
-        except (ValueError, OverflowError):
-            continue
-    for number, text in enumerate(filled, 2):
-        try:
-            float(text)
-        except ValueError:
-            raise TraceError(f"{name} is '{text}'; it must be a number", line=number) from None
-    raise TraceError(f"{name} holds a number too large to replay")
+    together = "".join(filled)
+    # Python reads 1_0 and digits of every script too; in a trace they are no numbers.
+    if together.isascii() and "_" not in together and max(map(len, filled)) <= _LONGEST_NUMBER:
+        for kind in (np.int64, np.float64):
+            try:
+                return np.array(filled, dtype=np.str_).astype(kind)
+            except (ValueError, OverflowError):
+                continue
+    for number, text in zip(lines, filled, strict=True):
+        if len(text) > _LONGEST_NUMBER:
+            raise TraceError(
+                f"{name} has {len(text):,} characters, {shown(text[:40])}…; a number has at most "
+                f"{_LONGEST_NUMBER}: correct it",
+                line=number,
+            )
+        if not _NUMBER.fullmatch(text):
+            raise TraceError(
+                f"{name} is {shown(text)}; it must be a number: correct it", line=number
+            )
+    raise TraceError(f"{name} holds a number too large to replay; correct it", line=lines[0])
+
+
+def _readable(path: str | os.PathLike[str]) -> str | os.PathLike[str] | io.BytesIO:
+    """Give what pyarrow reads a file from: it takes no name that is no text."""
+    try:
+        os.fspath(path).encode()
+    except UnicodeEncodeError:
+        return io.BytesIO(Path(path).read_bytes())
+    return path
 
 
 def _read_parquet(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[str] | None]:
     parquet = extras.load("pyarrow.parquet")
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     try:
-        table = parquet.read_table(path)
-        wanted = _check_names(table.column_names)
-        columns = {name: pc.fill_null(table[name], -1).to_numpy() for name in wanted}
-    except pa.ArrowException as fault:
+        with parquet.ParquetFile(_readable(path)) as file:
+            names = file.schema_arrow.names
+            wanted = _check_names(names)
+            for name in wanted:
+                if names.count(name) > 1:
+                    raise TraceError(f"has {names.count(name)} columns '{name}'; keep one of them")
+            table = file.read(columns=wanted)
+        columns = {name: _values(name, table[name]) for name in wanted}
+    except (pa.ArrowException, UnicodeDecodeError, KeyError) as fault:
         raise TraceError(f"is no parquet file of numbers ({fault}); give another file") from None
     kept = (table.schema.metadata or {}).get(HEADER_KEY)
-    return columns, kept.decode().splitlines() if kept else None
+    return columns, _comments(kept) if kept else None
+
+
+def _comments(kept: bytes) -> list[str]:
+    """Part the header; a comment may hold whatever else than a line feed ends lines."""
+    return [line.rstrip("\r") for line in decode(kept).removesuffix("\n").split("\n")]
+
+
+def _values(name: str, column: Any) -> NDArray[Any]:
+    """Give a column of a table as an array; a null is -1."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kind = column.type
+    if pa.types.is_null(kind):
+        return np.full(len(column), -1)
+    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+        raise TraceError(
+            f"{name} is of the type {kind}; a column holds numbers, times in seconds: convert it"
+        )
+    if column.null_count and pa.types.is_unsigned_integer(kind):
+        try:
+            column = column.cast(pa.int64())
+        except pa.ArrowInvalid as fault:
+            raise TraceError(
+                f"{name} has nulls and a number too large ({fault}); correct it"
+            ) from None
+    array = np.asarray(pc.fill_null(column, -1).to_numpy() if column.null_count else column)
+    return array.astype(np.float64) if array.dtype == np.float16 else array

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-import os
+import secrets
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise import extras
+from slotwise._files import beginning_of, followed, named_in_faults
 from slotwise.formats.swf import write_swf
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterator, Mapping
 
     from slotwise.trace import Trace
@@ -32,24 +34,23 @@ _ROWS = 16_384
 def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give a name beside `path` to write to; on success it becomes `path`, else it is removed.
 
-    The name keeps the suffix of `path`, by which writers choose a format. A symbolic link is
+    The name keeps the suffixes of `path`, by which writers choose a format. A symbolic link is
     followed.
 
     Raises
     ------
     OSError
-        Naming `path`, where no file can be written beside it.
+        Naming `path`, where it cannot be written.
     """
-    target = Path(path).resolve()
+    target = followed(path)
     suffix = "".join(target.suffixes[-2:])
-    beside = target.with_name(f".{target.name}.{os.getpid()}.part{suffix}")
+    if len(suffix) > 16:
+        suffix = target.suffix[:16]
+    beside = target.with_name(f".{beginning_of(target.name)}.{secrets.token_hex(6)}.part{suffix}")
     try:
-        yield beside
-        beside.replace(target)
-    except OSError as fault:
-        if fault.filename is not None and str(beside) in str(fault.filename):
-            raise type(fault)(fault.errno, fault.strerror, os.fspath(path)) from None
-        raise
+        with named_in_faults(path, beside):
+            yield beside
+            beside.replace(target)
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
@@ -165,7 +166,8 @@ def write_columns(columns: Mapping[str, Any], path: str | os.PathLike[str]) -> N
 
 def write_csv(columns: Mapping[str, Any], path: Path) -> None:
     """Write named columns as csv."""
-    with path.open("x", encoding="utf-8", newline="") as file:
+    # A name of a file may hold bytes that are no text.
+    with path.open("x", encoding="utf-8", errors="backslashreplace", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(columns)
         n_rows = len(next(iter(columns.values())))
@@ -179,4 +181,5 @@ def write_parquet(table: Any, path: Path) -> None:
     parquet = extras.load("pyarrow.parquet")
     import pyarrow as pa
 
-    parquet.write_table(pa.table(table), path, compression="zstd")
+    with path.open("xb") as file:  # pyarrow takes no name that is no text
+        parquet.write_table(pa.table(table), file, compression="zstd")

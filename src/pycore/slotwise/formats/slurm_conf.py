@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slotwise.errors import SiteError
+from slotwise.formats.slurm_hosts import expanded, number_of_hosts
+from slotwise.formats.slurm_lines import placed_lines
 from slotwise.formats.slurm_requests import ALONE, gpus_of
 from slotwise.site.machine_readers import reads_machines
-from slotwise.site.nodes import MOST_RESOURCES, Nodes, NodeType
+from slotwise.site.nodes import MOST_NODES, MOST_RESOURCES, Nodes, NodeType
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable
 
 _NODE_KEYS = (
     "NodeName", "CPUs", "Boards", "SocketsPerBoard", "Sockets", "CoresPerSocket", "ThreadsPerCore",
@@ -22,8 +23,8 @@ _NODE_KEYS = (
 )  # fmt: skip
 _PARTITION_KEYS = ("PartitionName", "Nodes")
 _READ = {key.lower(): key for key in (*_NODE_KEYS, *_PARTITION_KEYS)} | {"features": "Feature"}
-_FIELDS = ("count", "cores", "memory", "gpus", "mics", "name")
-"""What a type of nodes says beside the resources that are named here."""
+_FIELDS = ("count", "cores", "memory", "gpus", "mics", "name", "units")
+"""Words of a type of nodes or of demands that no further resource may have as its name."""
 
 _SCHEDULES = re.compile(
     "(scheduler|priority|preempt|select|fairshare|enforcepart|def(ault)?mem|maxmem|overtimelimit"
@@ -33,11 +34,15 @@ _SCHEDULES = re.compile(
 """Keys beside those of nodes and partitions that say who starts, when and where."""
 
 
+_MOST_NAMED = 10 * MOST_NODES
+"""Nodes that all partitions name together."""
+
+
 @dataclass
 class _NodeLine:
     """A line of the node table, and the partitions its nodes are in."""
 
-    count: int
+    place: str
     names: set[str]
     cores: int
     memory: int
@@ -46,6 +51,35 @@ class _NodeLine:
     weight: int
     partitions: list[str] = field(default_factory=list)
 
+    @property
+    def count(self) -> int:
+        return len(self.names)
+
+
+@dataclass
+class _SoFar:
+    """Defaults and partitions of the lines read so far."""
+
+    of_nodes: dict[str, str] = field(default_factory=dict)
+    nodes: str = ""
+    partitions: dict[str, list[str]] = field(default_factory=dict)  # by the list of their nodes
+    named: int = 0
+
+    def add(self, partition: str, nodes: str) -> None:
+        """Take in a partition of these nodes."""
+        if nodes in self.partitions:
+            self.partitions[nodes].append(partition)
+            return
+        count = number_of_hosts(nodes)
+        self.named += count
+        if count > MOST_NODES or self.named > _MOST_NAMED:
+            raise ValueError(
+                f"it names {count:,} nodes, and all partitions {self.named:,}; one may name "
+                f"{MOST_NODES:,}, all {_MOST_NAMED:,}"
+            )
+        if nodes:
+            self.partitions[nodes] = [partition]
+
 
 @dataclass
 class SlurmConf:
@@ -53,51 +87,65 @@ class SlurmConf:
 
     Attributes
     ----------
+    source : str
+        The file.
     lines : list of _NodeLine
     unread : dict of str to list of str
         Keys with no effect here, each once: those of ``nodes``, of ``partitions`` and of the
         ``scheduler``.
     """
 
+    source: str = ""
     lines: list[_NodeLine] = field(default_factory=list)
     unread: dict[str, list[str]] = field(
         default_factory=lambda: {"nodes": [], "partitions": [], "scheduler": []}
     )
+    _places: dict[str, str] = field(default_factory=dict)  # of the partitions
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> SlurmConf:
         """Read it; for parameters and errors see `read_slurm_nodes`."""
-        source, conf = os.fsdecode(path), cls()
-        partitions: list[tuple[str, str]] = []
-        node_defaults: dict[str, str] = {}
-        default_nodes = ""
-        for number, line in _lines(source):
+        source = os.fsdecode(path)
+        conf, so_far = cls(source), _SoFar()
+        for place, line in placed_lines(source):
             keys = _keys_of(line)
             conf._note_unread(keys)
             try:
-                if keys.get("NodeName", "").upper() == "DEFAULT":
-                    node_defaults |= keys
-                elif "NodeName" in keys:
-                    conf._add_line(node_defaults | keys)
-                elif keys.get("PartitionName", "").upper() == "DEFAULT":
-                    default_nodes = keys.get("Nodes", default_nodes)
-                elif "PartitionName" in keys or "Nodes" in keys:
-                    name, nodes = keys["PartitionName"], keys.get("Nodes", default_nodes)
-                    expanded(nodes)
-                    partitions += [(name, nodes)] if nodes else []
-            except (KeyError, ValueError) as fault:
+                conf._take(keys, place, so_far)
+            except ValueError as fault:
                 raise SiteError(
-                    f"{source}:{number}: cannot be read ({fault}): correct the line, as "
+                    f"{place}: cannot be read ({fault}): correct the line, as "
                     "NodeName=n[01-16] Sockets=2 CoresPerSocket=16 RealMemory=187000"
                 ) from None
         if not conf.lines:
             raise SiteError(f"{source}: has no NodeName line; give the slurm.conf")
-        for partition, nodes in partitions:
-            its = expanded(nodes)
-            for each in conf.lines:
-                if nodes.upper() == "ALL" or each.names & its:
-                    each.partitions.append(partition)
+        conf._join(so_far.partitions)
         return conf
+
+    def _take(self, keys: dict[str, str], place: str, so_far: _SoFar) -> None:
+        if keys.get("NodeName", "").upper() == "DEFAULT":
+            so_far.of_nodes |= keys
+        elif "NodeName" in keys:
+            self._add_line(so_far.of_nodes | keys, place)
+        elif keys.get("PartitionName", "").upper() == "DEFAULT":
+            so_far.nodes = keys.get("Nodes", so_far.nodes)
+        elif "PartitionName" in keys or "Nodes" in keys:
+            if "PartitionName" not in keys:
+                raise ValueError("PartitionName= is missing")
+            name = keys["PartitionName"]
+            self._places.setdefault(name, place)
+            so_far.add(name, keys.get("Nodes", so_far.nodes))
+
+    def _join(self, members: dict[str, list[str]]) -> None:
+        """Tell every line of which partitions its nodes are."""
+        of_line: list[set[str]] = [set() for _ in self.lines]
+        for nodes, names in members.items():
+            its = set() if nodes.upper() == "ALL" else expanded(nodes, MOST_NODES)
+            for line, mine in zip(self.lines, of_line, strict=True):
+                if nodes.upper() == "ALL" or not line.names.isdisjoint(its):
+                    mine.update(names)
+        for line, mine in zip(self.lines, of_line, strict=True):
+            line.partitions = [name for name in self._places if name in mine]
 
     @property
     def partitions(self) -> list[str]:
@@ -117,23 +165,31 @@ class SlurmConf:
         """Give the machine; `partitions` are those to count, by default all."""
         taken = self.partitions if partitions is None else partitions
         counted = self._telling(taken) if features is None else list(features)
-        _check_names(taken, [name for name in counted if name in self.features])
-        types = []
-        for line in sorted(self.lines, key=lambda each: each.weight):
-            others = {name: ALONE for name in line.partitions if name in taken}
-            others |= {name: line.cores for name in counted if name in line.features}
-            others |= {
-                f"gpu:{kind}": count
-                for kind, count in line.gpus.items()
-                if f"gpu:{kind}" in counted
-            }
-            types.append(
-                NodeType(
-                    line.count, line.cores, line.memory, sum(line.gpus.values()),
-                    name=min(line.names), **others,
-                )
-            )  # fmt: skip
-        return Nodes(types)
+        self._check_names(taken, [name for name in counted if name in self.features])
+        types = [
+            self._type_of(line, taken, counted)
+            for line in sorted(self.lines, key=lambda each: each.weight)
+        ]
+        try:
+            return Nodes(types)
+        except SiteError as fault:
+            raise SiteError(f"{self.source}: {fault}") from None
+
+    def _type_of(
+        self, line: _NodeLine, partitions: Collection[str], features: Collection[str]
+    ) -> NodeType:
+        others = {name: ALONE for name in line.partitions if name in partitions}
+        others |= {name: line.cores for name in features if name in line.features}
+        others |= {
+            f"gpu:{kind}": count for kind, count in line.gpus.items() if f"gpu:{kind}" in features
+        }
+        gpus = sum(line.gpus.values())
+        try:
+            return NodeType(
+                line.count, line.cores, line.memory, gpus, name=min(line.names), **others
+            )
+        except SiteError as fault:
+            raise SiteError(f"{line.place}: {fault}") from None
 
     def partitions_with_room(self, features: Iterable[str] | None) -> list[str]:
         """Give the partitions that a machine of seven resources has room for.
@@ -153,8 +209,10 @@ class SlurmConf:
     def _n_nodes_in(self, partition: str) -> int:
         return sum(line.count for line in self.lines if partition in line.partitions)
 
-    def _add_line(self, keys: dict[str, str]) -> None:
-        names = expanded(keys["NodeName"])
+    def _add_line(self, keys: dict[str, str], place: str) -> None:
+        names = expanded(keys["NodeName"], MOST_NODES - sum(line.count for line in self.lines))
+        if not names:
+            raise ValueError("NodeName= names no node")
         gpus: dict[str, int] = {}
         for entry in keys.get("Gres", "").split(","):
             gres = entry.split(":")[0]
@@ -165,13 +223,13 @@ class SlurmConf:
                 self._note("nodes", f"Gres={gres}")
         self.lines.append(
             _NodeLine(
-                len(names),
+                place,
                 names,
                 _cores_of(keys),
-                int(keys.get("RealMemory", "0")) << 10,
+                _number(keys, "RealMemory", "0") << 10,
                 gpus,
                 [f for f in keys.get("Feature", "").split(",") if f],
-                int(keys.get("Weight", "1")),
+                _number(keys, "Weight", "1"),
             )
         )
 
@@ -188,6 +246,22 @@ class SlurmConf:
     def _note(self, kind: str, key: str) -> None:
         if key not in self.unread[kind]:
             self.unread[kind].append(key)
+
+    def _check_names(self, partitions: Collection[str], features: Collection[str]) -> None:
+        """Refuse names that would stand for two things."""
+        for kind, names, others in (
+            ("partition", partitions, _FIELDS),
+            ("feature", features, (*_FIELDS, *partitions)),
+        ):
+            for name in names:
+                if name in others:
+                    place = (
+                        self._places.get(name, self.source) if kind == "partition" else self.source
+                    )
+                    raise SiteError(
+                        f"{place}: the {kind} {name} has the name of another resource of the "
+                        "nodes; rename it there and in what the jobs ask"
+                    )
 
     def _telling(self, partitions: Collection[str]) -> list[str]:
         """Give the features that tell nodes apart, as many as there is room for."""
@@ -211,7 +285,8 @@ def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | Non
     Parameters
     ----------
     path : path-like
-        With ``NodeName=`` and ``PartitionName=`` lines; all else is passed over.
+        With ``NodeName=`` and ``PartitionName=`` lines, or ``Include`` lines that name files with
+        such, absolute or beside this one; all else is passed over.
     features : iterable of str, optional
         Those to count, as `asked_features` gives them: of ``Feature=``, and types of GPUs as
         ``gpu:v100``. What no node has is passed over. Default: features that some nodes lack, those
@@ -231,47 +306,7 @@ def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | Non
         For a file that cannot be read or describes no node, with its number for a wrong line, and
         for more than seven resources.
     """
-    conf = SlurmConf.read(path)
-    try:
-        return conf.nodes(None if features is None else list(features))
-    except SiteError as fault:
-        raise SiteError(f"{os.fsdecode(path)}: {fault}") from None
-
-
-def _check_names(partitions: Collection[str], features: Collection[str]) -> None:
-    """Refuse names that would stand for two things."""
-    for kind, names, others in (
-        ("partition", partitions, _FIELDS),
-        ("feature", features, (*_FIELDS, *partitions)),
-    ):
-        for name in names:
-            if name in others:
-                raise SiteError(
-                    f"the {kind} {name} has the name of another resource of the nodes; rename it "
-                    "there and in what the jobs ask"
-                )
-
-
-def _lines(source: str) -> Iterator[tuple[int, str]]:
-    """Give the lines with their numbers, those that end in a backslash with what follows."""
-    try:
-        text = Path(source).read_text(encoding="utf-8")
-    except OSError as fault:
-        why = fault.strerror or fault
-        raise SiteError(f"{source}: cannot be read ({why}); check the path") from None
-    except UnicodeDecodeError:
-        raise SiteError(f"{source}: not a text in UTF-8; give the slurm.conf") from None
-    begun, held = 0, ""
-    for number, line in enumerate(text.splitlines(), 1):
-        begun = begun or number
-        held += line.split("#")[0]
-        if held.endswith("\\"):
-            held = held[:-1]
-            continue
-        yield begun, held
-        begun, held = 0, ""
-    if held:
-        yield begun, held
+    return SlurmConf.read(path).nodes(None if features is None else list(features))
 
 
 def _keys_of(line: str) -> dict[str, str]:
@@ -284,24 +319,18 @@ def _cores_of(keys: dict[str, str]) -> int:
     """Count the cores of a node; sockets that are not told follow from its processors."""
 
     def number(key: str) -> int:
-        return int(keys.get(key, "1"))
+        return _number(keys, key, "1")
 
     each, threads = number("CoresPerSocket"), number("ThreadsPerCore")
     if "Sockets" in keys:
         return number("Sockets") * each
     if "SocketsPerBoard" in keys or "CPUs" not in keys or each * threads == 0:
         return number("Boards") * number("SocketsPerBoard") * each
-    return int(keys["CPUs"]) // (each * threads) * each
+    return number("CPUs") // (each * threads) * each
 
 
-def expanded(text: str) -> set[str]:
-    """Give the nodes of ``n[001-003],g[1,4]``."""
-    names = set()
-    for prefix, ranges in re.findall(r"([^,\[\]]+)(?:\[([^\]]*)\])?", text):
-        for part in ranges.split(",") if ranges else []:
-            low, _, high = part.partition("-")
-            for number in range(int(low), int(high or low) + 1):
-                names.add(f"{prefix}{number:0{len(low)}d}")
-        if not ranges:
-            names.add(prefix)
-    return names
+def _number(keys: dict[str, str], key: str, default: str) -> int:
+    text = keys.get(key, default)
+    if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+        raise ValueError(f"{key}={text:.60} must be a whole number of at most 18 digits")
+    return int(text)

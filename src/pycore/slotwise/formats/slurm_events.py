@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise.errors import TraceError
+from slotwise.formats.lines import GZIP, numbered_lines
 from slotwise.formats.slurm_requests import demands_of_line, options_of, wanted_features
 from slotwise.trace import Trace
-from slotwise.trace.demands import Demands
+from slotwise.trace.demands import PREFIX, UNITS, Demands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slotwise.site.nodes import Nodes
 
-_GZIP = b"\x1f\x8b"
 _UNREADABLE = (OSError, EOFError, UnicodeDecodeError, zlib.error)
 
 
@@ -31,7 +31,7 @@ def is_slurm_events(path: str | os.PathLike[str]) -> bool:
         if not Path(path).is_file():
             return False
         with Path(path).open("rb") as file:
-            packed = file.read(2) == _GZIP
+            packed = file.read(2) == GZIP
         with gzip.open(path) if packed else Path(path).open("rb") as text:
             return text.readline(400).lstrip().startswith(b"-dt ")
     except _UNREADABLE:
@@ -83,7 +83,10 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
             raise _not_read(str(fault), source, number) from None
     if not rows:
         raise TraceError("holds no job; give another file", path=source)
-    return _as_trace(rows, nodes, queues, source)
+    try:
+        return _as_trace(rows, nodes, queues, source)
+    except TraceError as fault:
+        raise TraceError(fault.message, path=source, line=fault.line) from None
 
 
 def asked_features(path: str | os.PathLike[str]) -> list[str]:
@@ -107,19 +110,20 @@ def asked_features(path: str | os.PathLike[str]) -> list[str]:
 
 def _lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
     """Give the lines that are not empty, with their numbers."""
-    try:
-        data = Path(path).read_bytes()
-        text = (gzip.decompress(data) if data[:2] == _GZIP else data).decode()
-    except _UNREADABLE as fault:
-        raise TraceError(
-            f"cannot be read ({fault}); check the path", path=os.fsdecode(path)
-        ) from None
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip():
-            yield number, line
+    source = os.fsdecode(path)
+    for number, line in numbered_lines(source):
+        try:
+            text = line.decode()
+        except UnicodeDecodeError:
+            raise TraceError(
+                "is no text in UTF-8; correct the line or leave it out", path=source, line=number
+            ) from None
+        if text.strip():
+            yield number, text
 
 
 def _not_read(why: str, source: str, number: int) -> TraceError:
+    why = why if len(why) <= 300 else f"{why[:297]}..."
     return TraceError(
         f"is no submit_batch_job event that can be read ({why}): correct it or leave it out",
         path=source,
@@ -137,12 +141,28 @@ def _event(
         "requested_time": _time(options["-t"]),
         "user": users.setdefault(options["--uid"], len(users) + 1),
         "queue": queues.setdefault(options["-q"], len(queues) + 1),
-        "job_id": int(options["-J"].rpartition("_")[2]),
+        "job_id": _job_id(options["-J"]),
     }
-    return row | demands_of_line(options, nodes)
+    asked = demands_of_line(options, nodes)
+    units = asked.pop(UNITS)
+    if units * asked["cores"] >= 2**31:
+        raise ValueError(f"{units} units of {asked['cores']} cores are more than 2^31 - 1")
+    for name, value in asked.items():
+        if value >= 2**62:
+            raise ValueError(f"{name} comes to {value}, and at most 2^62 - 1 can be counted")
+    return row | {UNITS: units} | {PREFIX + name: value for name, value in asked.items()}
+
+
+def _job_id(text: str) -> int:
+    number = text.rpartition("_")[2]
+    if not re.fullmatch(r"-?[0-9]{1,18}", number):
+        raise ValueError(f"-J {text} must end in a number of at most 18 digits, as jobid_7")
+    return int(number)
 
 
 def _whole(text: str) -> int:
+    if not re.fullmatch(r"\s*[+-]?(?:[0-9.]+(?:[eE][+-]?[0-9]+)?|inf|nan)\s*", text):
+        raise ValueError(f"{text} must be a number of seconds")
     seconds = float(text)
     if not 0 <= seconds < 2**40:
         raise ValueError(f"{text} must be seconds from 0")
@@ -151,7 +171,7 @@ def _whole(text: str) -> int:
 
 def _time(text: str) -> int:
     """Read ``[days-]hours:minutes:seconds``."""
-    match = re.fullmatch(r"(?:(\d{1,6})-)?(\d{1,6}):(\d{1,6}):(\d{1,6})", text)
+    match = re.fullmatch(r"(?:(\d{1,6})-)?(\d{1,6}):(\d{1,6}):(\d{1,6})", text, re.ASCII)
     if match is None:
         raise ValueError(f"-t {text} must be [days-]hours:minutes:seconds")
     days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
@@ -166,7 +186,7 @@ def _as_trace(
     def column(name: str) -> Any:
         return np.array([row.get(name, 0) for row in rows], dtype=np.int64)
 
-    demands = Demands(column("units"), **{name: column(name) for name in nodes.resources})
+    demands = Demands(column(UNITS), **{name: column(PREFIX + name) for name in nodes.resources})
     names = ("submit", "run_time", "requested_time", "user", "queue", "job_id")
     trace = Trace.from_columns(
         **{name: column(name) for name in names},

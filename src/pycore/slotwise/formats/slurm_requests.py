@@ -80,7 +80,7 @@ def wanted_features(options: Mapping[str, str]) -> list[str]:
 
 def gpus_of(text: str) -> tuple[str, int]:
     """Read the type, or no text, and the number of ``gpu[:type][:number]``."""
-    match = re.fullmatch(r"gpu(?::([^:,]*[^:,\d][^:,]*))?(?::(\d{1,9}))?", text)
+    match = re.fullmatch(r"gpu(?::([^:,]*[^:,\d][^:,]*))?(?::(\d{1,9}))?", text, re.ASCII)
     if match is None:
         raise ValueError(f"gres {text} must be gpu, gpu:2, gpu:v100 or gpu:v100:2")
     return match[1] or "", int(match[2] or 1)
@@ -124,7 +124,7 @@ def _counted(nodes: Nodes) -> str:
 
 def _count(options: Mapping[str, str], option: str) -> int:
     text = options[option]
-    if not re.fullmatch(r"\d{1,9}", text) or int(text) < 1:
+    if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < 1:
         raise ValueError(f"{option} {text} must be at least 1, and a whole number below 10^9")
     return int(text)
 
@@ -136,7 +136,7 @@ def _memory(options: Mapping[str, str], cores: int) -> int:
     if not given:
         return cores * DEFAULT_MEMORY
     text = options[given[0]]
-    match = re.fullmatch(r"(\d+)([KMGT]?)B?", text, re.IGNORECASE)
+    match = re.fullmatch(r"([0-9]+)([KMGT]?)B?", text, re.IGNORECASE)
     amount = kilobytes(f"{match[1]}{match[2] or 'M'}B") if match else 0
     if amount == 0:
         raise ValueError(f"{given[0]}={text} must be an amount above 0, as 4G or 500M")

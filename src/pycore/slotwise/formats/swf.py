@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ import numpy as np
 from slotwise._core import SwfReader, format_swf
 from slotwise._files import written_whole
 from slotwise.errors import TraceError
+from slotwise.formats.lines import GZIP, PIECE, unpacked
 from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.state import State
 from slotwise.trace import Trace
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _ROWS = 1 << 16
-_PIECE = 1 << 20
-_GZIP = b"\x1f\x8b"
 _PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd"}
 
 
@@ -87,9 +85,9 @@ def _read(file: BufferedReader, source: str) -> Trace:
                 f"is packed with {name}; plain text and gzip are read: unpack it first"
             )
     size = os.fstat(file.fileno()).st_size
-    packed = head.startswith(_GZIP)
+    packed = head.startswith(GZIP)
     reader = SwfReader(_unpacked_size(file, size) if packed else size)
-    for piece in _unpacked(file) if packed else _pieces(file):
+    for piece in unpacked(file) if packed else _pieces(file):
         reader.feed(piece)
     jobs, comments, counts = reader.finish()
     in_nodes = any(reason == "processors_from_descriptor" for reason, *_ in counts)
@@ -103,7 +101,7 @@ def _read(file: BufferedReader, source: str) -> Trace:
 
 
 def _pieces(file: BufferedReader) -> Iterator[memoryview]:
-    buffer = memoryview(bytearray(_PIECE))
+    buffer = memoryview(bytearray(PIECE))
     while count := file.readinto(buffer):
         yield buffer[:count]
 
@@ -116,27 +114,6 @@ def _unpacked_size(file: BufferedReader, size: int) -> int:
     claimed = int.from_bytes(file.read(4), "little")
     file.seek(0)
     return min(claimed, 40 * size)
-
-
-def _unpacked(file: BufferedReader) -> Iterator[bytes]:
-    """Unpack a gzip file of one or more members, piece by piece; zeros between them are padding."""
-    member = None
-    try:
-        while piece := file.read(_PIECE // 8):
-            while piece:
-                if member is None:
-                    piece = piece.lstrip(b"\0")
-                    if not piece:
-                        break
-                    member = zlib.decompressobj(wbits=31)
-                yield member.decompress(piece)
-                piece = member.unused_data
-                if member.eof:
-                    member = None
-    except zlib.error as error:
-        raise TraceError(f"the gzip data is damaged ({error}); fetch the file again") from error
-    if member is not None:
-        raise TraceError("the gzip data is cut short; fetch the file again")
 
 
 def _refuse_faults(trace: Trace) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from slotwise._numbers import real, whole
 from slotwise.site import Site
 from slotwise.trace import Trace
+from slotwise.written_values import shown
 
 
 def check_trace_and_site(trace: object, site: object) -> None:
@@ -36,7 +37,7 @@ def checked_until(until: object) -> int | None:
         return None
     second = whole(until)
     if second is None or not second < 2**53:
-        msg = f"until is {until!r}; give whole seconds on the trace's clock, below 2^53"
+        msg = f"until is {shown(until)}; give whole seconds on the trace's clock, below 2^53"
         raise ValueError(msg)
     return second
 
@@ -45,7 +46,7 @@ def checked_priority(priority: object) -> float:
     """Return a priority by hand, any number; a ValueError says that it is none."""
     value = real(priority)
     if value is None or value != value:
-        raise ValueError(f"priority is {priority!r}; give a number, higher is first")
+        raise ValueError(f"priority is {shown(priority)}; give a number, higher is first")
     return value
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from datetime import datetime
+from types import NoneType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
@@ -27,7 +29,7 @@ from slotwise.trace.header import Header
 from slotwise.trace.report import TraceReport, make_fault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 Kind = TypeVar("Kind", bound=type)
 MAGIC = b"slotwise snapshot\n"
@@ -143,21 +145,23 @@ class Snapshot:
             msg = f"{data!r:.60} is no bytes; give what Snapshot.to_bytes returned"
             raise TypeError(msg)
         told, columns = _opened(bytes(data))
-        start = columns.pop("<start>")
-        header = Header(tuple(told["lines"]), told["max_processors"], told["unix_start_time"])
-        report = TraceReport(make_fault(*fault) for fault in told["faults"])
-        trace = Trace._make(JobTable(columns), header, report, told["source"])
         ask = _never if dispatch is None else dispatch
-        site, *policies = (_whole(part, ask) for part in [told["site"], *told["policies"]])
+        with _forged_as_value_errors():
+            site, *policies = (_whole(part, ask) for part in [told["site"], *told["policies"]])
         used = (site.policy, *policies)
         if isinstance(used[-1], External) and dispatch is None:
             msg = (
                 "the snapshot asks an outside dispatcher; give dispatch=, whom to ask from here on"
             )
             raise TypeError(msg)
-        core = restored(told, trace, site, tuple(policies), start, ask)
-        now = site.replace(policy=used[-1])
-        return cls(SteppedReplay(core, trace, now, told["processors"], told["seconds"], used))
+        with _forged_as_value_errors():
+            start = columns.pop("<start>")
+            header = Header(tuple(told["lines"]), told["max_processors"], told["unix_start_time"])
+            report = TraceReport(make_fault(*fault) for fault in told["faults"])
+            trace = Trace._make(JobTable(columns), header, report, told["source"])
+            core = restored(told, trace, site, tuple(policies), start, ask)
+            now = site.replace(policy=used[-1])
+            return cls(SteppedReplay(core, trace, now, told["processors"], told["seconds"], used))
 
     def __reduce__(self) -> tuple[Any, ...]:
         policy = self._replay.site.policy
@@ -169,6 +173,19 @@ def opened_as(kind: Kind) -> Kind:
     """Name the class of the simulations that go on from snapshots."""
     Snapshot._kind = kind
     return kind
+
+
+@contextmanager
+def _forged_as_value_errors() -> Iterator[None]:
+    """Refuse what no snapshot holds: its SHA-256 is no signature, anyone can make it anew."""
+    try:
+        yield
+    except _FORGED as fault:
+        msg = (
+            f"the snapshot holds what slotwise does not write ({type(fault).__name__}: {fault}): "
+            "it was changed after it was written; take it anew"
+        )
+        raise ValueError(msg) from fault
 
 
 def check_snapshot(snapshot: object) -> None:
@@ -213,8 +230,17 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
     if hashlib.sha256(rest).digest() != digest:
         msg = "the snapshot is damaged: its bytes are not those that were written; copy it again"
         raise ValueError(msg)
+    with _forged_as_value_errors():
+        return _parted(rest)
+
+
+def _parted(rest: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
+    """Part the text from the columns."""
+    if len(rest) < 4:
+        raise IndexError("no length of its text")
     (size,) = struct.unpack_from("<I", rest)
     told = json.loads(rest[4 : 4 + size])
+    _check_told(told)
     columns, at = {}, 4 + size
     kinds = [(name, np.dtype(kind).newbyteorder("<")) for name, kind in told["columns"]]
     count = (len(rest) - at) // max(1, sum(kind.itemsize for _, kind in kinds))
@@ -222,6 +248,53 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
         columns[name] = np.frombuffer(rest, kind, count, at).astype(kind.newbyteorder("="))
         at += count * kind.itemsize
     return told, columns
+
+
+_FORGED = (
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+    UnicodeError,
+    json.JSONDecodeError,
+)
+_TOLD: dict[str, tuple[type, ...]] = {
+    "site": (dict,),
+    "policies": (list,),
+    "changes": (list,),
+    "answers": (list,),
+    "handled": (int,),
+    "processors": (int,),
+    "seconds": (int, float),
+    "source": (str,),
+    "lines": (list,),
+    "max_processors": (int, NoneType),
+    "unix_start_time": (int, NoneType),
+    "faults": (list,),
+    "columns": (list,),
+}
+"""What `Snapshot.to_bytes` tells, and of which types."""
+
+
+def _check_told(told: Any) -> None:
+    """Refuse values of other types, of which the replay itself would take some."""
+    if not isinstance(told, dict):
+        raise TypeError("its text is no table")
+    for name, kinds in _TOLD.items():
+        if not isinstance(told[name], kinds) or isinstance(told[name], bool):
+            raise TypeError(f"{name} is a {type(told[name]).__name__}")
+        if isinstance(told[name], int) and not -(2**63) <= told[name] < 2**63:
+            raise OverflowError(f"{name} does not fit into 64 bits")
+    for line in told["lines"]:
+        if not isinstance(line, str):
+            raise TypeError(f"a comment is a {type(line).__name__}")
+    for fault in told["faults"]:
+        name, count, lines, example = fault
+        if not isinstance(name, str) or not isinstance(example, str):
+            raise TypeError("a fault has no name or example")
+        if not all(isinstance(number, int) for number in (count, *lines)):
+            raise TypeError("a fault has no number of lines")
 
 
 def _plain(value: object) -> Any:

@@ -9,6 +9,7 @@ from slotwise._numbers import whole
 from slotwise.errors import SiteError
 from slotwise.site.nodes import Nodes
 from slotwise.site.torus import Torus
+from slotwise.written_values import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +33,13 @@ class Processors:
         count = whole(self.count)
         if count is None:
             msg = (
-                f"Processors({self.count!r}): the count must be a whole number, as Processors(1152)"
+                f"Processors({shown(self.count)}): the count must be a whole number, as "
+                "Processors(1152)"
             )
             raise SiteError(msg)
         object.__setattr__(self, "count", count)
         if not 1 <= count < 2**31:
-            msg = f"Processors({self.count}): the count must lie between 1 and 2^31 - 1"
+            msg = f"Processors({shown(count)}): the count must lie between 1 and 2^31 - 1"
             raise SiteError(msg)
 
     def to_dict(self) -> dict[str, Any]:

@@ -113,6 +113,7 @@ class NodeType:
 
     def __init__(
         self,
+        /,
         count: int,
         cores: int,
         memory: int | str = 0,

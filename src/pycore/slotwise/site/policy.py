@@ -37,7 +37,9 @@ from slotwise.site.policy_checks import (
     check_name,
     contradictions,
     preset_clashes,
+    unread_by,
 )
+from slotwise.written_values import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -219,10 +221,12 @@ class Policy:
     def _check_numbers(self) -> None:
         depth, relaxation = whole(self.depth), real(self.relaxation)
         if depth is None or depth < 1:
-            msg = f"depth {self.depth!r}: it must be a whole number of reservations, at least 1"
+            msg = (
+                f"depth {shown(self.depth)}: it must be a whole number of reservations, at least 1"
+            )
             raise SiteError(msg)
         if relaxation is None or not 0 <= relaxation < float("inf"):
-            msg = f"relaxation {self.relaxation!r}: it must be a share of a wait, at least 0"
+            msg = f"relaxation {shown(self.relaxation)}: it must be a share of a wait, at least 0"
             raise SiteError(msg)
         object.__setattr__(self, "depth", depth)
         object.__setattr__(self, "relaxation", relaxation)
@@ -238,14 +242,18 @@ class Policy:
         window = whole(self.window)
         if window is None or not 1 <= window <= _WIDEST_WINDOW:
             msg = (
-                f"window {self.window!r}: it must be a whole number of jobs, 1 to {_WIDEST_WINDOW}"
+                f"window {shown(self.window)}: it must be a whole number of jobs, 1 to "
+                f"{_WIDEST_WINDOW}"
             )
             raise SiteError(msg)
         object.__setattr__(self, "window", window)
         if not isinstance(self.beyond_window, bool):
-            raise SiteError(f"beyond_window {self.beyond_window!r}: it must be true or false")
+            raise SiteError(f"beyond_window {shown(self.beyond_window)}: it must be true or false")
         if not isinstance(self.refill, bool | None):
-            msg = f"refill {self.refill!r}: it must be true or false; left out, as the passes are"
+            msg = (
+                f"refill {shown(self.refill)}: it must be true or false; left out, as the passes "
+                "are"
+            )
             raise SiteError(msg)
         if self.age_limit is not None:
             try:
@@ -261,7 +269,8 @@ class Policy:
             check_name("passes", self.passes, [*_PASSES, "periodic", "a period such as 30s or 5m"])
         elif not 1 <= period <= _LONGEST_PERIOD:
             msg = (
-                f"passes {self.passes!r}: a period must be at least 1 s and at most a year, as 30s"
+                f"passes {shown(self.passes)}: a period must be at least 1 s and at most a year, "
+                "as 30s"
             )
             raise SiteError(msg)
 
@@ -308,12 +317,16 @@ class Policy:
         return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields that differ from the defaults, and always order and backfill."""
+        """Return the fields that differ from the defaults, and always order and backfill.
+
+        A backfill that takes no notice of the order leaves it out, as a site file must.
+        """
         default = _defaults()
+        always = {"order", "backfill"} - unread_by(self.backfill, {"order"})
         return {
             name: value
             for name, value in self._values().items()
-            if name in ("order", "backfill") or value != default[name]
+            if name in always or value != default[name]
         }
 
     def _values(self) -> dict[str, Any]:

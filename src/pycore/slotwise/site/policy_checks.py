@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise._core import backfills as core_backfills
 from slotwise.errors import SiteError
-from slotwise.written_values import written_value
+from slotwise.written_values import shown, written_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -55,11 +55,15 @@ def check_name(what: str, value: object, known: list[str]) -> None:
     raise SiteError(unknown_name(what, value, known))
 
 
+_LONGEST_NAME = 200
+
+
 def unknown_name(what: str, value: object, known: Sequence[str]) -> str:
     """Say that a name is unknown, the nearest, and all."""
-    near = difflib.get_close_matches(str(value), known, n=1)
+    name = value if isinstance(value, str) else shown(value)
+    near = difflib.get_close_matches(name[:_LONGEST_NAME], known, n=1)
     hint = f"; did you mean '{near[0]}'?" if near else ";"
-    return f"unknown {what} '{value}'{hint} known are: {', '.join(known)}"
+    return f"unknown {what} '{name[:_LONGEST_NAME]}'{hint} known are: {', '.join(known)}"
 
 
 def unread_by(backfill: str, names: set[str]) -> set[str]:

@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise.site.faults import Check, Fault, all_sound, sound
 from slotwise.site.machine import SiteMachine
-from slotwise.site.queue_coverage import RANGES, hidden_by
+from slotwise.site.queue_coverage import RANGES, hidden_queues
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from slotwise.site.parts.pool import Pool
     from slotwise.site.parts.queue import Queue
+
+_MOST_NAMED = 10
+"""Queues that a message names."""
 
 
 def pools_of(queue: Queue, pools: Sequence[Pool]) -> list[Pool]:
@@ -110,15 +113,17 @@ def _hidden_queues(site: Any) -> Iterator[Fault]:
 def hidden_queue_faults(site: Any, machine: int | None) -> Iterator[Fault]:
     """Find queues that no job reaches on a machine of so many processors, where that is known."""
     queues = sound(site.queues, *RANGES)
-    for place, (index, queue) in enumerate(queues):
-        most = machine
-        if all_sound([site.queues[index]], "pools", "spanning") and (
-            sizes := _sizes_of_pools(queue, site.pools)
-        ):
-            most = sum(sizes) if queue.spanning else max(sizes)
-        if found := hidden_by([other for _, other in queues], place, most):
-            names = [_called(site, queues[each][0]) for each in found]
-            yield Fault(("queue", index), _hidden(queue, names, most))
+    most = []
+    for index, queue in queues:
+        known = all_sound([site.queues[index]], "pools", "spanning")
+        sizes = _sizes_of_pools(queue, site.pools) if known else []
+        most.append((sum(sizes) if queue.spanning else max(sizes)) if sizes else machine)
+    for place, hiding in hidden_queues([queue for _, queue in queues], most).items():
+        index, queue = queues[place]
+        names = [_called(site, queues[each][0]) for each in hiding[:_MOST_NAMED]]
+        if len(hiding) > _MOST_NAMED:
+            names.append(f"{len(hiding) - _MOST_NAMED} more")
+        yield Fault(("queue", index), _hidden(queue, names, most[place]))
 
 
 def _hidden(queue: Queue, by: Sequence[str], most: int | None) -> str:

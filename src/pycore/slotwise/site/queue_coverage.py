@@ -10,18 +10,21 @@ cover it; none of them need do so alone::
       0 +----+----+
         1    8    16  processors
 
-Between two neighbouring edges of sizes the same rectangles hold, so it is enough to look whether
-their times cover those of the queue, for each such strip. Sizes that can never start do not count:
-on a machine of 16, a queue of 9 processors or more is hidden by one of 9 to 16.
+Between two neighbouring edges of sizes the same rectangles hold, and so between those of times: the
+edges cut the plane into cells, each covered as a whole or not at all. Sizes that can never start do
+not count: on a machine of 16, a queue of 9 processors or more is hidden by one of 9 to 16.
 """
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from slotwise.site.parts.queue import Queue
 
@@ -29,40 +32,85 @@ RANGES = ("processors", "walltime", "trace_queues")
 """What of a queue decides which jobs reach it."""
 
 _ENDLESS = 2**62
+_WORDS = 1 << 22
+"""Words of cells looked at together, 32 MB."""
+
 Interval = tuple[int, int]
 
 
-def hidden_by(queues: Sequence[Queue], index: int, most: int | None = None) -> list[int]:
-    """Give the earlier queues that hide one wholly; none where some job can reach it.
+def hidden_queues(queues: Sequence[Queue], most: Sequence[int | None]) -> dict[int, list[int]]:
+    """Give the queues that no job can reach, each with the earlier queues that hide it.
 
     Parameters
     ----------
     queues : sequence of Queue
-    index : int
-        Of the queue in question.
-    most : int, optional
-        The most processors with which a job of it can start.
+    most : sequence of int or None
+        For each, the most processors with which a job of it can start; None where not known.
     """
-    queue = queues[index]
-    if queue.trace_queues:
-        return []
-    sizes, times = _rectangle(queue)
-    sizes = sizes[0], sizes[1] if most is None else min(sizes[1], most + 1)
-    if sizes[0] >= sizes[1]:
-        return []
-    over = [
-        (place, *_rectangle(earlier))
-        for place, earlier in enumerate(queues[:index])
-        if earlier.has_ranges
-    ]
-    over = [other for other in over if _meet(other[1], sizes) and _meet(other[2], times)]
-    edges = {sizes[0], sizes[1], *(edge for _, other, _ in over for edge in other)}
-    inner = sorted(edge for edge in edges if sizes[0] <= edge <= sizes[1])
-    for low, high in itertools.pairwise(inner):
-        strip = [span for _, other, span in over if other[0] <= low and high <= other[1]]
-        if not _covered(times, strip):
-            return []
-    return [place for place, _, _ in over]
+    if not queues:
+        return {}
+    sizes, times = (np.array(spans) for spans in zip(*map(_rectangle, queues), strict=True))
+    bounds = [_ENDLESS if bound is None else bound + 1 for bound in most]
+    lasts = np.minimum(sizes[:, 1], bounds)
+    covers = np.array([queue.has_ranges for queue in queues])
+    found = {}
+    for place in np.flatnonzero(~_reached(sizes, lasts, times, covers)).tolist():
+        empty = sizes[place, 0] >= lasts[place] or times[place, 0] >= times[place, 1]
+        if queues[place].trace_queues or empty:
+            continue
+        over = (
+            covers[:place]
+            & (sizes[:place, 0] < lasts[place])
+            & (sizes[:place, 1] > sizes[place, 0])
+            & (times[:place, 0] < times[place, 1])
+            & (times[:place, 1] > times[place, 0])
+        )
+        found[place] = np.flatnonzero(over).tolist()
+    return found
+
+
+def _reached(
+    sizes: NDArray[np.int64],
+    lasts: NDArray[np.int64],
+    times: NDArray[np.int64],
+    covers: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """Tell which rectangles, of sizes up to `lasts`, have a part that no earlier one covers.
+
+    Edges cut the plane into cells, a row for each strip of sizes and a bit for each of times. Every
+    rectangle in turn looks for a bit that is not set, and sets its own.
+    """
+    strips, steps = np.unique(np.concatenate([sizes.ravel(), lasts])), np.unique(times)
+    begin, end = np.searchsorted(strips, sizes).T
+    last = np.searchsorted(strips, lasts)
+    masks = [_bits(low, high) for low, high in np.searchsorted(steps, times).tolist()]
+    words = (len(steps) + 63) // 64
+    height = max(1, _WORDS // words)
+    reached = np.zeros(len(sizes), dtype=np.bool_)
+    for top in range(0, len(strips), height):
+        covered = np.zeros((min(height, len(strips) - top), words), dtype=np.uint64)
+        inside = np.flatnonzero((begin < top + height) & (end > top)).tolist()
+        for place in inside:
+            first, mask = masks[place]
+            low, high = max(begin[place] - top, 0), end[place] - top
+            part = covered[low:high, first : first + len(mask)]
+            if not reached[place]:
+                own = part[: max(last[place] - top - low, 0)]
+                reached[place] = bool((~own & mask).any())
+            if covers[place]:
+                part |= mask
+    return reached
+
+
+def _bits(low: int, high: int) -> tuple[int, NDArray[np.uint64]]:
+    """Give the bits from `low` to before `high` as words, and the number of the first word."""
+    if high <= low:
+        return 0, np.empty(0, dtype=np.uint64)
+    first, last = low // 64, (high - 1) // 64
+    mask = np.full(last - first + 1, 2**64 - 1, dtype=np.uint64)
+    mask[0] &= np.uint64((2**64 - 1) << low % 64 & (2**64 - 1))
+    mask[-1] &= np.uint64((2**64 - 1) >> 63 - (high - 1) % 64)
+    return first, mask
 
 
 def _rectangle(queue: Queue) -> tuple[Interval, Interval]:
@@ -73,16 +121,3 @@ def _rectangle(queue: Queue) -> tuple[Interval, Interval]:
         (fewest, _ENDLESS if most is None else most + 1),
         (above + 1, _ENDLESS if longest is None else longest + 1),
     )
-
-
-def _meet(one: Interval, other: Interval) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
-
-
-def _covered(wanted: Interval, spans: Sequence[Interval]) -> bool:
-    reached = wanted[0]
-    for begin, end in sorted(spans):
-        if begin > reached:
-            break
-        reached = max(reached, end)
-    return reached >= wanted[1]

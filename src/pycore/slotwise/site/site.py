@@ -26,6 +26,7 @@ from slotwise.site.parts import (
     Reservation,
 )
 from slotwise.site.policy import Policy
+from slotwise.written_values import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,11 +105,11 @@ class Site:
         if self.machine is not None and not isinstance(self.machine, SiteMachine):
             yield Fault(
                 (),
-                f"machine {self.machine!r}: give a machine, as Processors(1152) or "
+                f"machine {shown(self.machine)}: give a machine, as Processors(1152) or "
                 "Torus((40, 32, 32))",
             )
         if not isinstance(self.policy, Policy):
-            yield Fault((), f"policy {self.policy!r}: give a Policy, or the name of a preset")
+            yield Fault((), f"policy {shown(self.policy)}: give a Policy, or the name of a preset")
         for name, (table, kind) in LISTS.items():
             value = getattr(self, name)
             parts = [] if value is None else [value] if isinstance(value, kind) else value
@@ -117,15 +118,15 @@ class Site:
             object.__setattr__(self, name, tuple(parts))
             for index, part in enumerate(getattr(self, name)):
                 if not isinstance(part, kind):
-                    yield Fault((table, index), f"{part!r}: give a {kind.__name__}")
+                    yield Fault((table, index), f"{shown(part)}: give a {kind.__name__}")
         for name, kind in SINGLES.items():
             value = getattr(self, name)
             if value is None:
                 object.__setattr__(self, name, kind())
             elif not isinstance(value, kind):
-                yield Fault((name,), f"{value!r}: give {kind.__name__}(...)")
+                yield Fault((name,), f"{shown(value)}: give {kind.__name__}(...)")
         if not isinstance(self.dependencies, bool):
-            yield Fault(("dependencies",), f"{self.dependencies!r}: it must be true or false")
+            yield Fault(("dependencies",), f"{shown(self.dependencies)}: it must be true or false")
 
     @classmethod
     def from_toml(cls, path: str | PathLike[str]) -> Site:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import difflib
-import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,7 @@ from slotwise.site.nodes import Nodes, NodeType
 from slotwise.site.policy import PRESETS, Policy
 from slotwise.site.policy_checks import ContradictionError
 from slotwise.site.toml_schema import LIST_TABLES, known_keys, shape_faults
+from slotwise.site.toml_text import TomlError, check_values, parsed
 from slotwise.site.torus import Torus
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from slotwise.site.parts.part import SitePart
+
+_MOST_BYTES = 16 << 20
 
 
 def read_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -49,7 +51,11 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
         Where it cannot be read or is not TOML.
     """
     try:
-        return tomllib.loads(Path(path).read_bytes().decode("utf-8-sig"))
+        with Path(path).open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            raise SiteError(f"{path}: has more than {_MOST_BYTES:,} bytes; give a site file")
+        return parsed(data.decode("utf-8-sig"))
     except FileNotFoundError:
         raise SiteError(f"{path}: there is no such site file; check the path") from None
     except IsADirectoryError:
@@ -58,8 +64,9 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise SiteError(f"{path}: cannot be read ({fault.strerror}); check the path") from None
     except UnicodeDecodeError:
         raise SiteError(f"{path}: not a text in UTF-8; a site is written in TOML") from None
-    except tomllib.TOMLDecodeError as fault:
-        raise SiteError(f"{path}: not TOML: {fault}") from None
+    except TomlError as fault:
+        place = path if fault.line is None else f"{path}:{fault.line}"
+        raise SiteError(f"{place}: {fault}") from None
 
 
 def fields_of(
@@ -85,6 +92,10 @@ def fields_of(
     SiteError
         Listing every fault, one a line.
     """
+    try:
+        check_values(document)
+    except TomlError as fault:
+        raise SiteError(f"{default_place}: {fault}") from None
     shape = list(shape_faults(document))
     parts = _Parts(document, {fault.key for fault in shape})
     faults = [*shape, *parts.faults]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from slotwise.site.policy import Policy
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+_STEERING = re.compile(r"[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _DURATIONS = {table: part.DURATIONS for table, part in (*LISTS.values(), *SINGLES.items())}
 
 
@@ -102,5 +103,6 @@ def _value(value: Any) -> str:
 
 
 def _text(text: str) -> str:
-    """Write a basic string; what JSON escapes, TOML does too, and DEL besides."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
+    """Write a basic string; what JSON escapes, TOML does too, and all that steers terminals."""
+    written = json.dumps(text, ensure_ascii=False)
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04X}", written)

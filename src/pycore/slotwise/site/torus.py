@@ -19,7 +19,7 @@ from slotwise._core import (
 from slotwise._numbers import whole
 from slotwise.site.faults import Fault, FaultsError
 from slotwise.site.policy_checks import unknown_name
-from slotwise.written_values import written_value
+from slotwise.written_values import shown, written_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -226,14 +226,16 @@ def _checked_shape(shape: object) -> tuple[int, ...]:
             f"{written_value(shape)}: give the nodes along each axis as whole numbers, "
             "as [40, 32, 32]",
         )
-    most = MAX_TORUS_DIMENSIONS
+    most, told = MAX_TORUS_DIMENSIONS, shown(sides)
     if len(sides) > most:
-        raise _refused("torus", f"{sides} has {len(sides)} sides; there may be 1 to {most}")
+        raise _refused("torus", f"{told} has {len(sides)} sides; there may be 1 to {most}")
     if min(sides) < 1:
-        raise _refused("torus", f"{sides}: every side must be at least 1")
+        raise _refused("torus", f"{told}: every side must be at least 1")
     if (nodes := prod(sides)) > MAX_TORUS_NODES:
+        count = f"{nodes:,}" if nodes < 2**63 else "2^63 or more"
         raise _refused(
-            "torus", f"{sides} has {nodes:,} nodes; there may be at most {MAX_TORUS_NODES:,}"
+            "torus",
+            f"{told} has {count} nodes; there may be at most {MAX_TORUS_NODES:,}",
         )
     return tuple(sides)
 

@@ -11,13 +11,15 @@ import json
 import os
 import time
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
+from slotwise._files import named_in_faults, write_all
 from slotwise._version import __version__
 from slotwise.studies.code import code_hash
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from io import FileIO
 
     from slotwise.studies.study import StudyInfo
 
@@ -32,7 +34,7 @@ class CellStore:
     computed, its inputs and its parameters.
     """
 
-    def __init__(self, study: StudyInfo, file: IO[bytes] | None, found: dict[str, Any]) -> None:
+    def __init__(self, study: StudyInfo, file: FileIO | None, found: dict[str, Any]) -> None:
         self._subject = (study.name, __version__, code_hash(study.package))
         self._file = file
         self._values = found
@@ -52,9 +54,10 @@ class CellStore:
         path = Path(folder, f"{study.name}.jsonl")
         path.parent.mkdir(parents=True, exist_ok=True)
         found, whole = _read(path)
-        file = path.open("ab")
-        if not whole:
-            file.write(b"\n")
+        with named_in_faults(path):
+            file = path.open("ab", buffering=0)
+            if not whole:
+                write_all(file, b"\n")
         return cls(study, file, found)
 
     def __enter__(self) -> Self:
@@ -62,8 +65,10 @@ class CellStore:
 
     def __exit__(self, *_fault: object) -> None:
         if self._file is not None:
-            self._sync()
-            self._file.close()
+            try:
+                self._sync()
+            finally:
+                self._file.close()
 
     def key(self, what: str, inputs: str, cell: Mapping[str, Any]) -> str:
         """Return the key of a cell.
@@ -94,15 +99,15 @@ class CellStore:
         # As it will be read: a first run gives what every later one gives.
         self._values[key] = json.loads(line)["value"]
         if self._file is not None:
-            self._file.write(line.encode() + b"\n")
-            self._file.flush()
+            with named_in_faults(self._file.name):
+                write_all(self._file, line.encode() + b"\n")
             if time.monotonic() - self._synced > _SYNC_SECONDS:
                 self._sync()
 
     def _sync(self) -> None:
         assert self._file is not None
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        with named_in_faults(self._file.name):
+            os.fsync(self._file.fileno())
         self._synced = time.monotonic()
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slotwise import extras
+from slotwise._files import named_in_faults
 from slotwise.sweeps.rows import MetricOptions, Row, compute_rows
 from slotwise.sweeps.site_numbers import names_site, numbered_in
 
@@ -67,7 +68,8 @@ def run_on_executor(
         ).run(sites, progress)
     with tempfile.TemporaryDirectory(prefix="slotwise-") as folder:
         path = Path(folder, "trace.pickle")
-        path.write_bytes(pickle.dumps(trace, protocol=pickle.HIGHEST_PROTOCOL))
+        with named_in_faults(path):
+            path.write_bytes(pickle.dumps(trace, protocol=pickle.HIGHEST_PROTOCOL))
         key = trace.content_hash
         return _Batches(
             lambda batch: executor.submit(

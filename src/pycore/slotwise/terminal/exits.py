@@ -15,7 +15,9 @@ class ExitCode(enum.IntEnum):
     USAGE = 2
     TRACE_REFUSED = 3
     REGRESSION = 4
+    HUNG_UP = 129
     INTERRUPTED = 130
+    TERMINATED = 143
 
 
 class UsageError(Exception):

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import shutil
 import sys
 import textwrap
 import time
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from slotwise.terminal.numbers import whole_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -25,25 +27,27 @@ _LINE_EVERY = 30.0
 _ERROR = "slotwise: error: "
 
 
-def open_streams() -> None:
-    """Make stdout and stderr fit to write anything to.
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\udc80-\udc9f]")
+"""Characters that steer a terminal: controls but tab and newline, changes of direction, and bytes
+of file names that some terminals take for controls."""
 
-    One that was closed before the start takes all and keeps nothing; a character it has no bytes
-    for (a file name may hold any) is written as an escape.
+
+def shown(text: str) -> str:
+    """Write every character that steers a terminal as an escape, ESC as ``x1b`` and a backslash.
+
+    All text for the screen passes here: logs, sites and file names come from elsewhere.
     """
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            stream = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
-            setattr(sys, name, stream)
-        if getattr(stream, "errors", None) == "strict" and hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    return _UNSEEN.sub(_escape, text)
 
 
-def discard_output() -> None:
-    """Let what is still to be flushed to stdout at exit go nowhere: it cannot be written."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _escape(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def write(text: str) -> None:
+    """Write plain text to stdout as it is, but for control characters."""
+    sys.stdout.write(shown(text))
 
 
 def stdout() -> Console:
@@ -51,26 +55,26 @@ def stdout() -> Console:
 
     In fewer columns figures would be cut short; longer lines are wrapped by the terminal.
     """
-    from rich.console import Console
+    from slotwise.terminal.console import SafeConsole
 
     asked = os.environ.get("COLUMNS", "")
-    if asked.isdecimal() and asked.isascii():
-        width = int(asked)
-    else:
+    width = whole_of(asked)
+    if width is None:
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 120
-    return Console(width=max(width, 80), highlight=False, emoji=False)
+    return SafeConsole(width=max(width, 80), highlight=False, emoji=False)
 
 
 def stderr() -> Console:
     """Make the console for progress."""
-    from rich.console import Console
+    from slotwise.terminal.console import SafeConsole
 
-    return Console(stderr=True, highlight=False, emoji=False)
+    return SafeConsole(stderr=True, highlight=False, emoji=False)
 
 
 def print_json(value: Mapping[str, Any]) -> None:
     """Print one JSON object; what is not a number there (no job at all) becomes null."""
-    sys.stdout.write(json.dumps(_finite(value), indent=2) + "\n")
+    # JSON escapes all controls but this one.
+    sys.stdout.write(json.dumps(_finite(value), indent=2).replace("\x7f", "\\u007f") + "\n")
 
 
 def _finite(value: Any) -> Any:
@@ -95,7 +99,12 @@ def fault(message: str) -> None:
     width = _error_width()
     if width is not None:
         lines = [part for line in lines for part in _broken(line, width)]
-    sys.stderr.write("\n".join(lines) + "\n")
+    sys.stderr.write(shown("\n".join(lines)) + "\n")
+
+
+def warn(message: str) -> None:
+    """Print on stderr what the user may want to know, one line."""
+    sys.stderr.write(f"slotwise: warning: {shown(message)}\n")
 
 
 def _error_width() -> int | None:
@@ -135,7 +144,7 @@ def _lines(label: str) -> Callable[[float], None]:
         if took < due:
             return
         due = took + _LINE_EVERY
-        sys.stderr.write(f"slotwise: {label}: {fraction:.1%} done after {took:.0f} s\n")
+        sys.stderr.write(f"slotwise: {shown(label)}: {fraction:.1%} done after {took:.0f} s\n")
         sys.stderr.flush()
 
     return advance
@@ -167,20 +176,20 @@ def progress(label: str) -> Iterator[Callable[[float], None]]:
         console=stderr(),
         transient=True,
     )
-    task = bar.add_task(escape(label), total=1.0)
+    task = bar.add_task(escape(shown(label)), total=1.0)
     begun = time.monotonic()
-    shown = False
+    visible = False
 
     def advance(fraction: float) -> None:
-        nonlocal shown
-        if not shown and time.monotonic() - begun > _PATIENCE:
+        nonlocal visible
+        if not visible and time.monotonic() - begun > _PATIENCE:
             bar.start()
-            shown = True
-        if shown:
+            visible = True
+        if visible:
             bar.update(task, completed=fraction)
 
     try:
         yield advance
     finally:
-        if shown:
+        if visible:
             bar.stop()

@@ -9,6 +9,7 @@ import numpy as np
 
 from slotwise.errors import TraceError
 from slotwise.trace.report import ReadingFault, make_fault
+from slotwise.written_values import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -124,6 +125,7 @@ def _integers(name: str, values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bo
     if array.size == 0:
         array = np.empty(0, dtype=np.int64)
     elif array.dtype.kind == "f":
+        array = array.astype(np.float64) if array.dtype.itemsize < 4 else array
         _require(np.isfinite(array), name, array, "it must be a finite number")
         _require(np.abs(array) < 2.0**63, name, array, "it does not fit into 64 bits")
         below = np.floor(array)
@@ -138,14 +140,22 @@ def _integers(name: str, values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bo
 
 def _refuse_kind(name: str, array: NDArray[Any]) -> NoReturn:
     """Refuse what is no array of numbers, naming the first value that is none."""
+    if array.dtype.kind in "mM":
+        raise TraceError(
+            f"{name}[0] is {array[0]} ({array.dtype}); a column holds numbers, times in seconds: "
+            "convert it"
+        )
     for row, value in enumerate(array.flat):
         if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
             raise TraceError(
-                f"{name}[{row}] is {value!r}; a column holds numbers (-1 where one is unknown): "
-                "convert it"
+                f"{name}[{row}] is {shown(value)}; a column holds numbers (-1 where one is "
+                "unknown): convert it"
             )
-        if abs(float(value)) >= 2.0**63:
-            raise TraceError(f"{name}[{row}] is {value}; it does not fit into 64 bits: correct it")
+        number: Any = value
+        if number >= 2**63 or number <= -(2**63):
+            raise TraceError(
+                f"{name}[{row}] is {shown(value)}; it does not fit into 64 bits: correct it"
+            )
     raise TraceError(f"{name} is an array of {array.dtype}; a column holds numbers: convert it")
 
 

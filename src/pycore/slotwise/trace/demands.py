@@ -66,7 +66,7 @@ class Demands:
     units: Int64
     each: dict[str, Int64]
 
-    def __init__(self, units: ArrayLike, **each: ArrayLike) -> None:
+    def __init__(self, /, units: ArrayLike, **each: ArrayLike) -> None:
         self.units = _column(UNITS, units, len(np.atleast_1d(np.asarray(units))), 1)
         if "cores" not in each:
             raise TraceError(
@@ -124,6 +124,10 @@ class Demands:
         each = {
             name.removeprefix(PREFIX): v for name, v in columns.items() if name.startswith(PREFIX)
         }
+        if UNITS in each:
+            raise TraceError(
+                f"has a column '{PREFIX + UNITS}', and units cannot ask for units; rename it"
+            )
         return cls(columns[UNITS], **each)
 
     def on(self, nodes: HasResources) -> Int64:

@@ -12,6 +12,7 @@ import numpy as np
 from slotwise._numbers import whole
 from slotwise.errors import TraceError
 from slotwise.trace.report import ReadingFault, make_fault
+from slotwise.written_values import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -136,8 +137,8 @@ def _given(name: str, value: object, least: int, largest: int) -> int | None:
     number = whole(value)
     if number is None or not least <= number <= largest:
         raise TraceError(
-            f"{name} is {value!r}; it is a whole number from {least} to {largest}: give one, or "
-            "None where it is not known"
+            f"{name} is {shown(value)}; it is a whole number from {least} to {largest}: give "
+            "one, or None where it is not known"
         )
     return number
 

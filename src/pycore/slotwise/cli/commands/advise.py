@@ -14,7 +14,7 @@ from slotwise.site import Site
 from slotwise.site.parts.times import seconds_of
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
-from slotwise.terminal.numbers import parse_whole
+from slotwise.terminal.numbers import parse_whole, whole_of
 from slotwise.terminal.trace_argument import check_runnable, open_trace
 
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ def parse_state(written: str) -> tuple[str, int | str]:
             f"--state {written}: give a log and a moment, as log.swf@86400 or "
             "log.swf@2010-10-20T08:00:00"
         )
-    return name, int(moment) if moment.isascii() and moment.isdigit() else moment
+    seconds = whole_of(moment)
+    return name, moment if seconds is None else seconds
 
 
 def parse_shapes(cores: str, walltime: str) -> list[Shape]:

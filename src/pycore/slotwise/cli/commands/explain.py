@@ -14,6 +14,7 @@ from slotwise.site.dates import dates_of, written_instant
 from slotwise.site.nodes import Nodes
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
+from slotwise.terminal.numbers import shortened, whole_of
 from slotwise.terminal.trace_argument import check_runnable, nodes_of, open_trace
 
 if TYPE_CHECKING:
@@ -49,17 +50,18 @@ class ExplainRequest:
 
 def explain_job(request: ExplainRequest) -> None:
     """Replay, and say why the job waited."""
-    if not request.job.isascii() or not request.job.isdigit():
-        raise UsageError(f"JOB {request.job}: must be the number of a job in the log")
+    job = whole_of(request.job)
+    if job is None:
+        raise UsageError(f"JOB {shortened(request.job)}: must be the number of a job in the log")
     nodes = nodes_of(request.nodes, request.trace)
     site = site_of(request.site, request.processors, request.options, request.settings, nodes)
     nodes = site.machine if isinstance(site.machine, Nodes) else None
     trace = open_trace(request.trace, nodes=nodes)
     check_runnable(trace, site)
-    row = _row(trace, int(request.job), request.row)
+    row = _row(trace, job, request.row)
     result = replay(trace, site, f"replaying {request.trace.name}")
     try:
-        explanation = result.explain(int(request.job), row=row)
+        explanation = result.explain(job, row=row)
     except ValueError as fault:
         raise UsageError(str(fault)) from None
     if request.as_json:
@@ -76,12 +78,15 @@ def _row(trace: Trace, job: int, written: str | None) -> int:
             return row_of(trace, job, "--row ")
         except ValueError as fault:
             raise UsageError(str(fault)) from None
-    if not written.isascii() or not written.isdigit() or int(written) >= len(trace):
-        raise UsageError(f"--row {written}: must be one of the {len(trace)} rows, from 0 on")
-    number = int(trace.job_id[int(written)])
+    row = whole_of(written)
+    if row is None or row >= len(trace):
+        raise UsageError(
+            f"--row {shortened(written)}: must be one of the {len(trace)} rows, from 0 on"
+        )
+    number = int(trace.job_id[row])
     if number != job:
         raise UsageError(f"--row {written} is job {number}, not {job}; leave --row out")
-    return int(written)
+    return row
 
 
 def _show(

@@ -18,6 +18,7 @@ from slotwise.site.summary import parts_of
 from slotwise.site.torus import Torus
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
+from slotwise.terminal.numbers import shortened, whole_of
 from slotwise.terminal.trace_argument import check_runnable, nodes_of, open_trace, trace_facts
 from slotwise.text import jobs_a_second
 
@@ -109,11 +110,13 @@ def measured(result: Result, threshold: int, trim: tuple[float, float]) -> dict[
 
 def parse_threshold(written: str) -> int:
     """Read the threshold of bounded slowdowns, whole seconds from 1."""
-    if not written.isascii() or not written.isdigit() or not 1 <= int(written) < 2**32 - 1:
+    seconds = whole_of(written)
+    if seconds is None or not 1 <= seconds < 2**32 - 1:
         raise UsageError(
-            f"--threshold {written}: must be a whole number of seconds, at least 1; 10 is usual"
+            f"--threshold {shortened(written)}: must be a whole number of seconds, at least 1; 10 "
+            "is usual"
         )
-    return int(written)
+    return seconds
 
 
 def parse_trim(trim: str | None) -> tuple[float, float]:

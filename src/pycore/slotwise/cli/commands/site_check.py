@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
@@ -77,13 +76,13 @@ def show_site(file: Path | None, settings: Sequence[str], *, defaults: bool) -> 
     if defaults:
         if file is not None or settings:
             raise UsageError("--defaults prints the defaults of all sites; leave the rest out")
-        sys.stdout.write(
+        screen.write(
             resources.files("slotwise.site.parts")
             .joinpath("defaults.toml")
             .read_text(encoding="utf-8")
         )
         return
-    sys.stdout.write(merged_site(file, written_settings(settings, None)).to_toml())
+    screen.write(merged_site(file, written_settings(settings, None)).to_toml())
 
 
 def _print_overview(

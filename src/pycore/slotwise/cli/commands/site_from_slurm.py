@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from typing import TYPE_CHECKING
 
-from slotwise.errors import SiteError
 from slotwise.formats.slurm_conf import SlurmConf
 from slotwise.formats.slurm_events import asked_features, is_slurm_events
 from slotwise.site import Site
+from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
@@ -40,15 +39,13 @@ def print_site(table: Path, trace: Path | None) -> None:
         )
     conf = SlurmConf.read(table)
     features = None if trace is None else asked_features(trace)
-    try:
-        nodes = conf.nodes(features, conf.partitions_with_room(features))
-    except SiteError as fault:
-        raise SiteError(f"{table}: {fault}") from None
+    nodes = conf.nodes(features, conf.partitions_with_room(features))
+    described = Site(machine=nodes).to_toml()
     comments = [_HEAD.format(table=table.name), *left_out(conf, nodes)]
     for comment in comments:
         for line in textwrap.wrap(comment, 98, subsequent_indent="  ", break_on_hyphens=False):
-            sys.stdout.write(f"# {line}\n")
-    sys.stdout.write("\n" + Site(machine=nodes).to_toml())
+            screen.write(f"# {line}\n")
+    screen.write("\n" + described)
 
 
 def left_out(conf: SlurmConf, nodes: Nodes) -> Iterator[str]:

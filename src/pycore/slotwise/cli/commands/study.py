@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise import extras, text
 from slotwise.cli.commands.study_tables import study_tables
 from slotwise.cli.keywords import flag_of
+from slotwise.cli.outputs import check_links
 from slotwise.studies.cells import default_folder
 from slotwise.studies.registry import run_study
 from slotwise.terminal import screen, tables
@@ -133,9 +134,10 @@ def _kept_in(given: Path | None) -> Path | None:
 
 def _check_folder(option: str, folder: Path) -> None:
     """Refuse a folder that cannot be made, before the work and not after it."""
+    check_links(folder, option)
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{option} {folder} is a file; name a folder")
-    if option == "--out" and not folder.resolve().parent.is_dir():
+    if option == "--out" and not folder.absolute().parent.is_dir():
         raise UsageError(f"{option} {folder}: there is no folder '{folder.parent}'; make it first")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise import text
+from slotwise._files import beginning_of
 from slotwise.cli.commands.run import parse_threshold, parse_trim
 from slotwise.cli.outputs import check_output, check_parquet
 from slotwise.cli.settings import DEFAULT, add, parse_setting
@@ -147,12 +150,21 @@ def _whole(
     if request.out is None:
         with screen.progress(label) as advance:
             return compute(sites, advance)
-    kept = request.out.with_name(f".{request.out.name}.journal.jsonl")
+    kept = _journal_beside(request.out)
     with screen.progress(label) as advance, _journal(kept, subject) as journal:
         resume(journal, sites, range(len(sites)), compute, advance)
         rows = [journal.rows[number] for number in range(len(sites))]
-    kept.unlink()
+        kept.unlink(missing_ok=True)
     return rows
+
+
+def _journal_beside(out: Path) -> Path:
+    """Name the journal of a table; that of a long name is cut, and the name's hash tells it."""
+    name = f".{out.name}.journal.jsonl"
+    if len(os.fsencode(name)) > 255:
+        told = hashlib.sha256(os.fsencode(out.name)).hexdigest()[:16]
+        name = f".{beginning_of(out.name)}.{told}.journal.jsonl"
+    return out.with_name(name)
 
 
 def _journal(path: Path, subject: Mapping[str, Any]) -> Journal:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from slotwise import text
 from slotwise.cli.commands.sweep import TABLE_SUFFIXES, give
 from slotwise.cli.outputs import check_output, check_parquet
 from slotwise.sweeps.journal import read_journal
+from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def merge_shards(paths: Sequence[Path], out: Path | None, *, as_json: bool) -> N
     if missing:
         raise UsageError(_what_is_missing(shards, missing, first.subject["n_sites"]))
     for warning in _given_twice(shards):
-        sys.stderr.write(f"slotwise: warning: {warning}\n")
+        screen.warn(warning)
     ordered = [rows[number] for number in range(first.subject["n_sites"])]
     give(out, as_json, first.subject.get("points") or [{} for _ in ordered], ordered)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -133,8 +132,9 @@ SiteOption = Annotated[
 def _version(asked: bool) -> None:
     if asked:
         from slotwise._version import __version__
+        from slotwise.terminal import screen
 
-        sys.stdout.write(f"slotwise {__version__}\n")
+        screen.write(f"slotwise {__version__}\n")
         raise typer.Exit
 
 

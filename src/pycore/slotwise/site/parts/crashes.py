@@ -52,7 +52,7 @@ class Crashes(SitePart):
     mean : duration, optional
         Of the law: the mean time between two crashes of the exponential, the scale of the Weibull.
     shape : float, default 1
-        Of the Weibull, above 0.
+        Of the Weibull, above 0 and at most 10**6.
     seed : int, default 0
         Of the draw, from 0 to 2**64 - 1.
     repair : duration, default 0
@@ -76,7 +76,7 @@ class Crashes(SitePart):
         "times": readers.many(instant_of, "instants"),
         "law": readers.optional(readers.one_of("exponential", "weibull")),
         "mean": readers.optional(readers.lasting),
-        "shape": readers.positive,
+        "shape": readers.shape,
         "seed": readers.seed,
         "repair": readers.duration,
     }

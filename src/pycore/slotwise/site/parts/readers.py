@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise._numbers import real, whole
 from slotwise.site.faults import Fault, FaultsError, read_each
-from slotwise.site.parts.times import seconds_of, shown
+from slotwise.site.parts.times import seconds_of
+from slotwise.written_values import shown
 
 if TYPE_CHECKING:
     from slotwise.site.parts.part import Reader
 
 LARGEST = 2**31 - 1
+LARGEST_LIMIT = 2**63 - 1
+LARGEST_SHAPE = 1e6
 
 NONE = "none"
 """What a limit or duration may be where a file has one and a command line wants none."""
@@ -40,7 +43,9 @@ def count(least: int, what: str, largest: int = LARGEST) -> Reader:
         if number is None:
             raise ValueError(f"{shown(value)} must be a whole number {what}")
         if not least <= number <= largest:
-            raise ValueError(f"{number} must lie between {least} and {largest}: a number {what}")
+            raise ValueError(
+                f"{shown(number)} must lie between {least} and {largest}: a number {what}"
+            )
         return number
 
     return read
@@ -64,7 +69,12 @@ def limit(what: str) -> Reader:
             raise ValueError(f"{shown(value)} must be a whole number of {what}")
         if number < 1:
             raise ValueError(
-                f"{number} would let nothing start: a limit is at least 1; leave it out for none"
+                f"{shown(number)} would let nothing start: a limit is at least 1; leave it out for "
+                "none"
+            )
+        if number > LARGEST_LIMIT:
+            raise ValueError(
+                f"{shown(number)} must be at most {LARGEST_LIMIT}; leave it out for no limit"
             )
         return number
 
@@ -92,6 +102,14 @@ def positive(value: Any) -> float:
     found = number(value)
     if found <= 0:
         raise ValueError(f"{found:g} must be above 0")
+    return found
+
+
+def shape(value: Any) -> float:
+    """Read the shape of a Weibull, as the core takes it."""
+    found = positive(value)
+    if found > LARGEST_SHAPE:
+        raise ValueError(f"{found:g} must be above 0 and at most 10^6; 1 is the exponential")
     return found
 
 
@@ -133,10 +151,11 @@ def many(read: Reader, what: str) -> Reader:
         if isinstance(value, str) or not isinstance(value, Iterable) or isinstance(value, dict):
             return (read(value),)
         items = read_each(read, value)
+        first = dict(zip(reversed(items), range(len(items) - 1, -1, -1), strict=True))
         twice = [
             Fault((index,), f"{shown(item)} is named twice; give a list of {what} once each")
             for index, item in enumerate(items)
-            if item in items[:index]
+            if first[item] < index
         ]
         if twice:
             raise FaultsError(twice)

@@ -9,7 +9,7 @@ import numpy as np
 
 from slotwise._numbers import real, whole
 from slotwise.site.faults import read_each
-from slotwise.written_values import written_value
+from slotwise.written_values import shown
 
 Length = int | float | str | timedelta
 """A duration in any form users write."""
@@ -105,7 +105,9 @@ def instant_of(value: object) -> int | datetime:
     seconds = whole(value)
     if seconds is not None:
         if not 0 <= seconds <= LONGEST:
-            raise ValueError(f"{seconds} must lie between 0 and {LONGEST} seconds of the trace")
+            raise ValueError(
+                f"{shown(seconds)} must lie between 0 and {LONGEST} seconds of the trace"
+            )
         return seconds
     try:
         return date_of(value)
@@ -228,9 +230,3 @@ def day_times(interval: str) -> tuple[int, int]:
     if opening is None or closing is None:
         raise ValueError(f"{interval!r} is no interval of the day")
     return opening, closing
-
-
-def shown(value: object) -> str:
-    """Write a wrong value, shortened, for a message."""
-    text = written_value(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import Annotated
 
 import typer
@@ -20,5 +19,6 @@ Json = Annotated[
 def site_command(as_json: Json = False) -> None:
     """Print the site the study replays, a TOML text: change it and give it as --site."""
     from slotwise.studies.dispatch.site import default_text, read_site
+    from slotwise.terminal import screen
 
-    sys.stdout.write(json.dumps(read_site().to_dict()) + "\n" if as_json else default_text())
+    screen.write(json.dumps(read_site().to_dict()) + "\n" if as_json else default_text())

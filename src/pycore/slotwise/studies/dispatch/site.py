@@ -18,10 +18,11 @@ from slotwise.site.build import build
 from slotwise.site.faults import Fault, dotted, faults_at
 from slotwise.site.nodes import Nodes, NodeType
 from slotwise.site.parts.readers import flag
-from slotwise.site.parts.times import day_times, hours_of, seconds_of, shown, time_of_day
+from slotwise.site.parts.times import day_times, hours_of, seconds_of, time_of_day
 from slotwise.site.policy_checks import unknown_name
 from slotwise.site.room_on_nodes import without_room
 from slotwise.trace.node_demands import demands_of
+from slotwise.written_values import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

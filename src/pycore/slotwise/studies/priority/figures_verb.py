@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slotwise import extras
+from slotwise.cli.outputs import check_links
 from slotwise.pictures.figure import save
 from slotwise.studies.priority.figures import priority_lines
 from slotwise.studies.priority.log_figures import figures_of
@@ -24,9 +25,10 @@ def check_folder(out: Path) -> None:
     ------
     UsageError
     """
+    check_links(out, "--out")
     if out.exists() and not out.is_dir():
         raise UsageError(f"--out {out} is a file; name a folder")
-    if not out.resolve().parent.is_dir():
+    if not out.absolute().parent.is_dir():
         raise UsageError(f"--out {out}: there is no folder '{out.parent}'; make it first")
 
 

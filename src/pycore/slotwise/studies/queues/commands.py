@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -123,7 +122,7 @@ def recommend_command(
     if out is not None:
         (current if found.keep else found.site).to_toml(out)
     if json:
-        sys.stdout.write(dumps(_as_dict(found, parts["pbs"], slurm)) + "\n")
+        screen.write(dumps(_as_dict(found, parts["pbs"], slurm)) + "\n")
     elif only is not None:
         _say(parts[only])
     else:

@@ -1,0 +1,124 @@
+"""Compilation of what is not up to date, on all processors, with a line of progress now and then.
+
+An object is up to date while its source, the headers it included when it was compiled (which the
+compiler lists beside it, ``-MMD``) and the flags are older.
+"""
+
+import os
+import re
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Lock
+from typing import Any, TextIO
+
+LINES = 12  # of progress at most
+
+
+def note_flags(text: str, path: Path) -> None:
+    """Write what objects are compiled with, where it differs from what they were compiled with."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def included(obj: Path) -> list[str] | None:
+    """List the project's files an object was compiled from; None where that is not known."""
+    listed = obj.with_suffix(".d")
+    if not obj.exists() or not listed.exists():
+        return None
+    _, _, files = listed.read_text(encoding="utf-8").replace("\\\n", " ").partition(": ")
+    paths = (part.replace("\\ ", " ") for part in re.findall(r"(?:\\ |\S)+", files))
+    return [path for path in paths if not Path(path).is_absolute()]
+
+
+def is_stale(obj: Path, flags: Path) -> bool:
+    """Tell whether an object is missing or older than anything it was compiled from or with."""
+    files = included(obj)
+    if files is None or not all(Path(path).exists() for path in files):
+        return True
+    return obj.stat().st_mtime < max(Path(path).stat().st_mtime for path in (*files, flags))
+
+
+def workers() -> int:
+    """Tell how many files are compiled at once."""
+    return int(os.environ.get("SLOTWISE_BUILD_JOBS") or 0) or os.cpu_count() or 1
+
+
+class Progress:
+    """Says how many of some files are begun: to ``SLOTWISE_BUILD_PROGRESS``, or on stderr."""
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self.begun = 0
+        self.began = time.monotonic()
+        self.lock = Lock()
+
+    def begin(self) -> None:
+        """Count one, and say so where the last line is some files ago."""
+        with self.lock:
+            self.begun += 1
+            if (self.begun - 1) % -(-self.total // LINES) and self.begun < self.total:
+                return
+            seconds = time.monotonic() - self.began
+            self._say(f"compiling: file {self.begun} of {self.total}, after {seconds:.0f} s")
+
+    def _say(self, line: str) -> None:
+        path = os.environ.get("SLOTWISE_BUILD_PROGRESS")
+        if path:
+            with Path(path).open("a", encoding="utf-8") as file:
+                self._write(file, line)
+        else:
+            self._write(sys.stderr, line)
+
+    @staticmethod
+    def _write(file: TextIO, line: str) -> None:
+        file.write(line + "\n")
+        file.flush()
+
+
+def compile_stale(
+    compiler: Any, flags: Path, is_special: Callable[[str], bool], special: list[str]
+) -> Callable[..., list[str]]:
+    """Return what stands for the method ``compile`` of a compiler of setuptools.
+
+    Parameters
+    ----------
+    compiler
+        Its ``compile`` is the one replaced.
+    flags
+        The file `note_flags` wrote.
+    is_special
+        Tells whether a source has flags of its own.
+    special
+        These, which come after all others.
+    """
+
+    def compile_sources(
+        sources: list[str], output_dir: str | None = None, macros: list[Any] | None = None,
+        include_dirs: list[str] | None = None, debug: bool = False,
+        extra_preargs: list[str] | None = None, extra_postargs: list[str] | None = None,
+        depends: list[str] | None = None,
+    ) -> list[str]:  # fmt: skip
+        macros, objects, after, before, build = compiler._setup_compile(
+            output_dir, macros, include_dirs, sources, depends, extra_postargs
+        )
+        options = compiler._get_cc_args(before, debug, extra_preargs)
+        stale = [obj for obj in objects if is_stale(Path(obj), flags)]
+        # Bindings take longest: no processor waits for them at last.
+        stale.sort(key=lambda obj: not is_special(build[obj][0]))
+        progress = Progress(len(stale))
+
+        def compile_one(obj: str) -> None:
+            progress.begin()
+            source, extension = build[obj]
+            own = [*after, "-MMD", *(special if is_special(source) else [])]
+            compiler._compile(obj, source, extension, options, own, before)
+
+        with ThreadPoolExecutor(workers()) as pool:
+            list(pool.map(compile_one, stale))
+        return objects
+
+    return compile_sources

@@ -1,0 +1,63 @@
+"""Install this project into the environment that runs this: ``install.py [--copied] ".[EXTRAS]"``.
+
+The install is editable unless ``--copied``. pip shows nothing of a build: its progress arrives in
+a pipe, and is written to stderr with what pip fetches.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from threading import Thread
+
+SHOWN = ("Downloading ", "Preparing editable", "Building editable", "Building wheel", "Installing ")
+
+
+def relay(pipe: Path) -> None:
+    """Write what arrives in a pipe, until it says that this is the end."""
+    # Open for writing too: it has no end while one build step is over and the next not begun.
+    with os.fdopen(os.open(pipe, os.O_RDWR), encoding="utf-8") as lines:
+        for line in lines:
+            if line == "end\n":
+                return
+            sys.stderr.write(line)
+            sys.stderr.flush()
+
+
+def install(requirement: list[str], pipe: Path) -> int:
+    """Run pip, and show the lines that tell what it does and what is wrong."""
+    command = [
+        *(sys.executable, "-m", "pip", "install", "--disable-pip-version-check"),
+        *("--no-build-isolation", "--progress-bar", "off", *requirement),
+    ]
+    run = subprocess.Popen(
+        command, env={**os.environ, "SLOTWISE_BUILD_PROGRESS": str(pipe)},
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert run.stdout is not None
+    for line in run.stdout:
+        if line.strip().startswith(SHOWN):
+            # A download is told with the name of its file, an install with that of each package.
+            print(line.strip()[:120], file=sys.stderr, flush=True)
+    return run.wait()
+
+
+def main() -> int:
+    """Install what the command line names."""
+    copied = "--copied" in sys.argv
+    names = [name for name in sys.argv[1:] if name != "--copied"]
+    with tempfile.TemporaryDirectory() as folder:
+        pipe = Path(folder, "progress")
+        os.mkfifo(pipe)
+        reader = Thread(target=relay, args=(pipe,))
+        reader.start()
+        try:
+            return install(names if copied else ["-e", *names], pipe)
+        finally:
+            pipe.write_text("end\n", encoding="utf-8")
+            reader.join()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

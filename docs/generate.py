@@ -1,0 +1,72 @@
+"""Writes what the documents take from the program: ``make docs`` runs this.
+
+Between ``<!-- options: slotwise VERB -->`` and ``<!-- end -->`` stands a table of its options.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import slotwise as sw
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted(
+    path
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"))
+    if path.exists()
+)
+TABLE = re.compile(
+    r"(^<!-- options: slotwise ([a-z-]+(?: [a-z-]+)*) -->\n).*?(^<!-- end -->\n)",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def command_at(words: list[str]) -> Any:
+    """Find the command that some words call."""
+    import typer
+    from slotwise.cli.app import app
+
+    command = typer.main.get_command(app)
+    for word in words:
+        command = command.commands[word]  # type: ignore[attr-defined]
+    return command
+
+
+def options_table(words: list[str]) -> str:
+    """Describe arguments and options of a verb, one a row, as its ``--help`` does."""
+    rows = ["| argument or option | |", "|---|---|"]
+    for parameter in command_at(words).params:
+        if getattr(parameter, "hidden", False):
+            continue
+        is_argument = parameter.param_type_name == "argument"
+        names = [] if is_argument else [*parameter.opts, *parameter.secondary_opts]
+        value = (parameter.metavar or "").strip("{}")
+        shown = " ".join(part for part in (" / ".join(names), value) if part)
+        text = " ".join((parameter.help or "").split()).replace("|", "\\|")
+        for known in (sw.orders(), sw.backfills()):
+            # A page does not list what registers itself: a new policy edits nothing else.
+            text = text.replace(", ".join(info.name for info in known), "a name of `policies`")
+        rows.append(f"| `{shown}` | {text} |")
+    return "\n".join(rows) + "\n"
+
+
+def with_tables(text: str) -> str:
+    """Put the program's tables in the place of a page's."""
+    return TABLE.sub(lambda m: f"{m[1]}{options_table(m[2].split())}{m[3]}", text)
+
+
+def verbs_of(command: Any, words: str = "") -> list[str]:
+    """Name a command and those under it that do something, as ``sweep merge``."""
+    parts = getattr(command, "commands", None)
+    own = [words.strip()] if parts is None or command.invoke_without_command else []
+    parts = parts or {}
+    return own + [
+        verb for name, part in parts.items() for verb in verbs_of(part, f"{words} {name}")
+    ]
+
+
+if __name__ == "__main__":
+    for changed in PAGES:
+        changed.write_text(with_tables(changed.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,95 @@
+// What runs under one set of limits, and whether a further job may.
+#pragma once
+
+#include "site/site.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+// Whose a job is, numbered densely.
+struct Owner {
+    static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // not limited
+
+    std::uint32_t user = kUnknown;
+    std::uint32_t group = kUnknown;
+};
+
+class LimitCounts {
+  public:
+    LimitCounts(const Limits& limits, std::size_t n_users, std::size_t n_groups);
+
+    bool fits_now(Owner owner, ProcCount processors) const {
+        return has_room_in_all(processors) && has_room_of_owner(owner, processors);
+    }
+
+    // By the limits that count all jobs together …
+    bool has_room_in_all(ProcCount processors) const {
+        return all_.fits_now(running_, processors_, processors);
+    }
+    // … and by those of one user or group.
+    bool has_room_of_owner(Owner owner, ProcCount processors) const {
+        return (!per_user_.any() || owner.user == Owner::kUnknown ||
+                per_user_.fits_now(users_[owner.user], processors)) &&
+               (!per_group_.any() || owner.group == Owner::kUnknown ||
+                per_group_.fits_now(groups_[owner.group], processors));
+    }
+
+    bool any() const {
+        return all_.any() || per_user_.any() || per_group_.any() || queued_per_user_ != kNoLimit;
+    }
+
+    // Whether a job that ends may make room for another.
+    bool may_ease(Owner owner) const;
+
+    // A job starts (sign 1), or has ended (−1).
+    void count(Owner owner, ProcCount processors, int sign);
+
+    // Whether `job` is one of the first waiting jobs a pass may look at, of its user.
+    bool is_within_queued(Owner owner, JobId job) const {
+        return queued_per_user_ == kNoLimit || owner.user == Owner::kUnknown ||
+               is_among_first(waiting_[owner.user], job);
+    }
+    void add_waiting(Owner owner, JobId job);
+    void remove_waiting(Owner owner, JobId job);
+
+  private:
+    struct Count {
+        std::int64_t running = 0;
+        std::int64_t processors = 0;
+    };
+    struct Bound {
+        std::int64_t running;
+        std::int64_t processors;
+
+        // A limit of processors may hold back a large job before it is full.
+        bool holds_back(std::int64_t running_now) const {
+            return (running != kNoLimit && running_now >= running) || processors != kNoLimit;
+        }
+        bool any() const { return running != kNoLimit || processors != kNoLimit; }
+        bool fits_now(std::int64_t running_now, std::int64_t processors_now, ProcCount more) const {
+            return (running == kNoLimit || running_now < running) &&
+                   (processors == kNoLimit || processors_now + more <= processors);
+        }
+        bool fits_now(const Count& now, ProcCount more) const {
+            return fits_now(now.running, now.processors, more);
+        }
+    };
+
+    bool is_among_first(const std::vector<JobId>& waiting, JobId job) const;
+
+    Bound all_;
+    Bound per_user_;
+    Bound per_group_;
+    std::int64_t queued_per_user_;
+    std::int64_t running_ = 0;
+    std::int64_t processors_ = 0;
+    std::vector<Count> users_;                // where limited, by user
+    std::vector<Count> groups_;               // by group
+    std::vector<std::vector<JobId>> waiting_; // by user, ascending; where queued_per_user is set
+};
+
+} // namespace slotwise

@@ -1,0 +1,178 @@
+#include "admission/routing.hpp"
+
+#include "admission/pool_gaps.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace slotwise {
+
+namespace {
+
+QueueId first_that_contains(const std::vector<Queue>& queues, ProcCount processors,
+                            Duration requested) {
+    const std::int64_t length = std::max<std::int64_t>(requested, 1);
+    for (std::size_t q = 0; q < queues.size(); ++q) {
+        const Queue& queue = queues[q];
+        if (queue.has_ranges && processors >= queue.min_processors &&
+            processors <= queue.max_processors && length > queue.above_requested_time &&
+            length <= queue.max_requested_time)
+            return static_cast<QueueId>(q);
+    }
+    return kNoQueue;
+}
+
+// The queue that maps each of the trace's numbers; the first in file order where several do.
+std::unordered_map<std::int32_t, QueueId> mapped_queues(const std::vector<Queue>& queues) {
+    std::unordered_map<std::int32_t, QueueId> mapped;
+    for (std::size_t q = 0; q < queues.size(); ++q)
+        for (const std::int32_t number : queues[q].trace_queues)
+            mapped.try_emplace(number, static_cast<QueueId>(q));
+    return mapped;
+}
+
+// The most processors a job of the queue may ever have.
+std::int64_t widest_place(const Site& site, const Queue& queue) {
+    std::int64_t widest = 0;
+    for (const PoolId p : queue.pools) {
+        const Pool& pool = site.pools[p];
+        if (!may_open(pool, queue)) continue;
+        widest = queue.spanning ? widest + pool.processors
+                                : std::max<std::int64_t>(widest, pool.processors);
+    }
+    return widest;
+}
+
+bool is_above(const Limits& limits, std::int64_t processors, bool has_user, bool has_group,
+              bool lifted) {
+    const auto above = [&](std::int64_t limit) { return limit != kNoLimit && processors > limit; };
+    return above(limits.processors) ||
+           (!lifted && ((has_user && above(limits.processors_per_user)) ||
+                        (has_group && above(limits.processors_per_group))));
+}
+
+} // namespace
+
+bool may_open(const Pool& pool, const Queue& queue) {
+    return !pool.has_threshold || queue.priority > 0 || pool.threshold < 0;
+}
+
+Site completed(Site site) {
+    if (site.pools.empty()) {
+        Pool machine;
+        machine.name = "machine";
+        machine.processors = site.processors;
+        site.pools.push_back(machine);
+    }
+    if (site.queues.empty()) site.queues.emplace_back();
+    for (Queue& queue : site.queues) {
+        if (!queue.pools.empty()) continue;
+        for (std::size_t p = 0; p < site.pools.size(); ++p)
+            queue.pools.push_back(static_cast<PoolId>(p));
+    }
+    return site;
+}
+
+namespace {
+
+// The pools of its queue that are large enough for a job; of a spanning queue all that open.
+std::vector<PoolId> large_enough(const Site& site, const Queue& queue, ProcCount processors) {
+    std::vector<PoolId> pools;
+    for (const PoolId p : queue.pools)
+        if (may_open(site.pools[p], queue) &&
+            (queue.spanning || processors <= site.pools[p].processors))
+            pools.push_back(p);
+    return pools;
+}
+
+// Rejects the jobs that never fit between two maintenances from a pass on, nor inside a reservation
+// of theirs, and notes in which pools others do not.
+void find_room(const Site& site, const ReplayJobs& jobs, Routing& routing) {
+    const PoolGaps rooms(site, jobs.first_submit);
+    if (!rooms.any()) return;
+    for (JobId job = 0; job < jobs.size(); ++job) {
+        if (routing.rejects(job)) continue;
+        const QueueId q = routing.queue_of[job];
+        const Queue& queue = site.queues[q];
+        const std::vector<PoolId> pools = large_enough(site, queue, jobs.processors[job]);
+        std::vector<PoolId> without;
+        if (queue.spanning) {
+            if (!rooms.fit(jobs, job, q, pools)) without = pools;
+        } else {
+            for (const PoolId p : pools)
+                if (!rooms.fit(jobs, job, q, {&p, 1})) without.push_back(p);
+        }
+        if (without.size() == pools.size() &&
+            (queue.spanning || !rooms.fits_inside(jobs, job, q, pools)))
+            routing.reject_reason[job] = static_cast<std::uint8_t>(RejectReason::maintenance);
+        else
+            for (const PoolId p : without)
+                routing.without_room.insert(std::uint64_t{job} << 16 | p);
+    }
+}
+
+} // namespace
+
+Routing::Routing(const Site& site, const ReplayJobs& jobs)
+    : queue_of(jobs.size(), kNoQueue),
+      reject_reason(jobs.size(), static_cast<std::uint8_t>(RejectReason::none)) {
+    const auto mapped = mapped_queues(site.queues);
+    std::vector<std::int64_t> widest;
+    for (const Queue& queue : site.queues)
+        widest.push_back(widest_place(site, queue));
+    const JobTable& table = *jobs.table;
+    const bool has_limits =
+        site.limits != Limits{} || std::any_of(site.queues.begin(), site.queues.end(),
+                                               [](const Queue& q) { return q.limits != Limits{}; });
+    const auto reason_of = [&](JobId job, QueueId q) {
+        const ProcCount processors = jobs.processors[job];
+        if (q == kNoQueue) return RejectReason::no_queue;
+        if (processors > widest[q]) return RejectReason::too_large;
+        if (!has_limits) return RejectReason::none;
+        const bool has_user = jobs.user(job) >= 0;
+        const bool has_group = jobs.group(job) >= 0;
+        const bool above =
+            is_above(site.queues[q].limits, processors, has_user, has_group, false) ||
+            is_above(site.limits, processors, has_user, has_group,
+                     site.limits.lifted_when_idle && !site.queues[q].spanning);
+        return above ? RejectReason::limit : RejectReason::none;
+    };
+    for (JobId job = 0; job < jobs.size(); ++job) {
+        QueueId q = kNoQueue;
+        if (!mapped.empty() && !table.queue.empty()) {
+            const auto found = mapped.find(table.queue[job]);
+            if (found != mapped.end()) q = found->second;
+        }
+        if (q == kNoQueue)
+            q = first_that_contains(site.queues, jobs.processors[job], jobs.requested_time[job]);
+        queue_of[job] = q;
+        reject_reason[job] = static_cast<std::uint8_t>(reason_of(job, q));
+    }
+    find_room(site, jobs, *this);
+}
+
+std::string nobody_can_start(const Routing& routing) {
+    static constexpr std::array kWhy{"larger than the pools of their queue", "taken by no queue",
+                                     "above a limit of processors",
+                                     "longer than the room the calendar leaves"};
+    const std::vector<std::uint8_t>& reasons = routing.reject_reason;
+    std::string counts;
+    for (std::size_t at = 0; at < kWhy.size(); ++at) {
+        const auto n =
+            std::count(reasons.begin(), reasons.end(), static_cast<std::uint8_t>(at + 1));
+        if (n == 0) continue;
+        counts += (counts.empty() ? "" : ", ") + std::to_string(n) + " " + kWhy[at];
+    }
+    return "none of the " + std::to_string(reasons.size()) + " jobs can ever start: " + counts +
+           "; widen what refuses them, or give the machine's real size";
+}
+
+std::vector<double> queue_priorities(const Site& site, const Routing& routing) {
+    std::vector<double> priorities;
+    for (const QueueId queue : routing.queue_of)
+        priorities.push_back(queue == kNoQueue ? 0.0 : site.queues[queue].priority);
+    return priorities;
+}
+
+} // namespace slotwise

@@ -1,0 +1,102 @@
+// The bounds a reservation sets to the jobs behind it, and tests of sixteen jobs against them.
+#pragma once
+
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace slotwise {
+
+// A job may start if it takes at most `free` processors, and is at most `until_shadow` seconds long
+// or takes at most `extra` processors.
+struct BackfillBounds {
+    ProcCount free;
+    Duration until_shadow;
+    ProcCount extra;
+};
+
+namespace backfill {
+
+inline constexpr std::size_t kGroup = 16; // jobs looked at together
+
+// Lengths lie shifted so that signed comparison orders them.
+inline std::int32_t biased(Duration length) {
+    return static_cast<std::int32_t>(length ^ 0x80000000U);
+}
+
+#if defined(__SSE2__)
+// For each of four jobs, their lengths biased: all bits set if it is outside the bounds.
+class Barred {
+  public:
+    explicit Barred(const BackfillBounds& bounds)
+        : most_(_mm_set1_epi32(bounds.free)), most_spare_(_mm_set1_epi32(bounds.extra)),
+          limit_(_mm_set1_epi32(biased(bounds.until_shadow))) {}
+
+    __m128i operator()(const ProcCount* processors, const std::int32_t* lengths) const {
+        const __m128i p = _mm_loadu_si128(reinterpret_cast<const __m128i*>(processors));
+        const __m128i length = _mm_loadu_si128(reinterpret_cast<const __m128i*>(lengths));
+        const __m128i delays =
+            _mm_and_si128(_mm_cmpgt_epi32(length, limit_), _mm_cmpgt_epi32(p, most_spare_));
+        return _mm_or_si128(_mm_cmpgt_epi32(p, most_), delays);
+    }
+
+  private:
+    __m128i most_, most_spare_, limit_;
+};
+#endif
+
+// Bit i: set if the i-th of sixteen jobs, their lengths biased, is within the bounds.
+inline unsigned fitting(const ProcCount* processors, const std::int32_t* lengths,
+                        const BackfillBounds& bounds) {
+#if defined(__SSE2__)
+    const Barred four(bounds);
+    const auto barred = [&](std::size_t quarter) {
+        return four(processors + 4 * quarter, lengths + 4 * quarter);
+    };
+    const __m128i low = _mm_packs_epi32(barred(0), barred(1));
+    const __m128i high = _mm_packs_epi32(barred(2), barred(3));
+    return ~static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(low, high))) & 0xFFFFU;
+#else
+    unsigned mask = 0;
+    for (unsigned i = 0; i < kGroup; ++i) {
+        const bool passes =
+            lengths[i] <= biased(bounds.until_shadow) || processors[i] <= bounds.extra;
+        mask |= static_cast<unsigned>(processors[i] <= bounds.free && passes) << i;
+    }
+    return mask;
+#endif
+}
+
+// Bit i: set if the i-th of sixteen jobs has these values.
+inline unsigned alike(const ProcCount* processors, const std::int32_t* lengths,
+                      ProcCount its_processors, std::int32_t its_length) {
+#if defined(__SSE2__)
+    const __m128i p = _mm_set1_epi32(its_processors);
+    const __m128i length = _mm_set1_epi32(its_length);
+    const auto same = [&](std::size_t quarter) {
+        const auto* a = reinterpret_cast<const __m128i*>(processors + 4 * quarter);
+        const auto* b = reinterpret_cast<const __m128i*>(lengths + 4 * quarter);
+        return _mm_and_si128(_mm_cmpeq_epi32(_mm_loadu_si128(a), p),
+                             _mm_cmpeq_epi32(_mm_loadu_si128(b), length));
+    };
+    const __m128i low = _mm_packs_epi32(same(0), same(1));
+    const __m128i high = _mm_packs_epi32(same(2), same(3));
+    return static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
+#else
+    unsigned mask = 0;
+    for (unsigned i = 0; i < kGroup; ++i) {
+        const bool same = processors[i] == its_processors && lengths[i] == its_length;
+        mask |= static_cast<unsigned>(same) << i;
+    }
+    return mask;
+#endif
+}
+
+} // namespace backfill
+
+} // namespace slotwise

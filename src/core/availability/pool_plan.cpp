@@ -1,0 +1,98 @@
+#include "availability/pool_plan.hpp"
+
+namespace slotwise {
+
+PoolPlan::PoolPlan(ProcCount processors, Time origin, Duration horizon, bool is_stepped)
+    : processors_(processors), now_(origin) {
+    if (is_stepped)
+        profile_.emplace(processors, origin);
+    else
+        releases_.emplace(origin, horizon);
+}
+
+void PoolPlan::prolong(Time believed_end, Time end, ProcCount processors) {
+    if (profile_) {
+        profile_->add(now_, believed_end, processors);
+        profile_->add(now_, end, -processors);
+    } else {
+        releases_->remove(believed_end, processors);
+        releases_->add(end, processors, now_);
+    }
+}
+
+bool PoolPlan::reserve(Time length, ProcCount processors) {
+    if (!profile_) {
+        const ProcCount free = processors_ - busy_;
+        const Releases::Point enough = releases_->reaching(processors - free);
+        shadow_ = std::max(enough.time, now_);
+        extra_ = free + enough.released - processors;
+        return true;
+    }
+    const Time from = earliest(length, processors, now_);
+    if (from != kNever) reserve_at(from, length, processors);
+    return from != kNever;
+}
+
+Time PoolPlan::earliest(Time length, ProcCount processors, Time from) {
+    Time found = from;
+    for (int i = 0; i < kMostSearches; ++i) {
+        found = profile_->earliest(processors, length, found, {});
+        if (!reach(found + length)) return found;
+    }
+    return kNever;
+}
+
+Time PoolPlan::earliest_start(Time length, ProcCount processors, Time from,
+                              const StartTimes& starts) {
+    Time start = starts.first_from(from);
+    for (int i = 0; i < kMostSearches && start != kNever; ++i) {
+        const Time found = earliest(length, processors, start);
+        if (found == start || found == kNever) return found;
+        start = starts.first_from(found);
+    }
+    return kNever;
+}
+
+void PoolPlan::reserve_at(Time from, Time length, ProcCount processors) {
+    const Span span{from, std::max(from, now_) + length, processors};
+    profile_->add(std::max(from, now_), span.to, -processors);
+    reserved_.push_back({std::max(from, now_), span.to, processors});
+}
+
+BackfillBounds PoolPlan::bounds() const {
+    const auto length_until = [&](Time until) {
+        return static_cast<Duration>(std::clamp<Time>(until - now_, 0, kMaxDuration));
+    };
+    if (!profile_)
+        return {free(), length_until(shadow_),
+                static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, processors_))};
+    const Profile::Point less = profile_->first_below(now_, free());
+    return {free(), length_until(less.time), less.free};
+}
+
+void PoolPlan::announce(const Recurrence& windows, ProcCount processors) {
+    announced_.push_back({windows, processors, windows.first_ending_after(now_)});
+    next_announced_ = std::min(next_announced_, announced_.back().next);
+}
+
+bool PoolPlan::plan_announced(Time before) {
+    next_announced_ = kNever;
+    for (auto& [windows, processors, next] : announced_) {
+        while (next < before) {
+            fence(next, next + windows.duration, processors);
+            next = windows.every > 0 ? next + windows.every : kNever;
+        }
+        next_announced_ = std::min(next_announced_, next);
+    }
+    return true;
+}
+
+void PoolPlan::drop_reservations() {
+    for (const Span& span : reserved_)
+        profile_->add(span.from, span.to, span.processors);
+    reserved_.clear();
+    shadow_ = kNever;
+    extra_ = 0;
+}
+
+} // namespace slotwise

@@ -1,0 +1,217 @@
+// The availability profile: free processors as a step function over the time to come.
+#pragma once
+
+#include "containers/compare_block.hpp"
+#include "types.hpp"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// The instants at which a job may be planned to start: every second, or the multiples of a period
+// from `base`.
+struct StartGrid {
+    Time base = 0;
+    Time period = 1;
+
+    // The first such instant at or after `t`; t >= base.
+    Time at_or_after(Time t) const {
+        if (period == 1) return t;
+        const Time past = (t - base) % period;
+        return past == 0 ? t : t + (period - past);
+    }
+};
+
+// A step function from `origin` to the end of time. Points (time, free from then on) are sorted, no
+// two neighbours are equal in value, and they lie in blocks of up to 64 that know their smallest
+// and largest value, so that a search skips a block in one comparison. Spans are half open. With p
+// points: change O(64 + p/64), searches O(p) at worst and mostly O(p/64). The value may be
+// negative, where more is planned than the machine has.
+//
+//     100 processors, a running job of 60 that ends at 50, 80 promised at 50 for 20:
+//     (0, 40) (50, 20) (70, 100);  earliest(30, 30, 0) = 0, earliest(30, 60, 0) = 70.
+//
+// The profile also remembers, of every instant, the low: the least value it had since the mark
+// before the last. Where the value is n or more and the low is less, room for n processors has
+// opened.
+class Profile {
+  public:
+    Profile(ProcCount processors, Time origin);
+
+    // Forgets what lies before `now`, the new origin; never backwards.
+    void advance(Time now);
+
+    // Adds `change` processors on [from, to); origin <= from, and nothing happens where to <= from.
+    void add(Time from, Time to, ProcCount change);
+
+    // Moves what is planned for `processors` at [before, before + duration) to `start` < before.
+    void move(Time start, Time before, Time duration, ProcCount processors);
+
+    // The earliest start t >= from on the grid such that `processors` are free on [t, t +
+    // duration). Such a t exists where `processors` are free in the end; duration > 0, from >=
+    // origin.
+    Time earliest(ProcCount processors, Time duration, Time from, const StartGrid& grid) const;
+
+    // What a search for room among the openings has found.
+    struct EarlierStart {
+        Time start = kNever;
+        // Where it found none: no run that holds an opening and begins before `horizon` is longer.
+        Time longest = 0;
+        Time horizon = kNever;
+    };
+
+    // For something planned at [before, before + duration) and counted in the profile: the earliest
+    // start < before such that the window would fit were it moved there and the run of enough free
+    // processors around it also holds an instant at which room for `processors` has opened.
+    EarlierStart earlier(ProcCount processors, Time duration, Time before,
+                         const StartGrid& grid) const;
+
+    // Where the run of `processors` free that holds the instant before t > origin begins; t if it
+    // has less.
+    Time run_up_to(Time t, ProcCount processors) const;
+
+    // Lows are counted from the last mark on, and this is the last mark now.
+    void mark();
+
+    struct Position {
+        std::size_t block;
+        std::uint32_t index;
+    };
+
+    // Calls visit(at, from, to, low, value) for the stretches whose value is above their low; `at`
+    // is the point they begin with.
+    template <class Visitor> void for_each_opening(Visitor&& visit) const {
+        for (std::size_t b = 0; b < summary_.size(); ++b) {
+            const Summary& s = summary_[b];
+            if (!s.raised) continue;
+            const Time end = b + 1 < summary_.size() ? summary_[b + 1].first : kNever;
+            const Block& block = blocks_[s.slot];
+            std::uint64_t opened =
+                lanes_above(block.value.data(), s.lift - s.low_lift, block.low.data(), block.count);
+            for (; opened != 0; opened &= opened - 1) {
+                const auto i = static_cast<std::uint32_t>(std::countr_zero(opened));
+                const Time until = i + 1 < block.count ? block.time[i + 1] : end;
+                visit(Position{b, i}, block.time[i], until, block.low[i] + s.low_lift,
+                      block.value[i] + s.lift);
+            }
+        }
+    }
+
+    struct Run {
+        Time from;
+        Time to;
+    };
+
+    // The longest stretch around the point p in which `processors` are free, as they are at p.
+    Run run_around(Position p, ProcCount processors) const;
+
+    // A span that is no longer taken.
+    struct Freed {
+        Time from;
+        Time to;
+        ProcCount below; // the least value it had while taken
+        ProcCount most;  // the largest it has
+        Run run;         // around it, of more than `below`
+    };
+
+    // [from, to), which is not empty and on which `change` processors were added, the last change.
+    Freed freed(Time from, Time to, ProcCount change) const;
+
+    struct Point {
+        Time time;
+        ProcCount free;
+    };
+
+    // The first instant from `from` >= origin on with less than `processors` free, and what is free
+    // then; its time is kNever where there is none.
+    Point first_below(Time from, ProcCount processors) const;
+
+    // The smallest value on [from, to), which is not empty; from >= origin.
+    ProcCount least(Time from, Time to) const;
+
+    Time origin() const { return summary_[0].first; }
+    std::size_t n_blocks() const { return summary_.size(); }
+    std::size_t n_points() const;
+
+    // Calls visit(time, free) for every point in order.
+    template <class Visitor> void for_each(Visitor&& visit) const {
+        for (const Summary& s : summary_) {
+            const Block& block = blocks_[s.slot];
+            for (std::uint32_t i = 0; i < block.count; ++i)
+                visit(block.time[i], static_cast<ProcCount>(block.value[i] + s.lift));
+        }
+    }
+
+  private:
+    static constexpr std::uint32_t kSlack = 7; // lanes beyond the last that may be read and written
+
+    struct Block {
+        std::uint32_t count = 0;
+        std::array<Time, kLanes + kSlack> time;
+        // Each less the block's lift of it.
+        std::array<ProcCount, kLanes + kSlack> value;
+        std::array<ProcCount, kLanes + kSlack> low;      // least since the mark before the last
+        std::array<ProcCount, kLanes + kSlack> next_low; // least since the last mark
+    };
+    struct Summary {
+        Time first;
+        ProcCount lo; // no value is less
+        ProcCount hi; // nor more
+        ProcCount lift = 0;
+        ProcCount low_lift = 0;
+        ProcCount next_lift = 0;
+        std::uint32_t slot;       // in blocks_
+        bool raised = false;      // a value may be above its low
+        bool next_raised = false; // … above its next low
+        bool loose = false;       // lo and hi may lie outside the values
+    };
+    // From `at` on, up to the next step, `change` is added.
+    struct Step {
+        Time at;
+        ProcCount change;
+    };
+
+    Block& at(std::size_t block) { return blocks_[summary_[block].slot]; }
+    const Block& at(std::size_t block) const { return blocks_[summary_[block].slot]; }
+    ProcCount value(Position p) const {
+        return at(p.block).value[p.index] + summary_[p.block].lift;
+    }
+    std::uint64_t enough(std::size_t block, ProcCount processors) const {
+        const Block& b = at(block);
+        return lanes_at_least(b.value.data(), b.count, processors - summary_[block].lift);
+    }
+
+    Position locate(Time t) const;
+    Position locate_in(std::size_t block, Time t) const;
+    Position locate_near(Time t) const; // the same as locate, sooner where t lies at near_
+    Time run_start(Position p, std::uint64_t lacks, ProcCount processors) const;
+    Time run_end(Position p, std::uint64_t lacks, ProcCount processors) const;
+    Time time(Position p) const { return at(p.block).time[p.index]; }
+    bool add_in_block(Position p, std::span<const Step> steps);
+    void rewrite(Position from, std::span<const Step> steps);
+    static void copy_points(const Block& b, std::uint32_t begin, std::uint32_t end, Block& into,
+                            std::uint32_t at);
+    std::uint32_t spare_slot();
+    static void insert_after(Block& b, std::uint32_t index, Time t);
+    Position split_at(Time t);
+    void merge_at(Time t);
+    void erase(Position p);
+    void split_block(std::size_t block);
+    void drop_block(std::size_t block);
+    void join_if_small(std::size_t block);
+    void refresh(std::size_t block);
+    void add_to_all(std::size_t block, ProcCount change);
+    void add_within(std::size_t block, std::uint32_t from, std::uint32_t to, ProcCount change);
+    void lower_lows(std::size_t block, std::uint32_t from, std::uint32_t to);
+
+    std::vector<Block> blocks_;        // storage, in no order
+    std::vector<std::uint32_t> spare_; // of blocks_, not in use
+    std::vector<Summary> summary_;     // of each block, in time order
+    mutable Position near_{};          // where the last run began, or what a move freed
+};
+
+} // namespace slotwise

@@ -1,0 +1,168 @@
+// The searches of the availability profile.
+#include "availability/profile.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace slotwise {
+
+Time Profile::earliest(ProcCount processors, Time duration, Time from,
+                       const StartGrid& grid) const {
+    Position p = locate(from);
+    bool running = false; // inside a stretch of enough free processors, which began at `start`
+    Time start = from;
+    for (; p.block < summary_.size(); ++p.block, p.index = 0) {
+        const Summary& s = summary_[p.block];
+        if (running) {
+            if (s.first - start >= duration) return start;
+            if (s.lo >= processors) continue;
+        } else if (s.hi < processors) {
+            continue;
+        }
+        const Block& b = at(p.block);
+        const std::uint64_t fits = enough(p.block, processors);
+        const std::uint64_t lacks = ~fits & first_lanes(b.count);
+        for (;;) {
+            const std::uint64_t next = (running ? lacks : fits) & ~first_lanes(p.index);
+            if (next == 0) break;
+            p.index = static_cast<std::uint32_t>(std::countr_zero(next));
+            if (running && b.time[p.index] - start >= duration) return start;
+            if (!running) start = grid.at_or_after(std::max(from, b.time[p.index]));
+            running = !running;
+        }
+    }
+    assert(running);
+    return start;
+}
+
+// Where the stretch of `processors` free around the point p begins; `lacks` tells which points of
+// p's block have less.
+Time Profile::run_start(Position p, std::uint64_t lacks, ProcCount processors) const {
+    lacks &= first_lanes(p.index);
+    while (lacks == 0) {
+        if (p.block == 0) return origin();
+        --p.block;
+        if (summary_[p.block].lo >= processors) continue;
+        lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
+    }
+    const auto last = static_cast<std::uint32_t>(63 - std::countl_zero(lacks));
+    near_ = last + 1 < at(p.block).count ? Position{p.block, last + 1} : Position{p.block + 1, 0};
+    return time(near_);
+}
+
+// Where it ends.
+Time Profile::run_end(Position p, std::uint64_t lacks, ProcCount processors) const {
+    lacks &= ~first_lanes(p.index);
+    while (lacks == 0) {
+        if (++p.block == summary_.size()) return kNever;
+        if (summary_[p.block].lo >= processors) continue;
+        lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
+    }
+    return at(p.block).time[static_cast<std::uint32_t>(std::countr_zero(lacks))];
+}
+
+Profile::Run Profile::run_around(Position p, ProcCount processors) const {
+    const std::uint64_t lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
+    return {run_start(p, lacks, processors), run_end(p, lacks, processors)};
+}
+
+Time Profile::run_up_to(Time t, ProcCount processors) const {
+    const Position p = locate(t - 1);
+    if (value(p) < processors) return t;
+    const std::uint64_t lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
+    return run_start(p, lacks, processors);
+}
+
+Profile::EarlierStart Profile::earlier(ProcCount processors, Time duration, Time before,
+                                       const StartGrid& grid) const {
+    EarlierStart found;
+    const auto result = [&](bool running, Time start) {
+        if (running) (start < before ? found.start : found.horizon) = start;
+        return found;
+    };
+    bool running = false; // inside a run that holds an opening and may begin at `start`
+    Time start = kNever;
+    for (std::size_t block = 0; block < summary_.size(); ++block) {
+        const Summary& s = summary_[block];
+        if (running) {
+            if (s.first - start >= duration) break;
+            if (s.lo >= processors) continue;
+        } else if (!s.raised || s.hi < processors) {
+            continue;
+        }
+        const Block& b = at(block);
+        const std::uint64_t fits = enough(block, processors);
+        const std::uint64_t lacks = ~fits & first_lanes(b.count);
+        const std::uint64_t opened =
+            s.raised ? fits & ~lanes_at_least(b.low.data(), b.count, processors - s.low_lift) : 0;
+        for (std::uint64_t ahead = ~std::uint64_t{0};;) {
+            const std::uint64_t next = (running ? lacks : opened) & ahead;
+            if (next == 0) break;
+            const auto index = static_cast<std::uint32_t>(std::countr_zero(next));
+            ahead = ~first_lanes(index);
+            const Time t = b.time[index];
+            if (!running) {
+                start = grid.at_or_after(run_start({block, index}, lacks, processors));
+            } else {
+                if (t - start >= duration || (start < before && t >= before))
+                    return result(true, start);
+                found.longest = std::max(found.longest, t - start);
+            }
+            running = !running;
+        }
+    }
+    return result(running, start);
+}
+
+Profile::Freed Profile::freed(Time from, Time to, ProcCount change) const {
+    const Position first = locate_near(from);
+    Position last = first;
+    ProcCount least = value(first), most = least;
+    for (Position p = first; p.block < summary_.size(); ++p.block, p.index = 0) {
+        const Block& b = at(p.block);
+        const ProcCount lift = summary_[p.block].lift;
+        for (; p.index < b.count && b.time[p.index] < to; ++p.index) {
+            least = std::min(least, static_cast<ProcCount>(b.value[p.index] + lift));
+            most = std::max(most, static_cast<ProcCount>(b.value[p.index] + lift));
+            last = p;
+        }
+        if (p.index < b.count) break;
+    }
+    const ProcCount below = least - change;
+    const auto lacks = [&](std::size_t block) {
+        return ~enough(block, below + 1) & first_lanes(at(block).count);
+    };
+    const std::uint64_t at_first = lacks(first.block);
+    const std::uint64_t at_last = last.block == first.block ? at_first : lacks(last.block);
+    const Run run{run_start(first, at_first, below + 1), run_end(last, at_last, below + 1)};
+    return {from, to, below, most, run};
+}
+
+Profile::Point Profile::first_below(Time from, ProcCount processors) const {
+    Position p = locate(from);
+    for (; p.block < summary_.size(); ++p.block, p.index = 0) {
+        if (summary_[p.block].lo >= processors) continue;
+        const std::uint64_t lanes = first_lanes(at(p.block).count) & ~first_lanes(p.index);
+        const std::uint64_t lacks = ~enough(p.block, processors) & lanes;
+        if (lacks == 0) continue;
+        p.index = static_cast<std::uint32_t>(std::countr_zero(lacks));
+        return {std::max(from, time(p)), value(p)};
+    }
+    return {kNever, processors};
+}
+
+ProcCount Profile::least(Time from, Time to) const {
+    Position p = locate(from);
+    ProcCount found = value(p);
+    for (; p.block < summary_.size() && summary_[p.block].first < to; ++p.block, p.index = 0) {
+        const Summary& s = summary_[p.block];
+        if (s.lo >= found) continue;
+        const Block& b = at(p.block);
+        for (std::uint32_t i = p.index; i < b.count && b.time[i] < to; ++i)
+            found = std::min(found, static_cast<ProcCount>(b.value[i] + s.lift));
+    }
+    return found;
+}
+
+} // namespace slotwise

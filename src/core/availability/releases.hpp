@@ -1,0 +1,59 @@
+// When running jobs will give their processors back, by what is believed of them.
+#pragma once
+
+#include "containers/timing_wheel.hpp"
+#include "types.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace slotwise {
+
+class Releases {
+  public:
+    // For ends mostly within `horizon` of the start.
+    Releases(Time origin, Duration horizon) : wheel_(origin, horizon) {}
+
+    // A job starts `now` and is believed to end at `end`.
+    void add(Time end, ProcCount processors, Time now) {
+        const Slot slot = wheel_.slot_of(end, now, [this](Slot nearer, ProcCount moved) {
+            count(nearer, moved);
+            count(Wheel::kFar, -moved);
+        });
+        wheel_.at(slot, end) += processors;
+        count(slot, processors);
+    }
+
+    // A job, added with these values, is running no longer.
+    void remove(Time end, ProcCount processors) {
+        const Slot slot = wheel_.slot_of(end);
+        wheel_.take(slot, end, [&](ProcCount& left) { return (left -= processors) == 0; });
+        count(slot, -processors);
+    }
+
+    struct Point {
+        Time time;             // kNever where all releases together do not reach
+        std::int64_t released; // processors given back up to and including `time`
+    };
+
+    // The earliest time by which at least `processors` are given back.
+    Point reaching(std::int64_t processors) const;
+
+    // Processors given back at or before `time`.
+    std::int64_t released_by(Time time) const;
+
+  private:
+    using Wheel = TimingWheel<ProcCount>;
+    using Slot = Wheel::Slot;
+
+    void count(Slot slot, ProcCount processors) {
+        in_slot_[slot] += processors;
+        in_group_[slot / Wheel::kInGroup] += processors;
+    }
+
+    Wheel wheel_;
+    std::array<ProcCount, Wheel::kFar + 1> in_slot_{};
+    std::array<ProcCount, Wheel::kFar / Wheel::kInGroup + 1> in_group_{};
+};
+
+} // namespace slotwise

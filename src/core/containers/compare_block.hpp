@@ -1,0 +1,148 @@
+// Branch-free comparisons of blocks of up to 64 values, giving one bit a value.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace slotwise {
+
+inline constexpr std::uint32_t kLanes = 64;
+
+// A bit for each of the first `count` (<= 64) lanes.
+inline std::uint64_t first_lanes(std::uint32_t count) {
+    return count >= kLanes ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+}
+
+// Bit i of the result: values[i] >= bound, for i < count. Reads whole groups of 16: `values` has 64
+// elements.
+inline std::uint64_t lanes_at_least(const std::int32_t* values, std::uint32_t count,
+                                    std::int32_t bound) {
+    std::uint64_t below = 0;
+#if defined(__SSE2__)
+    const __m128i limit = _mm_set1_epi32(bound);
+    for (std::uint32_t i = 0; i < count; i += 16) {
+        const auto* at = reinterpret_cast<const __m128i*>(values + i);
+        const __m128i a = _mm_packs_epi32(_mm_cmplt_epi32(_mm_loadu_si128(at), limit),
+                                          _mm_cmplt_epi32(_mm_loadu_si128(at + 1), limit));
+        const __m128i b = _mm_packs_epi32(_mm_cmplt_epi32(_mm_loadu_si128(at + 2), limit),
+                                          _mm_cmplt_epi32(_mm_loadu_si128(at + 3), limit));
+        const int bits = _mm_movemask_epi8(_mm_packs_epi16(a, b));
+        below |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(bits)) << i;
+    }
+#else
+    for (std::uint32_t i = 0; i < count; ++i)
+        below |= static_cast<std::uint64_t>(values[i] < bound) << i;
+#endif
+    return ~below & first_lanes(count);
+}
+
+// Bit i of the result: values[i] + shift > bounds[i], for i < count. Reads whole groups of 16.
+inline std::uint64_t lanes_above(const std::int32_t* values, std::int32_t shift,
+                                 const std::int32_t* bounds, std::uint32_t count) {
+    std::uint64_t above = 0;
+#if defined(__SSE2__)
+    const __m128i shifts = _mm_set1_epi32(shift);
+    const auto four = [&](std::uint32_t i) {
+        const auto* value = reinterpret_cast<const __m128i*>(values + i);
+        const auto* bound = reinterpret_cast<const __m128i*>(bounds + i);
+        return _mm_cmpgt_epi32(_mm_add_epi32(_mm_loadu_si128(value), shifts),
+                               _mm_loadu_si128(bound));
+    };
+    for (std::uint32_t i = 0; i < count; i += 16) {
+        const __m128i a = _mm_packs_epi32(four(i), four(i + 4));
+        const __m128i b = _mm_packs_epi32(four(i + 8), four(i + 12));
+        const int bits = _mm_movemask_epi8(_mm_packs_epi16(a, b));
+        above |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(bits)) << i;
+    }
+#else
+    for (std::uint32_t i = 0; i < count; ++i)
+        above |= static_cast<std::uint64_t>(values[i] + shift > bounds[i]) << i;
+#endif
+    return above & first_lanes(count);
+}
+
+// A time or duration as it is compared in lanes: where it has no 32 bits, the nearest that has.
+inline std::int32_t coarse_time(std::int64_t t) {
+    return static_cast<std::int32_t>(
+        std::clamp<std::int64_t>(t, 0, std::numeric_limits<std::int32_t>::max()));
+}
+
+// What a promise must be like to gain by one stretch of the profile in which room has opened.
+struct StretchBounds {
+    std::int32_t above_width;    // processors > this
+    std::int32_t up_to_width;    // and <= this
+    std::int32_t from_start;     // start >= this
+    std::int32_t up_to_start;    // and either start <= this (reach),
+    std::int32_t up_to_duration; // or duration <= this (room)
+};
+
+// Lanes that may gain, by how they may.
+struct GainingJobs {
+    std::uint64_t reach = 0;
+    std::uint64_t fits = 0;
+};
+
+// Adds the lanes that keep `bounds`, for first <= i < count. Reads whole groups of 16.
+inline void add_lanes_within(const std::int32_t* width, const std::int32_t* duration,
+                             const std::int32_t* start, std::uint32_t first, std::uint32_t count,
+                             const StretchBounds& bounds, GainingJobs& lanes) {
+    std::uint64_t reach = 0, fits = 0;
+#if defined(__SSE2__)
+    const __m128i above_width = _mm_set1_epi32(bounds.above_width);
+    const __m128i up_to_width = _mm_set1_epi32(bounds.up_to_width);
+    const __m128i from_start = _mm_set1_epi32(bounds.from_start);
+    const __m128i up_to_start = _mm_set1_epi32(bounds.up_to_start);
+    const __m128i up_to_duration = _mm_set1_epi32(bounds.up_to_duration);
+    const auto bits = [](const __m128i* masks) {
+        const __m128i packed = _mm_packs_epi16(_mm_packs_epi32(masks[0], masks[1]),
+                                               _mm_packs_epi32(masks[2], masks[3]));
+        return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(packed)));
+    };
+    for (std::uint32_t i = first & ~15U; i < count; i += 16) {
+        __m128i reaching[4], fitting[4];
+        for (std::uint32_t k = 0; k < 4; ++k) {
+            const auto load = [&](const std::int32_t* values) {
+                return _mm_loadu_si128(reinterpret_cast<const __m128i*>(values + i + 4 * k));
+            };
+            const __m128i w = load(width);
+            const __m128i s = load(start);
+            const __m128i apart =
+                _mm_or_si128(_mm_cmpgt_epi32(w, up_to_width), _mm_cmplt_epi32(s, from_start));
+            const __m128i open = _mm_andnot_si128(apart, _mm_cmpgt_epi32(w, above_width));
+            reaching[k] = _mm_andnot_si128(_mm_cmpgt_epi32(s, up_to_start), open);
+            fitting[k] = _mm_andnot_si128(_mm_cmpgt_epi32(load(duration), up_to_duration), open);
+        }
+        reach |= bits(reaching) << i;
+        fits |= bits(fitting) << i;
+    }
+#else
+    for (std::uint32_t i = first; i < count; ++i) {
+        const bool open = width[i] > bounds.above_width && width[i] <= bounds.up_to_width &&
+                          start[i] >= bounds.from_start;
+        reach |= static_cast<std::uint64_t>(open && start[i] <= bounds.up_to_start) << i;
+        fits |= static_cast<std::uint64_t>(open && duration[i] <= bounds.up_to_duration) << i;
+    }
+#endif
+    const std::uint64_t looked_at = first_lanes(count) & ~first_lanes(first);
+    lanes.reach |= reach & looked_at;
+    lanes.fits |= fits & looked_at;
+}
+
+// Inserts `value` before element `index` of the `count` elements at `values`.
+template <class Value>
+void insert_lane(Value* values, std::uint32_t count, std::uint32_t index, Value value) {
+    std::copy_backward(values + index, values + count, values + count + 1);
+    values[index] = value;
+}
+
+template <class Value> void erase_lane(Value* values, std::uint32_t count, std::uint32_t index) {
+    std::copy(values + index + 1, values + count, values + index);
+}
+
+} // namespace slotwise

@@ -1,0 +1,70 @@
+// When each running job is believed to end, and the correction of those that outlive it.
+#pragma once
+
+#include "estimates/run_time_estimates.hpp"
+#include "replay/context.hpp"
+#include "types.hpp"
+
+#include <functional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+namespace slotwise {
+
+// Where no job can outlive its estimate nothing is stored: the end is start + belief. An outlived
+// estimate grows in the steps of Tsafrir, Etsion and Feitelson (1 min … 100 h), never above the
+// request; from there on the job is believed to end in the next second, at each pass anew.
+class EstimatedEnds {
+  public:
+    EstimatedEnds(const ReplayContext& context, const RunTimeEstimates& estimates);
+
+    void rebind(const ReplayContext& context) { context_ = &context; }
+
+    // The end with which `job`, starting at `now` and believed to run `length`, enters the plan.
+    Time start(JobId job, Time now, Duration length) {
+        const Time end = now + length;
+        if (corrects_) watch(job, end);
+        return end;
+    }
+
+    // What `start` or the last correction said of the running job.
+    Time of(JobId job, const RunTimeEstimates& estimates) const {
+        return corrects_ ? end_[job] : context_->schedule.start[job] + estimates.running(job);
+    }
+
+    void forget(JobId job) {
+        if (corrects_) end_[job] = kNever;
+    }
+
+    // Calls `moved(job, old_end, new_end)` for every running job that outlives its estimate:
+    // believed to have ended by `now`, and really ending later. A completion of this instant that
+    // is still to be handled is not corrected.
+    template <class Moved> void correct(Time now, Moved&& moved);
+
+  private:
+    using Entry = std::pair<Time, JobId>;
+
+    void watch(JobId job, Time end);
+    Time corrected(JobId job, Time now);
+
+    const ReplayContext* context_;
+    bool corrects_;
+    std::vector<Time> end_;          // by job, kNever where it is not running
+    std::vector<std::uint8_t> turn_; // by job: corrections so far
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> by_end_;
+};
+
+template <class Moved> void EstimatedEnds::correct(Time now, Moved&& moved) {
+    while (corrects_ && !by_end_.empty() && by_end_.top().first <= now) {
+        const auto [end, job] = by_end_.top();
+        by_end_.pop();
+        if (end_[job] != end) continue;
+        if (context_->schedule.start[job] + context_->jobs.run_time[job] <= now) continue;
+        end_[job] = corrected(job, now);
+        by_end_.emplace(end_[job], job);
+        moved(job, end, end_[job]);
+    }
+}
+
+} // namespace slotwise

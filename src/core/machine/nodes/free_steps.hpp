@@ -1,0 +1,69 @@
+// The free amounts of one node, or of a whole machine, over time: a step function from an origin
+// on, constant after its last step.
+#pragma once
+
+#include "machine/nodes/nodes.hpp"
+#include "types.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+class FreeSteps {
+  public:
+    FreeSteps(Time origin, const Amounts& free) : begin_{origin}, free_{free} {}
+
+    void forget_before(Time now);
+
+    // So many times `amounts` more over [begin, end).
+    struct Change {
+        Time begin;
+        Time end;
+        Amounts amounts;
+        std::int64_t times;
+    };
+
+    // Forgets what lies before `now`, and makes the change; now <= begin.
+    void add(Time now, const Change& change);
+
+    // Whether both say the same from the later of their first times on, if that is within the first
+    // step of both.
+    bool same_as(const FreeSteps& other) const;
+
+    // Equal where that is so, if both began with the same amounts; hardly ever elsewhere.
+    std::uint64_t mark() const { return mark_; }
+
+    // The same of the steps after a change; `now`, where it begins or earlier, lies in the first
+    // step of both.
+    std::uint64_t mark_after(Time now, const Change& change) const;
+    bool same_after(Time now, const Change& change, const FreeSteps& other) const;
+
+    std::size_t size() const { return begin_.size(); }
+    Time begin(std::size_t i) const { return begin_[i]; }
+    Time end(std::size_t i) const { return i + 1 < begin_.size() ? begin_[i + 1] : kNever; }
+    const Amounts& free(std::size_t i) const { return free_[i]; }
+
+    // The step that holds at `time`, which is not before the first.
+    std::size_t at(Time time) const {
+        const std::size_t near = std::min<std::size_t>(begin_.size(), kNear);
+        for (std::size_t i = 1; i < near; ++i)
+            if (begin_[i] > time) return i - 1;
+        return near == begin_.size() ? near - 1 : search(time);
+    }
+
+  private:
+    static constexpr std::size_t kNear = 12; // steps gone through before the rest is searched
+
+    std::size_t search(Time time) const;
+    std::size_t split(Time time);
+    void merge(std::size_t i);
+
+    std::vector<Time> begin_; // of steps, ascending
+    std::vector<Amounts> free_;
+    std::uint64_t mark_ = 0; // a sum over the changes that are to come
+};
+
+} // namespace slotwise

@@ -1,0 +1,47 @@
+#include "machine/nodes/job_demands.hpp"
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+namespace slotwise {
+
+namespace {
+
+void check(const UnitDemand& demand, std::size_t job) {
+    const std::string which = "job " + std::to_string(job) + " (counted from 0)";
+    if (demand.units < 1)
+        throw std::invalid_argument(which + " has " + std::to_string(demand.units) +
+                                    " units; a job has at least 1");
+    if (demand.each[0] < 1)
+        throw std::invalid_argument(which + " asks no cores; a unit asks at least 1");
+    for (const std::int64_t amount : demand.each)
+        if (amount < 0)
+            throw std::invalid_argument(which + " asks " + std::to_string(amount) +
+                                        " of a resource; a demand is never negative");
+}
+
+} // namespace
+
+JobDemands make_node_jobs(std::shared_ptr<const Nodes> nodes, PlacementRule rule,
+                          std::span<const UnitDemand> demands) {
+    JobDemands jobs;
+    jobs.nodes = std::move(nodes);
+    jobs.rule = rule;
+    std::map<std::tuple<std::int32_t, Amounts>, std::uint32_t> known;
+    for (std::size_t job = 0; job < demands.size(); ++job) {
+        const UnitDemand& demand = demands[job];
+        check(demand, job);
+        const auto [at, is_new] = known.try_emplace({demand.units, demand.each},
+                                                    static_cast<std::uint32_t>(jobs.kinds.size()));
+        if (is_new) {
+            jobs.kinds.push_back(demand);
+            jobs.can_run.push_back(can_ever_hold(*jobs.nodes, demand) ? 1 : 0);
+        }
+        jobs.kind_of.push_back(at->second);
+    }
+    return jobs;
+}
+
+} // namespace slotwise

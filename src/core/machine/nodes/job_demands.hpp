@@ -1,0 +1,53 @@
+// What the jobs of a replay ask of a machine of nodes.
+#pragma once
+
+#include "machine/nodes/nodes.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// Jobs that ask the same are of one kind.
+struct JobDemands {
+    std::shared_ptr<const Nodes> nodes;
+    PlacementRule rule = PlacementRule::least_scarce;
+    std::vector<UnitDemand> kinds;
+    std::vector<std::uint32_t> kind_of; // by job
+    std::vector<std::uint8_t> can_run;  // by kind: the empty machine has room for it
+
+    const UnitDemand& demand(JobId job) const { return kinds[kind_of[job]]; }
+};
+
+// Throws std::invalid_argument naming the row for units below 1, for units that ask nothing of the
+// first resource, the cores, and for negative amounts.
+JobDemands make_node_jobs(std::shared_ptr<const Nodes> nodes, PlacementRule rule,
+                          std::span<const UnitDemand> demands);
+
+// The places of every job that has started.
+class JobPlaces {
+  public:
+    explicit JobPlaces(std::size_t n_jobs) : rows_(n_jobs) {}
+
+    std::size_t size() const { return rows_.size(); }
+    std::span<const Place> of(JobId job) const {
+        return {places_.data() + rows_[job].first, rows_[job].count};
+    }
+    void set(JobId job, std::span<const Place> places) {
+        rows_[job] = {places_.size(), static_cast<std::uint32_t>(places.size())};
+        places_.insert(places_.end(), places.begin(), places.end());
+    }
+
+  private:
+    struct Row {
+        std::size_t first = 0;
+        std::uint32_t count = 0;
+    };
+    std::vector<Row> rows_;
+    std::vector<Place> places_;
+};
+
+} // namespace slotwise

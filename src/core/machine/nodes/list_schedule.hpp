@@ -1,0 +1,28 @@
+// Serial list scheduling on nodes: each job in turn gets the earliest place the jobs before it
+// leave.
+#pragma once
+
+#include "machine/nodes/node_plan.hpp"
+#include "machine/nodes/nodes.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// Starts and places of the jobs, by job; places of job j are those from first[j] to first[j + 1].
+struct ListSchedule {
+    std::vector<Time> start; // kNever: the machine can never hold it
+    std::vector<std::uint32_t> first;
+    std::vector<Place> places;
+};
+
+// Plans the jobs, in the order of `order`, into `plan` from `now` on. A job of length 0 is planned
+// as one of 1 s.
+ListSchedule list_schedule(NodePlan& plan, std::span<const UnitDemand> demands,
+                           std::span<const std::int64_t> durations,
+                           std::span<const std::int64_t> order, Time now, PlacementRule rule);
+
+} // namespace slotwise

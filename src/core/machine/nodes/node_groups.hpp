@@ -1,0 +1,99 @@
+// Nodes that are alike, taken together: those of one class on which the same is free at every time
+// to come.
+//
+// Example: four nodes of 4 cores. Two units of 3 cores until 50, on nodes 0 and 1: the groups are
+// {0, 1} and {2, 3}. A unit on node 1 makes it a group of its own; at its end nodes 0 and 1 are
+// alike again.
+#pragma once
+
+#include "containers/chained_index.hpp"
+#include "machine/nodes/free_steps.hpp"
+#include "machine/nodes/idle_stretches.hpp"
+#include "machine/nodes/nodes.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+class NodeGroups {
+  public:
+    struct Group {
+        FreeSteps steps;
+        std::vector<Stretch> idle; // when nothing is on the nodes, in order
+        std::int32_t size;         // nodes; 0: there is no such group
+        std::size_t node_class;
+    };
+
+    NodeGroups(const Nodes& nodes, Time origin);
+
+    Time now() const { return now_; }
+    void advance(Time now);
+
+    // Adds `sign` times what the units ask to what is free over [begin, end); begin >= now(). No
+    // node is named twice.
+    void change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
+                std::int64_t sign);
+
+    // When nodes have nothing on them, in this order or another.
+    const std::vector<IdleStretches::Entry>& idle() const { return idle_.entries(); }
+
+    std::size_t size() const { return groups_.size(); }
+    const Group& operator[](std::size_t group) const { return groups_[group]; }
+    std::size_t of(std::int32_t node) const {
+        return static_cast<std::size_t>(group_of_[static_cast<std::size_t>(node)]);
+    }
+
+    std::span<const std::int32_t> of_nodes(std::int32_t begin, std::int32_t end) const {
+        return std::span(group_of_).subspan(static_cast<std::size_t>(begin),
+                                            static_cast<std::size_t>(end - begin));
+    }
+
+  private:
+    // The nodes of a group that get the same number of units, and the group they become.
+    struct Part {
+        std::int32_t group;
+        std::int32_t units;
+        std::int32_t count;
+        std::int32_t next; // part of the group, or -1
+        std::int32_t becomes;
+    };
+    struct Run { // of places, up to `end`, whose nodes are of one part
+        std::size_t end;
+        std::int32_t part;
+    };
+
+    void divide(std::span<const Place> places);
+    std::int32_t part_for(std::int32_t group, std::int32_t units);
+    std::int32_t moved(const Part& part, const FreeSteps::Change& change);
+    std::int32_t added(const Part& part);
+    template <class Same>
+    std::int32_t twin(std::uint64_t mark, std::size_t node_class, Same&& same) const;
+    std::int32_t twin_after(const Group& group, const FreeSteps::Change& change) const;
+    std::int32_t twin_of(const Group& group) const;
+    void apply(std::int32_t group, const FreeSteps::Change& change);
+    void note_idle(Group& group, Time begin, Time end) const;
+    void recount_idle(std::span<const Stretch> before, const Group& group, std::int64_t nodes);
+
+    std::vector<std::int64_t> cores_; // of a node, by class
+    Time now_;
+    Time next_ = kNever; // when a step of some group ends, or earlier
+    std::vector<Group> groups_;
+    std::vector<std::int32_t> group_of_; // by node
+    std::vector<std::int32_t> vacant_;   // groups of size 0
+
+    ChainedIndex by_mark_; // of the steps of groups that have nodes
+    IdleStretches idle_;
+
+    // Room for one change.
+    std::vector<Stretch> was_idle_;
+    std::vector<Part> parts_;
+    std::vector<Run> runs_;
+    std::vector<std::int32_t> first_part_; // by group, or -1
+    std::vector<std::int32_t> into_;       // by group: the one it has joined, or -1
+};
+
+} // namespace slotwise

@@ -1,0 +1,367 @@
+#include "machine/nodes/node_plan.hpp"
+
+#include "machine/nodes/stretches.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace slotwise {
+
+namespace {
+
+Amounts total_of(const Nodes& nodes) {
+    Amounts total{};
+    for (const NodeClass& nodes_of_class : nodes.classes)
+        for (std::size_t r = 0; r < kMostResources; ++r)
+            total[r] += nodes_of_class.count * nodes_of_class.capacity[r];
+    return total;
+}
+
+} // namespace
+
+NodePlan::NodePlan(std::shared_ptr<const Nodes> nodes, Time origin)
+    : nodes_(std::move(nodes)), groups_(*nodes_, origin), sum_(origin, total_of(*nodes_)) {
+    first_.push_back(0);
+    for (const NodeClass& nodes_of_class : nodes_->classes)
+        first_.push_back(first_.back() + nodes_of_class.count);
+}
+
+void NodePlan::change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
+                      std::int64_t sign) {
+    begin = std::max(begin, groups_.now());
+    std::int64_t units = 0;
+    for (const Place place : places)
+        units += place.units;
+    groups_.change(places, each, begin, end, sign);
+    sum_.add(groups_.now(), {begin, end, each, sign * units});
+}
+
+void NodePlan::look_at_classes(const UnitRoom& room) const {
+    on_class_.clear();
+    for (const NodeClass& nodes_of_class : nodes_->classes)
+        on_class_.push_back(room.on(nodes_of_class));
+}
+
+// Units that have room on a node of the group over [from, to).
+std::int32_t NodePlan::least_room(std::size_t group, const UnitRoom& room, Time from,
+                                  Time to) const {
+    const NodeGroups::Group& nodes = groups_[group];
+    const UnitRoom::OnClass on = on_class_[nodes.node_class];
+    if (on.most == 0) return 0;
+    if (on.whole) {
+        for (const Stretch idle : nodes.idle)
+            if (idle.end > from) return idle.begin <= from && idle.end >= to ? 1 : 0;
+        return 0;
+    }
+    const FreeSteps& steps = nodes.steps;
+    std::size_t i = steps.at(from);
+    std::int32_t units = room(steps.free(i));
+    while (units > 0 && ++i < steps.size() && steps.begin(i) < to)
+        units = std::min(units, room(steps.free(i)));
+    return units;
+}
+
+bool NodePlan::fits(const UnitDemand& demand, Time from, Time duration) const {
+    const UnitRoom units(demand);
+    if (!units.within(sum_.free(sum_.at(from)))) return false;
+    look_at_classes(units);
+    std::int64_t left = demand.units;
+    for (std::size_t g = 0; g < groups_.size() && left > 0; ++g)
+        if (groups_[g].size > 0)
+            left -= std::int64_t{groups_[g].size} * least_room(g, units, from, from + duration);
+    return left <= 0;
+}
+
+// The first start from which the sums over all nodes suffice, or kNever. From given_back on they do
+// whatever lies there.
+Time NodePlan::earliest_sum(const Moves& start) const {
+    Time from = start.from;
+    for (std::size_t i = sum_.at(from); i < sum_.size(); ++i) {
+        if (sum_.begin(i) >= std::min(start.given_back, from + start.duration)) break;
+        if (start.room.within(sum_.free(i))) continue;
+        from = sum_.end(i);
+        if (from >= start.until) return kNever;
+    }
+    return from;
+}
+
+bool NodePlan::may_start(const UnitDemand& demand, Time duration, Time from, Time until,
+                         Time given_back) const {
+    const UnitRoom room(demand);
+    return earliest_sum({room, duration, from, until, given_back}) != kNever;
+}
+
+// Gives the units that have room on the nodes at the first start, and puts into changes_ how their
+// number changes as the start moves: the least room of the steps under a window that slides over
+// them.
+std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) const {
+    const FreeSteps& steps = followed.group.steps;
+    std::size_t leaves = steps.at(start.from);
+    std::size_t enters = leaves;
+    const std::size_t base = leaves;
+    rooms_.clear();
+    least_.clear(); // steps under the window with rising rooms, the least first
+    std::size_t front = 0;
+    const auto enter = [&] {
+        std::int32_t units = start.room(steps.free(enters));
+        if (steps.begin(enters) >= start.given_back) units += followed.own;
+        units = std::min(units, start.room.units());
+        rooms_.push_back(units);
+        while (least_.size() > front && rooms_[least_.back() - base] >= units)
+            least_.pop_back();
+        least_.push_back(enters++);
+    };
+    while (enters < steps.size() &&
+           (enters == leaves || steps.begin(enters) < start.from + start.duration))
+        enter();
+    const std::int32_t at_first = rooms_[least_[front] - base];
+    std::int32_t now = at_first;
+    for (;;) {
+        const Time leave = steps.end(leaves);
+        const Time meet = enters < steps.size() ? steps.begin(enters) - start.duration + 1 : kNever;
+        const Time time = std::min(leave, meet);
+        if (time >= start.until) return followed.nodes * at_first;
+        if (time == meet) enter();
+        if (time == leave) {
+            if (least_[front] == leaves) ++front;
+            ++leaves;
+        }
+        const std::int32_t units = rooms_[least_[front] - base];
+        if (units != now) changes_.push_back({time, followed.nodes * (units - now)});
+        now = units;
+    }
+}
+
+// As `follow`, where a node has room for one unit at most.
+std::int64_t NodePlan::follow_one(const Moves& start, const Followed& followed) const {
+    const bool whole = on_class_[followed.group.node_class].whole;
+    std::int64_t at_first = 0;
+    visit_stretches(followed.group, start.room, whole, start.from, [&](Time begin, Time end) {
+        if (begin >= start.until) return false;
+        if (followed.own > 0 && end >= start.given_back) end = kNever;
+        if (end - begin < start.duration) return true;
+        if (begin == start.from)
+            at_first = followed.nodes;
+        else
+            changes_.push_back({begin, followed.nodes});
+        if (end != kNever && end - start.duration + 1 < start.until)
+            changes_.push_back({end - start.duration + 1, -followed.nodes});
+        return end < start.until;
+    });
+    return at_first;
+}
+
+std::int64_t NodePlan::follow_group(const Moves& start, std::size_t group, std::int64_t nodes,
+                                    std::int32_t own) const {
+    const std::int32_t most = on_class_[groups_[group].node_class].most;
+    if (most == 0 || nodes == 0) return 0;
+    const Followed followed{groups_[group], nodes, own};
+    return most == 1 ? follow_one(start, followed) : follow(start, followed);
+}
+
+// As `follow_all`, for units that take whole nodes.
+std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> own) const {
+    std::int64_t at_first = 0;
+    std::int64_t most = 0; // nodes that could serve at some start, or more
+    const auto enters = [&](Time begin, std::int64_t nodes) {
+        if (begin == start.from)
+            at_first += nodes;
+        else
+            changes_.push_back({begin, nodes});
+    };
+    for (const auto& [idle, node_class, nodes] : groups_.idle()) {
+        const Time begin = std::max(idle.begin, start.from);
+        if (begin >= start.until || on_class_[node_class].most == 0) continue;
+        const bool is_long = idle.end - begin >= start.duration;
+        if (is_long || idle.end == start.given_back) most += nodes;
+        if (!is_long) continue;
+        enters(begin, nodes);
+        if (idle.end != kNever && idle.end - start.duration + 1 < start.until)
+            changes_.push_back({idle.end - start.duration + 1, -nodes});
+    }
+    if (most < start.room.units()) {
+        changes_.clear();
+        return 0;
+    }
+    for (const Place place : own) { // idle until given_back, and from there on for the job itself
+        const std::vector<Stretch>& idle = groups_[groups_.of(place.node)].idle;
+        const auto before = std::find_if(idle.begin(), idle.end(), [&](const Stretch& stretch) {
+            return stretch.end == start.given_back;
+        });
+        if (before == idle.end()) continue;
+        const Time begin = std::max(before->begin, start.from);
+        const Time last = start.given_back - start.duration; // start counted above
+        if (last < begin && begin < start.until) enters(begin, 1);
+        if (last >= begin && last + 1 < start.until) changes_.push_back({last + 1, 1});
+    }
+    return at_first;
+}
+
+Time NodePlan::earliest(const UnitDemand& demand, Time duration, Time from, Time before) const {
+    return earlier(demand, duration, from, before, kNever, {});
+}
+
+Time NodePlan::earlier(const UnitDemand& demand, Time duration, Time from, Time until,
+                       Time given_back, std::span<const Place> own) const {
+    const UnitRoom units(demand);
+    Moves start{units, duration, from, until, given_back};
+    start.from = earliest_sum(start);
+    if (start.from >= until) return kNever;
+    changes_.clear();
+    look_at_classes(units);
+    const std::int64_t room = only_whole() ? follow_idle(start, own) : follow_all(start, own);
+    return room >= demand.units ? start.from : reaching(room, demand.units);
+}
+
+// As `follow`, over all nodes.
+std::int64_t NodePlan::follow_all(const Moves& start, std::span<const Place> own) const {
+    own_.assign(groups_.size(), 0);
+    std::int64_t room = 0;
+    for (std::size_t i = 0; i < own.size();) { // neighbours are mostly alike
+        const std::size_t group = groups_.of(own[i].node);
+        std::size_t end = i + 1;
+        while (end < own.size() && own[end].units == own[i].units &&
+               groups_.of(own[end].node) == group)
+            ++end;
+        const auto nodes = static_cast<std::int32_t>(end - i);
+        own_[group] += nodes;
+        room += follow_group(start, group, nodes, own[i].units);
+        i = end;
+    }
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+        room += follow_group(start, g, groups_[g].size - own_[g], 0);
+    return room;
+}
+
+// The time at which `room`, changed as changes_ say, is enough for `units`, or kNever.
+Time NodePlan::reaching(std::int64_t room, std::int32_t units) const {
+    const auto later = [](const Change& a, const Change& b) { return a.time > b.time; };
+    std::make_heap(changes_.begin(), changes_.end(), later);
+    while (!changes_.empty()) {
+        const Time time = changes_.front().time;
+        while (!changes_.empty() && changes_.front().time == time) {
+            room += changes_.front().units;
+            std::pop_heap(changes_.begin(), changes_.end(), later);
+            changes_.pop_back();
+        }
+        if (room >= units) return time;
+    }
+    return kNever;
+}
+
+// As `follow`, on nodes that have more and more.
+std::int64_t NodePlan::rise(const UnitRoom& room, const NodeGroups::Group& group, Time from) const {
+    const FreeSteps& steps = group.steps;
+    const std::int64_t nodes = group.size;
+    std::size_t i = steps.at(from);
+    const std::int32_t at_first = room(steps.free(i));
+    std::int32_t now = at_first;
+    while (now < room.units() && ++i < steps.size()) {
+        const std::int32_t units = room(steps.free(i));
+        if (units > now) changes_.push_back({steps.begin(i), nodes * (units - now)});
+        now = units;
+    }
+    return nodes * at_first;
+}
+
+Time NodePlan::earliest_rising(const UnitDemand& demand, Time from) const {
+    const UnitRoom units(demand);
+    from = earliest_sum({units, 1, from, kNever, kNever});
+    if (from == kNever) return kNever;
+    changes_.clear();
+    look_at_classes(units);
+    std::int64_t room = 0;
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+        if (groups_[g].size > 0 && on_class_[groups_[g].node_class].most > 0)
+            room += rise(units, groups_[g], from);
+    return room >= demand.units ? from : reaching(room, demand.units);
+}
+
+bool NodePlan::may_use(const UnitDemand& demand, Time duration, std::span<const Place> places,
+                       Time from, Time until, Time given_back, std::span<const Place> own) const {
+    const UnitRoom unit(UnitDemand{1, demand.each});
+    look_at_classes(unit);
+    looked_.assign(groups_.size(), 0); // bit 0: beside the job's own units, bit 1: without them
+    auto mine = own.begin();           // both are by ascending node
+    for (const Place place : places) {
+        while (mine != own.end() && mine->node < place.node)
+            ++mine;
+        const bool beside = mine != own.end() && mine->node == place.node;
+        const std::size_t group = groups_.of(place.node);
+        const std::uint8_t bit = beside ? 1 : 2;
+        if ((looked_[group] & bit) != 0) continue;
+        looked_[group] |= bit;
+        const bool whole = on_class_[groups_[group].node_class].whole;
+        bool found = false;
+        visit_stretches(groups_[group], unit, whole, from, [&](Time begin, Time end) {
+            if (begin >= until) return false;
+            if (beside && end >= given_back) end = kNever;
+            found = end - begin >= duration;
+            return !found;
+        });
+        if (found) return true;
+    }
+    return false;
+}
+
+bool NodePlan::takes_whole_nodes(const UnitDemand& demand) const {
+    look_at_classes(UnitRoom(demand));
+    return only_whole();
+}
+
+bool NodePlan::only_whole() const {
+    return std::all_of(on_class_.begin(), on_class_.end(),
+                       [](const UnitRoom::OnClass on) { return on.most == 0 || on.whole; });
+}
+
+// The part of a node's capacity that stays free, summed over the resources.
+double NodePlan::left_over(std::size_t group, const UnitDemand& demand, std::int32_t units,
+                           Time from) const {
+    const FreeSteps& steps = groups_[group].steps;
+    const Amounts& free = steps.free(steps.at(from));
+    const Amounts& capacity = nodes_->classes[groups_[group].node_class].capacity;
+    double sum = 0;
+    for (std::size_t r = 0; r < kMostResources; ++r)
+        if (capacity[r] > 0)
+            sum += static_cast<double>(free[r] - units * demand.each[r]) /
+                   static_cast<double>(capacity[r]);
+    return sum;
+}
+
+void NodePlan::place(const UnitDemand& demand, Time from, Time duration, PlacementRule rule,
+                     std::vector<Place>& places) const {
+    const UnitRoom units(demand);
+    look_at_classes(units);
+    room_of_.assign(groups_.size(), -1);
+    std::int32_t* const room_of = room_of_.data();
+    std::int32_t left = demand.units;
+    places.clear();
+    std::vector<std::pair<double, Place>> offers;
+    for (const std::size_t c : classes_for(*nodes_, demand.each, rule)) {
+        const auto nodes = groups_.of_nodes(first_[c], first_[c + 1]);
+        for (std::size_t i = 0; i < nodes.size() && left > 0; ++i) {
+            const auto group = static_cast<std::size_t>(nodes[i]);
+            std::int32_t fit = room_of[group];
+            if (fit < 0) fit = room_of[group] = least_room(group, units, from, from + duration);
+            if (fit == 0) continue;
+            const std::int32_t node = first_[c] + static_cast<std::int32_t>(i);
+            if (rule == PlacementRule::best_fit) {
+                offers.push_back({left_over(group, demand, fit, from), {node, fit}});
+                continue;
+            }
+            places.push_back({node, std::min(fit, left)});
+            left -= places.back().units;
+        }
+    }
+    std::stable_sort(offers.begin(), offers.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (std::size_t i = 0; i < offers.size() && left > 0; ++i) {
+        places.push_back({offers[i].second.node, std::min(offers[i].second.units, left)});
+        left -= places.back().units;
+    }
+    const auto before = [](const Place& a, const Place& b) { return a.node < b.node; };
+    if (!std::is_sorted(places.begin(), places.end(), before))
+        std::sort(places.begin(), places.end(), before);
+}
+
+} // namespace slotwise

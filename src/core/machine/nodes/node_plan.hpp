@@ -1,0 +1,136 @@
+// What is free on every node over time: running jobs until their estimated ends, and reservations.
+//
+// Example: nodes 0 and 1 of 4 cores. A job of one unit of 3 cores holds node 0 until 50. Two units
+// of 2 cores for 10 s fit at once, both on node 1; three fit at 50: two on node 0, one on node 1.
+// A unit never lies on two nodes, so one unit of 4 cores next to a unit of 1 core on each node
+// waits although 6 cores are free.
+//
+// Nodes that are alike are looked at as one. The sums over all nodes are kept too: a time at which
+// they do not suffice is passed over without a look at the nodes. So are the stretches of time over
+// which nodes are idle: units that take whole nodes need nothing else.
+#pragma once
+
+#include "machine/nodes/free_steps.hpp"
+#include "machine/nodes/node_groups.hpp"
+#include "machine/nodes/nodes.hpp"
+#include "machine/nodes/unit_room.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+class NodePlan {
+  public:
+    // Everything is free from `origin` on.
+    NodePlan(std::shared_ptr<const Nodes> nodes, Time origin);
+
+    const Nodes& nodes() const { return *nodes_; }
+
+    // No question or change reaches before `now` any more.
+    void advance(Time now) { groups_.advance(now); }
+
+    // Units of a job hold their places over [begin, end), or give them back; an end of kNever is
+    // for ever. No node is named twice, and a unit takes some of the first resource, the cores.
+    void occupy(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
+        change(places, each, begin, end, -1);
+    }
+    void vacate(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
+        change(places, each, begin, end, 1);
+    }
+
+    // Whether all units have room over [from, from + duration); duration >= 1 here and below.
+    bool fits(const UnitDemand& demand, Time from, Time duration) const;
+
+    // The first time in [from, before) at which they have, or kNever.
+    Time earliest(const UnitDemand& demand, Time duration, Time from, Time before = kNever) const;
+
+    // The first start in [from, until) for a job that gives back its places `own` at `given_back`,
+    // which is not before `until`; or kNever.
+    Time earlier(const UnitDemand& demand, Time duration, Time from, Time until, Time given_back,
+                 std::span<const Place> own) const;
+
+    // The first time at which they have from `from` on, where nothing in the plan begins later than
+    // that: every node has more and more.
+    Time earliest_rising(const UnitDemand& demand, Time from) const;
+
+    // Whether a job that gives back its places at `given_back` may start in [from, until), as far
+    // as the sums over all nodes tell. False is final, true is not.
+    bool may_start(const UnitDemand& demand, Time duration, Time from, Time until,
+                   Time given_back) const;
+
+    // The same, of one unit of it on some of the nodes of `places`; its own are `own`.
+    bool may_use(const UnitDemand& demand, Time duration, std::span<const Place> places, Time from,
+                 Time until, Time given_back, std::span<const Place> own) const;
+
+    // Whether a unit takes all cores of every node that could hold it: then the questions above
+    // about starts are answered from the idle stretches alone, about as fast as those that only
+    // tell what may be.
+    bool takes_whole_nodes(const UnitDemand& demand) const;
+
+    // Chooses the places of a job that fits, by ascending node.
+    void place(const UnitDemand& demand, Time from, Time duration, PlacementRule rule,
+               std::vector<Place>& places) const;
+
+    const Amounts& free(std::int32_t node, Time time) const {
+        const FreeSteps& steps = groups_[groups_.of(node)].steps;
+        return steps.free(steps.at(time));
+    }
+    const Amounts& free(Time time) const { return sum_.free(sum_.at(time)); }
+
+  private:
+    struct Change {
+        Time time;
+        std::int64_t units;
+    };
+
+    // Where the room on some nodes of a group is followed as the start moves.
+    struct Followed {
+        const NodeGroups::Group& group;
+        std::int64_t nodes;
+        std::int32_t own; // units on each that are given back
+    };
+    struct Moves { // of a start in [from, until)
+        const UnitRoom& room;
+        Time duration;
+        Time from;
+        Time until;
+        Time given_back;
+    };
+
+    void change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
+                std::int64_t sign);
+    Time earliest_sum(const Moves& start) const;
+    bool only_whole() const;
+    std::int64_t follow_all(const Moves& start, std::span<const Place> own) const;
+    std::int64_t follow_idle(const Moves& start, std::span<const Place> own) const;
+    void look_at_classes(const UnitRoom& room) const;
+    std::int32_t least_room(std::size_t group, const UnitRoom& room, Time from, Time to) const;
+    std::int64_t follow_group(const Moves& start, std::size_t group, std::int64_t nodes,
+                              std::int32_t own) const;
+    std::int64_t follow_one(const Moves& start, const Followed& followed) const;
+    std::int64_t follow(const Moves& start, const Followed& followed) const;
+    std::int64_t rise(const UnitRoom& room, const NodeGroups::Group& group, Time from) const;
+    Time reaching(std::int64_t room, std::int32_t units) const;
+    double left_over(std::size_t group, const UnitDemand& demand, std::int32_t units,
+                     Time from) const;
+
+    std::shared_ptr<const Nodes> nodes_;
+    std::vector<std::int32_t> first_; // by class: its first node; then the number of nodes
+    NodeGroups groups_;
+    FreeSteps sum_;
+
+    // Room for one question.
+    mutable std::vector<Change> changes_;
+    mutable std::vector<std::int32_t> rooms_;
+    mutable std::vector<std::size_t> least_;
+    mutable std::vector<std::int32_t> room_of_; // by group
+    mutable std::vector<std::uint8_t> looked_;  // by group
+    mutable std::vector<UnitRoom::OnClass> on_class_;
+    mutable std::vector<std::int32_t> own_; // by group, nodes with units of the job that asks
+};
+
+} // namespace slotwise

@@ -1,0 +1,94 @@
+#include "machine/nodes/nodes.hpp"
+
+#include "machine/nodes/unit_room.hpp"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+
+namespace slotwise {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) {
+    throw std::invalid_argument(message);
+}
+
+std::int64_t nodes_with(const Nodes& nodes, std::size_t resource) {
+    std::int64_t n = 0;
+    for (const NodeClass& nodes_of_class : nodes.classes)
+        if (nodes_of_class.capacity[resource] > 0) n += nodes_of_class.count;
+    return n;
+}
+
+// How much a unit that asks `each` wastes on a node of `at`: of a resource it does not ask, the
+// more the fewer nodes have it.
+double waste(const Nodes& nodes, const NodeClass& at, const Amounts& each) {
+    double sum = 0;
+    for (std::size_t r = 0; r < nodes.resources.size(); ++r)
+        if (at.capacity[r] > 0 && each[r] == 0)
+            sum += static_cast<double>(nodes.size()) / static_cast<double>(nodes_with(nodes, r));
+    return sum;
+}
+
+// Of a node, in parts of the largest of each resource.
+double size_of(const Nodes& nodes, const NodeClass& at) {
+    double sum = 0;
+    for (std::size_t r = 0; r < nodes.resources.size(); ++r) {
+        std::int64_t most = 0;
+        for (const NodeClass& other : nodes.classes)
+            most = std::max(most, other.capacity[r]);
+        if (most > 0) sum += static_cast<double>(at.capacity[r]) / static_cast<double>(most);
+    }
+    return sum;
+}
+
+} // namespace
+
+void check(const Nodes& nodes) {
+    if (nodes.resources.empty() || nodes.resources.size() > kMostResources)
+        refuse("nodes have " + std::to_string(nodes.resources.size()) +
+               " resources; there must be 1 to " + std::to_string(kMostResources));
+    const std::set<std::string> names(nodes.resources.begin(), nodes.resources.end());
+    if (names.size() < nodes.resources.size()) refuse("a resource of the nodes is named twice");
+    if (nodes.classes.empty()) refuse("a machine of nodes needs at least one class of nodes");
+    std::int64_t n = 0;
+    for (const NodeClass& nodes_of_class : nodes.classes) {
+        if (nodes_of_class.count < 1)
+            refuse("node class '" + nodes_of_class.name + "' has " +
+                   std::to_string(nodes_of_class.count) + " nodes; it must have at least 1");
+        for (const std::int64_t amount : nodes_of_class.capacity)
+            if (amount < 0 || amount >= (std::int64_t{1} << 40))
+                refuse("node class '" + nodes_of_class.name + "' has " + std::to_string(amount) +
+                       " of a resource; it must lie between 0 and 2^40");
+        n += nodes_of_class.count;
+    }
+    if (n > 1'000'000)
+        refuse("a machine of " + std::to_string(n) + " nodes; there may be at most 1,000,000");
+}
+
+std::vector<std::size_t> classes_for(const Nodes& nodes, const Amounts& each, PlacementRule rule) {
+    const UnitRoom one(UnitDemand{1, each});
+    std::vector<std::size_t> order;
+    for (std::size_t c = 0; c < nodes.classes.size(); ++c)
+        if (one(nodes.classes[c].capacity) > 0) order.push_back(c);
+    if (rule != PlacementRule::least_scarce) return order;
+    const auto key = [&](std::size_t c) {
+        const NodeClass& at = nodes.classes[c];
+        return std::tuple(waste(nodes, at, each), size_of(nodes, at), c);
+    };
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+    return order;
+}
+
+bool can_ever_hold(const Nodes& nodes, const UnitDemand& demand) {
+    const UnitRoom room(demand);
+    std::int64_t units = 0;
+    for (const NodeClass& nodes_of_class : nodes.classes)
+        units += std::int64_t{room(nodes_of_class.capacity)} * nodes_of_class.count;
+    return units >= demand.units;
+}
+
+} // namespace slotwise

@@ -1,0 +1,64 @@
+// Boxes of nodes and lines through them.
+#pragma once
+
+#include "machine/torus/node_order/node_order.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+inline constexpr std::size_t kMaxAxes = 6;
+
+using Sides = std::array<std::int32_t, kMaxAxes>; // 1 beyond the axes there are
+using AxisSet = std::uint8_t;                     // a bit an axis
+using Line = std::vector<NodeIndex>;              // nodes of a box in order
+
+inline bool has_axis(AxisSet axes, std::size_t axis) {
+    return (axes >> axis & 1) != 0;
+}
+
+inline AxisSet only_axis(std::size_t axis) {
+    return static_cast<AxisSet>(1U << axis);
+}
+
+inline std::size_t count_nodes(const Sides& sides) {
+    std::size_t nodes = 1;
+    for (const std::int32_t side : sides)
+        nodes *= static_cast<std::size_t>(side);
+    return nodes;
+}
+
+inline Sides sides_of(std::span<const std::int32_t> shape) {
+    Sides sides;
+    sides.fill(1);
+    for (std::size_t axis = 0; axis < shape.size(); ++axis)
+        sides[axis] = shape[axis];
+    return sides;
+}
+
+// How far apart in a NodeIndex the neighbours along each axis are.
+inline std::array<std::int64_t, kMaxAxes> strides_of(std::span<const std::int32_t> shape) {
+    std::array<std::int64_t, kMaxAxes> strides{};
+    std::int64_t stride = 1;
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+        strides[axis] = stride;
+        stride *= shape[axis];
+    }
+    return strides;
+}
+
+// A path that visits every node of a box once by steps between neighbours, from a corner to the
+// corner that differs in the axes `across`, changes colour (of a chessboard) with each step. So
+// it needs ends of unlike colour in a box of an even number of nodes, of like colour in an odd one.
+inline bool colours_allow(const Sides& sides, AxisSet across) {
+    std::int64_t apart = 0;
+    for (std::size_t axis = 0; axis < kMaxAxes; ++axis)
+        if (has_axis(across, axis)) apart += sides[axis] - 1;
+    return (count_nodes(sides) + static_cast<std::size_t>(apart)) % 2 == 1;
+}
+
+} // namespace slotwise

@@ -1,0 +1,72 @@
+// A path through a box, from corner to corner, that halves the box again and again.
+#pragma once
+
+#include "machine/torus/node_order/box.hpp"
+#include "machine/torus/node_order/halves_pattern.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace slotwise {
+
+// How a box is cut. Whatever the answer, the path is one of the box; they differ in how near
+// each other the nodes stay.
+struct Halving {
+    double reach = 2;              // axes are cut whose side is at least the longest over this
+    std::size_t most_axes = 3;     // that are cut at a time, where the path allows so few
+    bool longer_half_near = false; // of a side of which no two even halves are equal
+};
+
+// Layers that the path takes one after the other, each by halving.
+struct Layers {
+    std::size_t axis;
+    std::int32_t thickness;
+};
+
+class HalvingWalk {
+  public:
+    // `patterns` may serve any number of walks.
+    HalvingWalk(std::span<const std::int32_t> shape, HalvesPatterns& patterns)
+        : shape_(shape), patterns_(patterns) {}
+
+    // From the corner of node 0 to the one that differs in `axis`, whose side is above 1. On the
+    // torus these two are neighbours. Steps go to neighbours except where no pattern of halves is
+    // sound.
+    Line along(std::size_t axis, const Halving& halving,
+               std::optional<Layers> layers = std::nullopt);
+
+  private:
+    struct Box {
+        std::int64_t corner;                        // where the path begins, as a NodeIndex
+        std::array<std::int64_t, kMaxAxes> strides; // into the box
+        Sides sides;
+    };
+    struct Plan {
+        Cut cut;
+        HalvesPattern pattern;
+    };
+
+    void walk(const Box& box, AxisSet across, bool in_layers);
+    void walk_straight(const Box& box);
+    void walk_parts(const Box& box, const Plan& plan, bool in_layers);
+    std::optional<Plan> layer_plan(const Sides& sides, AxisSet across);
+    const Plan& plan(const Sides& sides, AxisSet across);
+    Plan best_plan(const Sides& sides, AxisSet across);
+    bool improve(Plan& best, const Sides& sides, AxisSet across, std::vector<std::size_t> axes);
+    void plan_usual_cuts(Plan& best, const Sides& sides, AxisSet across);
+
+    std::span<const std::int32_t> shape_;
+    HalvesPatterns& patterns_;
+    std::map<std::pair<Sides, AxisSet>, Plan> plans_; // under halving_
+    Halving halving_;
+    std::optional<Layers> layers_;
+    Line line_;
+};
+
+} // namespace slotwise

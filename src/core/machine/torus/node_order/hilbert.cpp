@@ -1,0 +1,167 @@
+// Hilbert's curve and its kin in any box.
+//
+// In a cube whose side is a power of two: Skilling's transform. Elsewhere several lines are drawn
+// and their mean torus distance at lags 2 to 256 measured. Families are tried in turn until one
+// holds a line no worse by this measure than `snake`, whose nearest is taken:
+//
+//   halving: from corner to corner, the box halved again and again, as Hilbert's curve is;
+//   layers: such paths through layers of one to eight nodes, one after the other;
+//   helix: one closed path through a layer, walked in each layer from where the last ended. On
+//     3 × 4, the path of a row being 0 1 2 3 (3 and 0 are neighbours on the torus):
+//     (0,0) (0,1) (0,2) (0,3) (1,3) (1,0) (1,1) (1,2) (2,2) (2,3) (2,0) (2,1).
+//
+// Else the snake itself is the line. Only small boxes and those of few layers get there.
+#include "machine/torus/node_order/halving_walk.hpp"
+#include "machine/torus/node_order/line_locality.hpp"
+#include "machine/torus/node_order/node_order.hpp"
+#include "machine/torus/node_order/skilling.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace slotwise {
+
+namespace {
+
+using Shape = std::span<const std::int32_t>;
+
+constexpr std::array kHalvings{Halving{2, 3, false}, Halving{1, 2, false}, Halving{2, 3, true}};
+constexpr std::array<std::int32_t, 6> kThicknesses{1, 2, 3, 4, 6, 8};
+
+// By what lines of a box are compared, least first: steps beyond a neighbour, mean distance.
+using Measure = std::pair<std::int32_t, double>;
+
+Measure measured(Shape shape, const Line& line) {
+    const LineLocality locality(shape, line);
+    std::int32_t longer = 0;
+    for (const auto& [links, steps] : locality.longer_steps())
+        longer += steps;
+    constexpr std::size_t kManyNodes = 1 << 17; // whose lags are sampled
+    const std::int32_t every = line.size() > kManyNodes ? 16 : 1;
+    double sum = 0;
+    int lags = 0;
+    for (std::int32_t lag = 2; lag <= 256 && static_cast<std::size_t>(lag) < line.size();
+         lag += every, ++lags)
+        sum += locality.mean_distance(lag);
+    return {longer, lags > 0 ? sum / lags : 0};
+}
+
+class Nearest {
+  public:
+    explicit Nearest(Shape shape) : shape_(shape) {}
+
+    void consider(Line line) {
+        const Measure measure = measured(shape_, line);
+        if (best_ && measure >= measure_) return;
+        best_ = std::move(line);
+        measure_ = measure;
+    }
+    bool is_no_worse_than(const Measure& other) const { return best_ && measure_ <= other; }
+    Line take() { return std::move(*best_); }
+
+  private:
+    Shape shape_;
+    std::optional<Line> best_;
+    Measure measure_;
+};
+
+// Axes from one end of which to the other a path can go by steps to neighbours.
+std::vector<std::size_t> ways(Shape shape) {
+    const Sides sides = sides_of(shape);
+    std::vector<std::size_t> axes;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis)
+        if (sides[axis] > 1 && colours_allow(sides, only_axis(axis))) axes.push_back(axis);
+    return axes;
+}
+
+void consider_halvings(Nearest& nearest, Shape shape, HalvesPatterns& patterns) {
+    HalvingWalk walk(shape, patterns);
+    for (const std::size_t axis : ways(shape))
+        for (const Halving& halving : kHalvings)
+            nearest.consider(walk.along(axis, halving));
+}
+
+void consider_layers(Nearest& nearest, Shape shape, HalvesPatterns& patterns) {
+    HalvingWalk walk(shape, patterns);
+    for (const std::size_t axis : ways(shape))
+        for (const std::int32_t thickness : kThicknesses)
+            if (thickness < shape[axis])
+                nearest.consider(walk.along(axis, kHalvings[0], Layers{axis, thickness}));
+}
+
+// `layer` is a closed path in the layer of the nodes whose coordinate on an axis is 0; `stride`
+// leads to the next layer.
+Line helix(const Line& layer, std::int32_t layers, std::int64_t stride) {
+    Line line;
+    line.reserve(layer.size() * static_cast<std::size_t>(layers));
+    std::size_t at = 0;
+    for (std::int32_t z = 0; z < layers; ++z) {
+        for (std::size_t i = 0; i < layer.size(); ++i, ++at)
+            line.push_back(layer[at % layer.size()] + static_cast<NodeIndex>(z * stride));
+        --at; // the next layer begins below where this one ended
+    }
+    return line;
+}
+
+void consider_helices(Nearest& nearest, Shape shape, HalvesPatterns& patterns) {
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        if (shape[axis] == 1) continue;
+        std::vector<std::int32_t> layer_shape(shape.begin(), shape.end());
+        layer_shape[axis] = 1;
+        const auto strides = strides_of(shape);
+        // In the layer's own numbering, then in the box's.
+        const auto raised = [&](Line layer) {
+            const auto below = static_cast<NodeIndex>(strides[axis]);
+            for (NodeIndex& node : layer)
+                node += node / below * below * static_cast<NodeIndex>(shape[axis] - 1);
+            return layer;
+        };
+        HalvingWalk walk(layer_shape, patterns);
+        for (const std::size_t across : ways(layer_shape))
+            for (const auto& [halving, layers] :
+                 {std::make_pair(kHalvings[0], std::optional<Layers>{}),
+                  std::make_pair(kHalvings[1], std::optional<Layers>{}),
+                  std::make_pair(kHalvings[0], std::optional(Layers{across, 1}))})
+                nearest.consider(
+                    helix(raised(walk.along(across, halving, layers)), shape[axis], strides[axis]));
+    }
+}
+
+// The bits of the side of a cube that is a power of two above 1; 0 for another box.
+unsigned bits_of_cube(Shape shape) {
+    const auto side = static_cast<std::uint32_t>(shape[0]);
+    const bool is_cube = std::all_of(shape.begin(), shape.end(),
+                                     [&](std::int32_t other) { return other == shape[0]; });
+    return is_cube && std::has_single_bit(side) ? static_cast<unsigned>(std::countr_zero(side)) : 0;
+}
+
+std::vector<NodeIndex> hilbert(Shape shape) {
+    const auto long_sides = std::count_if(shape.begin(), shape.end(), [](auto s) { return s > 1; });
+    Line snake = node_order_registry().find("snake").make(shape);
+    if (long_sides <= 1) return snake; // one ring
+    if (const unsigned bits = bits_of_cube(shape)) return skilling_line(shape.size(), bits);
+    const Measure to_beat = measured(shape, snake);
+    Nearest nearest(shape);
+    HalvesPatterns patterns(shape.size());
+    for (const auto& consider : {consider_halvings, consider_layers, consider_helices}) {
+        consider(nearest, shape, patterns);
+        if (nearest.is_no_worse_than(to_beat)) return nearest.take();
+    }
+    return snake;
+}
+
+const bool hilbert_registered = node_order_registry().add({
+    .name = "hilbert",
+    .doc = "Hilbert's curve, generalised to any box: near positions are near nodes.",
+    .reference = "D. Hilbert, Mathematische Annalen 38, 1891; J. Skilling, AIP Conference "
+                 "Proceedings 707, 2004",
+    .parameters = {},
+    .make = &hilbert,
+});
+
+} // namespace
+
+} // namespace slotwise

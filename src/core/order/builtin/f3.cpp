@@ -1,0 +1,27 @@
+// Smallest requested_time x processors + 6860000 log10(submit) first, submit counted from the
+// first.
+#include "numeric/logarithm.hpp"
+#include "order/formula_order.hpp"
+
+namespace slotwise {
+
+namespace {
+
+double f3_score(const ReplayJobs& jobs, JobId job, Time) {
+    const double n = static_cast<double>(jobs.processors[job]);
+    return -(request_of(jobs, job) * n + 6860000.0 * log10(age_in_trace(jobs, job)));
+}
+
+const bool f3_registered = order_registry().add({
+    .name = "f3",
+    .doc = "Smallest requested_time x processors + 6860000 log10(submit) first, submit counted "
+           "from the first.",
+    .reference = "Carastan-Santos and de Camargo, \"Obtaining dynamic scheduling policies with "
+                 "simulation and machine learning\", SC 2017",
+    .parameters = {},
+    .make = make_kept_formula_order<f3_score>,
+});
+
+} // namespace
+
+} // namespace slotwise

@@ -1,0 +1,72 @@
+// Who has used least of late comes first: the score is the user's decayed usage, negated.
+#include "order/order.hpp"
+#include "replay/decayed_usage.hpp"
+
+#include <unordered_map>
+#include <vector>
+
+namespace slotwise {
+
+namespace {
+
+class Fairshare final : public Order {
+  public:
+    explicit Fairshare(double half_life) : half_life_(half_life) {}
+
+    bool is_static() const override { return false; }
+    void prepare(ReplayJobs& jobs) const override { jobs.follow_usage(half_life_); }
+
+    // A user's jobs share one score, computed when the first of them is met.
+    void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
+               std::span<double> scores) const override {
+        const DecayedUsage* usage = jobs.usage_with(half_life_);
+        number_users(jobs);
+        ++call_;
+        for (std::size_t i = 0; i < which.size(); ++i) {
+            Share& share = shares_[number_[which[i]]];
+            if (share.call != call_)
+                share = {share.user, call_, usage == nullptr ? 0.0 : -usage->at(share.user, now)};
+            scores[i] = share.score;
+        }
+    }
+
+  private:
+    struct Share {
+        std::int32_t user;
+        std::uint64_t call; // in which its score was computed
+        double score;
+    };
+
+    // Jobs may have joined the replay since the last call.
+    void number_users(const ReplayJobs& jobs) const {
+        for (auto job = static_cast<JobId>(number_.size()); job < jobs.size(); ++job) {
+            const std::int32_t user = jobs.user(job);
+            const auto next = static_cast<std::uint32_t>(shares_.size());
+            const auto [found, is_new] = number_of_.try_emplace(user, next);
+            if (is_new) shares_.push_back({user, 0, 0.0});
+            number_.push_back(found->second);
+        }
+    }
+
+    double half_life_;
+    mutable std::uint64_t call_ = 0;
+    mutable std::vector<std::uint32_t> number_; // of the user of each job
+    mutable std::unordered_map<std::int32_t, std::uint32_t> number_of_;
+    mutable std::vector<Share> shares_; // by number
+};
+
+const bool fairshare_registered = order_registry().add({
+    .name = "fairshare",
+    .doc = "Jobs of the user first who has used the fewest processor-seconds, older ones counting "
+           "less.",
+    .reference = "",
+    .parameters = {{"half_life", "seconds in which past usage loses half its weight", 604800.0,
+                    1.0}},
+    .make = [](const OrderSpec& spec) -> std::unique_ptr<Order> {
+        return std::make_unique<Fairshare>(spec.parameters.at("half_life"));
+    },
+});
+
+} // namespace
+
+} // namespace slotwise

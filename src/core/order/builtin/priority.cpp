@@ -1,0 +1,136 @@
+// The formula of Kraken at ORNL: P = S·(Q·q + X·(1 + q/r)) + R·C·c + Z·z, with the wait q and the
+// requested_time r in minutes, r at least 1, c processors and z the priority of the job's queue.
+//
+// Example, weights as on Kraken: after 8 minutes a job of 3 processors that asks for 6 minutes has
+// 5·8 + 100·(1 + 8/6) + 3 = 276.33.
+#include "order/job_columns.hpp"
+#include "order/order.hpp"
+#include "order/wait_columns.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace slotwise {
+
+namespace {
+
+constexpr double kAnyNumber = -std::numeric_limits<double>::infinity();
+
+struct Weights { // of what grows with the wait
+    double queue_time;
+    double expansion;
+    double service;
+};
+
+// The wait w, a whole number below 2^41, is w/60 minutes: w·17/1024 + w/15360, of which the first
+// product is exact and the other rounds twice: their sum is within 2^-60 of the quotient, of which
+// it is a part. The quotient, a fraction of 60, is 2^-58 of itself or more away from where rounding
+// turns: the doubles are the same.
+SLOTWISE_WIDE void scores_by_columns(const WaitColumns& columns, std::span<const JobId> which,
+                                     Time now, double* scores, const Weights& weights) {
+    const double by_wait = weights.queue_time;
+    const double by_expansion = weights.expansion;
+    const double service = weights.service;
+    score_by_columns(columns, which, now, scores,
+                     [&](const auto& wait, const auto& request, const auto& cores, auto& score) {
+                         const auto q = wait * (17.0 / 1024.0) + wait * (1.0 / 15360.0);
+                         const auto expanded = 1.0 + q / request;
+                         score = service * (by_wait * q + by_expansion * expanded) + cores;
+                     });
+}
+
+class Priority final : public Order {
+  public:
+    explicit Priority(const OrderSpec& spec)
+        : weights_{spec.parameters.at("queue_time"), spec.parameters.at("expansion"),
+                   spec.parameters.at("service")},
+          per_processor_(spec.parameters.at("resource") * spec.parameters.at("cores")),
+          qos_(spec.parameters.at("qos")), may_overflow_(!are_moderate()) {}
+
+    bool is_static() const override { return false; }
+    bool weighs_queue_priority() const override { return true; }
+
+    bool has_linear_scores() const override {
+        return weights_.service * weights_.queue_time >= 0 &&
+               weights_.service * weights_.expansion >= 0;
+    }
+
+    LinearScore line(const ReplayJobs& jobs, JobId job) const override {
+        const double expansion = weights_.service * weights_.expansion;
+        const double cores = of_processors(jobs, job);
+        const double qos = qos_ * jobs.priority(job);
+        return {expansion + cores + qos,
+                weights_.service *
+                    (weights_.queue_time + weights_.expansion / minutes_requested(jobs, job)) /
+                    60.0,
+                std::abs(expansion) + std::abs(cores) + std::abs(qos)};
+    }
+
+    void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
+               std::span<double> scores) const override {
+        const auto request = [&](JobId job) { return minutes_requested(jobs, job); };
+        const auto cores = [&](JobId job) { return of_processors(jobs, job); };
+        if (columns_.serve(jobs, which.size(), now, request, cores))
+            scores_by_columns(columns_, which, now, scores.data(), weights_);
+        else
+            for (std::size_t i = 0; i < which.size(); ++i)
+                scores[i] = score_without_queue(jobs, which[i], now);
+        for (std::size_t i = 0; !jobs.queue_priority.empty() && i < which.size(); ++i)
+            scores[i] += qos_ * jobs.queue_priority[which[i]];
+        if (may_overflow_) check_keys("priority", jobs, which, now, scores);
+    }
+
+  private:
+    double score_without_queue(const ReplayJobs& jobs, JobId job, Time now) const {
+        const double q = static_cast<double>(now - jobs.submit(job)) / 60.0;
+        const double expanded = 1.0 + q / minutes_requested(jobs, job);
+        return weights_.service * (weights_.queue_time * q + weights_.expansion * expanded) +
+               of_processors(jobs, job);
+    }
+
+    // Whether no score can be inf − inf: waits and processors are below 2^55.
+    bool are_moderate() const {
+        constexpr double kMost = 1e90;
+        return std::abs(weights_.queue_time) <= kMost && std::abs(weights_.expansion) <= kMost &&
+               std::abs(weights_.service) <= kMost && std::abs(per_processor_) <= kMost;
+    }
+
+    double of_processors(const ReplayJobs& jobs, JobId job) const {
+        return per_processor_ * static_cast<double>(jobs.processors[job]);
+    }
+
+    static double minutes_requested(const ReplayJobs& jobs, JobId job) {
+        return std::max(static_cast<double>(jobs.requested_time[job]) / 60.0, 1.0);
+    }
+
+    Weights weights_;
+    double per_processor_;
+    double qos_;
+    bool may_overflow_;
+    mutable WaitColumns columns_;
+};
+
+const bool priority_registered = order_registry().add({
+    .name = "priority",
+    .doc = "Largest priority by the formula of Kraken: wait, wait over request, processors and the "
+           "queue's priority, weighed.",
+    .reference = "Vanderlan, \"Analyzing supercomputer utilization under queuing with a priority "
+                 "formula and a strict backfill policy\", University of Tennessee 2011",
+    .parameters =
+        {
+            {"queue_time", "weight of a minute of wait (Q)", 5.0, kAnyNumber},
+            {"expansion", "weight of 1 + wait / requested_time (X)", 100.0, kAnyNumber},
+            {"cores", "weight of a processor (C)", 1.0, kAnyNumber},
+            {"service", "weight of wait and expansion together (S)", 1.0, kAnyNumber},
+            {"resource", "weight of the processors' part (R)", 1.0, kAnyNumber},
+            {"qos", "weight of the queue's priority (Z)", 100.0, kAnyNumber},
+        },
+    .make = [](const OrderSpec& spec) -> std::unique_ptr<Order> {
+        return std::make_unique<Priority>(spec);
+    },
+});
+
+} // namespace
+
+} // namespace slotwise

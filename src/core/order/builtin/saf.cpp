@@ -1,0 +1,22 @@
+// Smallest area, requested_time x processors, first.
+#include "order/formula_order.hpp"
+
+namespace slotwise {
+
+namespace {
+
+double saf_score(const ReplayJobs& jobs, JobId job, Time) {
+    return -(request_of(jobs, job) * static_cast<double>(jobs.processors[job]));
+}
+
+const bool saf_registered = order_registry().add({
+    .name = "saf",
+    .doc = "Smallest area, requested_time x processors, first.",
+    .reference = "",
+    .parameters = {},
+    .make = make_formula_order<saf_score>,
+});
+
+} // namespace
+
+} // namespace slotwise

@@ -1,0 +1,45 @@
+// The reservation of the head: its shadow time and what it leaves over.
+#include "planner/easy/easy_planner.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+namespace {
+
+constexpr double kLongestDelay = 9007199254740992.0; // kMaxTime: a sum with it overflows nothing
+
+} // namespace
+
+// Brings shadow_ and extra_ up to date for head_.
+template <class Rules> void EasyPlanner<Rules>::reserve() {
+    if (!rules_.reserves) return;
+    if (reserved_for_ == head_ && !reservation_stale_) return;
+    const std::int64_t need = context_.jobs.processors[head_];
+    if (reserved_for_ != head_ || !rules_.fixed_deadline) {
+        reach(need);
+        if (rules_.relaxes) {
+            const Time since = shadow_ - context_.jobs.submit(head_);
+            shadow_ += static_cast<Time>(
+                std::min(context_.policy.relaxation * static_cast<double>(since), kLongestDelay));
+        }
+    }
+    if (rules_.fixed_deadline) extra_ = free_ + releases_.released_by(shadow_) - need;
+    reserved_for_ = head_;
+    reservation_stale_ = false;
+}
+
+// The earliest time from now on by which `need` processors are free. (An estimate of a job whose
+// completion is still to be handled in this instant may lie before now.)
+template <class Rules> void EasyPlanner<Rules>::reach(std::int64_t need) {
+    const Releases::Point reached = releases_.reaching(need - free_);
+    shadow_ = std::max(reached.time, now_);
+    const std::int64_t released =
+        reached.time < now_ ? releases_.released_by(now_) : reached.released;
+    extra_ = free_ + released - need;
+}
+
+template class EasyPlanner<EasyRules>;
+template class EasyPlanner<EasyInTraceOrder>;
+
+} // namespace slotwise

@@ -1,0 +1,20 @@
+// Multiple-queue backfilling: a reservation for the head of each queue. A machine of one queue has
+// one; that of several is the PoolsPlanner's.
+#include "planner/easy/easy_planner.hpp"
+
+namespace slotwise {
+
+namespace {
+
+const bool multiple_queue_registered = scheduler_registry().add({
+    .name = "multiple-queue",
+    .doc = "The first job of each queue that does not fit has a reservation no other may delay.",
+    .reference = "Lawson and Smirni, \"Multiple-queue backfilling scheduling with priorities and "
+                 "reservations for parallel systems\", JSSPP 2002",
+    .parameters = {},
+    .make = make_easy_planner<kEasy>,
+});
+
+} // namespace
+
+} // namespace slotwise

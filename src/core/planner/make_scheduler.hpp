@@ -1,0 +1,14 @@
+// The one place that chooses a planner.
+#pragma once
+
+#include "planner/scheduler.hpp"
+
+#include <memory>
+
+namespace slotwise {
+
+// The planner for the policy, machine and site of `context`; throws std::invalid_argument for an
+// unknown backfill.
+std::unique_ptr<Scheduler> make_scheduler(const ReplayContext& context);
+
+} // namespace slotwise

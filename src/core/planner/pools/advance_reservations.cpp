@@ -1,0 +1,80 @@
+#include "planner/pools/advance_reservations.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace slotwise {
+
+namespace {
+
+// Whole processors in proportion to `room`, whose sum is at least `processors`.
+std::vector<PoolShare> shares_of(const std::vector<Pool>& pools, std::span<const PoolId> usable,
+                                 std::span<const std::int64_t> bounds, std::int64_t processors) {
+    struct Part {
+        PoolId pool;
+        std::int64_t whole;
+        std::int64_t remainder;
+    };
+    const std::int64_t sum = std::accumulate(bounds.begin(), bounds.end(), std::int64_t{0});
+    std::vector<Part> parts;
+    std::int64_t left = processors;
+    for (std::size_t i = 0; i < usable.size(); ++i) {
+        const std::int64_t product = processors * bounds[i];
+        parts.push_back({usable[i], product / sum, product % sum});
+        left -= parts.back().whole;
+    }
+    std::sort(parts.begin(), parts.end(), [&](const Part& a, const Part& b) {
+        return a.remainder != b.remainder ? a.remainder > b.remainder
+                                          : pools[a.pool].name < pools[b.pool].name;
+    });
+    std::vector<PoolShare> shares;
+    for (const Part& part : parts) {
+        const std::int64_t share = part.whole + (left > 0 ? 1 : 0);
+        --left;
+        if (share > 0) shares.push_back({part.pool, static_cast<ProcCount>(share)});
+    }
+    return shares;
+}
+
+// The instants in [now, before) at which some usable pool may have more room than just before.
+std::vector<Time> candidates(std::span<const PoolPlan> plans, std::span<const PoolId> usable,
+                             Time now, Time before) {
+    std::vector<Time> times{now};
+    for (const PoolId p : usable) {
+        ProcCount last = 0;
+        plans[p].profile().for_each([&](Time t, ProcCount free) {
+            if (t > now && t < before && free > last) times.push_back(t);
+            last = free;
+        });
+    }
+    std::sort(times.begin(), times.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+    return times;
+}
+
+} // namespace
+
+AdvanceReservation earliest_together(const std::vector<Pool>& pools,
+                                     std::span<const PoolPlan> plans,
+                                     std::span<const PoolId> usable, ProcCount processors,
+                                     Time length, Time now, Time before, const StartGrid& grid) {
+    AdvanceReservation found;
+    std::vector<std::int64_t> bounds(usable.size());
+    for (const Time candidate : candidates(plans, usable, now, before)) {
+        const Time t = grid.at_or_after(candidate);
+        if (t >= before) break;
+        std::int64_t sum = 0;
+        for (std::size_t i = 0; i < usable.size(); ++i) {
+            bounds[i] = std::max(plans[usable[i]].profile().least(t, t + length), 0);
+            sum += bounds[i];
+        }
+        if (sum < processors) continue;
+        found.from = t;
+        found.to = t + length;
+        found.shares = shares_of(pools, usable, bounds, processors);
+        break;
+    }
+    return found;
+}
+
+} // namespace slotwise

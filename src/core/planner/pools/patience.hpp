@@ -1,0 +1,49 @@
+// How long a site waits while nothing runs. Opening hours and calendars have no end, and a job they
+// keep back for ever must not keep the clock running for ever.
+//
+// Example, a queue open from 8 to 9 and a daily outage of the whole machine from 8 to 9: each day
+// has three instants at which a waiting job might start and does not. After ten years of them the
+// replay ends, and the job is left waiting.
+#pragma once
+
+#include "types.hpp"
+
+#include <cstdint>
+
+namespace slotwise {
+
+// Counts from the last instant at which something ran, arrived, came due by itself or was changed
+// by hand: all that happens a limited number of times.
+class Patience {
+  public:
+    static constexpr Time kLongest = Time{10} * 366 * 86'400;
+    static constexpr std::uint32_t kMostChanges = 2'000'000; // of the calendar
+    static constexpr std::uint32_t kMostPasses = 10'000'000;
+
+    void note_change() { ++n_changes_; }
+
+    // Called once its changes are noted.
+    void note_instant(Time now, bool is_active) {
+        ++n_passes_;
+        if (!is_active && !is_new_) return;
+        *this = {};
+        is_new_ = false;
+        since_ = now;
+    }
+
+    // The next instant is active, whenever it comes.
+    void renew() { is_new_ = true; }
+
+    bool is_over(Time now) const {
+        return !is_new_ &&
+               (now - since_ > kLongest || n_changes_ > kMostChanges || n_passes_ > kMostPasses);
+    }
+
+  private:
+    Time since_ = 0;
+    std::uint32_t n_changes_ = 0;
+    std::uint32_t n_passes_ = 0;
+    bool is_new_ = true;
+};
+
+} // namespace slotwise

@@ -1,0 +1,61 @@
+// The places that waiting jobs of a site have been promised, under conservative backfilling.
+#pragma once
+
+#include "site/site.hpp"
+#include "types.hpp"
+
+#include <set>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace slotwise {
+
+struct PoolPromise {
+    PoolId pool;
+    Time start;
+    Time length; // >= 1
+
+    Time end() const { return start + length; }
+    bool operator==(const PoolPromise&) const = default;
+};
+
+class PoolPromises {
+  public:
+    bool empty() const { return of_job_.empty(); }
+    bool holds(JobId job) const { return of_job_.contains(job); }
+    const PoolPromise& of(JobId job) const { return of_job_.at(job); }
+
+    void put(JobId job, const PoolPromise& promise) {
+        of_job_.emplace(job, promise);
+        by_start_.emplace(promise.start, job);
+    }
+    PoolPromise take(JobId job) {
+        const auto found = of_job_.find(job);
+        const PoolPromise promise = found->second;
+        by_start_.erase({promise.start, job});
+        of_job_.erase(found);
+        return promise;
+    }
+
+    // The first start, and the first after `now`; kNever where there is none.
+    Time first_start() const { return by_start_.empty() ? kNever : by_start_.begin()->first; }
+    Time first_after(Time now) const {
+        const auto next = by_start_.lower_bound({now + 1, 0});
+        return next == by_start_.end() ? kNever : next->first;
+    }
+
+    // Calls visit(job, promise) for each, or for those that start up to `time`; by start.
+    template <class Visitor> void for_each_until(Time time, Visitor&& visit) const {
+        for (const auto& [start, job] : by_start_) {
+            if (start > time) return;
+            visit(job, of_job_.at(job));
+        }
+    }
+
+  private:
+    std::unordered_map<JobId, PoolPromise> of_job_;
+    std::set<std::pair<Time, JobId>> by_start_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,159 @@
+#include "planner/pools/pools_layout.hpp"
+
+#include "admission/routing.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace slotwise {
+
+namespace {
+
+std::int64_t count_queues(const Site& site, PoolId pool) {
+    return std::count_if(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
+        return !queue.spanning &&
+               std::find(queue.pools.begin(), queue.pools.end(), pool) != queue.pools.end();
+    });
+}
+
+// A pool with a threshold has an easy of its own.
+PoolsLayout::Backfill backfill_of(const Site& site, PoolId pool, const Policy& policy) {
+    constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+    if (site.pools[pool].has_threshold || policy.backfill == "easy") return {.reservations = 1};
+    if (policy.backfill == "relaxed") return {.reservations = 1, .relaxes = true};
+    if (policy.backfill == "multiple-queue")
+        return {.reservations = count_queues(site, pool), .by_queue = true};
+    if (policy.backfill == "conservative") return {.promises = true};
+    if (policy.backfill == "depth") return {.reservations = policy.depth};
+    if (policy.backfill == "replan") return {.reservations = unlimited};
+    return {.reservations = 0, .closes = policy.backfill == "none"};
+}
+
+} // namespace
+
+PoolsLayout::PoolsLayout(const ReplayContext& context)
+    : site(completed(context.site)), orders(site, context.jobs), has_calendar(site.has_calendar()),
+      may_change(context.policy.order.by_hand_first) {
+    make_lines();
+    make_clusters();
+    for (std::size_t p = 0; p < site.pools.size(); ++p) {
+        backfills.push_back(backfill_of(site, static_cast<PoolId>(p), context.policy));
+        is_stepped.push_back(may_be_stepped(static_cast<PoolId>(p)));
+    }
+    make_promises(context);
+    for (std::size_t q = 0; q < site.queues.size(); ++q)
+        forms_rows.push_back(may_form_rows(static_cast<QueueId>(q), context.policy));
+    for (Cluster& cluster : clusters) {
+        cluster.sweeps_whole = counts_queued || site.limits.lifted_when_idle || has_promises ||
+                               std::any_of(cluster.pools.begin(), cluster.pools.end(),
+                                           [&](PoolId p) { return backfills[p].reservations > 1; });
+        cluster.has_threshold = std::any_of(cluster.pools.begin(), cluster.pools.end(),
+                                            [&](PoolId p) { return site.pools[p].has_threshold; });
+        cluster.may_go_on =
+            !cluster.spanning.empty() || site.limits.lifted_when_idle || !site.reservations.empty();
+        cluster.settles_arrivals = !site.limits.lifted_when_idle && !has_promises &&
+                                   std::none_of(cluster.pools.begin(), cluster.pools.end(),
+                                                [&](PoolId pool) { return is_stepped[pool]; });
+    }
+}
+
+void PoolsLayout::make_lines() {
+    lines_of.resize(site.queues.size());
+    std::size_t most = 0;
+    for (const Queue& queue : site.queues)
+        if (!queue.spanning) most = std::max(most, queue.pools.size());
+    for (std::size_t choice = 0; choice < most; ++choice) {
+        for (std::size_t p = 0; p < site.pools.size(); ++p) {
+            Line line{static_cast<PoolId>(p), false};
+            bool asked = false;
+            for (std::size_t q = 0; q < site.queues.size(); ++q) {
+                const Queue& queue = site.queues[q];
+                if (queue.spanning || choice >= queue.pools.size() ||
+                    queue.pools[choice] != line.pool)
+                    continue;
+                lines_of[q].push_back(lines.size());
+                line.drifts |= orders.drifting(static_cast<QueueId>(q)) != nullptr;
+                asked = true;
+            }
+            if (asked) lines.push_back(line);
+        }
+    }
+}
+
+void PoolsLayout::make_clusters() {
+    // The smallest pool each is connected with, until nothing changes.
+    std::vector<std::size_t> root(site.pools.size());
+    std::iota(root.begin(), root.end(), std::size_t{0});
+    if (site.limits != Limits{}) std::fill(root.begin(), root.end(), std::size_t{0});
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const Queue& queue : site.queues) {
+            std::size_t least = site.pools.size();
+            for (const PoolId p : queue.pools)
+                least = std::min(least, root[p]);
+            for (const PoolId p : queue.pools) {
+                changed = changed || root[p] != least;
+                root[p] = least;
+            }
+        }
+    }
+    cluster_of.resize(site.pools.size());
+    for (std::size_t p = 0; p < site.pools.size(); ++p) {
+        if (root[p] == p) {
+            cluster_of[p] = clusters.size();
+            clusters.emplace_back();
+        }
+        cluster_of[p] = cluster_of[root[p]];
+        clusters[cluster_of[p]].pools.push_back(static_cast<PoolId>(p));
+    }
+    for (std::size_t at = 0; at < lines.size(); ++at)
+        clusters[cluster_of[lines[at].pool]].lines.push_back(at);
+    for (std::size_t q = 0; q < site.queues.size(); ++q) {
+        const Queue& queue = site.queues[q];
+        Cluster& cluster = clusters[cluster_of_queue(static_cast<QueueId>(q))];
+        if (queue.spanning) cluster.spanning.push_back(static_cast<QueueId>(q));
+        has_spanning = has_spanning || queue.spanning;
+        counts_queued = counts_queued || queue.limits.queued_per_user != kNoLimit ||
+                        site.limits.queued_per_user != kNoLimit;
+        cluster.may_settle_late =
+            cluster.may_settle_late || counts_queued || (!queue.spanning && queue.pools.size() > 1);
+    }
+}
+
+void PoolsLayout::make_promises(const ReplayContext& context) {
+    const Policy& policy = context.policy;
+    const StartGrid grid{context.jobs.first_submit,
+                         policy.passes == Passes::periodic ? policy.period : 1};
+    for (const Queue& queue : site.queues) {
+        const auto first = std::find_if(queue.pools.begin(), queue.pools.end(),
+                                        [&](PoolId pool) { return backfills[pool].promises; });
+        const bool none = queue.spanning || first == queue.pools.end();
+        promises_from.push_back(none ? kAnyPool : *first);
+        start_times.emplace_back(grid, OpeningHours(queue.hours, site.midnight));
+    }
+    has_promises = policy.backfill == "conservative";
+}
+
+bool PoolsLayout::may_be_stepped(PoolId pool) const {
+    return may_change || has_calendar || backfills[pool].reservations > 1 ||
+           backfills[pool].relaxes || backfills[pool].promises ||
+           std::any_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
+               return queue.spanning &&
+                      std::find(queue.pools.begin(), queue.pools.end(), pool) != queue.pools.end();
+           });
+}
+
+// Where jobs alike may each have a reservation or a promise, or what is believed of them changes,
+// all are tried.
+bool PoolsLayout::may_form_rows(QueueId queue, const Policy& policy) const {
+    const std::vector<PoolId>& pools = site.queues[queue].pools;
+    return orders.ranks_alike(queue) && policy.waiting_estimates != Estimates::user_history &&
+           site.interruption.requeue != Requeue::from_checkpoint &&
+           std::all_of(pools.begin(), pools.end(), [&](PoolId pool) {
+               return !backfills[pool].promises &&
+                      (backfills[pool].reservations <= 1 || backfills[pool].by_queue);
+           });
+}
+
+} // namespace slotwise

@@ -1,0 +1,301 @@
+#include "planner/reservation/conservative_planner.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace slotwise {
+
+namespace {
+
+constexpr std::size_t kManyOpenings = 16;
+
+StartGrid grid_of(const ReplayContext& context) {
+    if (context.policy.passes != Passes::periodic) return {};
+    return {context.jobs.first_submit, context.policy.period};
+}
+
+} // namespace
+
+ConservativePlanner::ConservativePlanner(const ReplayContext& context)
+    : context_(context), order_(make_order(context.policy.order)), drifts_(!order_->is_static()),
+      grid_(grid_of(context)), estimates_(context_), ends_(context_, estimates_),
+      free_(context.processors), profile_(context.processors, context.jobs.first_submit),
+      promises_(context.jobs.first_submit), freed_spans_(promises_.base(), grid_) {
+    if (!drifts_) rank_ = static_ranks(*order_, context.jobs);
+}
+
+ConservativePlanner::ConservativePlanner(const ConservativePlanner& other,
+                                         const ReplayContext& context)
+    : context_(context), order_(make_order(context.policy.order)), rank_(other.rank_),
+      drifts_(other.drifts_), next_rank_(other.next_rank_), grid_(other.grid_),
+      estimates_(other.estimates_), ends_(other.ends_), free_(other.free_),
+      profile_(other.profile_), promises_(other.promises_), gave_up_(other.gave_up_),
+      freed_spans_(promises_.base(), grid_) {
+    estimates_.rebind(context_);
+    ends_.rebind(context_);
+    due_ = other.due_;
+}
+
+void ConservativePlanner::pass(const Instant& instant, Starts& starts) {
+    now_ = instant.now;
+    ended_early_ = false;
+    profile_.advance(now_);
+    std::span<const JobId> ended = instant.ended;
+    if (context_.policy.promise_per_arrival) ended = promise_between_ends(instant);
+    finish(ended);
+    if (estimates_.can_be_outlived()) correct_estimates();
+    const bool any_end = context_.policy.compress_at_every_end && !instant.ended.empty();
+    if (ended_early_ || any_end || gave_up_) sweep();
+    if (!context_.policy.promise_per_arrival) promise(instant.arrived);
+    start_due(starts);
+    due_ = promises_.first_start();
+}
+
+// What waits is promised anew, as if it had arrived at this instant.
+void ConservativePlanner::take_over(const Underway& underway) {
+    now_ = underway.now;
+    profile_.advance(now_);
+    estimates_.note_ended(underway.ended);
+    for (const JobId job : underway.running) {
+        const ProcCount processors = context_.jobs.processors[job];
+        const Duration length = std::max<Duration>(estimates_.running(job), 1);
+        profile_.add(now_, ends_.start(job, context_.schedule.start[job], length), -processors);
+        free_ -= processors;
+    }
+    if (estimates_.can_be_outlived()) correct_estimates();
+    promise(underway.waiting);
+    due_ = promises_.first_start();
+}
+
+void ConservativePlanner::cancel(JobId job) {
+    const PromiseQueue::Position at = promises_.find(job);
+    const Promise p = promises_.get(at);
+    profile_.add(std::max(p.start, now_), p.end(), p.processors);
+    promises_.remove(at.block, std::uint64_t{1} << at.index);
+    gave_up_ = true;
+    due_ = promises_.first_start();
+}
+
+// Promises each arrival its start in the plan as it was when it arrived, among the ends; gives the
+// ends after the last.
+std::span<const JobId> ConservativePlanner::promise_between_ends(const Instant& instant) {
+    std::span<const JobId> ended = instant.ended;
+    const bool ends_first = context_.policy.event_order == EventOrder::completions_first;
+    for (std::size_t i = 0; i < instant.arrived.size(); ++i) {
+        const Time arrival = context_.jobs.submit(instant.arrived[i]);
+        const auto comes_first = [&](JobId job) {
+            const Time end = real_end(job);
+            return ends_first ? end <= arrival : end < arrival;
+        };
+        std::size_t n = 0;
+        while (n < ended.size() && comes_first(ended[n]))
+            ++n;
+        finish(ended.first(n));
+        ended = ended.subspan(n);
+        promise(instant.arrived.subspan(i, 1));
+    }
+    return ended;
+}
+
+// Gives back what the plan still holds for jobs that have ended.
+void ConservativePlanner::finish(std::span<const JobId> ended) {
+    for (const JobId job : ended) {
+        const ProcCount processors = context_.jobs.processors[job];
+        const Time least = context_.schedule.start[job] + 1;
+        const Time end = std::max(ends_.of(job, estimates_), least);
+        ends_.forget(job);
+        free_ += processors;
+        if (end > std::min(real_end(job), now_)) ended_early_ = true;
+        profile_.add(now_, end, processors);
+    }
+    estimates_.note_ended(ended);
+}
+
+void ConservativePlanner::correct_estimates() {
+    Time to = now_;
+    ends_.correct(now_, [&](JobId job, Time, Time end) {
+        profile_.add(now_, end, -context_.jobs.processors[job]);
+        to = std::max(to, end);
+    });
+    if (to > now_ && profile_.least(now_, to) < 0) restore(now_, to);
+}
+
+// Makes the plan feasible again on [from, to): in policy order, a promise that fits beside the
+// running jobs and the promises kept so far is kept; then those that do not are placed again, in
+// policy order.
+void ConservativePlanner::restore(Time from, Time to) {
+    if (drifts_) rank_by_score();
+    touched_.clear();
+    for (std::size_t b = 0; b < promises_.n_blocks(); ++b) {
+        for (std::uint64_t lanes = promises_.before(b, to); lanes != 0; lanes &= lanes - 1) {
+            const PromiseQueue::Position at{b, static_cast<std::uint32_t>(std::countr_zero(lanes))};
+            const Promise p = promises_.get(at);
+            if (p.end() <= from) continue;
+            profile_.add(p.start, p.end(), p.processors);
+            touched_.push_back(at);
+        }
+    }
+    const auto keeps = [&](PromiseQueue::Position at) {
+        const Promise p = promises_.get(at);
+        const bool fits = profile_.least(p.start, p.end()) >= p.processors;
+        if (fits) profile_.add(p.start, p.end(), -p.processors);
+        return fits;
+    };
+    std::erase_if(touched_, keeps);
+    for (const PromiseQueue::Position at : touched_) {
+        const Promise p = promises_.get(at);
+        const Time start = profile_.earliest(p.processors, p.duration, now_, grid_);
+        profile_.add(start, start + p.duration, -p.processors);
+        promises_.set_start(at, start);
+    }
+}
+
+// Moves each promise, in policy order, to the earliest place open to it.
+//
+// Why only widths and stretches for which room has opened are looked at: when a promise (n
+// processors, at s) was last placed or tried, no window starting before s was open to it. Let one
+// be open now. At some instant x of it fewer than n were free then, and n are free now; x < s, for
+// from s on the promise's own reservation had the window open. So room for n has opened at x since
+// then, and the run of n free processors around x reaches as far as the job needs, or up to s. In
+// the latter case the window that starts one grid step before s is open now and was not then: room
+// has opened within that step. The profile's lows reach back to the start of the sweep before,
+// hence beyond any promise's last trial.
+//
+// What a move takes only shortens runs, and what it frees is one more opening: the openings found
+// at first still miss nothing. They are found anew where too many have come together.
+void ConservativePlanner::sweep() {
+    if (drifts_) rank_by_score();
+    gave_up_ = false;
+    profile_.mark();
+    failed_searches_.clear();
+    freed_spans_.find(profile_);
+    for (std::size_t b = 0; b < promises_.n_blocks(); ++b) {
+        if (freed_spans_.all().size() > kManyOpenings) freed_spans_.find(profile_);
+        GainingJobs lanes;
+        promises_.add_gaining(b, 0, freed_spans_.all(), lanes);
+        while ((lanes.reach | lanes.fits) != 0) {
+            const auto index =
+                static_cast<std::uint32_t>(std::countr_zero(lanes.reach | lanes.fits));
+            const bool reach = (lanes.reach >> index & 1) != 0;
+            const bool fits = (lanes.fits >> index & 1) != 0;
+            lanes.reach &= ~first_lanes(index + 1);
+            lanes.fits &= ~first_lanes(index + 1);
+            const Promise p = promises_.get({b, index});
+            const Time start = earlier_start(p, reach, fits);
+            if (start >= p.start) continue;
+            move({b, index}, start);
+            promises_.add_gaining(b, index + 1, freed_spans_.last(), lanes);
+        }
+    }
+}
+
+// Where a promise that may gain by reach or by room can move to; not before p.start if nowhere.
+Time ConservativePlanner::earlier_start(const Promise& p, bool reach, bool fits) {
+    if (fits && !failed_searches_.rule_out(p.processors, p.duration, p.start)) {
+        const Profile::EarlierStart found =
+            profile_.earlier(p.processors, p.duration, p.start, grid_);
+        if (found.start == kNever) failed_searches_.learn(p.processors, found);
+        return found.start;
+    }
+    return reach ? grid_.at_or_after(profile_.run_up_to(p.start, p.processors)) : p.start;
+}
+
+void ConservativePlanner::move(PromiseQueue::Position position, Time start) {
+    const Promise p = promises_.get(position);
+    profile_.move(start, p.start, p.duration, p.processors);
+    promises_.set_start(position, start);
+    const Profile::Freed freed =
+        profile_.freed(std::max(p.start, start + p.duration), p.end(), p.processors);
+    failed_searches_.adapt(freed);
+    freed_spans_.add(freed);
+}
+
+void ConservativePlanner::promise(std::span<const JobId> arrived) {
+    jobs_.assign(arrived.begin(), arrived.end());
+    if (jobs_.size() > 1) sort_arrivals();
+    for (const JobId job : jobs_) {
+        const ProcCount processors = context_.jobs.processors[job];
+        const Duration duration = std::max<Duration>(estimates_.running(job), 1);
+        const Time start = profile_.earliest(processors, duration, now_, grid_);
+        profile_.add(start, start + duration, -processors);
+        const JobId rank = drifts_ ? next_rank_++ : rank_.empty() ? job : rank_[job];
+        promises_.insert({job, rank, processors, duration, start});
+    }
+}
+
+void ConservativePlanner::sort_arrivals() {
+    if (drifts_) {
+        score(jobs_);
+    } else if (!rank_.empty()) {
+        std::sort(jobs_.begin(), jobs_.end(),
+                  [&](JobId a, JobId b) { return rank_[a] < rank_[b]; });
+    }
+}
+
+// A promise falls due when the plan has room, but a job whose end at this instant is yet to be
+// handled, or one of length 0, may still hold the processors; then a later pass of the instant
+// starts it.
+void ConservativePlanner::start_due(Starts& starts) {
+    if (promises_.first_start() > now_) return;
+    if (drifts_) rank_by_score();
+    bool past_another = false;
+    for (std::size_t b = 0; b < promises_.n_blocks();) {
+        std::uint64_t due = promises_.first_start(b) <= now_ ? promises_.before(b, now_ + 1) : 0;
+        std::uint64_t rest = promises_.all(b) & ~due;
+        for (std::uint64_t lanes = due; lanes != 0; lanes &= lanes - 1) {
+            const auto index = static_cast<std::uint32_t>(std::countr_zero(lanes));
+            const Promise p = promises_.get({b, index});
+            if (p.processors > free_ && !context_.policy.ending_now_is_free) {
+                due &= ~(std::uint64_t{1} << index);
+                rest |= std::uint64_t{1} << index;
+                continue;
+            }
+            free_ -= p.processors;
+            starts.add(p.job, past_another || (rest & first_lanes(index)) != 0);
+            ends_.start(p.job, now_, p.duration);
+        }
+        past_another = past_another || rest != 0;
+        if (due == 0 || !promises_.remove(b, due)) ++b;
+    }
+}
+
+// Puts `jobs` into policy order at this instant.
+void ConservativePlanner::score(std::vector<JobId>& jobs) {
+    scores_.resize(jobs.size());
+    order_->score(context_.jobs, jobs, now_, scores_);
+    scored_.clear();
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+        scored_.push_back({scores_[i], jobs[i]});
+    std::sort(scored_.begin(), scored_.end(), [](const Scored& a, const Scored& b) {
+        return a.score > b.score || (a.score == b.score && a.job < b.job);
+    });
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+        jobs[i] = scored_[i].job;
+}
+
+void ConservativePlanner::rank_by_score() {
+    promises_.list_jobs(jobs_);
+    score(jobs_);
+    promises_.reorder(jobs_);
+    next_rank_ = static_cast<JobId>(jobs_.size());
+}
+
+namespace {
+
+std::unique_ptr<Scheduler> make(const ReplayContext& context) {
+    return std::make_unique<ConservativePlanner>(context);
+}
+
+const bool conservative_planner_registered = scheduler_registry().add({
+    .name = "conservative",
+    .doc = "Every job is promised a start on arrival, which later jobs cannot delay.",
+    .reference =
+        "Feitelson and Mu'alem Weil, \"Utilization and predictability in scheduling the IBM "
+        "SP2 with backfilling\", IPPS 1998",
+    .parameters = {},
+    .make = make,
+});
+
+} // namespace
+
+} // namespace slotwise

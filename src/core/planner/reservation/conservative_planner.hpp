@@ -1,0 +1,98 @@
+// Conservative backfilling: every job is promised a start when it arrives, and no promise is broken
+// while estimates hold.
+//
+// Example, 10 processors: A runs on 6 until 100 by its estimate, B (8 for 50 s) is promised 100, C
+// (4 for 200 s) may not delay B and is promised 150, D (4 for 90 s) starts at once. A ends at 40: B
+// moves to 90, where D ends, then C to 140.
+//
+// D. Feitelson, A. Mu'alem Weil, "Utilization and predictability in scheduling the IBM SP2 with
+// backfilling", IPPS 1998.
+#pragma once
+
+#include "availability/failed_searches.hpp"
+#include "availability/freed_spans.hpp"
+#include "availability/profile.hpp"
+#include "estimates/estimated_ends.hpp"
+#include "estimates/run_time_estimates.hpp"
+#include "order/order.hpp"
+#include "planner/scheduler.hpp"
+#include "queue/promise_queue.hpp"
+#include "types.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace slotwise {
+
+// A promise is sized by what is believed of the job as it arrives (Policy::estimates, at least 1
+// s), and the job keeps that estimate when it starts. One pass:
+//   1. running jobs that outlived their estimate are corrected; the promises this makes infeasible
+//   are placed again;
+//   2. if a job ended before its estimate: the sweep, in policy order, each promise to the earliest
+//   place open to it;
+//   3. each arrival is promised the earliest place; 4. promises that fall due start.
+// With Policy::promise_per_arrival step 3 comes first, in the plan as it was when the job arrived;
+// with compress_at_every_end there is a sweep after any end. Policy::waiting_estimates has no
+// meaning here: the length of a promise and of the job that starts from it are one.
+class ConservativePlanner final : public Scheduler {
+  public:
+    explicit ConservativePlanner(const ReplayContext& context);
+    ConservativePlanner(const ConservativePlanner& other, const ReplayContext& context);
+
+    void pass(const Instant& instant, Starts& starts) override;
+    bool drifts() const override { return estimates_.can_be_outlived(); }
+    std::size_t queued() const override { return promises_.size(); }
+    void take_over(const Underway& underway) override;
+    void cancel(JobId job) override;
+    std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
+        return std::make_unique<ConservativePlanner>(*this, context);
+    }
+
+  private:
+    struct Scored {
+        double score;
+        JobId job;
+    };
+
+    Time real_end(JobId job) const {
+        return context_.schedule.start[job] + context_.jobs.run_time[job];
+    }
+    std::span<const JobId> promise_between_ends(const Instant& instant);
+    void finish(std::span<const JobId> ended);
+    void correct_estimates();
+    void restore(Time from, Time to);
+    void sweep();
+    void move(PromiseQueue::Position position, Time start);
+    Time earlier_start(const Promise& p, bool reach, bool fits);
+    void promise(std::span<const JobId> arrived);
+    void start_due(Starts& starts);
+    void sort_arrivals();
+    void score(std::vector<JobId>& jobs);
+    void rank_by_score();
+
+    ReplayContext context_;
+    std::unique_ptr<Order> order_;
+    std::vector<JobId> rank_; // under a static order; empty: the trace's own
+    bool drifts_;             // scores change as time goes by
+    JobId next_rank_ = 0;     // where they do: after every rank given
+    StartGrid grid_;
+    RunTimeEstimates estimates_;
+    EstimatedEnds ends_;
+
+    ProcCount free_;  // at this moment, by the ends handled so far
+    Profile profile_; // running jobs and promises
+    PromiseQueue promises_;
+    bool gave_up_ = false; // since the last sweep, a promise was given up
+
+    // Of the present pass:
+    Time now_ = 0;
+    FreedSpans freed_spans_;
+    FailedSearches failed_searches_;
+    bool ended_early_ = false;
+    std::vector<PromiseQueue::Position> touched_;
+    std::vector<JobId> jobs_;
+    std::vector<double> scores_;
+    std::vector<Scored> scored_;
+};
+
+} // namespace slotwise

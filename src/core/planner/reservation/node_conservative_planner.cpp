@@ -1,0 +1,131 @@
+#include "planner/reservation/node_conservative_planner.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+NodeConservativePlanner::NodeConservativePlanner(const ReplayContext& context,
+                                                 std::shared_ptr<const JobDemands> jobs)
+    : NodePlannerBase(context, std::move(jobs)), promises_(context.jobs.size()) {}
+
+NodeConservativePlanner::NodeConservativePlanner(const NodeConservativePlanner& other,
+                                                 const ReplayContext& context)
+    : NodePlannerBase(other, context), promises_(other.promises_), freed_(other.freed_),
+      forgotten_(other.forgotten_), seen_by_all_(other.seen_by_all_) {}
+
+void NodeConservativePlanner::pass(const Instant& instant, Starts& starts) {
+    const Time now = instant.now;
+    note_freed(instant.ended, now);
+    const bool early = finish(instant.ended, now);
+    if (queue_.size() == 0) {
+        forgotten_ += freed_.size();
+        freed_.clear();
+        seen_by_all_ = forgotten_;
+    } else if (early) {
+        compress(now);
+    }
+    enqueue(instant.arrived);
+    arrivals_.clear();
+    for (const JobId job : instant.arrived.empty() ? std::span<const JobId>() : queue_.at(now))
+        if (promises_[job].start == kNever) arrivals_.push_back(job);
+    for (const JobId job : arrivals_) {
+        give(job, plan_.earliest(demand(job), length(job), now));
+        promises_[job].seen = forgotten_ + freed_.size();
+    }
+    start_due(now, starts);
+}
+
+void NodeConservativePlanner::note_freed(std::span<const JobId> ended, Time now) {
+    for (const JobId job : ended) {
+        const Time end = context_.schedule.start[job] + length(job);
+        const auto places = places_.of(job);
+        if (end > now) freed_.push_back({{places.begin(), places.end()}, now, end});
+    }
+}
+
+// Moves each promise to the earliest place there is without it.
+void NodeConservativePlanner::compress(Time now) {
+    const std::size_t freed_by_ends = forgotten_ + freed_.size();
+    freed_.erase(freed_.begin(),
+                 freed_.begin() + static_cast<std::ptrdiff_t>(seen_by_all_ - forgotten_));
+    forgotten_ = seen_by_all_;
+    seen_by_all_ = freed_by_ends;
+    for (const JobId job : queue_.at(now)) {
+        Promise& promise = promises_[job];
+        if (promise.start <= now) continue;
+        const Range range = starts_freed(job, now);
+        promise.seen = forgotten_ + freed_.size();
+        if (range.from >= range.until) continue;
+        const Time start = promise.start;
+        const Time end = start + length(job);
+        const Time earlier =
+            plan_.earlier(demand(job), length(job), range.from, range.until, start, promise.places);
+        if (earlier == kNever) continue;
+        plan_.vacate(promise.places, demand(job).each, start, end);
+        freed_.push_back({promise.places, start, end});
+        give(job, earlier);
+    }
+}
+
+NodeConservativePlanner::Range NodeConservativePlanner::starts_that_meet(const Freed& freed,
+                                                                         const Promise& promise,
+                                                                         Time length, Time now) {
+    return {std::max(now, freed.begin - length + 1), std::min(promise.start, freed.end)};
+}
+
+// The starts before that of the promise at which it would meet something that was given back since
+// it was looked at, where there may be room. No other start has become possible.
+NodeConservativePlanner::Range NodeConservativePlanner::starts_freed(JobId job, Time now) const {
+    const Promise& promise = promises_[job];
+    const UnitDemand& asked = demand(job);
+    const Time needed = length(job);
+    // All of them at once first: most promises are done with it.
+    Range all;
+    const std::size_t seen = std::max(promise.seen, forgotten_) - forgotten_;
+    for (std::size_t i = seen; i < freed_.size(); ++i) {
+        const Range of = starts_that_meet(freed_[i], promise, needed, now);
+        if (of.from < of.until) all = {std::min(all.from, of.from), std::max(all.until, of.until)};
+    }
+    if (plan_.takes_whole_nodes(asked)) return all; // looking costs no more than asking
+    Range range;
+    if (all.from >= all.until ||
+        !plan_.may_start(asked, needed, all.from, all.until, promise.start))
+        return range;
+    for (std::size_t i = seen; i < freed_.size(); ++i) {
+        const auto [from, until] = starts_that_meet(freed_[i], promise, needed, now);
+        if (from >= until || (from >= range.from && until <= range.until)) continue;
+        if (!plan_.may_start(asked, needed, from, until, promise.start)) continue;
+        if (!plan_.may_use(asked, needed, freed_[i].places, from, until, promise.start,
+                           promise.places))
+            continue;
+        range = {std::min(range.from, from), std::max(range.until, until)};
+    }
+    return range;
+}
+
+void NodeConservativePlanner::give(JobId job, Time start) {
+    Promise& promise = promises_[job];
+    plan_.place(demand(job), start, length(job), node_jobs_->rule, promise.places);
+    plan_.occupy(promise.places, demand(job).each, start, start + length(job));
+    promise.start = start;
+}
+
+void NodeConservativePlanner::start_due(Time now, Starts& starts) {
+    due_ = kNever;
+    bool any_waits = false;
+    const std::size_t before = starts.jobs.size();
+    for (const JobId job : queue_.at(now)) {
+        Promise& promise = promises_[job];
+        if (promise.start > now) {
+            any_waits = true;
+            due_ = std::min(due_, promise.start);
+            continue;
+        }
+        start_on(job, promise.places, any_waits, starts);
+        promise.places = {};
+    }
+    if (starts.jobs.size() > before)
+        queue_.remove_if([&](JobId job) { return promises_[job].start <= now; });
+}
+
+} // namespace slotwise

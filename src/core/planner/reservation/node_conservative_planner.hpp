@@ -1,0 +1,65 @@
+// Conservative backfilling on nodes with several resources.
+//
+// Each job is promised a time and places on arrival. When a job ends before its estimate every
+// promise, in order, is taken out and put back at the earliest place; it never moves later.
+// Example: one node of 4 cores. A runs on 3 until 100; B (4 cores) is promised 100, C (2 cores for
+// 10 s) 100 + the length of B. A ends at 40: B is put at 40, then C right after it.
+//
+// Nearly all promises stay where they are, and are to be told so quickly. One that could not move
+// before can do so only where some node has been given back since: by a job that ended early, or by
+// a promise that moved.
+#pragma once
+
+#include "planner/reservation/node_planner_base.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+class NodeConservativePlanner final : public NodePlannerBase {
+  public:
+    NodeConservativePlanner(const ReplayContext& context, std::shared_ptr<const JobDemands> jobs);
+    NodeConservativePlanner(const NodeConservativePlanner& other, const ReplayContext& context);
+
+    void pass(const Instant& instant, Starts& starts) override;
+    bool drifts() const override { return false; }
+    std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
+        return std::make_unique<NodeConservativePlanner>(*this, context);
+    }
+
+  private:
+    // What was given back: a promise can move only to where it meets some of it.
+    struct Freed {
+        std::vector<Place> places;
+        Time begin;
+        Time end;
+    };
+    struct Range { // of starts
+        Time from = kNever;
+        Time until = 0;
+    };
+    struct Promise {
+        Time start = kNever;  // none
+        std::size_t seen = 0; // of what was freed, counted from the first ever
+        std::vector<Place> places;
+    };
+
+    void note_freed(std::span<const JobId> ended, Time now);
+    void compress(Time now);
+    Range starts_freed(JobId job, Time now) const;
+    static Range starts_that_meet(const Freed& freed, const Promise& promise, Time length,
+                                  Time now);
+    void give(JobId job, Time start);
+    void start_due(Time now, Starts& starts);
+
+    std::vector<Promise> promises_; // by job
+    std::vector<Freed> freed_;
+    std::size_t forgotten_ = 0;   // of what was freed: no longer kept, as every promise has seen it
+    std::size_t seen_by_all_ = 0; // of it, after the last compression
+    std::vector<JobId> arrivals_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,57 @@
+#include "planner/scheduler.hpp"
+
+#include "planner/dispatch_log.hpp"
+
+#include <stdexcept>
+#include <string>
+
+namespace slotwise {
+
+namespace {
+
+[[noreturn]] void refuse(const char* action, JobId job) {
+    throw std::invalid_argument("job " + std::to_string(job) + " cannot be " + action +
+                                " under this backfill; choose none, first-fit, easy, "
+                                "multiple-queue, depth or replan");
+}
+
+} // namespace
+
+void Scheduler::describe(Schedule&) const {}
+
+void Scheduler::follow(const Instant&, Starts&) {}
+
+void Scheduler::take_over(const Underway&) {
+    throw std::invalid_argument("this backfill cannot begin in the middle of a replay; choose "
+                                "another");
+}
+
+void Scheduler::hold(JobId job) {
+    cancel(job);
+}
+
+void Scheduler::release(JobId job) {
+    refuse("released", job);
+}
+
+void Scheduler::cancel(JobId job) {
+    refuse("cancelled", job);
+}
+
+void Scheduler::reorder(JobId job, const std::function<void()>&) {
+    refuse("given a priority", job);
+}
+
+void Scheduler::follow_log(DispatchLog) {}
+
+void Scheduler::change_policy(const std::shared_ptr<Dispatcher>&, std::span<const JobId>) {
+    throw std::invalid_argument("this backfill cannot give way to another policy in the middle of "
+                                "a replay; begin another simulation");
+}
+
+Registry<SchedulerFactory>& scheduler_registry() {
+    static Registry<SchedulerFactory> registry("backfill");
+    return registry;
+}
+
+} // namespace slotwise

@@ -1,0 +1,74 @@
+// Scheduling where the nodes of a job have to follow one another: `none`, `first-fit` and `easy`
+// under a contiguous allocation.
+//
+// Example, 10 nodes, first fit: A runs on [0, 4) until 100 and B on [6, 8) until 50, both by their
+// estimates. C, which needs 5 nodes, is head: 4 are free, in slots of 2. At 50 the slot [4, 10) is
+// free, so its reservation is [4, 9) from 50 on. D (2 nodes for 40 s) starts at 10 on [4, 6), as it
+// ends by 50. E (1 node for 500 s) does not, but avoids [4, 9) on [9, 10). F (2 nodes for 500 s)
+// waits: what is left outside the interval holds no 2 nodes that follow one another.
+#pragma once
+
+#include "machine/torus/slots.hpp"
+#include "machine/torus/torus.hpp"
+#include "planner/scheduler.hpp"
+#include "planner/torus/interval_reservation.hpp"
+#include "queue/ordered_queue.hpp"
+#include "types.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// The head's reservation is made anew where what runs, or is believed of it, has changed.
+class ContiguousPlanner final : public Scheduler {
+  public:
+    // For Policy::backfill none, first-fit or easy.
+    explicit ContiguousPlanner(const ReplayContext& context);
+    ContiguousPlanner(const ContiguousPlanner& other, const ReplayContext& context);
+
+    void pass(const Instant& instant, Starts& starts) override;
+    bool drifts() const override {
+        return queue_.drifts() || estimates().waiting_drift() || estimates().can_be_outlived();
+    }
+    std::size_t queued() const override { return queue_.size(); }
+    void take_over(const Underway& underway) override;
+    bool remembers() const override { return estimates().learns(); }
+    void cancel(JobId job) override;
+    bool places_jobs() const override { return true; }
+    const Slots* slots() const override { return &slots_; }
+    std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
+        return std::make_unique<ContiguousPlanner>(*this, context);
+    }
+
+  private:
+    const RunTimeEstimates& estimates() const { return reservation_.estimates(); }
+
+    void enqueue(JobId job);
+    void leave(JobId job);
+    NodeInterval find(NodeCount nodes) const;
+    void start(JobId job, NodeInterval nodes, bool past_the_head);
+    void start_from_the_front();
+    void pass_the_head();
+    void hold_reservation_of(JobId head);
+
+    ReplayContext context_;
+    bool others_pass_; // jobs behind the head may start
+    bool reserves_;    // … but only where the head's reservation holds
+    OrderedQueue queue_;
+    std::optional<OrderedQueue> candidates_; // the same jobs, where those behind the head are tried
+                                             // in another order
+    Slots slots_;
+    IntervalReservation reservation_;
+    JobId reserved_for_ = kNoJob;
+    bool reservation_stale_ = true; // what runs, or is believed of it, is not what it was
+
+    // Of the present pass:
+    Time now_ = 0;
+    Starts* starts_ = nullptr;
+    std::vector<JobId> tried_;
+};
+
+} // namespace slotwise

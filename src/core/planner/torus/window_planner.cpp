@@ -1,0 +1,259 @@
+#include "planner/torus/window_planner.hpp"
+
+#include "machine/torus/torus.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace slotwise {
+
+WindowPlanner::WindowPlanner(const ReplayContext& context)
+    : context_(context), slots_(context.site.torus->nodes()),
+      queue_(context.policy.order, context.jobs, static_cast<std::size_t>(context.policy.window)) {
+    if (context.policy.age_limit != kNever) reservation_.emplace(context_);
+}
+
+WindowPlanner::WindowPlanner(const WindowPlanner& other, const ReplayContext& context)
+    : context_(context), slots_(other.slots_),
+      queue_(other.queue_, context.policy.order, context.jobs) {
+    due_ = other.due_;
+    if (other.reservation_) reservation_.emplace(*other.reservation_, context_);
+}
+
+void WindowPlanner::pass(const Instant& instant, Starts& starts) {
+    now_ = instant.now;
+    starts_ = &starts;
+    due_ = kNever;
+    release(instant.ended);
+    for (const JobId job : instant.arrived)
+        queue_.insert(job);
+    if (queue_.size() == 0) return;
+    queue_.sort_at(now_);
+    bool any = start_some();
+    for (bool more = any && context_.policy.refill; more; more = start_some())
+        queue_.slide();
+    if (context_.policy.beyond_window) start_behind();
+    queue_.slide();
+    due_ = next_of_age();
+    const bool next_period = !context_.policy.refill && context_.policy.passes == Passes::periodic;
+    if (any && next_period) due_ = std::min(due_, now_ + 1);
+}
+
+bool WindowPlanner::drifts() const {
+    return queue_.drifts() || (reservation_ && (reservation_->estimates().waiting_drift() ||
+                                                reservation_->estimates().can_be_outlived()));
+}
+
+void WindowPlanner::release(std::span<const JobId> ended) {
+    if (!reservation_) {
+        for (const JobId job : ended)
+            slots_.release(context_.schedule.placements.of(job));
+        return;
+    }
+    reservation_->remove(ended, slots_);
+    reservation_->correct_estimates(now_);
+}
+
+// Solves the window once; tells whether anything has started.
+bool WindowPlanner::start_some() {
+    const std::size_t before = starts_->jobs.size();
+    if (reservation_) serve_the_aged();
+    fill_slots();
+    if (reserved_for_ != kNoJob) start_on_reserved();
+    return starts_->jobs.size() > before;
+}
+
+void WindowPlanner::start(JobId job, NodeInterval nodes, bool past_another) {
+    queue_.erase(job);
+    slots_.allocate(nodes);
+    starts_->add(job, past_another);
+    starts_->nodes.push_back(nodes);
+    starts_->close_nodes();
+    if (reservation_) reservation_->add(job, now_, {&nodes, 1});
+}
+
+bool WindowPlanner::start_first_fit(JobId job, bool past_another) {
+    const NodeCount nodes = context_.nodes_of(job);
+    const NodeInterval slot = slots_.first_fit(nodes);
+    if (slot.empty()) return false;
+    start(job, {slot.begin, slot.begin + nodes}, past_another);
+    return true;
+}
+
+void WindowPlanner::fill_slots() {
+    sizes_.clear();
+    for (const ProcCount processors : queue_.processors())
+        sizes_.push_back(context_.site.torus->nodes_for(processors));
+    if (sizes_.empty()) return;
+    const NodeCount smallest = *std::min_element(sizes_.begin(), sizes_.end());
+    if (smallest > slots_.largest_size()) return;
+    list_slots(smallest);
+    slot_of_.resize(sizes_.size());
+    const knapsack::Instance instance{sizes_, capacities_, slot_of_};
+    if (context_.policy.solver == WindowSolver::greedy)
+        greedy_.solve(instance);
+    else
+        branch_and_bound_.solve(instance);
+    start_chosen();
+}
+
+// The slots that take part, but for those that hold no job of the window.
+void WindowPlanner::list_slots(NodeCount smallest) {
+    found_.clear();
+    if (context_.policy.all_slots) {
+        for (NodeInterval slot = slots_.first_fit(smallest); !slot.empty();
+             slot = slots_.first_fit(smallest, slot.end))
+            found_.push_back(slot);
+    } else {
+        slots_.append_largest(sizes_.size(), found_);
+        while (found_.back().size() < smallest)
+            found_.pop_back();
+        std::sort(found_.begin(), found_.end(),
+                  [](const NodeInterval& a, const NodeInterval& b) { return a.begin < b.begin; });
+    }
+    capacities_.clear();
+    for (const NodeInterval& slot : found_)
+        capacities_.push_back(slot.size());
+}
+
+void WindowPlanner::start_chosen() {
+    tried_.assign(queue_.window().begin(), queue_.window().end());
+    bool one_waits = false;
+    for (std::size_t i = 0; i < tried_.size(); ++i) {
+        if (slot_of_[i] == knapsack::kNoSlot) {
+            one_waits = true;
+            continue;
+        }
+        NodeInterval& left = found_[static_cast<std::size_t>(slot_of_[i])];
+        const NodeInterval nodes{left.begin, left.begin + sizes_[i]};
+        left.begin = nodes.end;
+        start(tried_[i], nodes, one_waits);
+    }
+}
+
+// A job that has waited the age limit is no longer one of those weighed against each other: in
+// window order such jobs start where they fit, and for the first that does not, nodes are reserved.
+void WindowPlanner::serve_the_aged() {
+    reserved_for_ = kNoJob;
+    tried_.assign(queue_.window().begin(), queue_.window().end());
+    bool one_waits = false;
+    for (const JobId job : tried_) {
+        if (!is_of_age(job)) {
+            one_waits = true;
+            continue;
+        }
+        if (start_first_fit(job, one_waits)) continue;
+        const NodeCount nodes = context_.nodes_of(job);
+        reservation_->make(slots_, now_, [&] {
+            const NodeInterval slot = slots_.first_fit(nodes);
+            return slot.empty() ? slot : NodeInterval{slot.begin, slot.begin + nodes};
+        });
+        reservation_->set_aside(slots_);
+        reserved_for_ = job;
+        return;
+    }
+}
+
+bool WindowPlanner::is_of_age(JobId job) const {
+    return now_ - context_.jobs.submit(job) >= context_.policy.age_limit;
+}
+
+bool WindowPlanner::ends_in_time(JobId job) const {
+    return now_ + reservation_->estimates().waiting(job) <= reservation_->from();
+}
+
+// Jobs of the window that will have ended may use what is reserved.
+void WindowPlanner::start_on_reserved() {
+    reservation_->put_back(slots_);
+    tried_.assign(queue_.window().begin(), queue_.window().end());
+    bool one_waits = false;
+    for (const JobId job : tried_)
+        if (job == reserved_for_ || !ends_in_time(job) || !start_first_fit(job, one_waits))
+            one_waits = true;
+}
+
+void WindowPlanner::heed_reservation(JobId job) {
+    if (reserved_for_ == kNoJob) return;
+    if (ends_in_time(job))
+        reservation_->put_back(slots_);
+    else
+        reservation_->set_aside(slots_);
+}
+
+// Backfilling beyond the window: in order, every job that fits starts, but on reserved nodes only
+// one that will have ended.
+void WindowPlanner::start_behind() {
+    constexpr ProcCount any = std::numeric_limits<ProcCount>::max();
+    const ProcCount per_node = context_.site.torus->processors_per_node();
+    NodeCount most = slots_.largest_size(); // no slot holds more, nor will in this pass
+    std::size_t place = queue_.begin_behind();
+    while ((place = queue_.next_behind(place, most * per_node)) != queue_.end_behind()) {
+        const JobId job = queue_.behind_at(place);
+        const bool is_first =
+            queue_.window().empty() && queue_.next_behind(queue_.begin_behind(), any) == place;
+        heed_reservation(job);
+        if (!start_first_fit(job, !is_first))
+            ++place;
+        else if (reserved_for_ == kNoJob)
+            most = slots_.largest_size();
+    }
+    if (reserved_for_ != kNoJob) reservation_->put_back(slots_);
+}
+
+// When a job of the window is next of age.
+Time WindowPlanner::next_of_age() const {
+    Time next = kNever;
+    if (!reservation_) return next;
+    for (const JobId job : queue_.window())
+        if (!is_of_age(job))
+            next = std::min(next, context_.jobs.submit(job) + context_.policy.age_limit);
+    return next;
+}
+
+void WindowPlanner::take_over(const Underway& underway) {
+    now_ = underway.now;
+    for (const JobId job : underway.running)
+        if (context_.schedule.placements.of(job).empty())
+            throw std::invalid_argument("backfill 'window' cannot go on from jobs that have no "
+                                        "nodes; begin with it, or give a torus");
+    if (reservation_) {
+        reservation_->take_over(underway, slots_);
+    } else {
+        for (const JobId job : underway.running)
+            for (const NodeInterval& nodes : context_.schedule.placements.of(job))
+                slots_.allocate(nodes);
+    }
+    for (const JobId job : underway.waiting)
+        queue_.insert(job);
+    queue_.slide();
+    due_ = next_of_age();
+}
+
+void WindowPlanner::cancel(JobId job) {
+    queue_.erase(job);
+}
+
+namespace {
+
+const bool window_planner_registered = scheduler_registry().add({
+    .name = "window",
+    .doc = "The first few jobs are put into the runs of free nodes together, to fill many.",
+    .reference = "X. Yang et al., \"Balancing job performance with system performance via "
+                 "locality-aware scheduling on torus-connected systems\", IEEE CLUSTER 2014",
+    .parameters = {{"window", "jobs in the window, at least 1", 5.0, 1.0},
+                   {"solver", "branch-and-bound (exact) or greedy", 0.0, 0.0, "branch-and-bound"},
+                   {"slots", "that take part: largest, one a job, or all", 0.0, 0.0, "largest"},
+                   {"refill", "whether the window moves on within a pass", 0.0, 0.0,
+                    "true, under periodic passes false"},
+                   {"beyond_window", "whether jobs behind the window may start", 0.0, 0.0, "false"},
+                   {"age_limit", "wait from which a job of the window has nodes reserved", 0.0, 0.0,
+                    "none"}},
+    .make = [](const ReplayContext& context) -> std::unique_ptr<Scheduler> {
+        return std::make_unique<WindowPlanner>(context);
+    },
+});
+
+} // namespace
+
+} // namespace slotwise

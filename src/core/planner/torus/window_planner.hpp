@@ -1,0 +1,80 @@
+// Scheduling a window of jobs at a time: those at the head of the queue are put into the slots of
+// free nodes together, so that many nodes are filled, and each job's nodes follow one another.
+//
+// Example (Figure 4 of the paper), nodes 1 to 20, of which 4, 5 and 12 to 14 are busy, so that the
+// slots are 1-3, 6-11 and 15-20. A (6 nodes), B (4), C (3), D (1) and E (2) wait, in this order. A
+// gets 6-11, B 15-18, C 1-3 and E 19-20; D waits. It is the first job of the next window.
+#pragma once
+
+#include "machine/torus/slots.hpp"
+#include "planner/scheduler.hpp"
+#include "planner/torus/interval_reservation.hpp"
+#include "planner/torus/knapsack/branch_and_bound.hpp"
+#include "planner/torus/knapsack/greedy.hpp"
+#include "queue/window_queue.hpp"
+#include "types.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// The rules stand in docs/concepts/window.md. Jobs lie in their slot from its lower end on, in
+// window order. Without an age limit nothing is believed of run times.
+class WindowPlanner final : public Scheduler {
+  public:
+    explicit WindowPlanner(const ReplayContext& context);
+    WindowPlanner(const WindowPlanner& other, const ReplayContext& context);
+
+    void pass(const Instant& instant, Starts& starts) override;
+    bool drifts() const override;
+    std::size_t queued() const override { return queue_.size(); }
+    void take_over(const Underway& underway) override;
+    bool remembers() const override { return reservation_ && reservation_->estimates().learns(); }
+    void cancel(JobId job) override;
+    bool places_jobs() const override { return true; }
+    const Slots* slots() const override { return &slots_; }
+    std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
+        return std::make_unique<WindowPlanner>(*this, context);
+    }
+
+  private:
+    void release(std::span<const JobId> ended);
+    bool start_some();
+    void start(JobId job, NodeInterval nodes, bool past_another);
+    bool start_first_fit(JobId job, bool past_another);
+
+    void fill_slots();
+    void list_slots(NodeCount smallest);
+    void start_chosen();
+
+    bool is_of_age(JobId job) const;
+    void serve_the_aged();
+    void start_on_reserved();
+    bool ends_in_time(JobId job) const;
+    void heed_reservation(JobId job);
+    void start_behind();
+    Time next_of_age() const;
+
+    ReplayContext context_;
+    Slots slots_;
+    WindowQueue queue_;
+    knapsack::BranchAndBound branch_and_bound_;
+    knapsack::Greedy greedy_;
+
+    std::optional<IntervalReservation> reservation_; // where there is an age limit
+    JobId reserved_for_ = kNoJob;
+
+    // Of the present pass:
+    Time now_ = 0;
+    Starts* starts_ = nullptr;
+    std::vector<NodeInterval> found_; // slots, what is left of each
+    std::vector<NodeCount> sizes_;
+    std::vector<NodeCount> capacities_;
+    std::vector<knapsack::SlotIndex> slot_of_;
+    std::vector<JobId> tried_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,104 @@
+#include "queue/job_class_queue.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+namespace slotwise {
+
+namespace {
+
+constexpr ProcCount kNoneFit = std::numeric_limits<ProcCount>::max();
+
+} // namespace
+
+void JobClassQueue::clear() {
+    for (std::size_t row = 0; row < size_; ++row) {
+        processors_[row] = kNoneFit;
+        for (JobId rank = Min16::rank_of(front_[row]); rank != kNoJob;)
+            rank = std::exchange(behind_[rank], kNoJob);
+    }
+    size_ = 0;
+}
+
+bool JobClassQueue::insert(JobId rank, ProcCount processors, Duration length) {
+    const Row row = row_of(processors, length);
+    if (row == kNone) {
+        open(rank, processors, length);
+        return true;
+    }
+    if (rank < back_[row]) return false;
+    behind_[back_[row]] = rank;
+    back_[row] = rank;
+    return true;
+}
+
+void JobClassQueue::erase(JobId rank, ProcCount processors, Duration length) {
+    const Row row = row_of(processors, length);
+    const JobId next = std::exchange(behind_[rank], kNoJob);
+    if (front_[row] == Min16::of(rank)) {
+        next == kNoJob ? close(row) : void(front_[row] = Min16::of(next));
+        return;
+    }
+    JobId before = Min16::rank_of(front_[row]);
+    while (behind_[before] != rank)
+        before = behind_[before];
+    behind_[before] = next;
+    if (back_[row] == rank) back_[row] = before;
+}
+
+std::size_t JobClassQueue::first_group(const BackfillBounds& bounds) const {
+    std::size_t group = 0;
+    while (group < size_ && fitting(group, bounds) == 0)
+        group += backfill::kGroup;
+    return std::min(group, size_);
+}
+
+JobId JobClassQueue::first(std::size_t group, const BackfillBounds& bounds) const {
+    Min16 least;
+    for (; group < size_; group += backfill::kGroup)
+        least.take_smaller(&front_[group], &processors_[group], &lengths_[group], bounds);
+    return Min16::rank_of(least.smallest());
+}
+
+JobClassQueue::Row JobClassQueue::row_of(ProcCount processors, Duration length) {
+    const std::uint32_t mixed =
+        (static_cast<std::uint32_t>(processors) * 0x85EBCA6BU + length) * 0x9E3779B1U;
+    Row& hint = hint_[mixed >> 22];
+    if (is_alike(hint, processors, length)) return hint;
+    for (std::size_t group = 0; group < size_; group += backfill::kGroup) {
+        const unsigned found = backfill::alike(&processors_[group], &lengths_[group], processors,
+                                               backfill::biased(length));
+        if (found != 0)
+            return hint = static_cast<Row>(group) + static_cast<Row>(std::countr_zero(found));
+    }
+    hint = static_cast<Row>(size_); // where it would be opened
+    return kNone;
+}
+
+void JobClassQueue::open(JobId rank, ProcCount processors, Duration length) {
+    if (size_ == processors_.size()) {
+        processors_.resize(size_ + backfill::kGroup, kNoneFit);
+        lengths_.resize(size_ + backfill::kGroup);
+        front_.resize(size_ + backfill::kGroup);
+        back_.resize(size_ + backfill::kGroup);
+    }
+    processors_[size_] = processors;
+    lengths_[size_] = backfill::biased(length);
+    front_[size_] = Min16::of(rank);
+    back_[size_] = rank;
+    ++size_;
+}
+
+// The last row moves here.
+void JobClassQueue::close(Row row) {
+    const Row last = static_cast<Row>(--size_);
+    processors_[row] = processors_[last];
+    lengths_[row] = lengths_[last];
+    front_[row] = front_[last];
+    back_[row] = back_[last];
+    processors_[last] = kNoneFit;
+}
+
+} // namespace slotwise

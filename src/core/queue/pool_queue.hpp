@@ -1,0 +1,88 @@
+// The waiting jobs a pool may be asked for, in the order in which they are tried.
+#pragma once
+
+#include "availability/backfill_bounds.hpp"
+#include "queue/queue_ranking.hpp"
+#include "replay/replay_jobs.hpp"
+#include "types.hpp"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+// Jobs lie sorted by key, as columns that are compared sixteen at a time. A job that leaves is a
+// gap until tidy(), so that places stay what they are while a line is walked.
+//
+// Example: jobs of (processors, length) 4×10, 2×50, 1×99 wait. With 3 processors free, of which 1
+// is free for longer than 20 s, next(0) is the place of the third.
+class PoolQueue {
+  public:
+    using Key = QueueRanking::Key;
+    using Position = std::size_t;
+    struct Entry {
+        Key key;
+        JobId job;
+        ProcCount processors;
+        Duration length; // believed; 0 where that may change
+    };
+
+    bool empty() const { return n_waiting_ == 0; }
+    Position end() const { return jobs_.size(); }
+    JobId job(Position place) const { return jobs_[place]; }
+
+    // O(length) where the job does not come last.
+    void insert(const Entry& entry);
+
+    // The job with this key, which waits here, leaves.
+    void erase(const Key& key);
+
+    // Closes the gaps once they are many.
+    void tidy() {
+        if (n_waiting_ + kFewGaps <= keys_.size() / 2) close_gaps();
+    }
+
+    // The first place at or after `from` of a job there is room for, or end().
+    Position next(Position from, const BackfillBounds& bounds) const;
+
+    // Calls visit(job) for all of them in [from, to).
+    template <class Visitor>
+    void for_each(Position from, Position to, const BackfillBounds& bounds, Visitor&& visit) const {
+        for (Position group = from / backfill::kGroup * backfill::kGroup; group < to;
+             group += backfill::kGroup) {
+            unsigned found = backfill::fitting(&processors_[group], &lengths_[group], bounds);
+            if (group < from) found &= ~0U << (from - group);
+            if (to - group < backfill::kGroup) found &= (1U << (to - group)) - 1;
+            for (; found != 0; found &= found - 1)
+                visit(jobs_[group + static_cast<Position>(std::countr_zero(found))]);
+        }
+    }
+
+    // A room that holds every job of at most so many processors.
+    static BackfillBounds any(ProcCount processors) {
+        return {processors, kMaxDuration, processors};
+    }
+
+    // Jobs of a group, whose keys differ in rank only, lie together.
+    const Key& key(Position place) const { return keys_[place]; }
+    Position end_of_group(Position place) const;
+
+  private:
+    static constexpr std::size_t kFewGaps = 64;
+
+    void close_gaps();
+    static std::size_t padded(std::size_t n) {
+        return (n + backfill::kGroup - 1) / backfill::kGroup * backfill::kGroup;
+    }
+
+    std::vector<Key> keys_;
+    std::vector<JobId> jobs_;
+    // Of the same places, and up to whole groups of sixteen.
+    std::vector<ProcCount> processors_; // kGap: nobody waits here
+    std::vector<std::int32_t> lengths_; // biased
+    std::size_t n_waiting_ = 0;
+};
+
+} // namespace slotwise

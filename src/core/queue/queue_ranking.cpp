@@ -1,0 +1,39 @@
+#include "queue/queue_ranking.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+QueueRanking::QueueRanking(const Site& site, const ReplayJobs& jobs) {
+    std::vector<double> priority; // by queue, as its jobs compare
+    for (std::size_t q = 0; q < site.queues.size(); ++q) {
+        const Queue& queue = site.queues[q];
+        sorting_of_.push_back(
+            find_or_make(queue.has_order ? queue.order : site.policy.order, jobs));
+        priority.push_back(sortings_[sorting_of_[q]].weighs ? 0.0 : queue.priority);
+        std::size_t first = 0;
+        while (priority[first] != priority[q] || sorting_of_[first] != sorting_of_[q])
+            ++first;
+        group_.push_back(static_cast<QueueId>(first));
+    }
+}
+
+// Priorities by hand are a matter of keys here, not of the orders.
+std::size_t QueueRanking::find_or_make(OrderSpec spec, const ReplayJobs& jobs) {
+    spec.by_hand_first = false;
+    for (std::size_t i = 0; i < sortings_.size(); ++i)
+        if (sortings_[i].spec == spec) return i;
+    auto order = make_order(spec);
+    const bool drifts = !order->is_static();
+    const bool weighs = order->weighs_queue_priority();
+    auto rank = drifts ? std::vector<JobId>{} : static_ranks(*order, jobs);
+    sortings_.push_back({spec, std::move(order), std::move(rank), drifts, weighs});
+    return sortings_.size() - 1;
+}
+
+bool QueueRanking::drifts() const {
+    return std::any_of(sortings_.begin(), sortings_.end(),
+                       [](const Sorting& sorting) { return sorting.drifts; });
+}
+
+} // namespace slotwise

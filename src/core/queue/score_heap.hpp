@@ -1,0 +1,51 @@
+// Waiting jobs under an order whose scores drift, taken highest first.
+#pragma once
+
+#include "order/order.hpp"
+#include "replay/replay_jobs.hpp"
+#include "types.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace slotwise {
+
+// Mostly few are taken of many: the first are looked for one by one, the others lie in a heap.
+class ScoreHeap {
+  public:
+    // The jobs to score next, ascending.
+    std::vector<JobId>& listed() { return jobs_; }
+
+    void score(const Order& order, const ReplayJobs& jobs, Time now);
+
+    // One more, which ranks behind all that were taken.
+    void add(JobId job, const Order& order, const ReplayJobs& jobs, Time now);
+
+    bool empty() const { return is_heap_ ? heap_.empty() : jobs_.empty(); }
+
+    // Of equal scores the first in the trace.
+    JobId take_highest();
+
+  private:
+    static constexpr int kLooks = 8;
+
+    struct Scored {
+        double score;
+        JobId job;
+
+        bool operator<(const Scored& other) const { // comes later
+            return score != other.score ? score < other.score : job > other.job;
+        }
+    };
+
+    void make_heap();
+
+    std::vector<JobId> jobs_;
+    std::vector<double> scores_;
+    std::vector<Scored> heap_;
+    bool is_heap_ = false;
+    int looks_ = 0;
+};
+
+} // namespace slotwise

@@ -1,0 +1,125 @@
+// Waiting jobs by size, to find those that could start now without looking at the others.
+//
+// Every job of the trace has a fixed place: jobs sorted by processors, jobs of one size by rank. A
+// waiting job's place holds its length (what is believed of its run time), an empty one kEmpty.
+// Above the places of each size lies a tree of minima, sixteen to a node, above the sizes another.
+// So "is there a job of at most a processors and at most b seconds" is a look at the sizes up to a,
+// and the first place found in a size is that size's first in rank order.
+//
+// Example: jobs (rank: processors × length) 0: 2×50, 1: 1×90, 2: 2×10, 3: 1×20 lie as 1 3 | 0 2.
+// With 2 processors free for 30 s both sizes hold a candidate: first_in_size gives job 3 of the
+// first and job 2 of the second.
+//
+// In arrival order the waiting jobs of a size lie in a narrow window of its places. Then only as
+// many levels are kept as the window needs: level k + 1 once the window spans more than sixteen
+// nodes of level k; levels above are all kEmpty.
+#pragma once
+
+#include "containers/min_tree.hpp"
+#include "containers/min_tree_node.hpp"
+#include "queue/distinct_sizes.hpp"
+#include "types.hpp"
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+class SizeIndex {
+  public:
+    using Position = std::uint32_t;
+    using Size = std::uint32_t; // an index into the distinct sizes, ascending
+    static constexpr Duration kAnyLength = kMaxDuration;
+    static constexpr Position kNoPosition = 0xFFFFFFFFU;
+
+    // At least one job; `rank` as static_ranks gives it. O(n).
+    SizeIndex(std::span<const ProcCount> processors, std::span<const JobId> rank);
+
+    // Goes on over `processors`, which holds the same values.
+    void rebind(std::span<const ProcCount> processors) { processors_ = processors; }
+
+    void insert(JobId job, Duration length);
+    void erase(JobId job);
+
+    // Sizes of at most `processors` are those below this one.
+    Size sizes_up_to(ProcCount processors) const { return sizes_.up_to(processors); }
+
+    // The first size in [from, to) with a job of at most `longest`, or `to`.
+    Size first_size(Size from, Size to, Duration longest);
+
+    // Calls `visit(size)` for every size in [from, to) with a job of at most `longest`, and for
+    // some without one.
+    template <class Visitor>
+    void for_each_size(Size from, Size to, Duration longest, Visitor&& visit) const {
+        shortest_.for_each(from, to, longest,
+                           [&](std::size_t size) { visit(static_cast<Size>(size)); });
+    }
+
+    // A job at or before the first job of `size`, which is not empty, of at most `longest`. O(1).
+    JobId not_before(Size size, Duration longest) const {
+        const Floor& floor = floors_[size];
+        return longest <= floor.longest ? floor.job : job_at_[blocks_[size].low];
+    }
+
+    // As first_in_size from the size's first place; remembered for not_before.
+    Position first_of(Size size, Duration longest);
+
+    bool is_empty(Size size) const { return blocks_[size].waiting == 0; }
+    ProcCount processors_of(Size size) const { return sizes_[size]; }
+
+    // The first place of `size` at or after `from` holding a length of at most `longest`, or
+    // kNoPlace.
+    Position first_in_size(Size size, Position from, Duration longest) const;
+
+    JobId job_at(Position place) const { return job_at_[place]; }
+    Size size_of(JobId job) const { return sizes_.place_of(processors_[job]); }
+
+  private:
+    static constexpr std::size_t kLevels = 8;
+
+    struct SizeBlock {
+        Position begin;    // of the size's places; a multiple of sixteen
+        Position low = 0;  // no place before it is in use
+        Position high = 0; // behind the last place used since the window was empty
+        std::uint32_t waiting = 0;
+        std::uint32_t height = 1; // the highest level kept
+        std::uint32_t erasures = 0;
+        std::array<std::uint32_t, kLevels> base{}; // of each level in nodes_
+    };
+
+    // No waiting job of at most `longest` lies before `place`, which is that of `job`.
+    struct Floor {
+        Position place = 0;
+        JobId job = 0;
+        Duration longest = 0;
+    };
+
+    void lay_out(std::span<const JobId> rank);
+    std::size_t nodes_between(const SizeBlock& block, std::size_t level) const;
+    Duration* level_of(const SizeBlock& block, std::size_t level) {
+        return nodes_[level].data() + block.base[level];
+    }
+    const Duration* level_of(const SizeBlock& block, std::size_t level) const {
+        return nodes_[level].data() + block.base[level];
+    }
+    void tighten(Size size);
+    void raise(SizeBlock& block);
+    void lower(SizeBlock& block);
+    Duration shortest_in(const SizeBlock& block) const;
+
+    static constexpr std::uint32_t kErasuresPerTightening = 64;
+
+    std::span<const ProcCount> processors_; // by job
+    bool in_arrival_order_;
+    DistinctSizes sizes_;
+    std::vector<SizeBlock> blocks_;            // by size
+    std::vector<Floor> floors_;                // by size
+    std::vector<Position> place_of_;           // by job
+    std::vector<JobId> job_at_;                // by place
+    std::vector<std::vector<Duration>> nodes_; // by level, the places first
+    MinTree shortest_; // by size; may be too short once jobs have left, until looked at
+};
+
+} // namespace slotwise

@@ -1,0 +1,78 @@
+// The waiting jobs, of which the first few are in the window.
+#pragma once
+
+#include "containers/min_tree.hpp"
+#include "order/order.hpp"
+#include "queue/ordered_queue.hpp"
+#include "replay/replay_jobs.hpp"
+#include "types.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// No job behind the window precedes one in it. A job that leaves the window leaves a hole, which
+// slide() fills from behind. Under a static order every step takes O(width + log jobs); under one
+// that drifts the whole queue is sorted at each pass.
+class WindowQueue {
+  public:
+    WindowQueue(const OrderSpec& order, const ReplayJobs& jobs, std::size_t width);
+
+    // The same jobs over `jobs`, a copy of those `other` reads.
+    WindowQueue(const WindowQueue& other, const OrderSpec& order, const ReplayJobs& jobs);
+
+    bool drifts() const { return drifting_.has_value(); }
+    std::size_t size() const { return size_; }
+
+    // In order. Processors are those of each job.
+    std::span<const JobId> window() const { return window_; }
+    std::span<const ProcCount> processors() const { return processors_; }
+
+    void insert(JobId job);
+    void erase(JobId job);
+
+    // Brings scores up to date, where they drift. The window slides.
+    void sort_at(Time now);
+
+    // As many jobs from behind the window move into it as there is place for.
+    void slide();
+
+    // Places behind the window, in order. One whose job is erased stays good to go on from.
+    std::size_t begin_behind() const { return drifting_ ? window_.size() : 0; }
+    std::size_t end_behind() const { return drifting_ ? drifting_->size() : jobs_->size(); }
+    JobId behind_at(std::size_t place) const {
+        return drifting_ ? drifting_->jobs()[place] : job_at(place);
+    }
+
+    // The first at or after `place` of a job with at most so many processors, or the end.
+    std::size_t next_behind(std::size_t place, ProcCount most) const;
+
+  private:
+    JobId rank_of(JobId job) const { return rank_.empty() ? job : rank_[job]; }
+    JobId job_at(std::size_t rank) const {
+        return by_rank_.empty() ? static_cast<JobId>(rank) : by_rank_[rank];
+    }
+    bool belongs_in_window(JobId job) const;
+    void put_in_window(JobId job);
+    void put_behind(JobId job);
+    void take_first(std::span<const JobId> jobs);
+
+    const ReplayJobs* jobs_;
+    std::size_t width_;
+    std::size_t size_ = 0;
+    std::vector<JobId> window_;
+    std::vector<ProcCount> processors_;
+
+    // Under a static order:
+    std::vector<JobId> rank_; // empty: the trace's own
+    std::vector<JobId> by_rank_;
+    MinTree behind_; // processors of the jobs behind the window, by rank
+    std::size_t n_behind_ = 0;
+
+    std::optional<OrderedQueue> drifting_; // all jobs, where scores drift
+};
+
+} // namespace slotwise

@@ -1,0 +1,76 @@
+// State that the event loop, the planners and the metrics of one replay share.
+#pragma once
+
+#include "machine/torus/node_interval.hpp"
+#include "replay/replay_jobs.hpp"
+#include "replay/schedule.hpp"
+#include "site/site.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+struct Routing;
+
+// One scheduling pass: what has happened since the pass before.
+struct Instant {
+    Time now;
+    std::span<const JobId> ended;   // in the order they started
+    std::span<const JobId> arrived; // in trace order
+};
+
+// What a pass starts, in the order decided, and what it stops before.
+struct Starts {
+    struct Start {
+        JobId job;
+        bool past_a_waiting_job;
+    };
+    struct Stop {
+        JobId job;
+        PoolId pool; // kAnyPool: several, or the site has none
+        EndReason reason;
+        bool requeued; // by the scheduler, in this pass, so that the job may start again in it
+    };
+    std::vector<Start> jobs;
+    std::vector<Stop> stops;
+    // On a machine of nodes, those of jobs[i] are nodes[nodes_end[i - 1]] to nodes[nodes_end[i]],
+    // ascending and not touching.
+    std::vector<NodeInterval> nodes;
+    std::vector<std::uint32_t> nodes_end;
+
+    void add(JobId job, bool past_a_waiting_job) { jobs.push_back({job, past_a_waiting_job}); }
+
+    // The job added last has been given what was appended to `nodes` since the job before.
+    void close_nodes() { nodes_end.push_back(static_cast<std::uint32_t>(nodes.size())); }
+    std::span<const NodeInterval> nodes_of(std::size_t i) const {
+        const std::uint32_t first = i == 0 ? 0 : nodes_end[i - 1];
+        return {nodes.data() + first, nodes_end[i] - first};
+    }
+};
+
+// A replay in its middle, as it is handed to a scheduler made there: everything up to `now` has
+// been handled. `waiting` is in trace order, `running` as they started, `ended` as they ended.
+struct Underway {
+    Time now;
+    std::span<const JobId> waiting;
+    std::span<const JobId> running;
+    std::span<const JobId> ended;
+};
+
+struct ReplayContext {
+    const ReplayJobs& jobs;
+    const Site& site;
+    const Policy& policy;     // of the site
+    ProcCount processors;     // of the machine
+    const Schedule& schedule; // start and backfilled as the replay goes, the rest at its end
+    std::shared_ptr<const Routing> routing = {}; // of a site that is not plain
+
+    NodeCount nodes_of(JobId job) const; // of a torus
+};
+
+} // namespace slotwise

@@ -1,0 +1,50 @@
+// Which nodes the jobs of a replay have, or had.
+#pragma once
+
+#include "machine/torus/node_interval.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// Intervals of the node order by job, those of its last start. They ascend and do not touch: a set
+// of nodes that follow one another is one interval.
+class Placements {
+  public:
+    Placements() = default; // of a machine whose processors have no places
+    Placements(std::size_t n_jobs, NodeCount nodes) : nodes_(nodes), rows_(n_jobs) {}
+
+    // Those `other` keeps, where its job j is row_of[j] of n_jobs.
+    Placements(const Placements& other, std::size_t n_jobs, std::span<const JobId> row_of);
+
+    bool empty() const { return nodes_ == 0; } // the machine has no places
+    std::size_t size() const { return rows_.size(); }
+    NodeCount nodes() const { return nodes_; } // of the machine
+
+    // None where the job never started.
+    std::span<const NodeInterval> of(JobId job) const {
+        if (rows_.empty()) return {};
+        return {intervals_.data() + rows_[job].first, rows_[job].count};
+    }
+
+    void set(JobId job, std::span<const NodeInterval> nodes) {
+        rows_[job] = {static_cast<std::uint32_t>(intervals_.size()),
+                      static_cast<std::uint32_t>(nodes.size())};
+        intervals_.insert(intervals_.end(), nodes.begin(), nodes.end());
+    }
+
+  private:
+    struct Row {
+        std::uint32_t first = 0;
+        std::uint32_t count = 0;
+    };
+    NodeCount nodes_ = 0;
+    std::vector<Row> rows_; // by job
+    std::vector<NodeInterval> intervals_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,54 @@
+#include "replay/replay_jobs.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy) {
+    const std::size_t n = table.size();
+    ReplayJobs jobs;
+    jobs.table = &table;
+    jobs.run_time.resize(n);
+    jobs.requested_time.resize(n);
+    jobs.processors.resize(n);
+    jobs.first_submit = slotwise::first_submit(table);
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::int64_t run = policy.kill_at_limit
+                                     ? std::min(table.run_time[i], table.requested_time[i])
+                                     : table.run_time[i];
+        jobs.run_time[i] = static_cast<Duration>(run);
+        jobs.requested_time[i] = static_cast<Duration>(table.requested_time[i]);
+        jobs.processors[i] = static_cast<ProcCount>(table.processors[i]);
+    }
+    return jobs;
+}
+
+void take_whole_nodes(ReplayJobs& jobs, ProcCount processors_per_node, ProcCount machine) {
+    if (processors_per_node == 1) return;
+    for (ProcCount& processors : jobs.processors)
+        if (processors <= machine)
+            processors +=
+                (processors_per_node - processors % processors_per_node) % processors_per_node;
+}
+
+void ReplayJobs::follow_usage(double half_life) {
+    if (usage_with(half_life) == nullptr) usage.emplace_back(half_life);
+}
+
+const DecayedUsage* ReplayJobs::usage_with(double half_life) const {
+    for (const DecayedUsage& followed : usage)
+        if (followed.half_life() == half_life) return &followed;
+    return nullptr;
+}
+
+void ReplayJobs::note_start(JobId job, Time now) {
+    for (DecayedUsage& followed : usage)
+        followed.note_start(user(job), processors[job], now);
+}
+
+void ReplayJobs::note_end(JobId job, Time now) {
+    for (DecayedUsage& followed : usage)
+        followed.note_end(user(job), processors[job], now);
+}
+
+} // namespace slotwise

@@ -1,0 +1,50 @@
+// The jobs of one replay in the compact columns the hot loop reads: the trace under one policy and
+// one machine.
+#pragma once
+
+#include "replay/decayed_usage.hpp"
+#include "site/policy.hpp"
+#include "types.hpp"
+#include "workload/job_table.hpp"
+
+#include <vector>
+
+namespace slotwise {
+
+// Job j of the trace is job j here. `run_time` is what it will really run (cut at the request where
+// the policy kills).
+struct ReplayJobs {
+    const JobTable* table = nullptr; // outlives the replay
+    std::vector<Duration> run_time;
+    std::vector<Duration> requested_time;
+    std::vector<ProcCount> processors;
+    std::vector<double> priority_by_hand; // higher first; empty: 0 for all
+    std::vector<double> queue_priority;   // of the job's queue; empty: 0 for every job
+    Time first_submit = 0;
+    std::vector<DecayedUsage> usage; // of users, a half-life each; empty where no order asks
+
+    std::size_t size() const { return processors.size(); }
+    Time submit(JobId job) const { return table->submit[job]; }
+    void follow_usage(double half_life);
+    const DecayedUsage* usage_with(double half_life) const; // null where none is followed
+    void note_start(JobId job, Time now);
+    void note_end(JobId job, Time now);
+    double priority(JobId job) const { return queue_priority.empty() ? 0.0 : queue_priority[job]; }
+    double by_hand(JobId job) const {
+        return priority_by_hand.empty() ? 0.0 : priority_by_hand[job];
+    }
+    std::int32_t user(JobId job) const { return table->user.empty() ? -1 : table->user[job]; }
+    std::int32_t group(JobId job) const { return table->group.empty() ? -1 : table->group[job]; }
+};
+
+ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy);
+
+// The trace's, 0 where it has no job.
+inline Time first_submit(const JobTable& table) {
+    return table.size() == 0 ? 0 : table.submit[0];
+}
+
+// Has each job that fits a machine of so many processors take all processors of the nodes it needs.
+void take_whole_nodes(ReplayJobs& jobs, ProcCount processors_per_node, ProcCount machine);
+
+} // namespace slotwise

@@ -1,0 +1,86 @@
+#include "site/calendar.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace slotwise {
+
+Time Recurrence::first_ending_after(Time time) const {
+    return first_beginning_from(time - duration + 1);
+}
+
+Time Recurrence::first_beginning_from(Time time) const {
+    if (time <= start) return start;
+    if (every == 0) return kNever;
+    return start + (time - start + every - 1) / every * every;
+}
+
+Recurrence recurrence_of(const Outage& outage) {
+    return {outage.start, outage.duration, outage.every};
+}
+
+Recurrence recurrence_of(const UserReservation& reservation) {
+    return {reservation.start, reservation.duration, reservation.every};
+}
+
+Calendar::Calendar(const Site& site, Time first_submit)
+    : crashes_(site.crashes, first_submit), repair_(site.crashes.repair) {
+    using Kind = CalendarChange::Kind;
+    const auto add = [&](const auto& items, std::vector<Recurrence>& recurrences, Kind begin) {
+        for (const auto& item : items) {
+            const auto index = static_cast<std::uint32_t>(recurrences.size());
+            recurrences.push_back(recurrence_of(item));
+            push({recurrences.back().first_ending_after(first_submit), begin, index});
+        }
+    };
+    add(site.outages, outages_, Kind::outage_begin);
+    add(site.reservations, reservations_, Kind::reservation_begin);
+    push({crashes_.next(), Kind::crash, 0});
+}
+
+CalendarChange Calendar::pop() {
+    const CalendarChange change = changes_.front();
+    std::pop_heap(changes_.begin(), changes_.end(), std::greater<>{});
+    changes_.pop_back();
+    expand(change);
+    return change;
+}
+
+void Calendar::push(const CalendarChange& change) {
+    if (change.time == kNever) return;
+    changes_.push_back(change);
+    std::push_heap(changes_.begin(), changes_.end(), std::greater<>{});
+}
+
+// What follows a change that was taken.
+void Calendar::expand(const CalendarChange& change) {
+    using Kind = CalendarChange::Kind;
+    const auto [time, kind, index] = change;
+    const auto begin_next = [&](const Recurrence& recurrence, Kind begin) {
+        if (recurrence.every > 0)
+            push({time - recurrence.duration + recurrence.every, begin, index});
+    };
+    switch (kind) {
+    case Kind::outage_begin:
+        push({time + outages_[index].duration, Kind::outage_end, index});
+        break;
+    case Kind::reservation_begin:
+        push({time + reservations_[index].duration, Kind::reservation_end, index});
+        break;
+    case Kind::outage_end:
+        begin_next(outages_[index], Kind::outage_begin);
+        break;
+    case Kind::reservation_end:
+        begin_next(reservations_[index], Kind::reservation_begin);
+        break;
+    case Kind::crash:
+        if (repair_ > 0) push({time + repair_, Kind::repair_end, 0});
+        crashes_.pop();
+        push({crashes_.next(), Kind::crash, 0});
+        break;
+    case Kind::repair_end:
+        break;
+    }
+}
+
+} // namespace slotwise

@@ -1,0 +1,77 @@
+// What happens to the machine by date: outages, crashes, users' reservations.
+#pragma once
+
+#include "site/crash_times.hpp"
+#include "site/site.hpp"
+#include "types.hpp"
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+struct CalendarChange {
+    // In the order in which the changes of one instant are made.
+    enum class Kind : std::uint8_t {
+        outage_end,
+        repair_end,
+        reservation_end,
+        outage_begin,
+        reservation_begin,
+        crash // which begins a repair, where there is one
+    };
+    Time time;
+    Kind kind;
+    std::uint32_t index; // of the outage or reservation in the site; 0 otherwise
+
+    auto operator<=>(const CalendarChange&) const = default;
+};
+
+// The windows [start + k·every, … + duration), k = 0, 1, 2, …; only k = 0 where `every` is 0.
+struct Recurrence {
+    Time start = 0;
+    Time duration = 0;
+    Time every = 0;
+
+    // The begin of the first window that ends after `time`, or kNever.
+    Time first_ending_after(Time time) const;
+
+    // The begin of the first window that begins at or after `time`, or kNever.
+    Time first_beginning_from(Time time) const;
+};
+
+Recurrence recurrence_of(const Outage& outage);
+Recurrence recurrence_of(const UserReservation& reservation);
+
+// The changes of a site's calendar in order, expanded as they are taken, without end where an
+// outage recurs or crashes are drawn. Windows that have ended by the first submit are left out; one
+// that has begun by then begins before it. A copy goes on by itself.
+class Calendar {
+  public:
+    Calendar(const Site& site, Time first_submit);
+
+    // The time of the next change, or kNever.
+    Time next() const { return changes_.empty() ? kNever : changes_.front().time; }
+
+    // Removes the next change. O(log n) for n outages and reservations.
+    CalendarChange pop();
+
+  private:
+    void push(const CalendarChange& change);
+    void expand(const CalendarChange& change);
+
+    std::vector<Recurrence> outages_;
+    std::vector<Recurrence> reservations_;
+    CrashTimes crashes_;
+    Time repair_;
+    std::vector<CalendarChange> changes_; // a heap: one a window that is open or next, one a crash
+};
+
+// Throws std::invalid_argument, naming value, rule and remedy, for a window without a length or
+// longer than its period, an outage or reservation larger than its pool, an unknown pool, crashes
+// both given and drawn, a law without a positive mean and shape, and checkpoints that contradict
+// each other.
+void check_calendar(const Site& site);
+
+} // namespace slotwise

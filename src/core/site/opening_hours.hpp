@@ -1,0 +1,33 @@
+// The hours of the day at which jobs of a queue may start.
+#pragma once
+
+#include "site/site.hpp"
+#include "types.hpp"
+
+#include <vector>
+
+namespace slotwise {
+
+class OpeningHours {
+  public:
+    // `midnight` is some midnight; no hours: always open.
+    OpeningHours(std::vector<DayTimes> hours, Time midnight)
+        : hours_(std::move(hours)), midnight_(midnight) {}
+
+    static constexpr Time kDay = 86400;
+
+    bool always() const { return hours_.empty(); }
+    bool is_open(Time now) const;
+
+    // The first second after `now` at which it opens, having been shut; kNever where it never
+    // shuts.
+    Time next_opening(Time now) const;
+
+  private:
+    Time second_of_day(Time t) const { return ((t - midnight_) % kDay + kDay) % kDay; }
+
+    std::vector<DayTimes> hours_;
+    Time midnight_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,80 @@
+"""Stdout and stderr of one command, fit to write anything to, with or without a reader."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+STDOUT = "standard output"
+"""Name of stdout in faults of writing."""
+
+
+class Stream:
+    """A stream for text whose reader may leave: what comes later is dropped, and is no fault.
+
+    Other faults of writing name the stream. With `silent` they are dropped too, as those of stderr
+    are: nothing is left to tell them on.
+    """
+
+    def __init__(self, stream: Any, name: str, *, silent: bool) -> None:
+        self._stream = stream
+        self._name = name
+        self._silent = silent
+
+    def write(self, text: str) -> int:
+        """Write text, or drop it where nobody reads it."""
+        self._guarded(lambda: self._stream.write(text))
+        return len(text)
+
+    def flush(self) -> None:
+        """Hand all text over."""
+        self._guarded(self._stream.flush)
+
+    def discard(self) -> None:
+        """Let everything go nowhere, also what is still to be flushed at exit."""
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self._stream.fileno())
+            os.close(nowhere)
+
+    def _guarded(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except OSError as fault:
+            self.discard()
+            if not self._silent and not isinstance(fault, BrokenPipeError):
+                raise OSError(fault.errno, fault.strerror, self._name) from None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+@contextmanager
+def opened_streams() -> Iterator[None]:
+    """Make stdout and stderr fit to write anything to while the block lasts.
+
+    One that was closed before the start takes all and keeps nothing; a character it has no bytes
+    for (a file name may hold any) is written as an escape.
+    """
+    before = sys.stdout, sys.stderr
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            stream = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+        if getattr(stream, "errors", None) == "strict" and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+        guarded = Stream(stream, STDOUT, silent=False)
+        if name == "stderr":
+            guarded = Stream(stream, "standard error", silent=True)
+        setattr(sys, name, guarded)
+    try:
+        yield
+    finally:
+        for name, stream in zip(("stdout", "stderr"), before, strict=True):
+            setattr(sys, name, stream)

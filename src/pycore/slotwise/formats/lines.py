@@ -1,0 +1,94 @@
+"""Text files read piece by piece, packed with gzip or not, in bounded memory."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slotwise.errors import TraceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from io import BufferedReader
+
+GZIP = b"\x1f\x8b"
+PIECE = 1 << 20
+"""Bytes read or unpacked at a time."""
+
+LONGEST_LINE = 1 << 20
+"""Bytes of a line; one without end would fill the memory."""
+
+
+def unpacked(file: BufferedReader) -> Iterator[bytes]:
+    """Unpack a gzip file of one or more members, piece by piece; zeros between them are padding.
+
+    Raises
+    ------
+    TraceError
+        For data that are damaged or cut short.
+    """
+    member = None
+    try:
+        while piece := file.read(PIECE // 8):
+            while piece:
+                if member is None:
+                    piece = piece.lstrip(b"\0")
+                    if not piece:
+                        break
+                    member = zlib.decompressobj(wbits=31)
+                yield member.decompress(piece, PIECE)
+                piece = member.unconsumed_tail or member.unused_data
+                if member.eof:
+                    member = None
+        while member is not None and (rest := member.decompress(b"", PIECE)):
+            yield rest
+            member = None if member.eof else member
+    except zlib.error as error:
+        raise TraceError(
+            f"cannot be read: the gzip data is damaged ({error}); fetch the file again"
+        ) from error
+    if member is not None:
+        raise TraceError("cannot be read: the gzip data is cut short; fetch the file again")
+
+
+def numbered_lines(path: str) -> Iterator[tuple[int, bytes]]:
+    """Give the lines of a file with their numbers, from 1, without their ends.
+
+    Raises
+    ------
+    TraceError
+        For a file that cannot be read, damaged gzip data, and a line of more than `LONGEST_LINE`.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            packed = file.peek(2)[:2] == GZIP
+            yield from _parted(unpacked(file) if packed else iter(lambda: file.read(PIECE), b""))
+    except TraceError as fault:
+        raise TraceError(fault.message, path=path, line=fault.line) from None
+    except OSError as fault:
+        why = fault.strerror or fault
+        raise TraceError(f"cannot be read ({why}); check the path", path=path) from None
+
+
+def _parted(pieces: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    number, begun = 1, b""
+    for piece in pieces:
+        *whole, begun = (begun + piece).split(b"\n")
+        for line in whole:
+            check_length(line, number)
+            yield number, line.rstrip(b"\r")
+            number += 1
+        check_length(begun, number)
+    if begun:
+        yield number, begun.rstrip(b"\r")
+
+
+def check_length(line: bytes | str, number: int) -> None:
+    """Refuse a line of more than `LONGEST_LINE`."""
+    if len(line) > LONGEST_LINE:
+        raise TraceError(
+            f"the line has more than {LONGEST_LINE} bytes; every job has a line of its own: "
+            "correct or remove the line",
+            line=number,
+        )

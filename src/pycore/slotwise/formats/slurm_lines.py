@@ -1,0 +1,80 @@
+"""Lines of a ``slurm.conf`` and of the files it includes, each with its place."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slotwise.errors import SiteError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_INCLUDE = re.compile(r"\s*include\s+(\S.*?)\s*", re.IGNORECASE)
+_LARGEST_FILE = 64 << 20
+_DEEPEST = 8
+
+
+def placed_lines(source: str) -> Iterator[tuple[str, str]]:
+    """Give the lines with their places, and those of included files in place of ``Include``.
+
+    A line that ends in a backslash goes on in the next one; comments are left out.
+
+    Raises
+    ------
+    SiteError
+        For a file that cannot be read, is no text or too large, and for one within itself.
+    """
+    yield from _lines_of(source, source, f"{source}: ", ())
+
+
+def _lines_of(
+    path: str, main: str, place: str, above: tuple[str, ...]
+) -> Iterator[tuple[str, str]]:
+    """Give the lines of a file and of those it includes, which stand beside the main one."""
+    if path in above or len(above) >= _DEEPEST:
+        raise SiteError(
+            f"{place}{path} is included within itself, or {_DEEPEST} deep; remove the Include line"
+        )
+    for number, line in _joined(_text_of(path, place)):
+        here = f"{path}:{number}"
+        include = _INCLUDE.fullmatch(line)
+        if include is None:
+            yield here, line
+            continue
+        included = str(Path(main).parent / include[1])
+        yield from _lines_of(included, main, f"{here}: Include {include[1]}: ", (*above, path))
+
+
+def _text_of(path: str, place: str) -> str:
+    remedy = "check the path" if place == f"{path}: " else "put the file there, or remove the line"
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(_LARGEST_FILE + 1)
+    except OSError as fault:
+        why = fault.strerror or fault
+        raise SiteError(f"{place}cannot be read ({why}); {remedy}") from None
+    except ValueError:
+        raise SiteError(f"{place}no file can have this name; {remedy}") from None
+    if len(data) > _LARGEST_FILE:
+        raise SiteError(f"{place}has more than {_LARGEST_FILE:,} bytes; give the slurm.conf")
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise SiteError(f"{place}not a text in UTF-8; give the slurm.conf") from None
+
+
+def _joined(text: str) -> Iterator[tuple[int, str]]:
+    """Give the lines with their numbers, those that end in a backslash with what follows."""
+    begun, held = 0, ""
+    for number, line in enumerate(text.split("\n"), 1):
+        begun = begun or number
+        held += line.removesuffix("\r").split("#")[0]
+        if held.endswith("\\"):
+            held = held[:-1]
+            continue
+        yield begun, held
+        begun, held = 0, ""
+    if held:
+        yield begun, held

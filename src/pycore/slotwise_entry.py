@@ -1,0 +1,59 @@
+"""The command ``slotwise`` from its first instant: requests to end are heeded before the imports.
+
+The module is no part of the package, whose import is most of a command's first half second.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import sys
+
+TYPE_CHECKING = False  # the module of that name takes time to import
+if TYPE_CHECKING:
+    from types import FrameType
+
+REQUESTS = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+"""Signals that ask a command to end; its exit code is then 128 and their number."""
+
+
+def main() -> int:
+    """Run the command line once, and return its exit code."""
+    heed_requests()
+    from slotwise.cli import main as run
+
+    return run()
+
+
+def heed_requests() -> None:
+    """Answer requests to end with one line and an exit code until the command itself does."""
+    for number in REQUESTS:
+        # One that is ignored, as under nohup, stays so.
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, end_at_once)
+    atexit.register(_keep_exit_code)  # the first to be registered runs last
+
+
+def _keep_exit_code() -> None:
+    """Ignore requests that come when all is done, while Python takes itself apart."""
+    for number in REQUESTS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def end_at_once(number: int, _frame: FrameType | None) -> None:
+    """End the process; no file is open yet that would have to be removed."""
+    try:
+        os.write(2, b"slotwise: error: interrupted\n")
+    finally:
+        os._exit(128 + number)
+
+
+def is_module_run() -> bool:
+    """Tell that Python is on its way to the module of ``python -m slotwise``."""
+    return sys.argv[:1] == ["-m"] and any(
+        given == "-mslotwise" or (given == "slotwise" and before == "-m")
+        for before, given in zip(["", *sys.orig_argv], sys.orig_argv, strict=False)
+    )

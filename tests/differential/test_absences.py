@@ -1,0 +1,20 @@
+"""Outages, repairs and drains that overlap, and checkpoints, on the core and on the oracle.
+
+The cases are the same in every run; SLOTWISE_EXAMPLES=20000 (say) compares that many.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from reference.examples import GIVEN
+from reference.sites.comparison import assert_core_agrees
+from reference.sites.dense import BESIDE, dense_case
+
+N_CASES = int(GIVEN or 96)
+
+
+@pytest.mark.parametrize("first", range(len(BESIDE)), ids=["-".join(b) or "alone" for b in BESIDE])
+def test_core_agrees_where_absences_overlap(first: int) -> None:
+    for seed in range(first, N_CASES, len(BESIDE)):
+        assert_core_agrees(dense_case(seed))

@@ -1,0 +1,139 @@
+"""Fuzz targets written in Python: found by their names, run on inputs made of their seeds.
+
+A target is a module `fuzz_NAME.py` of this folder with
+
+- `SEEDS`: sound inputs and nearly sound ones, as bytes; `TOKENS`: pieces to put into them;
+- `REFUSALS`: the exceptions that are documented for wrong input. Any other is a finding;
+- `run(data, folder)`: gives one input to the readers; `folder` is for the files it needs;
+- `BOUNDED`: inputs of the run in the suite, so that each target takes about half a second;
+- `mutate(chance)`, where bytes and texts changed blindly would not get far.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import importlib.util
+import random
+import time
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mutation import mutated
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import ModuleType
+
+FOLDER = Path(__file__).resolve().parent
+SLOWEST = 30
+"""Seconds that one input may take."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """One way from bytes into the package."""
+
+    name: str
+    refusals: tuple[type[Exception], ...]
+    run: Callable[[bytes, Path], object]
+    make: Callable[[random.Random], bytes]
+    seeds: tuple[bytes, ...]
+    bounded: int
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An input that ended in an exception other than the documented ones."""
+
+    target: str
+    error: str
+    place: str
+    data: bytes
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """Where it was raised and of what type; one fault is reported once."""
+        return self.error.split(":")[0], self.place
+
+
+def names(suffix: str = ".py") -> list[str]:
+    """Give the names of the targets of a language."""
+    return sorted(path.stem.removeprefix("fuzz_") for path in FOLDER.glob(f"fuzz_*{suffix}"))
+
+
+def target(name: str) -> Target:
+    """Load a target."""
+    module = _module(FOLDER / f"fuzz_{name}.py")
+    seeds, tokens = list(module.SEEDS), list(module.TOKENS)
+    make = getattr(module, "mutate", lambda chance: mutated(seeds, tokens, chance))
+    return Target(name, module.REFUSALS, module.run, make, tuple(seeds), module.BOUNDED)
+
+
+def _module(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is no module; a target is a file fuzz_NAME.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def written(folder: Path, name: str, data: bytes) -> Path:
+    """Write a file anew; to cut one that is there costs some file systems a flush."""
+    path = folder / name
+    path.unlink(missing_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def inputs(of: Target, seed: int) -> Iterator[bytes]:
+    """Give the seeds as they are, then inputs without end; the same for the same seed."""
+    yield from of.seeds
+    chance = random.Random(seed)
+    while True:
+        yield of.make(chance)
+
+
+def attempt(of: Target, data: bytes, folder: Path) -> Finding | None:
+    """Give an input to a target; a documented refusal is none."""
+    try:
+        of.run(data, folder)
+    except of.refusals:
+        return None
+    except Exception as fault:
+        frames = traceback.extract_tb(fault.__traceback__)
+        ours = [f for f in frames if "slotwise" in Path(f.filename).parts] or frames
+        place = f"{Path(ours[-1].filename).name}:{ours[-1].lineno}"
+        return Finding(of.name, f"{type(fault).__name__}: {fault}"[:300], place, data)
+    return None
+
+
+def bounded_run(of: Target, folder: Path, count: int, seed: int = 1) -> list[Finding]:
+    """Run so many inputs; give one finding of each kind."""
+    kinds: dict[tuple[str, str], Finding] = {}
+    for _, data in zip(range(count), inputs(of, seed), strict=False):
+        if finding := attempt(of, data, folder):
+            kinds.setdefault(finding.kind, finding)
+    return list(kinds.values())
+
+
+def timed_run(of: Target, folder: Path, seconds: float, seed: int) -> tuple[int, list[Finding]]:
+    """Run inputs for some seconds; give their number and one finding of each kind.
+
+    The input at work stands in `folder`/input, for a run that ends the process. One that takes
+    longer than `SLOWEST` ends it with the lines where it is.
+    """
+    kinds: dict[tuple[str, str], Finding] = {}
+    end, count = time.monotonic() + seconds, 0
+    for data in inputs(of, seed):
+        if time.monotonic() >= end:
+            break
+        written(folder, "input", data)
+        faulthandler.dump_traceback_later(SLOWEST, exit=True)
+        if finding := attempt(of, data, folder):
+            kinds.setdefault(finding.kind, finding)
+        count += 1
+    faulthandler.cancel_dump_traceback_later()
+    return count, list(kinds.values())

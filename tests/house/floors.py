@@ -1,0 +1,37 @@
+"""The floors of the core and of the package, top first; an include or import never goes up."""
+
+CORE = (
+    "sweep",
+    "metrics",
+    "engine",
+    "planner",
+    "queue",
+    "admission",
+    "estimates",
+    "order",
+    "availability",
+    "replay",
+    "site",
+    "machine",
+    "workload",
+    "containers",
+    "numeric",
+    "",  # files at the root of the core
+)
+
+# Packages on one floor do not import one another.
+PACKAGE = (
+    ("cli",),
+    ("studies",),
+    ("advice",),
+    ("pictures", "report"),
+    ("sweeps",),
+    ("generators", "simulation"),
+    ("result",),
+    ("explain",),
+    ("replay",),
+    ("site",),
+    ("formats",),
+    ("trace",),
+    ("",),  # modules at the root of the package
+)

@@ -1,0 +1,127 @@
+"""Counts of the Python package, from its syntax trees: modules, imports, classes, functions."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Import:
+    """Module `importer` imports `imported`, anywhere in its text."""
+
+    importer: str
+    imported: str
+
+
+def modules(package: Path) -> dict[str, Path]:
+    """Map the dotted name of each module to its file; a package is named by its folder."""
+    found = {}
+    for path in sorted(package.rglob("*.py")):
+        parts = [package.name, *path.relative_to(package).with_suffix("").parts]
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imports(known: Mapping[str, Path]) -> list[Import]:
+    """List who imports whom, with imports under TYPE_CHECKING and inside functions."""
+    edges = set()
+    for importer, path in known.items():
+        for node in ast.walk(ast.parse(path.read_text())):
+            for imported in _imported(node, known):
+                if imported != importer:
+                    edges.add(Import(importer, imported))
+    return sorted(edges, key=lambda edge: (edge.importer, edge.imported))
+
+
+def _imported(node: ast.AST, known: Mapping[str, Path]) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names if alias.name in known)
+    elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module is not None:
+        for alias in node.names:
+            inner = f"{node.module}.{alias.name}"
+            if inner in known:
+                yield inner
+            elif node.module in known:
+                yield node.module
+
+
+def circles(edges: Sequence[Import]) -> list[list[str]]:
+    """Group the modules that import one another in a loop (Tarjan's strong components)."""
+    targets: dict[str, list[str]] = {}
+    for edge in edges:
+        targets.setdefault(edge.importer, []).append(edge.imported)
+    number: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found = []
+
+    def visit(module: str) -> None:
+        number[module] = low[module] = len(number)
+        stack.append(module)
+        for target in targets.get(module, ()):
+            if target not in number:
+                visit(target)
+                low[module] = min(low[module], low[target])
+            elif target in stack:
+                low[module] = min(low[module], number[target])
+        if low[module] == number[module]:
+            component = stack[stack.index(module) :]
+            del stack[stack.index(module) :]
+            if len(component) > 1:
+                found.append(sorted(component))
+
+    for module in sorted(targets):
+        if module not in number:
+            visit(module)
+    return found
+
+
+def upward_imports(
+    edges: Sequence[Import], known: Mapping[str, Path], floors: Sequence[Sequence[str]]
+) -> list[Import]:
+    """List imports to a higher floor, or to another package on the same floor."""
+    rank = {folder: i for i, floor in enumerate(floors) for folder in floor}
+
+    def folder(module: str) -> str:
+        parts = module.split(".")
+        inside = len(parts) > 2 or known[module].name == "__init__.py"
+        return parts[1] if inside and len(parts) > 1 else ""
+
+    return [
+        edge
+        for edge in edges
+        if edge.imported.count(".") > 0
+        and edge.importer.count(".") > 0
+        and (a := folder(edge.importer)) != (b := folder(edge.imported))
+        and rank[b] <= rank[a]
+    ]
+
+
+def root_modules(package: Path) -> list[str]:
+    return sorted(p.name for p in package.glob("*.py") if p.name != "__init__.py")
+
+
+def lines_per_function(known: Mapping[str, Path]) -> dict[str, int]:
+    return {
+        f"{module}:{node.name}": (node.end_lineno or node.lineno) - node.lineno + 1
+        for module, path in known.items()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+
+
+def methods_per_class(known: Mapping[str, Path]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for module, path in known.items():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef):
+                methods = [n for n in node.body if isinstance(n, ast.FunctionDef)]
+                counts[f"{module}:{node.name}"] = len(methods)
+    return counts

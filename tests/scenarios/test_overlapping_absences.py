@@ -1,0 +1,120 @@
+"""Outages, repairs and drains at the same time, by hand.
+
+Jobs are job(position, submit, length, processors); they ask for what they run unless `asked` says
+so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from reference import Policy
+from reference.sites import Crashes, Outage, Pool, Queue, Site
+from reference.sites.by_hand import EASY, job
+
+ReplaySite = Callable[..., Any]
+SECOND = Outage(20, 60, 8, mode="sudden")  # [20, 80)
+
+
+def starts(replay_site: ReplaySite, where: Site, *jobs: Any) -> list[int]:
+    return [outcome.start for outcome in replay_site(where, *jobs)[0]]
+
+
+@pytest.mark.parametrize("submit", [25, 40])
+@pytest.mark.parametrize(
+    "first",
+    [
+        {"outages": (Outage(10, 20, 8, mode="sudden"), SECOND)},
+        {"outages": (Outage(10, 20, mode="kill"), SECOND)},  # maintenance
+        {"outages": (Outage(10, 20, mode="drain"), SECOND)},
+        {"outages": (SECOND,), "crashes": Crashes((10,), repair=20)},
+        {"outages": (SECOND,), "crashes": Crashes((25,), repair=20)},
+    ],
+    ids=["outage", "killing maintenance", "drain", "repair", "repair in the midst"],
+)
+def test_an_outage_that_begins_while_all_are_away_lasts_to_its_own_end(
+    replay_site: ReplaySite, first: dict[str, Any], submit: int
+) -> None:
+    # All 8 are away on [10, 30) and on [20, 80): nobody starts before 80.
+    assert starts(replay_site, Site(8, EASY, **first), job(0, submit, 5, 1)) == [80]
+
+
+def test_an_outage_keeps_what_it_took_of_those_away(replay_site: ReplaySite) -> None:
+    # Of 10, 6 go at 10. At 20 the other takes the 4 that are left and 4 of those away. At 30 the
+    # first gives 6 back, of which 4 are kept: 2 are there, and at 80 all.
+    two = (Outage(10, 20, 6, mode="sudden"), Outage(20, 60, 8, mode="sudden"))
+    jobs = (job(0, 25, 5, 4), job(1, 25, 5, 2), job(2, 25, 5, 1))
+    assert starts(replay_site, Site(10, EASY, outages=two), *jobs) == [80, 30, 35]
+
+
+def test_what_is_away_is_taken_after_what_runs_and_in_the_order_of_pools(
+    replay_site: ReplaySite,
+) -> None:
+    # Pool a (4) is away on [10, 30). At 20, of the 6 that go, 1 is free in b and 3 run there: job
+    # 0 is killed. The other 2 are of a: from 30 on it has 2, from 60 on 4. Pool b is back at 60.
+    queues = (Queue("a", trace_queues=(1,), pools=(0,)), Queue("b", trace_queues=(2,), pools=(1,)))
+    two = (Outage(10, 20, 4, mode="sudden", pool=0), Outage(20, 40, 6, mode="sudden"))
+    site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), queues, outages=two)
+    jobs = (
+        job(0, 0, 30, 3, trace_queue=2),
+        job(1, 25, 10, 3, trace_queue=1),
+        job(2, 25, 10, 2, trace_queue=1),
+    )
+    outcomes, attempts = replay_site(site, *jobs)
+    assert [outcome.start for outcome in outcomes] == [60, 60, 30]
+    assert [(row.job, row.end, row.reason) for row in attempts][:2] == [
+        (0, 20, "outage"),
+        (0, 90, "completed"),
+    ]
+
+
+@pytest.mark.parametrize("drain_first", [True, False])
+def test_beside_a_kill_no_job_runs_on_what_a_drain_has_taken(
+    replay_site: ReplaySite, drain_first: bool
+) -> None:
+    # Both jobs of 3 fit beside the drain of 4. With the 3 of the sudden outage 7 of 10 are away
+    # while both last, and one job of 3 is left: the one that started last is killed at 20. It
+    # starts anew at 30, when the earlier is over and 6 or 7 are there.
+    drain, sudden = Outage(10, 20, 4, mode="drain"), Outage(20, 20, 3, mode="sudden")
+    if not drain_first:
+        drain, sudden = Outage(20, 20, 4, mode="drain"), Outage(10, 20, 3, mode="sudden")
+    site = Site(10, EASY, outages=(drain, sudden))
+    outcomes, attempts = replay_site(site, job(0, 0, 100, 3), job(1, 5, 100, 3))
+    assert [(row.job, row.start, row.end, row.reason) for row in attempts] == [
+        (0, 0, 100, "completed"),
+        (1, 5, 20, "outage"),
+        (1, 30, 130, "completed"),
+    ]
+    assert [outcome.start for outcome in outcomes] == [0, 30]
+
+
+def test_a_job_that_outlives_its_estimate_is_killed_where_a_kill_is_beside_the_drain(
+    replay_site: ReplaySite,
+) -> None:
+    # Job 0 asks for 15 and runs on into the drain of all 4 at 20. By itself the drain spares it.
+    # An outage of 1 from 10 to 40 has taken a free processor: at 20 none is there, and it is
+    # killed. It asks for 15 s of 2 processors: of the 3 from 30 on.
+    policy = Policy(backfill="easy", kill_at_limit=False)
+    drain, sudden = Outage(20, 10, 4, mode="drain"), Outage(10, 30, 1, mode="sudden")
+    overrun = job(0, 0, 25, 2, asked=15)
+    assert starts(replay_site, Site(4, policy, outages=(drain,)), overrun) == [0]
+    _, attempts = replay_site(Site(4, policy, outages=(drain, sudden)), overrun)
+    assert [(row.start, row.end, row.reason) for row in attempts] == [
+        (0, 20, "outage"),
+        (30, 55, "completed"),
+    ]
+
+
+def test_a_kill_in_another_pool_is_not_beside_a_drain(replay_site: ReplaySite) -> None:
+    # As above, but the outage is of pool b alone: the job in a outlives its estimate and ends.
+    policy = Policy(backfill="easy", kill_at_limit=False)
+    outages = (
+        Outage(20, 10, 4, mode="drain", pool=0),
+        Outage(10, 30, 1, mode="sudden", pool=1),
+    )
+    site = Site(8, policy, (Pool("a", 4), Pool("b", 4)), (Queue("q"),), outages=outages)
+    _, attempts = replay_site(site, job(0, 0, 25, 2, asked=15))
+    assert [(row.start, row.end, row.reason) for row in attempts] == [(0, 25, "completed")]

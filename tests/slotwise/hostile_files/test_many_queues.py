@@ -1,0 +1,81 @@
+"""Sites of thousands of queues: each is looked at once, not beside every other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import slotwise as sw
+from slotwise.site import queue_coverage
+from slotwise.site.queue_coverage import hidden_queues
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+N = 2000
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """How often a queue was taken as a rectangle."""
+    calls = []
+    original = queue_coverage._rectangle
+
+    def noted(queue: Any) -> Any:
+        calls.append(queue)
+        return original(queue)
+
+    monkeypatch.setattr(queue_coverage, "_rectangle", noted)
+    return lambda: len(calls)
+
+
+def test_the_check_of_many_queues_does_not_compare_all_pairs(counted: Callable[[], int]) -> None:
+    queues = [sw.Queue(f"q{i}", processors=(i + 1, i + 1)) for i in range(N)]
+    assert hidden_queues(queues, [None] * N) == {}
+    assert counted() == N
+
+
+def test_of_many_queues_that_hide_one_ten_are_named() -> None:
+    queues = [sw.Queue(f"q{i}", processors=(i + 1, i + 1)) for i in range(12)]
+    with pytest.raises(sw.SiteError) as raised:
+        sw.Site(12, queues=[*queues, sw.Queue("last", processors=(1, 12))])
+    assert str(raised.value).startswith(
+        "queue[12]: no job reaches 'last': 'q0', 'q1', 'q2', 'q3', 'q4', 'q5', 'q6', 'q7', 'q8', "
+        "'q9' and 2 more before it take all that its ranges hold"
+    )
+
+
+@pytest.mark.parametrize("words", [1, 3, 1 << 22])
+def test_cells_are_looked_at_in_parts_as_together(
+    monkeypatch: pytest.MonkeyPatch, words: int
+) -> None:
+    monkeypatch.setattr(queue_coverage, "_WORDS", words)
+    # Queue i takes sizes and times from 1 to 150 - i: each lies within the one before it.
+    nested = [sw.Queue(f"q{i}", processors=(1, 150 - i), walltime=(0, 150 - i)) for i in range(150)]
+    found = hidden_queues(nested, [None] * 150)
+    assert found == {i: [*range(i)] for i in range(1, 150)}
+    # The other way round each has a rim of its own, unless no job of that size can start.
+    assert hidden_queues(nested[::-1], [None] * 150) == {}
+    rows = hidden_queues(nested[::-1], [1] * 150)
+    assert rows == {}  # times still differ
+    same = [sw.Queue(f"q{i}", processors=(1, i + 1)) for i in range(150)]
+    assert hidden_queues(same, [100] * 150) == {i: [*range(i)] for i in range(100, 150)}
+
+
+def test_random_queues_are_hidden_where_no_job_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(1)
+    for _ in range(20):
+        ends = np.sort(random.integers(1, 90, (40, 2, 2)), axis=2)
+        queues = [
+            sw.Queue(f"q{i}", processors=sizes, walltime=(times[0] - 1, times[1]))
+            for i, (sizes, times) in enumerate(ends.tolist())
+        ]
+        owner = np.full((91, 91), -1)
+        hidden = []
+        for i, ((low, high), (first, last)) in enumerate(ends.tolist()):
+            part = owner[low : high + 1, first : last + 1]
+            hidden += [] if (part == -1).any() else [i]
+            part[part == -1] = i
+        assert list(hidden_queues(queues, [None] * 40)) == hidden

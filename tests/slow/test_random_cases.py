@@ -1,0 +1,31 @@
+"""Thousands of random replays and forged snapshots, in children that may end or hang."""
+
+from __future__ import annotations
+
+import pytest
+
+from slow.children import outcomes
+
+pytestmark = pytest.mark.slow
+CHUNK = 250
+
+
+def _chunks(count: int) -> list[range]:
+    return [range(start, start + CHUNK) for start in range(0, count, CHUNK)]
+
+
+@pytest.mark.parametrize("seeds", _chunks(3000), ids=str)
+def test_every_way_of_a_random_replay_gives_one_schedule_that_keeps_the_rules(
+    seeds: range,
+) -> None:
+    found = outcomes("slow.random_replays", seeds, slowest=60)
+    assert not found.faults, "\n".join(found.faults)
+    # Most draws are replayed to their end, or this would test nothing.
+    assert sum(found.kinds[kind] for kind in ("nodes", "stepped", "changed")) > CHUNK / 2
+
+
+@pytest.mark.parametrize("seeds", _chunks(2000), ids=str)
+def test_a_forged_snapshot_is_refused_or_gone_on_from(seeds: range) -> None:
+    found = outcomes("slow.forged_snapshots", seeds, slowest=60)
+    assert not found.faults, "\n".join(found.faults)
+    assert found.kinds["gone on from"] > CHUNK / 20
