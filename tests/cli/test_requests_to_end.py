@@ -92,7 +92,7 @@ def test_importing_the_package_leaves_signals_alone() -> None:
 # One row is kept before the command waits to be told to end: chunks begin with one site.
 SWEEP = """
 import sys, time
-from slotwise.cli import sweep
+from slotwise.cli.commands import sweep
 real, calls = sweep.compute_rows, []
 def compute_rows(*arguments, **options):
     calls.append(arguments)

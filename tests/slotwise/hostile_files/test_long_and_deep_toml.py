@@ -9,7 +9,7 @@ import pytest
 
 import slotwise as sw
 from slotwise.site import toml_reader, toml_text
-from slotwise.site.toml_reader import build
+from slotwise.site.build import build
 from slotwise.site.toml_schema import LIST_TABLES, known_keys
 
 if TYPE_CHECKING:
