@@ -23,6 +23,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from generate import PAGES, ROOT, TABLE, command_at, verbs_of, with_tables

@@ -40,7 +40,7 @@ def test_anything_else_is_none(count: Any) -> None:
         ({"depth": 2.0}, "depth 2.0"),
         ({"relaxation": "half"}, "relaxation 'half'"),
         ({"relaxation": None}, "relaxation None"),
-        ({"relaxation": True}, "relaxation True"),
+        ({"relaxation": True}, "relaxation true"),
         ({"relaxation": float("nan")}, "relaxation nan"),
         ({"relaxation": 10**400}, "relaxation 10"),
         ({"passes": 30}, "unknown passes '30'"),

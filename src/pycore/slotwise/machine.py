@@ -39,7 +39,7 @@ class Processors:
             raise SiteError(msg)
         object.__setattr__(self, "count", count)
         if not 1 <= count < 2**31:
-            msg = f"Processors({self.count}): the count must lie between 1 and 2^31 - 1"
+            msg = f"Processors({shown(count)}): the count must lie between 1 and 2^31 - 1"
             raise SiteError(msg)
 
     def to_dict(self) -> dict[str, Any]:

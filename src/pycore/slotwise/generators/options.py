@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import SupportsFloat
 
 from slotwise import _numbers
+from slotwise.written_values import shown
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 DURATION = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([smhdw]?)\s*")
@@ -24,7 +25,7 @@ def whole(name: str, value: object, low: int, high: int) -> int:
     number = _numbers.whole(value)
     if number is None or not low <= number <= high:
         raise ValueError(
-            f"{name}={_numbers.shown(value)}: it must be a whole number from {low:,} to {high:,}; "
+            f"{name}={shown(value)}: it must be a whole number from {low:,} to {high:,}; "
             f"give for example {name}={min(max(low, 1000), high)}"
         )
     return number
@@ -41,8 +42,7 @@ def real(name: str, value: object, low: float, high: float, remedy: str) -> floa
     number = _float(value)
     if not low <= number <= high:
         raise ValueError(
-            f"{name}={_numbers.shown(value)}: it must be a number from {low:g} to {high:g}; "
-            f"{remedy}"
+            f"{name}={shown(value)}: it must be a number from {low:g} to {high:g}; {remedy}"
         )
     return number
 
@@ -71,7 +71,7 @@ def seconds(name: str, value: float | str | timedelta) -> int:
         number = _float(value)
     if not 1 <= number <= 2**40:
         raise ValueError(
-            f"{name}={_numbers.shown(value)}: it must be a duration of at least one second, in "
+            f"{name}={shown(value)}: it must be a duration of at least one second, in "
             f'seconds or with a unit of {", ".join(UNITS)}; give for example {name}="365d"'
         )
     return round(number)
