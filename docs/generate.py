@@ -26,6 +26,7 @@ TABLE = re.compile(
 def command_at(words: list[str]) -> Any:
     """Find the command that some words call."""
     import typer
+
     from slotwise.cli.signatures.main import app
 
     command = typer.main.get_command(app)
