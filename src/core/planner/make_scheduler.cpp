@@ -1,6 +1,6 @@
 #include "planner/make_scheduler.hpp"
 
-#include "planner/pools/independent_pools.hpp"
+#include "planner/independent_pools.hpp"
 #include "planner/pools/pools_planner.hpp"
 #include "planner/torus/contiguous_planner.hpp"
 #include "planner/torus/torus_allocator.hpp"
