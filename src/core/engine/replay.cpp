@@ -12,7 +12,7 @@
 
 #include "admission/routing.hpp"
 #include "order/order.hpp"
-#include "planner/pools/independent_pools.hpp"
+#include "planner/independent_pools.hpp"
 #include "replay/job_ends.hpp"
 #include "site/site_check.hpp"
 

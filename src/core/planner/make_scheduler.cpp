@@ -2,7 +2,7 @@
 
 #include "admission/routing.hpp"
 #include "planner/dispatcher.hpp"
-#include "planner/pools/independent_pools.hpp"
+#include "planner/independent_pools.hpp"
 #include "planner/pools/pools_planner.hpp"
 #include "planner/torus/contiguous_planner.hpp"
 #include "planner/torus/torus_allocator.hpp"

@@ -1,6 +1,6 @@
-// PoolsPlanner: the lines waiting jobs stand in, and what time alone changes for them.
+#include "planner/pools/pool_lines.hpp"
+
 #include "admission/slowdown_threshold.hpp"
-#include "planner/pools/pools_planner.hpp"
 
 #include <algorithm>
 
@@ -15,88 +15,127 @@ void insert_ascending(std::vector<JobId>& jobs, JobId job) {
 
 } // namespace
 
-void PoolsPlanner::enter_lines(JobId job) {
-    const QueueId q = routing_->queue_of[job];
-    if (layout_->site.queues[q].spanning)
-        heads_[q].insert(entry_of(job));
-    else if (!falls_in(job))
-        lead(job);
-    if (!layout_->has_promises || !may_hold_promise(job)) return;
-    of_promises_[layout_->promises_from[q]].insert(entry_of(job));
-    unpromised_.push_back(job);
+PoolLines::PoolLines(PoolsContext& context, PoolEvents& events)
+    : context_(&context), events_(&events), lines_(context.layout->lines.size()),
+      heads_(context.layout->site.queues.size()), identical_(context.jobs.size()),
+      n_starving_(context.layout->site.queues.size(), 0),
+      standing_(context.jobs.size(), Standing::elsewhere) {}
+
+void PoolLines::rebind(PoolsContext& context, PoolEvents& events) {
+    context_ = &context;
+    events_ = &events;
 }
 
-// The job that leads in its place, or kNoJob.
-JobId PoolsPlanner::leave_lines(JobId job) {
-    const QueueId q = routing_->queue_of[job];
-    if (layout_->site.queues[q].spanning) {
-        heads_[q].erase(layout_->orders.key(context_.jobs, job, q));
+void PoolLines::join(JobId job) {
+    const QueueId q = context_->routing->queue_of[job];
+    ++n_waiting_;
+    standing_[job] = Standing::waiting;
+    events_->note_arrival(q);
+    context_->eligibility.note_waiting(job, q);
+    if (lists_all_) listed_.insert(std::lower_bound(listed_.begin(), listed_.end(), job), job);
+    enter(job);
+    if (identical_.is_front(job)) events_->note_due(q);
+    watch(job);
+}
+
+JobId PoolLines::leave(JobId job) {
+    const JobId next = step_out(job);
+    standing_[job] = Standing::elsewhere;
+    --n_waiting_;
+    has_stale_ = true;
+    return next;
+}
+
+void PoolLines::enter(JobId job) {
+    const QueueId q = context_->routing->queue_of[job];
+    if (context_->layout->site.queues[q].spanning)
+        heads_[q].insert(context_->entry_of(job));
+    else if (!falls_in(job))
+        lead(job);
+}
+
+JobId PoolLines::step_out(JobId job) {
+    const QueueId q = context_->routing->queue_of[job];
+    if (context_->layout->site.queues[q].spanning) {
+        heads_[q].erase(context_->key(job));
         return kNoJob;
     }
-    if (layout_->has_promises && may_hold_promise(job)) leave_promises(job);
-    if (rows_.is_front(job)) lead_no_longer(job);
-    const JobId next = rows_.leave(job);
+    if (identical_.is_front(job)) lead_no_longer(job);
+    const JobId next = identical_.leave(job);
     if (next != kNoJob) lead(next);
     return next;
 }
 
-// Whether the job waits behind one that is alike, so that it need not be looked at as yet. What
-// holds or delays a single job is none of its row's.
-bool PoolsPlanner::falls_in(JobId job) {
-    const QueueId q = routing_->queue_of[job];
-    if (!layout_->forms_rows[q] || eligibility_.is_held(job) || eligibility_.opens(job) > now_)
+void PoolLines::order_anew() {
+    for (Line& line : lines_)
+        line = {};
+    for (PoolQueue& heads : heads_)
+        heads = {};
+    listed_.clear();
+    starving_.clear();
+    std::fill(n_starving_.begin(), n_starving_.end(), 0U);
+    identical_ = IdenticalJobs(standing_.size());
+    for (JobId job = 0; job < standing_.size(); ++job) {
+        if (!waits(job)) continue;
+        enter(job);
+        if (lists_all_) listed_.push_back(job);
+    }
+}
+
+// True where the job waits behind an identical one, so that it need not be looked at as yet. A job
+// that something holds or delays by itself has no part in that.
+bool PoolLines::falls_in(JobId job) {
+    const Eligibility& eligibility = context_->eligibility;
+    const QueueId q = context_->routing->queue_of[job];
+    if (!context_->layout->forms_rows[q] || eligibility.is_held(job) ||
+        eligibility.opens(job) > context_->now)
         return false;
-    const ReplayJobs& jobs = context_.jobs;
+    const ReplayJobs& jobs = context_->jobs;
     std::uint32_t hash = static_cast<std::uint32_t>(jobs.processors[job]) * 0x85EBCA6BU + q;
     hash = (hash ^ jobs.requested_time[job]) * 0x9E3779B1U;
-    if (eligibility_.has_limits())
+    if (eligibility.has_limits())
         hash = (hash ^ static_cast<std::uint32_t>(jobs.user(job))) * 0x85EBCA6BU;
-    return !rows_.enter(job, hash >> 16U, [&](JobId last) { return follows(job, last); });
+    return !identical_.enter(job, hash >> 16U, [&](JobId last) { return follows(job, last); });
 }
 
-// Whether it comes after `last` and may start only where that might have.
-bool PoolsPlanner::follows(JobId job, JobId last) const {
-    const ReplayJobs& jobs = context_.jobs;
-    const QueueId q = routing_->queue_of[job];
-    return job > last && routing_->queue_of[last] == q &&
-           jobs.processors[last] == jobs.processors[job] &&
+// True where it comes after `last` and may start only where that might have.
+bool PoolLines::follows(JobId job, JobId last) const {
+    const ReplayJobs& jobs = context_->jobs;
+    const std::vector<QueueId>& queue_of = context_->routing->queue_of;
+    const QueueId q = queue_of[job];
+    return job > last && queue_of[last] == q && jobs.processors[last] == jobs.processors[job] &&
            jobs.requested_time[last] == jobs.requested_time[job] &&
-           estimates_.waiting(last) == estimates_.waiting(job) &&
-           (!eligibility_.has_limits() ||
+           context_->estimates.waiting(last) == context_->estimates.waiting(job) &&
+           (!context_->eligibility.has_limits() ||
             (jobs.user(last) == jobs.user(job) && jobs.group(last) == jobs.group(job))) &&
-           layout_->orders.are_in_turn(jobs, last, job, q);
-}
-
-PoolQueue::Entry PoolsPlanner::entry_of(JobId job) const {
-    // What is left of a job after a checkpoint is known only when the loop has stopped it.
-    const bool may_change = estimates_.waiting_drift() ||
-                            layout_->site.interruption.requeue == Requeue::from_checkpoint;
-    return {layout_->orders.key(context_.jobs, job, routing_->queue_of[job]), job,
-            context_.jobs.processors[job], may_change ? 0 : estimates_.waiting(job)};
+           context_->layout->orders.are_in_turn(jobs, last, job, q);
 }
 
 // The job is looked at from now on.
-void PoolsPlanner::lead(JobId job) {
+void PoolLines::lead(JobId job) {
+    const PoolsLayout& layout = *context_->layout;
+    const QueueId queue = context_->routing->queue_of[job];
     if (starves(job)) {
-        ++n_starving_[routing_->queue_of[job]];
+        ++n_starving_[queue];
         return insert_ascending(starving_, job);
     }
-    const PoolQueue::Entry entry = entry_of(job);
-    for (const std::size_t at : layout_->lines_of[routing_->queue_of[job]]) {
-        const PoolId pool = layout_->lines[at].pool;
-        if (!layout_->site.pools[pool].has_threshold)
+    const PoolQueue::Entry entry = context_->entry_of(job);
+    for (const std::size_t at : layout.lines_of[queue]) {
+        const PoolId pool = layout.lines[at].pool;
+        if (!layout.site.pools[pool].has_threshold)
             lines_[at].waiting.insert(entry);
-        else if (is_open(pool, job))
+        else if (context_->is_open(pool, job))
             insert_ascending(lines_[at].passed, job);
     }
 }
 
-void PoolsPlanner::lead_no_longer(JobId job) {
-    const QueueId queue = routing_->queue_of[job];
-    const PoolQueue::Key key = layout_->orders.key(context_.jobs, job, queue);
+void PoolLines::lead_no_longer(JobId job) {
+    const PoolsLayout& layout = *context_->layout;
+    const QueueId queue = context_->routing->queue_of[job];
+    const PoolQueue::Key key = context_->key(job);
     if (starves(job)) --n_starving_[queue];
-    for (const std::size_t at : layout_->lines_of[queue]) {
-        if (layout_->site.pools[layout_->lines[at].pool].has_threshold)
+    for (const std::size_t at : layout.lines_of[queue]) {
+        if (layout.site.pools[layout.lines[at].pool].has_threshold)
             lines_[at].is_stale = true;
         else if (!starves(job))
             lines_[at].waiting.erase(key);
@@ -104,64 +143,67 @@ void PoolsPlanner::lead_no_longer(JobId job) {
 }
 
 // Sets the timers of a job that begins to wait; those that are due already fire in this pass.
-void PoolsPlanner::watch(JobId job) {
-    const Queue& queue = queue_of(job);
-    const Time submit = context_.jobs.submit(job);
+void PoolLines::watch(JobId job) {
+    const Queue& queue = context_->queue_of(job);
+    const Time submit = context_->jobs.submit(job);
+    const Time now = context_->now;
     if (queue.starvation != kNever)
         timers_.set({submit + queue.starvation, job, Timers::Kind::starves, kAnyPool});
-    const Time opens = eligibility_.opens(job);
-    if (opens != kNever && opens > now_)
-        timers_.set({opens, job, Timers::Kind::depends_on, kAnyPool});
+    const Time opens = context_->eligibility.opens(job);
+    if (opens != kNever && opens > now) note_opened(job, opens);
     if (queue.spanning) return;
     for (const PoolId p : queue.pools) {
-        const Pool& pool = layout_->site.pools[p];
-        if (!pool.has_threshold || pool.processors < context_.jobs.processors[job] ||
-            !routing_->fits_now(p, job))
+        const Pool& pool = context_->layout->site.pools[p];
+        if (!pool.has_threshold || pool.processors < context_->jobs.processors[job] ||
+            !context_->routing->fits_now(p, job))
             continue;
-        const Time at = is_open(p, job) ? now_
-                                        : passes_at(now_, submit, context_.jobs.requested_time[job],
-                                                    queue, pool.threshold);
+        const Time at =
+            context_->is_open(p, job)
+                ? now
+                : passes_at(now, submit, context_->jobs.requested_time[job], queue, pool.threshold);
         if (at != kNever) timers_.set({at, job, Timers::Kind::passes, p});
     }
 }
 
-void PoolsPlanner::fire(const Timers::Timer& timer) {
+void PoolLines::note_opened(JobId job, Time opens) {
+    timers_.set({opens, job, Timers::Kind::depends_on, kAnyPool});
+}
+
+bool PoolLines::fire_timers() {
+    bool any = false;
+    timers_.fire(context_->now, [&](const Timers::Timer& timer) {
+        if (!waits(timer.job)) return;
+        any = true;
+        fire(timer);
+    });
+    return any;
+}
+
+Time PoolLines::next_timer() {
+    return timers_.next([&](JobId job) { return waits(job); });
+}
+
+void PoolLines::fire(const Timers::Timer& timer) {
+    const PoolsLayout& layout = *context_->layout;
     const JobId job = timer.job;
-    if (!waits(job)) return;
-    patience_.renew();
-    const QueueId queue = routing_->queue_of[job];
-    touched_[layout_->cluster_of_queue(queue)] = Touched::otherwise;
-    const bool spans = layout_->site.queues[queue].spanning;
-    const bool leads = !spans && rows_.is_front(job);
-    if (leads) note_due(queue);
+    const QueueId queue = context_->routing->queue_of[job];
+    events_->touch_cluster(layout.cluster_of_queue(queue));
+    const bool spans = layout.site.queues[queue].spanning;
+    const bool leads = !spans && identical_.is_front(job);
+    if (leads) events_->note_due(queue);
     if (timer.kind == Timers::Kind::starves && !starves(job)) {
         if (leads) lead_no_longer(job);
         standing_[job] = Standing::starving;
         if (leads) lead(job);
         if (spans) insert_ascending(starving_spanning_, job);
     } else if (timer.kind == Timers::Kind::passes && leads && !starves(job)) {
-        for (const std::size_t at : layout_->lines_of[queue])
-            if (layout_->lines[at].pool == timer.pool) insert_ascending(lines_[at].passed, job);
+        for (const std::size_t at : layout.lines_of[queue])
+            if (layout.lines[at].pool == timer.pool) insert_ascending(lines_[at].passed, job);
     }
 }
 
-// The job that leads in its place, or kNoJob.
-JobId PoolsPlanner::leave_queue(JobId job) {
-    const JobId next = leave_lines(job);
-    standing_[job] = Standing::elsewhere;
-    --n_waiting_;
-    has_stale_ = true;
-    return next;
-}
-
-void PoolsPlanner::note_due(QueueId queue) {
-    for (const std::size_t at : layout_->lines_of[queue])
-        is_due_[layout_->lines[at].pool] = 1;
-}
-
-// Takes the jobs that left the queue out of the lines.
-void PoolsPlanner::tidy() {
-    if (!has_stale_) return;
+bool PoolLines::tidy() {
+    if (!has_stale_) return false;
     has_stale_ = false;
     const auto has_left = [&](JobId job) { return !waits(job); };
     for (Line& line : lines_) {
@@ -169,14 +211,78 @@ void PoolsPlanner::tidy() {
         if (line.is_stale) std::erase_if(line.passed, has_left);
         line.is_stale = false;
     }
-    for (PoolQueue& line : of_promises_)
-        line.tidy();
-    std::erase_if(waiting_, has_left);
+    std::erase_if(listed_, has_left);
     std::erase_if(starving_, has_left);
-    if (!layout_->has_spanning) return;
+    if (!context_->layout->has_spanning) return true;
     for (PoolQueue& heads : heads_)
         heads.tidy();
     std::erase_if(starving_spanning_, has_left);
+    return true;
+}
+
+bool PoolLines::any_eligible() const {
+    return std::any_of(listed_.begin(), listed_.end(), [&](JobId job) {
+        return waits(job) && is_front(job) && context_->is_eligible(job);
+    });
+}
+
+JobId PoolLines::oldest_starving(std::span<const QueueId> spanning) const {
+    const auto is_asked = [&](QueueId queue) {
+        return std::find(spanning.begin(), spanning.end(), queue) != spanning.end();
+    };
+    for (const JobId job : starving_spanning_)
+        if (waits(job) && is_asked(context_->routing->queue_of[job]) && context_->is_eligible(job))
+            return job;
+    return kNoJob;
+}
+
+JobId PoolLines::head_of(QueueId spanning) {
+    if (const JobId oldest = oldest_starving({&spanning, 1}); oldest != kNoJob) return oldest;
+    const PoolQueue& line = heads_[spanning];
+    const BackfillBounds anybody = PoolQueue::any(context_->replay.processors);
+    if (const Order* order = context_->layout->orders.drifting(spanning)) {
+        for (PoolQueue::Position from = 0, to; from < line.end(); from = to) {
+            to = line.end_of_group(from); // of one priority by hand
+            score(line, from, to, anybody, *order);
+            while (!scored_.empty())
+                if (const JobId job = scored_.take_highest(); context_->is_eligible(job))
+                    return job;
+        }
+        return kNoJob;
+    }
+    for (PoolQueue::Position at = line.next(0, anybody); at < line.end();
+         at = line.next(at + 1, anybody))
+        if (context_->is_eligible(line.job(at))) return line.job(at);
+    return kNoJob;
+}
+
+ScoreHeap& PoolLines::score(const PoolQueue& line, PoolQueue::Position from, PoolQueue::Position to,
+                            const BackfillBounds& bounds, const Order& order) {
+    std::vector<JobId>& jobs = scored_.listed();
+    jobs.clear();
+    // A start may let in the next of a user's jobs; else who is not eligible now stays so.
+    const bool may_ease = context_->layout->counts_queued;
+    line.for_each(from, to, bounds, [&](JobId job) {
+        if (may_ease || context_->is_eligible(job)) jobs.push_back(job);
+    });
+    scored_.score(order, context_->jobs, context_->now);
+    return scored_;
+}
+
+std::vector<JobId> PoolLines::jobs_in_order(const PoolQueue& line) {
+    const BackfillBounds anybody = PoolQueue::any(context_->replay.processors);
+    std::vector<JobId> jobs;
+    for (PoolQueue::Position from = 0, to; from < line.end(); from = to) {
+        to = line.end_of_group(from);
+        if (const Order* order = context_->layout->orders.drifting(line.key(from).group)) {
+            score(line, from, to, anybody, *order);
+            while (!scored_.empty())
+                jobs.push_back(scored_.take_highest());
+        } else {
+            line.for_each(from, to, anybody, [&](JobId job) { jobs.push_back(job); });
+        }
+    }
+    return jobs;
 }
 
 } // namespace slotwise

@@ -1,7 +1,7 @@
-// PoolsPlanner: jobs in several pools at once.
-#include "planner/pools/pools_planner.hpp"
+#include "planner/pools/spanning_jobs.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace slotwise {
 
@@ -16,42 +16,84 @@ bool share_a_pool(const AdvanceReservation& one, const AdvanceReservation& other
 
 } // namespace
 
+SpanningJobs::SpanningJobs(const Parts& parts)
+    : in_advance_(parts.context.layout->site.queues.size()) {
+    rebind(parts);
+}
+
+void SpanningJobs::rebind(const Parts& parts) {
+    context_ = &parts.context;
+    events_ = &parts.events;
+    pools_ = &parts.pools;
+    lines_ = &parts.lines;
+    promises_ = &parts.promises;
+    transitions_ = &parts.transitions;
+}
+
+void SpanningJobs::reserve(const Cluster& cluster) {
+    const auto of_cluster = [&](QueueId queue) { return in_advance_[queue]; };
+    std::vector<AdvanceReservation> before;
+    std::transform(cluster.spanning.begin(), cluster.spanning.end(), std::back_inserter(before),
+                   of_cluster);
+    promises_->lay_all(cluster, -1);
+    reserve_in_advance(cluster);
+    promises_->lay_all(cluster, 1);
+    for (std::size_t at = 0; at < before.size(); ++at) {
+        const AdvanceReservation& now = in_advance_[cluster.spanning[at]];
+        if (before[at].job == now.job && before[at].from == now.from &&
+            before[at].shares == now.shares)
+            continue;
+        for (const PoolShare& share : before[at].shares)
+            events_->set_opened(share.pool, true);
+    }
+}
+
+void SpanningJobs::touch_begun() {
+    for (const AdvanceReservation& reservation : in_advance_)
+        if (reservation.from <= context_->now)
+            for (const PoolShare& share : reservation.shares)
+                events_->touch(share.pool);
+}
+
+Time SpanningJobs::next_begin() const {
+    Time next = kNever;
+    const bool periodic = context_->policy.passes == Passes::periodic;
+    for (const AdvanceReservation& reservation : in_advance_)
+        if (reservation.from > context_->now || periodic) next = std::min(next, reservation.from);
+    return next;
+}
+
+void SpanningJobs::drop_all() {
+    for (AdvanceReservation& reservation : in_advance_)
+        drop(reservation);
+}
+
 // Queues whose heads starve come first, the oldest of these before the others.
-void PoolsPlanner::reserve_in_advance(const Cluster& cluster) {
+void SpanningJobs::reserve_in_advance(const Cluster& cluster) {
     std::vector<QueueId> left = cluster.spanning;
     while (!left.empty()) {
-        const JobId first = oldest_starving(left);
-        const QueueId queue = first == kNoJob ? left.front() : routing_->queue_of[first];
+        const JobId first = lines_->oldest_starving(left);
+        const QueueId queue = first == kNoJob ? left.front() : context_->routing->queue_of[first];
         if (!reserve_for_head(queue)) std::erase(left, queue);
     }
 }
 
-// Of the eligible jobs of these queues.
-JobId PoolsPlanner::oldest_starving(std::span<const QueueId> spanning) const {
-    const auto is_asked = [&](QueueId queue) {
-        return std::find(spanning.begin(), spanning.end(), queue) != spanning.end();
-    };
-    for (const JobId job : starving_spanning_)
-        if (waits(job) && is_asked(routing_->queue_of[job]) && is_eligible(job)) return job;
-    return kNoJob;
-}
-
 // Sees to the reservation of the queue's head; true where it has started.
-bool PoolsPlanner::reserve_for_head(QueueId queue) {
+bool SpanningJobs::reserve_for_head(QueueId queue) {
     AdvanceReservation& kept = in_advance_[queue];
-    const JobId job = head_of(queue);
+    const JobId job = lines_->head_of(queue);
     if (kept.job != job) drop(kept);
     if (job == kNoJob) return false;
-    if (kept.made() && kept.from == now_ && start_spanning(kept)) return true;
+    if (kept.made() && kept.from == context_->now && start(kept)) return true;
     std::vector<PoolId> usable = usable_pools(queue);
     const auto is_usable = [&](const PoolShare& share) {
         return std::find(usable.begin(), usable.end(), share.pool) != usable.end();
     };
-    if (kept.made() &&
-        (kept.from <= now_ || !std::all_of(kept.shares.begin(), kept.shares.end(), is_usable)))
+    if (kept.made() && (kept.from <= context_->now ||
+                        !std::all_of(kept.shares.begin(), kept.shares.end(), is_usable)))
         drop(kept);
-    if (kept.job == job && kept.usable == usable && kept.eased == eased(usable) &&
-        kept.starves == starves(job))
+    if (kept.job == job && kept.usable == usable && kept.eased == pools_->eased(usable) &&
+        kept.starves == lines_->starves(job))
         return false;
     return search_for_head(kept, job, std::move(usable));
 }
@@ -59,15 +101,14 @@ bool PoolsPlanner::reserve_for_head(QueueId queue) {
 // Has the head's reservation where it can be had earliest, as if nothing were kept for the jobs it
 // precedes: what is, in the same pools, is made anew in their turn. True where that is now and it
 // has started.
-bool PoolsPlanner::search_for_head(AdvanceReservation& kept, JobId job,
+bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
                                    std::vector<PoolId> usable) {
-    const Time length = std::max<Time>(context_.jobs.requested_time[job], 1);
-    const Policy& policy = context_.policy;
-    const StartGrid grid{context_.jobs.first_submit,
+    const Time length = std::max<Time>(context_->jobs.requested_time[job], 1);
+    const Policy& policy = context_->policy;
+    const StartGrid grid{context_->jobs.first_submit,
                          policy.passes == Passes::periodic ? policy.period : 1};
     std::vector<AdvanceReservation*> giving_way{&kept};
-    for (const QueueId queue :
-         layout_->clusters[layout_->cluster_of_queue(routing_->queue_of[job])].spanning)
+    for (const QueueId queue : context_->cluster_of(job).spanning)
         if (in_advance_[queue].made() && precedes(job, in_advance_[queue].job))
             giving_way.push_back(&in_advance_[queue]);
     for (const AdvanceReservation* each : giving_way)
@@ -75,10 +116,11 @@ bool PoolsPlanner::search_for_head(AdvanceReservation& kept, JobId job,
     AdvanceReservation earlier;
     int n_searches = 0;
     do {
-        if (++n_searches > PoolPlan::kMostSearches) refuse_endless_search(job);
-        earlier = earliest_together(layout_->site.pools, pools_, usable,
-                                    context_.jobs.processors[job], length, now_, kept.from, grid);
-    } while (reach(usable, earlier.made() ? earlier.to : now_));
+        if (++n_searches > PoolPlan::kMostSearches) context_->refuse_endless_search(job);
+        earlier = earliest_together(context_->layout->site.pools, pools_->plans(), usable,
+                                    context_->jobs.processors[job], length, context_->now,
+                                    kept.from, grid);
+    } while (pools_->reach(usable, earlier.made() ? earlier.to : context_->now));
     for (const AdvanceReservation* each : giving_way)
         fence(*each, 1);
     if (earlier.made()) {
@@ -86,74 +128,40 @@ bool PoolsPlanner::search_for_head(AdvanceReservation& kept, JobId job,
             if (each == &kept || share_a_pool(*each, earlier)) drop(*each);
         fence(earlier, 1);
         for (const PoolShare& share : earlier.shares)
-            touch(share.pool);
+            events_->touch(share.pool);
         kept = std::move(earlier);
     }
     kept.job = job;
-    kept.eased = eased(usable);
-    kept.starves = starves(job);
+    kept.eased = pools_->eased(usable);
+    kept.starves = lines_->starves(job);
     kept.usable = std::move(usable);
-    return kept.made() && kept.from == now_ && start_spanning(kept);
-}
-
-// Plans what is announced in these pools before `time`; whether there was something.
-bool PoolsPlanner::reach(const std::vector<PoolId>& pools, Time time) {
-    bool found = false;
-    for (const PoolId pool : pools)
-        found = pools_[pool].reach(time) || found;
-    return found;
-}
-
-std::uint64_t PoolsPlanner::eased(const std::vector<PoolId>& pools) const {
-    std::uint64_t sum = 0;
-    for (const PoolId pool : pools)
-        sum += pools_[pool].eased();
-    return sum;
-}
-
-JobId PoolsPlanner::head_of(QueueId queue) {
-    if (const JobId oldest = oldest_starving({&queue, 1}); oldest != kNoJob) return oldest;
-    const PoolQueue& line = heads_[queue];
-    const BackfillBounds anybody = PoolQueue::any(context_.processors);
-    if (const Order* order = layout_->orders.drifting(queue)) {
-        for (PoolQueue::Position from = 0, to; from < line.end(); from = to) {
-            to = line.end_of_group(from); // of one priority by hand
-            score(line, from, to, anybody, *order);
-            while (!scored_.empty())
-                if (const JobId job = scored_.take_highest(); is_eligible(job)) return job;
-        }
-        return kNoJob;
-    }
-    for (PoolQueue::Position at = line.next(0, anybody); at < line.end();
-         at = line.next(at + 1, anybody))
-        if (is_eligible(line.job(at))) return line.job(at);
-    return kNoJob;
+    return kept.made() && kept.from == context_->now && start(kept);
 }
 
 // The pools of the queue in which no starving job of another may run.
-std::vector<PoolId> PoolsPlanner::usable_pools(QueueId queue) const {
-    std::vector<PoolId> usable = layout_->site.queues[queue].pools;
+std::vector<PoolId> SpanningJobs::usable_pools(QueueId queue) const {
+    std::vector<PoolId> usable = context_->layout->site.queues[queue].pools;
     const auto concerns = [&](std::size_t other) {
-        const std::vector<PoolId>& pools = layout_->site.queues[other].pools;
+        const std::vector<PoolId>& pools = context_->layout->site.queues[other].pools;
         return std::find_first_of(usable.begin(), usable.end(), pools.begin(), pools.end()) !=
                usable.end();
     };
-    std::vector<std::uint32_t> left(n_starving_.size(), 0); // to look at, by queue
-    std::size_t n_left = 0;                                 // such queues
+    std::vector<std::uint32_t> left(lines_->n_starving().size(), 0); // to look at, by queue
+    std::size_t n_left = 0;                                          // such queues
     for (std::size_t q = 0; q < left.size(); ++q) {
-        if (n_starving_[q] == 0 || !concerns(q)) continue;
-        left[q] = n_starving_[q];
+        if (lines_->n_starving()[q] == 0 || !concerns(q)) continue;
+        left[q] = lines_->n_starving()[q];
         ++n_left;
     }
-    for (std::size_t i = 0; i < starving_.size() && n_left > 0; ++i) {
-        const JobId job = starving_[i];
-        const QueueId other = routing_->queue_of[job];
-        if (left[other] == 0 || !waits(job) || !rows_.is_front(job)) continue;
-        if (is_eligible(job))
+    for (std::size_t i = 0; i < lines_->starving().size() && n_left > 0; ++i) {
+        const JobId job = lines_->starving()[i];
+        const QueueId other = context_->routing->queue_of[job];
+        if (left[other] == 0 || !lines_->waits(job) || !lines_->is_front(job)) continue;
+        if (context_->is_eligible(job))
             std::erase_if(usable, [&](PoolId pool) {
-                const std::vector<PoolId>& pools = layout_->site.queues[other].pools;
+                const std::vector<PoolId>& pools = context_->layout->site.queues[other].pools;
                 return std::find(pools.begin(), pools.end(), pool) != pools.end() &&
-                       is_open(pool, job);
+                       context_->is_open(pool, job);
             });
         if (--left[other] > 0 && !concerns(other)) left[other] = 0;
         if (left[other] == 0) --n_left;
@@ -161,18 +169,18 @@ std::vector<PoolId> PoolsPlanner::usable_pools(QueueId queue) const {
     return usable;
 }
 
-// Of jobs of spanning queues: a starving one precedes those that do not starve, or are younger.
-bool PoolsPlanner::precedes(JobId job, JobId other) const {
-    return job != kNoJob && starves(job) && (!starves(other) || job < other);
+// Jobs of spanning queues: a starving one precedes those that do not starve, or are younger.
+bool SpanningJobs::precedes(JobId job, JobId other) const {
+    return job != kNoJob && lines_->starves(job) && (!lines_->starves(other) || job < other);
 }
 
-// What advance reservations of others keep of the pool now, but of those `job` precedes.
-ProcCount PoolsPlanner::fenced(PoolId pool, JobId job) const {
+ProcCount SpanningJobs::fenced(PoolId pool, JobId job) const {
     ProcCount processors = 0;
-    for (const QueueId queue : layout_->clusters[layout_->cluster_of[pool]].spanning) {
+    for (const QueueId queue :
+         context_->layout->clusters[context_->layout->cluster_of[pool]].spanning) {
         const AdvanceReservation& reservation = in_advance_[queue];
-        if (reservation.from > now_ || reservation.to <= now_ || reservation.job == job ||
-            precedes(job, reservation.job))
+        if (reservation.from > context_->now || reservation.to <= context_->now ||
+            reservation.job == job || precedes(job, reservation.job))
             continue;
         for (const PoolShare& share : reservation.shares)
             if (share.pool == pool) processors += share.processors;
@@ -181,49 +189,53 @@ ProcCount PoolsPlanner::fenced(PoolId pool, JobId job) const {
 }
 
 // Puts the shares into the plans of their pools (sign 1), or takes them out (−1).
-void PoolsPlanner::fence(const AdvanceReservation& reservation, int sign) {
+void SpanningJobs::fence(const AdvanceReservation& reservation, int sign) {
     for (const PoolShare& share : reservation.shares)
-        pools_[share.pool].fence(reservation.from, reservation.to, sign * share.processors);
+        pools_->plan(share.pool).fence(reservation.from, reservation.to, sign * share.processors);
 }
 
-void PoolsPlanner::drop(AdvanceReservation& reservation) {
+void SpanningJobs::drop(AdvanceReservation& reservation) {
     fence(reservation, -1);
     for (const PoolShare& share : reservation.shares) {
-        pools_[share.pool].note_eased();
-        touch(share.pool);
+        pools_->plan(share.pool).note_eased();
+        events_->touch(share.pool);
     }
     has_dropped_ = has_dropped_ || reservation.made();
     reservation = {};
 }
 
 // Starts the job in all its pools if its shares are free now.
-bool PoolsPlanner::start_spanning(AdvanceReservation& reservation) {
+bool SpanningJobs::start(AdvanceReservation& reservation) {
     const JobId job = reservation.job;
     const bool free = std::all_of(
         reservation.shares.begin(), reservation.shares.end(), [&](const PoolShare& share) {
-            return pools_[share.pool].free() - fenced(share.pool, job) >= share.processors;
+            return pools_->plan(share.pool).free() - fenced(share.pool, job) >= share.processors;
         });
     if (!free) return false;
     fence(reservation, -1);
-    for (const PoolShare& share : reservation.shares)
-        touch(share.pool);
-    const Time end = ends_.start(job, now_, static_cast<Duration>(length_at_start(job)));
-    for (const PoolShare& share : reservation.shares)
-        pools_[share.pool].occupy(end, share.processors);
-    if (end < reservation.to)
-        for (const PoolShare& share : reservation.shares)
-            pools_[share.pool].note_eased();
-    // In one pool alone it is as any job of that pool.
-    const bool is_in_one = reservation.shares.size() == 1;
-    const PoolId pool = is_in_one ? reservation.shares[0].pool : kAnyPool;
-    if (!is_in_one) {
-        for (const PoolShare& share : reservation.shares)
-            spans_.push_back({job, now_, share.pool, share.processors});
-        shares_[job] = std::move(reservation.shares);
-    }
+    const AdvanceReservation place = std::move(reservation);
     reservation = {};
-    note_started(job, pool, false);
+    const Time end = transitions_->start_spanning(job, place.shares);
+    for (const PoolShare& share : place.shares) {
+        events_->touch(share.pool);
+        if (end < place.to) pools_->plan(share.pool).note_eased();
+    }
     return true;
+}
+
+// In proportion to what each pool keeps for the time, as a reservation would have it.
+bool SpanningJobs::start_now(JobId job, Time length) {
+    const std::vector<PoolId>& pools = context_->queue_of(job).pools;
+    const Time now = context_->now;
+    pools_->reach(pools, now + length);
+    AdvanceReservation place = earliest_together(context_->layout->site.pools, pools_->plans(),
+                                                 pools, context_->jobs.processors[job], length, now,
+                                                 now + 1, {context_->jobs.first_submit, 1});
+    place.job = job;
+    fence(place, 1);
+    if (place.made() && start(place)) return true;
+    fence(place, -1);
+    return false;
 }
 
 } // namespace slotwise

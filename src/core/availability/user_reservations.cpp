@@ -1,4 +1,4 @@
-#include "planner/pools/user_reservations.hpp"
+#include "availability/user_reservations.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "planner/pools/independent_pools.hpp"
+#include "planner/independent_pools.hpp"
 
 #include "order/order.hpp"
 

@@ -1,4 +1,4 @@
-#include "planner/pools/pool_outages.hpp"
+#include "availability/pool_outages.hpp"
 
 #include "site/outage_shares.hpp"
 

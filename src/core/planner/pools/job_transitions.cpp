@@ -1,0 +1,113 @@
+#include "planner/pools/job_transitions.hpp"
+
+#include "admission/pool_gaps.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace slotwise {
+
+void JobTransitions::enqueue(JobId job) {
+    lines_->join(job);
+    promises_->enter(job);
+}
+
+void JobTransitions::start(JobId job, PoolId pool, bool past_another, Time length) {
+    pools_->occupy(job, pool, length);
+    note_started(job, past_another);
+}
+
+Time JobTransitions::start_spanning(JobId job, std::vector<PoolShare> shares) {
+    const Time end = pools_->occupy(job, std::move(shares), context_->length_at_start(job));
+    note_started(job, false);
+    return end;
+}
+
+void JobTransitions::note_started(JobId job, bool past_another) {
+    context_->eligibility.note_started(job, context_->routing->queue_of[job],
+                                       context_->jobs.processors[job]);
+    promises_->leave(job);
+    successor_ = lines_->leave(job);
+    context_->starts->add(job, past_another);
+}
+
+void JobTransitions::finish(std::span<const JobId> ended) {
+    for (const JobId job : ended) {
+        pools_->vacate(job);
+        note_over(job, context_->schedule.start[job] + context_->jobs.run_time[job]);
+    }
+    context_->estimates.note_ended(ended);
+}
+
+void JobTransitions::note_over(JobId job, Time end) {
+    context_->eligibility.note_ended(job, end, [&](JobId dependent, Time opens) {
+        if (!lines_->waits(dependent)) return;
+        context_->eligibility.note_opened(dependent, context_->routing->queue_of[dependent]);
+        lines_->note_opened(dependent, opens);
+    });
+}
+
+void JobTransitions::leave(JobId job) {
+    promises_->leave(job);
+    lines_->leave(job);
+}
+
+void JobTransitions::reorder(JobId job, const std::function<void()>& change) {
+    promises_->leave(job);
+    lines_->step_out(job);
+    change();
+    lines_->enter(job);
+    promises_->enter(job);
+}
+
+void JobTransitions::tidy() {
+    if (lines_->tidy()) promises_->tidy();
+}
+
+void JobTransitions::start_in_reservations() {
+    const std::size_t n = context_->layout->site.reservations.size();
+    for (std::uint32_t index = 0; index < n; ++index)
+        if (pools_->reservations().is_open(index) && pools_->reservations().left(index) > 0)
+            start_in_reservation(index);
+}
+
+void JobTransitions::start_in_reservation(std::uint32_t index) {
+    const UserReservation& reservation = context_->layout->site.reservations[index];
+    const Pool& pool = context_->layout->site.pools[reservation.pool];
+    const ReplayJobs& jobs = context_->jobs;
+    PoolQueue admitted;
+    for (const JobId job : lines_->listed())
+        if (lines_->waits(job) && is_for(reservation, jobs.user(job), jobs.group(job)))
+            admitted.insert({context_->key(job), job, jobs.processors[job], 0});
+    std::vector<JobId> in_order = lines_->jobs_in_order(admitted);
+    if (pool.has_threshold) {
+        std::sort(in_order.begin(), in_order.end());
+        std::stable_sort(in_order.begin(), in_order.end(), [&](JobId a, JobId b) {
+            if (jobs.by_hand(a) != jobs.by_hand(b)) return jobs.by_hand(a) > jobs.by_hand(b);
+            return context_->factor(a) > context_->factor(b);
+        });
+    }
+    for (const JobId job : in_order)
+        start_inside(job, index);
+}
+
+bool JobTransitions::start_inside(JobId job, std::uint32_t index) {
+    const UserReservations& reservations = pools_->reservations();
+    const PoolId pool = context_->layout->site.reservations[index].pool;
+    const Queue& queue = context_->queue_of(job);
+    const ProcCount processors = context_->jobs.processors[job];
+    const Time length = std::max<Time>(context_->jobs.requested_time[job], 1);
+    const ProcCount unused =
+        pools_->outages().present(pool) - pools_->plan(pool).busy() - reservations.used_in(pool);
+    if (queue.spanning ||
+        std::find(queue.pools.begin(), queue.pools.end(), pool) == queue.pools.end() ||
+        processors > std::min(reservations.left(index), unused) ||
+        context_->now + length > reservations.until(index) || !context_->is_eligible(job))
+        return false;
+    pools_->occupy_inside(job, index, context_->length_at_start(job));
+    note_started(job, false);
+    events_->touch(pool);
+    return true;
+}
+
+} // namespace slotwise

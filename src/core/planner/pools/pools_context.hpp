@@ -1,0 +1,108 @@
+// Facts that every part of the planner of pools reads, and the present instant.
+#pragma once
+
+#include "admission/eligibility.hpp"
+#include "admission/routing.hpp"
+#include "admission/slowdown_threshold.hpp"
+#include "estimates/run_time_estimates.hpp"
+#include "planner/pools/pools_layout.hpp"
+#include "planner/scheduler.hpp"
+#include "queue/pool_queue.hpp"
+#include "types.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace slotwise {
+
+struct PoolsContext {
+    PoolsContext(const ReplayContext& context, std::shared_ptr<const Routing> its_routing)
+        : replay(context), jobs(context.jobs), policy(context.policy), schedule(context.schedule),
+          routing(std::move(its_routing)), layout(std::make_shared<const PoolsLayout>(context)),
+          first_layout(layout), estimates(replay), eligibility(layout->site, jobs, *routing) {
+        if (layout->may_change) estimates.learn_ahead();
+    }
+
+    // Goes on over `context`, which holds the same jobs, and is at no instant yet.
+    PoolsContext(const PoolsContext& other, const ReplayContext& context)
+        : replay(context), jobs(context.jobs), policy(context.policy), schedule(context.schedule),
+          routing(other.routing), layout(other.layout), first_layout(other.first_layout),
+          estimates(other.estimates), eligibility(other.eligibility) {
+        estimates.rebind(replay);
+    }
+    PoolsContext(const PoolsContext&) = delete;
+    PoolsContext& operator=(const PoolsContext&) = delete;
+
+    // The policy of the replay is another.
+    void change_layout() {
+        layout = std::make_shared<const PoolsLayout>(replay);
+        estimates.rebind(replay);
+    }
+
+    const Queue& queue_of(JobId job) const { return layout->site.queues[routing->queue_of[job]]; }
+    const PoolsLayout::Cluster& cluster_of(JobId job) const {
+        return layout->clusters[layout->cluster_of_queue(routing->queue_of[job])];
+    }
+    bool has_pool(const PoolsLayout::Cluster& cluster, PoolId pool) const {
+        return &layout->clusters[layout->cluster_of[pool]] == &cluster;
+    }
+    bool has_job(const PoolsLayout::Cluster& cluster, JobId job) const {
+        return has_pool(cluster, queue_of(job).pools.front());
+    }
+    QueueRanking::Key key(JobId job) const {
+        return layout->orders.key(jobs, job, routing->queue_of[job]);
+    }
+
+    bool is_eligible(JobId job) const {
+        const QueueId queue = routing->queue_of[job];
+        const ProcCount processors = jobs.processors[job];
+        return lifted ? eligibility.allows_when_lifted(job, queue, processors, now)
+                      : eligibility.allows(job, queue, processors, now);
+    }
+
+    // Entry of a waiting job in a line. The length left after a checkpoint is known only once
+    // the loop has stopped the job.
+    PoolQueue::Entry entry_of(JobId job) const {
+        const bool may_change = estimates.waiting_drift() ||
+                                layout->site.interruption.requeue == Requeue::from_checkpoint;
+        return {key(job), job, jobs.processors[job], may_change ? 0 : estimates.waiting(job)};
+    }
+
+    // The slowdown so far that a pool with a threshold looks at.
+    double factor(JobId job) const {
+        return factor_of(now - jobs.submit(job), jobs.requested_time[job], queue_of(job));
+    }
+
+    // Tells whether the pool takes the job now, as far as its size, gaps and threshold go.
+    bool is_open(PoolId pool, JobId job) const {
+        const Pool& its = layout->site.pools[pool];
+        if (jobs.processors[job] > its.processors || !routing->fits_now(pool, job)) return false;
+        return !its.has_threshold || factor(job) > its.threshold;
+    }
+
+    // Length of the plan of a job that starts; at least a second where starts are promised.
+    Time length_at_start(JobId job) const {
+        return std::max<Time>(estimates.running(job), layout->has_promises ? 1 : 0);
+    }
+
+    // Reports a job that finds no place, which should have been rejected as it was submitted.
+    [[noreturn]] void refuse_endless_search(JobId job) const;
+
+    ReplayContext replay;
+    const ReplayJobs& jobs;
+    const Policy& policy;
+    const Schedule& schedule;
+    std::shared_ptr<const Routing> routing;
+    std::shared_ptr<const PoolsLayout> layout;
+    std::shared_ptr<const PoolsLayout> first_layout; // whose site the calendar reads
+    RunTimeEstimates estimates;
+    Eligibility eligibility;
+
+    // The present instant:
+    Time now = 0;
+    Starts* starts = nullptr;
+    bool lifted = false; // the site's limits of one user or group hold nobody back
+};
+
+} // namespace slotwise

@@ -1,0 +1,79 @@
+// Jobs in several pools at once, and the reservation that the head of each spanning queue has.
+#pragma once
+
+#include "planner/pools/advance_reservations.hpp"
+#include "planner/pools/job_transitions.hpp"
+#include "planner/pools/pool_events.hpp"
+#include "planner/pools/pool_lines.hpp"
+#include "planner/pools/pool_set.hpp"
+#include "planner/pools/pools_context.hpp"
+#include "planner/pools/promise_book.hpp"
+#include "types.hpp"
+
+#include <vector>
+
+namespace slotwise {
+
+class SpanningJobs {
+  public:
+    using Cluster = PoolsLayout::Cluster;
+
+    struct Parts { // that this one works with
+        PoolsContext& context;
+        PoolEvents& events;
+        PoolSet& pools;
+        PoolLines& lines;
+        PromiseBook& promises;
+        JobTransitions& transitions;
+    };
+
+    explicit SpanningJobs(const Parts& parts);
+
+    // A copy goes on over other parts.
+    void rebind(const Parts& parts);
+
+    // Sees to the reservations of the cluster's heads, and starts those whose time has come.
+    // Reservations take their places as if nothing were promised, and promises of processors that
+    // they give back may move.
+    void reserve(const Cluster& cluster);
+
+    // Starts the job in pools of its queue if they keep enough for `length` from now on.
+    bool start_now(JobId job, Time length);
+
+    // Processors that reservations keep of the pool now; of other jobs than `job` and those it
+    // precedes.
+    ProcCount fenced(PoolId pool, JobId job) const;
+
+    // Touches the pools of reservations whose time has come.
+    void touch_begun();
+
+    // The next begin of a reservation, or kNever. One whose time has come, but not its processors,
+    // waits for what frees them.
+    Time next_begin() const;
+
+    // Tells whether a reservation was dropped since forget_dropped().
+    bool has_dropped() const { return has_dropped_; }
+    void forget_dropped() { has_dropped_ = false; }
+    void drop_all();
+
+  private:
+    void reserve_in_advance(const Cluster& cluster);
+    bool reserve_for_head(QueueId queue);
+    bool search_for_head(AdvanceReservation& kept, JobId job, std::vector<PoolId> usable);
+    std::vector<PoolId> usable_pools(QueueId queue) const;
+    bool precedes(JobId job, JobId other) const;
+    void fence(const AdvanceReservation& reservation, int sign);
+    void drop(AdvanceReservation& reservation);
+    bool start(AdvanceReservation& reservation);
+
+    PoolsContext* context_;
+    PoolEvents* events_;
+    PoolSet* pools_;
+    PoolLines* lines_;
+    PromiseBook* promises_;
+    JobTransitions* transitions_;
+    std::vector<AdvanceReservation> in_advance_; // by queue
+    bool has_dropped_ = false;
+};
+
+} // namespace slotwise
