@@ -135,7 +135,7 @@ Profile::Position Profile::split_at(Time t) {
         split_block(p.block);
         p = locate(t);
     }
-    insert_after(at(p.block), p.index, t);
+    at(p.block).insert_after(p.index, t);
     return {p.block, p.index + 1};
 }
 
@@ -213,12 +213,12 @@ void Profile::add_within(std::size_t block, std::uint32_t from, std::uint32_t to
 }
 
 // Inserts a copy of lane `index` after it, from time t on.
-void Profile::insert_after(Block& b, std::uint32_t index, Time t) {
-    insert_lane(b.time.data(), b.count, index + 1, t);
-    insert_lane(b.value.data(), b.count, index + 1, b.value[index]);
-    insert_lane(b.low.data(), b.count, index + 1, b.low[index]);
-    insert_lane(b.next_low.data(), b.count, index + 1, b.next_low[index]);
-    ++b.count;
+void Profile::Block::insert_after(std::uint32_t index, Time t) {
+    insert_lane(time.data(), count, index + 1, t);
+    insert_lane(value.data(), count, index + 1, value[index]);
+    insert_lane(low.data(), count, index + 1, low[index]);
+    insert_lane(next_low.data(), count, index + 1, next_low[index]);
+    ++count;
 }
 
 // Adds the changes of the steps, the last of which is 0, where all that changes lies within one
@@ -238,15 +238,14 @@ bool Profile::add_in_block(Position p, std::span<const Step> steps) {
 
 // Copies the points [begin, end) to `into`, from index `at` on, in groups of a fixed size, for few
 // blocks have more than two on either side of a change: up to kSlack further lanes are written.
-void Profile::copy_points(const Block& b, std::uint32_t begin, std::uint32_t end, Block& into,
-                          std::uint32_t at) {
+void Profile::Block::copy_to(Block& into, std::uint32_t begin, std::uint32_t end,
+                             std::uint32_t at) const {
     constexpr std::uint32_t kGroup = kSlack + 1;
     for (std::uint32_t i = begin; i < end; i += kGroup, at += kGroup) {
-        std::memcpy(into.time.data() + at, b.time.data() + i, kGroup * sizeof b.time[0]);
-        std::memcpy(into.value.data() + at, b.value.data() + i, kGroup * sizeof b.value[0]);
-        std::memcpy(into.low.data() + at, b.low.data() + i, kGroup * sizeof b.low[0]);
-        std::memcpy(into.next_low.data() + at, b.next_low.data() + i,
-                    kGroup * sizeof b.next_low[0]);
+        std::memcpy(into.time.data() + at, time.data() + i, kGroup * sizeof time[0]);
+        std::memcpy(into.value.data() + at, value.data() + i, kGroup * sizeof value[0]);
+        std::memcpy(into.low.data() + at, low.data() + i, kGroup * sizeof low[0]);
+        std::memcpy(into.next_low.data() + at, next_low.data() + i, kGroup * sizeof next_low[0]);
     }
 }
 
@@ -271,7 +270,7 @@ void Profile::rewrite(Position from, std::span<const Step> steps) {
     };
     std::uint32_t i = from.index + (b.time[from.index] < steps.front().at); // yet to be written
     std::uint32_t n = i;                                                    // written
-    copy_points(b, 0, n, into, 0);
+    b.copy_to(into, 0, n, 0);
     bool rises = false;
     const auto write_step = [&](const Step& step) {
         const bool is_point = (i < b.count) & (b.time[i] == step.at);
@@ -293,7 +292,7 @@ void Profile::rewrite(Position from, std::span<const Step> steps) {
     write_step(steps.back());
     s.raised = s.raised || rises;
     s.next_raised = s.next_raised || rises;
-    copy_points(b, i, b.count, into, n);
+    b.copy_to(into, i, b.count, n);
     into.count = n + b.count - i;
     spare_.push_back(s.slot);
     s.slot = slot;

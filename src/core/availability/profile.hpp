@@ -143,6 +143,12 @@ class Profile {
         std::array<ProcCount, kLanes + kSlack> value;
         std::array<ProcCount, kLanes + kSlack> low;      // least since the mark before the last
         std::array<ProcCount, kLanes + kSlack> next_low; // least since the last mark
+
+        // Copies the points [begin, end) into a block from `at` on.
+        void copy_to(Block& into, std::uint32_t begin, std::uint32_t end, std::uint32_t at) const;
+
+        // Puts a point at `t` behind the one at `index`, with its values.
+        void insert_after(std::uint32_t index, Time t);
     };
     struct Summary {
         Time first;
@@ -180,10 +186,7 @@ class Profile {
     Time time(Position p) const { return at(p.block).time[p.index]; }
     bool add_in_block(Position p, std::span<const Step> steps);
     void rewrite(Position from, std::span<const Step> steps);
-    static void copy_points(const Block& b, std::uint32_t begin, std::uint32_t end, Block& into,
-                            std::uint32_t at);
     std::uint32_t spare_slot();
-    static void insert_after(Block& b, std::uint32_t index, Time t);
     Position split_at(Time t);
     void merge_at(Time t);
     void erase(Position p);

@@ -1,11 +1,9 @@
 // Waiting jobs in the sequence of an order.
 #pragma once
 
-#include "order/order.hpp"
-#include "replay/replay_jobs.hpp"
+#include "queue/job_ranking.hpp"
 #include "types.hpp"
 
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -20,32 +18,30 @@ class OrderedQueue {
     // The same jobs over `jobs`, a copy of those `other` reads.
     OrderedQueue(const OrderedQueue& other, const OrderSpec& order, const ReplayJobs& jobs);
 
-    // Whether scores change as time passes; then the sequence is that of the last sort_at().
-    bool drifts() const { return !order_->is_static(); }
+    // True if scores change as time passes. jobs() is then in the sequence of the last sort_at(),
+    // jobs inserted since at its end.
+    bool drifts() const { return ranking_.drifts(); }
     void sort_at(Time now);
 
     void insert(JobId job);
     void erase(JobId job);
+    template <class Predicate> void erase_if(Predicate gone) {
+        std::erase_if(queue_, gone);
+        std::erase_if(sorted_, gone);
+    }
 
-    bool empty() const { return jobs_.empty(); }
-    std::size_t size() const { return jobs_.size(); }
-    JobId front() const { return jobs_.front(); }
-    std::span<const JobId> jobs() const { return jobs_; }
+    bool empty() const { return queue_.empty(); }
+    std::size_t size() const { return queue_.size(); }
+    JobId front() const { return jobs().front(); }
+    std::span<const JobId> jobs() const { return drifts() ? sorted_ : queue_; }
+
+    // True if `a` comes before `b`; only where scores stay.
+    bool precedes(JobId a, JobId b) const { return ranking_.precedes(a, b); }
 
   private:
-    struct Scored {
-        double score;
-        JobId job;
-    };
-
-    bool precedes(JobId a, JobId b) const { return rank_.empty() ? a < b : rank_[a] < rank_[b]; }
-
-    const ReplayJobs* columns_;
-    std::unique_ptr<Order> order_;
-    std::vector<JobId> rank_; // under a static order; empty: the trace's own
-    std::vector<JobId> jobs_;
-    std::vector<double> scores_;
-    std::vector<Scored> scored_;
+    JobRanking ranking_;
+    std::vector<JobId> queue_;  // by rank; where scores drift, by position in the trace
+    std::vector<JobId> sorted_; // where scores drift, as of the last sort_at()
 };
 
 } // namespace slotwise

@@ -71,7 +71,7 @@ void WindowQueue::erase(JobId job) {
 }
 
 void WindowQueue::sort_at(Time now) {
-    if (drifting_) drifting_->sort_at(now);
+    if (drifting_ && size_ > 1) drifting_->sort_at(now);
     slide();
 }
 

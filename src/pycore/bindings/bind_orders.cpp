@@ -11,7 +11,7 @@ namespace slotwise::bindings {
 namespace {
 
 // As a property of the jobs: an unknown one is an AttributeError.
-py::array_t<double> attribute(const OrderedQueue& jobs, const std::string& name) {
+py::array_t<double> attribute(const WaitingJobs& jobs, const std::string& name) {
     const auto names = job_column_names();
     if (std::find(names.begin(), names.end(), name) == names.end()) {
         try {
@@ -42,10 +42,10 @@ std::shared_ptr<const OrderSource> from_address(std::uintptr_t address, std::uin
 
 void bind_orders(py::module_& module) {
     py::class_<OrderSource, std::shared_ptr<OrderSource>>(module, "OrderSource");
-    py::class_<OrderedQueue, std::shared_ptr<OrderedQueue>>(module, "WaitingJobs")
+    py::class_<WaitingJobs, std::shared_ptr<WaitingJobs>>(module, "WaitingJobs")
         .def("__getattr__", &attribute)
-        .def("__getitem__", &OrderedQueue::column)
-        .def("__len__", &OrderedQueue::size);
+        .def("__getitem__", &WaitingJobs::column)
+        .def("__len__", &WaitingJobs::size);
     module.def("numpy_order", &make_numpy_order, py::arg("function"), py::arg("name"),
                py::arg("is_static"), py::arg("weighs_queue_priority"));
     module.def("order_from_capsule", &from_capsule, py::arg("capsule"), py::arg("name"));

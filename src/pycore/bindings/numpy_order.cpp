@@ -40,9 +40,9 @@ class NumPyOrder final : public Order {
     void call(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
               std::span<double> scores) const {
         const py::gil_scoped_acquire gil;
-        const auto waiting = std::make_shared<OrderedQueue>(jobs, which, now);
+        const auto waiting = std::make_shared<WaitingJobs>(jobs, which, now);
         struct Closing {
-            OrderedQueue& jobs;
+            WaitingJobs& jobs;
             ~Closing() { jobs.close(); }
         } const closing{*waiting};
         const py::object keys = ask(waiting, jobs, which, now);
@@ -66,7 +66,7 @@ class NumPyOrder final : public Order {
     }
 
     // What the function raises is told whose it is, and of which jobs.
-    py::object ask(const std::shared_ptr<OrderedQueue>& waiting, const ReplayJobs& jobs,
+    py::object ask(const std::shared_ptr<WaitingJobs>& waiting, const ReplayJobs& jobs,
                    std::span<const JobId> which, Time now) const {
         try {
             return (*function_.callable)(waiting, now);
@@ -104,7 +104,7 @@ class NumPyOrderSource final : public OrderSource {
 
 } // namespace
 
-py::array_t<double> OrderedQueue::column(const std::string& name) const {
+py::array_t<double> WaitingJobs::column(const std::string& name) const {
     const JobColumn column = find_job_column(name);
     const std::size_t n = size();
     py::array_t<double> values(static_cast<py::ssize_t>(n));
@@ -112,7 +112,7 @@ py::array_t<double> OrderedQueue::column(const std::string& name) const {
     return values;
 }
 
-std::size_t OrderedQueue::size() const {
+std::size_t WaitingJobs::size() const {
     if (jobs_ == nullptr)
         throw std::runtime_error("the waiting jobs are gone: they can be read only while the order "
                                  "is called; keep the columns instead");

@@ -11,9 +11,9 @@ namespace slotwise::bindings {
 
 // The waiting jobs as the function sees them, while it is called: columns by name, made when asked
 // for.
-class OrderedQueue {
+class WaitingJobs {
   public:
-    OrderedQueue(const ReplayJobs& jobs, std::span<const JobId> which, Time now)
+    WaitingJobs(const ReplayJobs& jobs, std::span<const JobId> which, Time now)
         : jobs_(&jobs), which_(which), now_(now) {}
 
     // Throws std::runtime_error once the call is over.

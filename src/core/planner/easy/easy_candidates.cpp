@@ -1,6 +1,4 @@
-// How the jobs behind the head are kept: a few in a list, many as rows of jobs alike, in a grid
-// where the rows get many, by size where that has no room either.
-#include "planner/easy/easy_planner.hpp"
+#include "planner/easy/easy_candidates.hpp"
 
 namespace slotwise {
 
@@ -12,55 +10,84 @@ constexpr std::size_t kJobsPerRow =
 
 } // namespace
 
-template <class Rules> void EasyPlanner<Rules>::put_behind_head(JobId job) {
+template <class Rules>
+EasyCandidates<Rules>::EasyCandidates(const ReplayContext& context, const Rules& rules,
+                                      const EasyJobs<Rules>& jobs, const RankSet& queue)
+    : jobs_(&jobs), queue_(&queue),
+      may_be_alike_(rules.is_ranked && !context.policy.backfill_order && !rules.waiting_drifts &&
+                    context.jobs.size() <= Min16::kMostRanks) {}
+
+template <class Rules>
+EasyCandidates<Rules>::EasyCandidates(const EasyCandidates& other, const EasyJobs<Rules>& jobs,
+                                      const RankSet& queue)
+    : jobs_(&jobs), queue_(&queue), form_(other.form_), short_(other.short_), alike_(other.alike_),
+      grid_(other.grid_), by_size_(other.by_size_), may_be_alike_(other.may_be_alike_),
+      lengthens_at_(other.lengthens_at_) {
+    if (by_size_) by_size_->rebind(jobs.sizes());
+}
+
+template <class Rules> void EasyCandidates<Rules>::put(JobId job) {
     if (form_ == Form::listed && short_.size() == lengthens_at_) lengthen();
     if (form_ == Form::alike && !put_in_rows(job) && !grid_alike()) index();
     if (form_ == Form::gridded && !put_alike(*grid_, job)) index();
     if (form_ == Form::listed)
-        short_.insert(job, backfill_rank_of(job), context_.jobs.processors[job], length_of(job));
+        put_in_list(job);
     else if (form_ == Form::by_size)
-        by_size_->insert(job, length_of(job));
+        by_size_->insert(job, jobs_->length_of(job));
 }
 
-template <class Rules> void EasyPlanner<Rules>::take_from_behind_head(JobId job) {
+template <class Rules> void EasyCandidates<Rules>::take(JobId job) {
     if (form_ == Form::listed)
         short_.erase(short_.find(job));
     else if (form_ == Form::alike)
-        alike_->erase(rank_of(job), context_.jobs.processors[job], length_of(job));
+        alike_->erase(jobs_->rank_of(job), jobs_->processors(job), jobs_->length_of(job));
     else if (form_ == Form::gridded)
-        grid_->erase(rank_of(job), context_.jobs.processors[job], length_of(job));
+        grid_->erase(jobs_->rank_of(job), jobs_->processors(job), jobs_->length_of(job));
     else
         by_size_->erase(job);
 }
 
-// Into rows or a grid of them; false where `job` came after one alike that it precedes.
+template <class Rules> void EasyCandidates<Rules>::update_length(JobId job) {
+    if (form_ == Form::listed) {
+        short_.set_length(short_.find(job), jobs_->length_of(job));
+        return;
+    }
+    by_size_->erase(job);
+    by_size_->insert(job, jobs_->length_of(job));
+}
+
+template <class Rules> void EasyCandidates<Rules>::put_in_list(JobId job) {
+    short_.insert(job, jobs_->backfill_rank_of(job), jobs_->processors(job), jobs_->length_of(job));
+}
+
+// Into rows or a grid of them; false where `job` came after an identical one that it precedes.
 template <class Rules>
 template <class Rows>
-bool EasyPlanner<Rules>::put_alike(Rows& rows, JobId job) {
-    may_be_alike_ = rows.insert(rank_of(job), context_.jobs.processors[job], length_of(job));
+bool EasyCandidates<Rules>::put_alike(Rows& rows, JobId job) {
+    may_be_alike_ = rows.insert(jobs_->rank_of(job), jobs_->processors(job), jobs_->length_of(job));
     return may_be_alike_;
 }
 
 // False where the rows are too many too.
-template <class Rules> bool EasyPlanner<Rules>::put_in_rows(JobId job) {
+template <class Rules> bool EasyCandidates<Rules>::put_in_rows(JobId job) {
     return alike_->rows() < kMostRows && put_alike(*alike_, job);
 }
 
 // Moves list or rows into a grid; false, and nothing is changed, where it cannot be.
-template <class Rules> bool EasyPlanner<Rules>::grid_alike() {
+template <class Rules> bool EasyCandidates<Rules>::grid_alike() {
     if (!may_be_alike_) return false;
-    if (!grid_) grid_.emplace(context_.jobs.processors, *estimates_.waiting_column());
+    if (!grid_) grid_.emplace(jobs_->sizes(), jobs_->lengths());
     if (!grid_->fits()) return false;
-    queue_.for_each([&](JobId rank) { put_alike(*grid_, job_at_rank(rank)); });
+    queue_->for_each([&](JobId rank) { put_alike(*grid_, jobs_->at_rank(rank)); });
     empty_form();
     form_ = Form::gridded;
     return true;
 }
 
 // Copies the list into rows; false, and they are empty, where they would not pay.
-template <class Rules> bool EasyPlanner<Rules>::list_alike() {
+template <class Rules> bool EasyCandidates<Rules>::list_alike() {
     if (!may_be_alike_) return false;
-    if (!alike_) alike_.emplace(context_.jobs.size());
+    if (!alike_) alike_.emplace(jobs_->size());
     for (std::size_t slot = short_.begin(); slot < short_.end() && may_be_alike_; ++slot)
         if (short_.holds(slot)) put_in_rows(short_.job_at(slot));
     if (may_be_alike_ && kJobsPerRow * alike_->rows() <= short_.size()) return true;
@@ -68,7 +95,7 @@ template <class Rules> bool EasyPlanner<Rules>::list_alike() {
     return false;
 }
 
-template <class Rules> void EasyPlanner<Rules>::lengthen() {
+template <class Rules> void EasyCandidates<Rules>::lengthen() {
     if (list_alike()) {
         form_ = Form::alike;
         short_.clear();
@@ -80,35 +107,33 @@ template <class Rules> void EasyPlanner<Rules>::lengthen() {
 }
 
 // Before another form takes the jobs over.
-template <class Rules> void EasyPlanner<Rules>::empty_form() {
+template <class Rules> void EasyCandidates<Rules>::empty_form() {
     if (form_ == Form::listed)
         short_.clear();
     else if (form_ == Form::alike)
         alike_->clear();
     else
-        queue_.for_each([&](JobId rank) { take_from_behind_head(job_at_rank(rank)); });
+        queue_->for_each([&](JobId rank) { take(jobs_->at_rank(rank)); });
 }
 
-template <class Rules> void EasyPlanner<Rules>::index() {
-    if (!by_size_) by_size_.emplace(context_.jobs.processors, backfill_rank_);
+template <class Rules> void EasyCandidates<Rules>::index() {
+    if (!by_size_) by_size_.emplace(jobs_->sizes(), jobs_->backfill_ranks());
     empty_form();
     form_ = Form::by_size;
-    searched_ = {};
-    queue_.for_each(
-        [&](JobId rank) { by_size_->insert(job_at_rank(rank), length_of(job_at_rank(rank))); });
+    queue_->for_each([&](JobId rank) {
+        const JobId job = jobs_->at_rank(rank);
+        by_size_->insert(job, jobs_->length_of(job));
+    });
 }
 
-template <class Rules> void EasyPlanner<Rules>::shorten() {
+template <class Rules> void EasyCandidates<Rules>::shorten() {
     empty_form();
-    queue_.for_each([&](JobId rank) {
-        const JobId job = job_at_rank(rank);
-        short_.insert(job, backfill_rank_of(job), context_.jobs.processors[job], length_of(job));
-    });
+    queue_->for_each([&](JobId rank) { put_in_list(jobs_->at_rank(rank)); });
     form_ = Form::listed;
     lengthens_at_ = kFewest;
 }
 
-template class EasyPlanner<EasyRules>;
-template class EasyPlanner<EasyInTraceOrder>;
+template class EasyCandidates<EasyRules>;
+template class EasyCandidates<EasyInTraceOrder>;
 
 } // namespace slotwise

@@ -4,14 +4,14 @@
 namespace slotwise {
 
 template <class Rules> void EasyPlanner<Rules>::take_over(const Underway& underway) {
-    now_ = underway.now;
+    reservation_.advance(underway.now);
     estimates_.note_ended(underway.ended);
     for (const JobId job : underway.running) {
         const ProcCount processors = context_.jobs.processors[job];
-        free_ -= processors;
+        reservation_.occupy(processors);
         if (!rules_.tracks_releases) continue;
         const Time start = context_.schedule.start[job];
-        releases_.add(ends_.start(job, start, estimates_.running(job)), processors, now_);
+        reservation_.add_release(ends_.start(job, start, estimates_.running(job)), processors);
     }
     for (const JobId job : underway.waiting)
         enqueue(job);
@@ -19,10 +19,10 @@ template <class Rules> void EasyPlanner<Rules>::take_over(const Underway& underw
 
 template <class Rules> void EasyPlanner<Rules>::cancel(JobId job) {
     leave(job);
-    if (job == reserved_for_) reserved_for_ = kNoJob;
-    if (job == head_) head_ = kNoJob;
-    reservation_stale_ = true;
-    searched_ = {};
+    reservation_.drop(job);
+    if (job == reservation_.head()) reservation_.set_head(kNoJob);
+    reservation_.mark_stale();
+    search_.forget();
 }
 
 template class EasyPlanner<EasyRules>;

@@ -14,11 +14,11 @@ template <class Rules>
 [[gnu::flatten]] inline void EasyPlanner<Rules>::plan(bool any_ended,
                                                       std::span<const JobId> arrived) {
     const bool one_arrival = arrived.size() == 1;
-    if (one_arrival && queue_.empty() && context_.jobs.processors[arrived[0]] <= available()) {
+    if (one_arrival && queue_.empty() && jobs_.processors(arrived[0]) <= reservation_.available()) {
         start(arrived[0], false);
         return;
     }
-    const bool head_stays = rules_.plain && !any_ended && head_ != kNoJob;
+    const bool head_stays = rules_.plain && !any_ended && reservation_.head() != kNoJob;
     if (one_arrival && head_stays && stays_behind_head(arrived[0])) {
         try_arrival(arrived[0]);
         return;
@@ -31,21 +31,16 @@ template <class Rules>
         start_from_the_front();
     else
         start_from_the_front_by_score();
-    if (head_ != kNoJob && rules_.others_pass) pass_the_head();
+    if (reservation_.head() != kNoJob && rules_.others_pass) pass_the_head();
 }
 
 template <class Rules> inline void EasyPlanner<Rules>::end(JobId job) {
-    const ProcCount processors = context_.jobs.processors[job];
-    free_ += processors;
+    const ProcCount processors = jobs_.processors(job);
+    reservation_.vacate(processors);
     if (!rules_.tracks_releases) return;
     const Time end = end_of(job);
-    releases_.remove(end, processors);
     if (!rules_.takes_requests) ends_.forget(job);
-    if (end <= now_) return;
-    // An early end brings the shadow nearer; a release beyond the shadow adds to what is free
-    // there.
-    if (end > shadow_) extra_ += processors;
-    reservation_stale_ = true;
+    reservation_.remove_release(end, processors);
 }
 
 // The estimates of a user's waiting jobs change when one of his jobs ends.
@@ -56,54 +51,47 @@ template <class Rules> void EasyPlanner<Rules>::update_estimates(std::span<const
         const auto found = waiting_by_user_.find(context_.jobs.user(job));
         if (found == waiting_by_user_.end()) continue;
         std::vector<JobId>& waiting = found->second;
-        std::erase_if(waiting, [&](JobId other) { return !queue_.contains(rank_of(other)); });
-        for (const JobId other : waiting) {
-            if (form_ == Form::listed) {
-                short_.set_length(short_.find(other), length_of(other));
-                continue;
-            }
-            by_size_->erase(other);
-            by_size_->insert(other, length_of(other));
-        }
+        std::erase_if(waiting, [&](JobId other) { return !queue_.contains(jobs_.rank_of(other)); });
+        for (const JobId other : waiting)
+            candidates_.update_length(other);
     }
 }
 
 template <class Rules> bool EasyPlanner<Rules>::correct_estimates() {
     if (!rules_.tracks_releases) return false;
     bool any = false;
-    ends_.correct(now_, [&](JobId job, Time old_end, Time new_end) {
-        const ProcCount processors = context_.jobs.processors[job];
-        releases_.remove(old_end, processors);
-        releases_.add(new_end, processors, now_);
+    ends_.correct(reservation_.now(), [&](JobId job, Time old_end, Time new_end) {
+        reservation_.move_release(old_end, new_end, jobs_.processors(job));
         any = true;
     });
     return any;
 }
 
 template <class Rules> inline void EasyPlanner<Rules>::enqueue(JobId job) {
-    if (rules_.others_pass && !rules_.candidates_move) put_behind_head(job);
-    queue_.insert(rank_of(job));
-    if (rules_.moves) moving_->insert(job, now_);
+    if (rules_.others_pass && !rules_.candidates_move) candidates_.put(job);
+    queue_.insert(jobs_.rank_of(job));
+    if (rules_.moves) moving_->insert(job, reservation_.now());
     if (!rules_.others_pass || rules_.candidates_move) return;
     if (rules_.waiting_drifts) waiting_by_user_[context_.jobs.user(job)].push_back(job);
 }
 
 // Takes `job` out of the queue.
 template <class Rules> void EasyPlanner<Rules>::leave(JobId job) {
-    queue_.erase(rank_of(job));
+    queue_.erase(jobs_.rank_of(job));
     if (rules_.moves) moving_->erase(job);
     if (!rules_.others_pass || rules_.candidates_move) return;
-    take_from_behind_head(job);
+    candidates_.take(job);
 }
 
 template <class Rules> inline void EasyPlanner<Rules>::start(JobId job, bool past_the_head) {
-    const ProcCount processors = context_.jobs.processors[job];
-    free_ -= processors;
+    const ProcCount processors = jobs_.processors(job);
+    reservation_.occupy(processors);
     starts_->add(job, past_the_head);
-    if (rules_.tracks_releases)
-        releases_.add(rules_.takes_requests ? now_ + context_.jobs.requested_time[job]
-                                            : ends_.start(job, now_, estimates_.running(job)),
-                      processors, now_);
+    if (!rules_.tracks_releases) return;
+    const Time now = reservation_.now();
+    reservation_.add_release(rules_.takes_requests ? now + context_.jobs.requested_time[job]
+                                                   : ends_.start(job, now, estimates_.running(job)),
+                             processors);
 }
 
 template <class Rules> void EasyPlanner<Rules>::start_waiting(JobId job, bool past_the_head) {
@@ -111,39 +99,35 @@ template <class Rules> void EasyPlanner<Rules>::start_waiting(JobId job, bool pa
     start(job, past_the_head);
 }
 
-// Starts jobs in order; afterwards head_ is the first that does not fit.
+// Starts jobs in order; afterwards reservation_.head() is the first that does not fit.
 template <class Rules> void EasyPlanner<Rules>::start_from_the_front() {
-    if (rules_.plain && only_old_ && head_ != kNoJob &&
-        context_.jobs.processors[head_] > available() && head_is_first())
+    if (rules_.plain && only_old_ && reservation_.head() != kNoJob &&
+        jobs_.processors(reservation_.head()) > reservation_.available() && head_is_first())
         return;
     while (!queue_.empty())
         if (!start_head(first_waiting())) return;
-    head_ = kNoJob;
+    reservation_.set_head(kNoJob);
 }
 
 // Makes `job` the head and starts it if it fits.
 template <class Rules> bool EasyPlanner<Rules>::start_head(JobId job) {
-    if (job != head_) searched_ = {}; // what arrived meanwhile was not searched for this head
-    head_ = job;
-    if (context_.jobs.processors[head_] > available()) return false;
-    start_waiting(head_, false);
-    reservation_stale_ = true;
-    reserved_for_ = rules_.fixed_deadline ? reserved_for_ : kNoJob;
+    if (job != reservation_.head()) search_.forget(); // what arrived was not searched for this head
+    reservation_.set_head(job);
+    if (jobs_.processors(job) > reservation_.available()) return false;
+    start_waiting(job, false);
+    reservation_.mark_stale();
+    if (!rules_.fixed_deadline) reservation_.drop();
     return true;
 }
 
 // Nothing has ended and the head is the same: only the new job can have become startable.
 template <class Rules> void EasyPlanner<Rules>::try_arrival(JobId job) {
-    const bool fits = rules_.others_pass && context_.jobs.processors[job] <= available();
-    if (fits && passes(job)) {
-        reserve();
-        const bool starts = may_start(job);
+    const bool fits = rules_.others_pass && jobs_.processors(job) <= reservation_.available();
+    if (fits && reservation_.passes(job)) {
+        reservation_.reserve();
+        const bool starts = reservation_.may_start(job);
         if (starts) start(job, true);
-        if (form_ == Form::by_size) {
-            searched_.available_end =
-                std::min(searched_.available_end, by_size_->sizes_up_to(available()));
-            searched_.spare_end = std::min(searched_.spare_end, by_size_->sizes_up_to(spare()));
-        }
+        if (candidates_.form() == Form::by_size) search_.narrow();
         if (starts) return;
     }
     enqueue(job);
@@ -151,69 +135,65 @@ template <class Rules> void EasyPlanner<Rules>::try_arrival(JobId job) {
 
 // The head is blocked: starts what its reservation lets pass.
 template <class Rules> void EasyPlanner<Rules>::pass_the_head() {
-    if (available() == 0 && !rules_.fixed_deadline) return;
-    if (form_ != Form::listed && queue_.size() <= fewest()) shorten();
-    reservation_stale_ = reservation_stale_ || rules_.change_at_start;
+    if (reservation_.available() == 0 && !rules_.fixed_deadline) return;
+    if (candidates_.should_shorten()) {
+        candidates_.shorten();
+        search_.forget();
+    }
+    if (rules_.change_at_start) reservation_.mark_stale();
     // Where nothing passes even under the bounds the reservation need not be known.
-    const bool bounded = rules_.plain && reserved_for_ == head_ && reservation_stale_;
+    const bool bounded = rules_.plain && reservation_.bounds_head();
     if (rules_.candidates_move) {
-        if (bounded && !moving_->any_within(bounds())) return;
-        reserve();
-        if (available() > 0) fill_moving();
+        if (bounded && !moving_->any_within(reservation_.bounds())) return;
+        reservation_.reserve();
+        if (reservation_.available() > 0) fill_moving();
         return;
     }
-    if (form_ == Form::alike) {
-        const std::size_t group = bounded ? alike_->first_group(bounds()) : 0;
-        if (group == alike_->end()) return;
-        reserve();
-        if (available() > 0) fill_alike(group);
+    if (candidates_.form() == Form::alike) {
+        const JobClassQueue& rows = candidates_.rows();
+        const std::size_t group = bounded ? rows.first_group(reservation_.bounds()) : 0;
+        if (group == rows.end()) return;
+        reservation_.reserve();
+        if (reservation_.available() > 0) fill_alike(group);
         return;
     }
-    if (form_ == Form::gridded) {
-        const JobId rank = bounded ? grid_->first(bounds()) : kNoJob;
+    if (candidates_.form() == Form::gridded) {
+        const JobId rank = bounded ? candidates_.grid().first(reservation_.bounds()) : kNoJob;
         if (bounded && rank == kNoJob) return;
-        reserve();
-        if (available() > 0) fill_grid(rank);
+        reservation_.reserve();
+        if (reservation_.available() > 0) fill_grid(rank);
         return;
     }
-    if (form_ == Form::listed) {
-        std::size_t slot = short_.begin();
-        if (bounded) slot = short_.next(slot, bounds());
-        if (slot == short_.end()) return;
-        reserve();
-        if (available() == 0) return;
+    if (candidates_.form() == Form::listed) {
+        const ShortQueue& list = candidates_.list();
+        std::size_t slot = list.begin();
+        if (bounded) slot = list.next(slot, reservation_.bounds());
+        if (slot == list.end()) return;
+        reservation_.reserve();
+        if (reservation_.available() == 0) return;
         rules_.are_candidates_ranked ? fill_short(slot) : fill_short_by_score(slot);
         return;
     }
-    if (bounded && !anyone_may_pass()) return;
-    reserve();
-    if (available() == 0) return;
+    if (bounded && !search_.anyone_may_pass(only_old_)) return;
+    reservation_.reserve();
+    if (reservation_.available() == 0) return;
     if (rules_.are_candidates_ranked)
         fill();
     else
         fill_by_score();
 }
 
-template <class Rules> bool EasyPlanner<Rules>::anyone_may_pass() {
-    const Sizes sizes = sizes_to_search();
-    if (by_size_->first_size(sizes.spare_from, sizes.spare_end, SizeIndex::kAnyLength) <
-            sizes.spare_end ||
-        by_size_->first_size(sizes.from, sizes.end, longest_before_shadow()) < sizes.end)
-        return true;
-    searched_ = {head_, shadow_, sizes.end, sizes.spare_end};
-    return false;
-}
-
 // From `slot` on, before which no job may pass.
 template <class Rules> void EasyPlanner<Rules>::fill_short(std::size_t slot) {
-    for (; available() > 0; ++slot) {
-        slot = short_.next(slot, bounds());
-        if (slot >= short_.end()) return;
-        const JobId job = short_.job_at(slot);
-        if (!may_start(job)) continue;
-        queue_.erase(rank_of(job));
+    ShortQueue& list = candidates_.list();
+    for (; reservation_.available() > 0; ++slot) {
+        slot = list.next(slot, reservation_.bounds());
+        if (slot >= list.end()) return;
+        const JobId job = list.job_at(slot);
+        if (!reservation_.may_start(job)) continue;
+        queue_.erase(jobs_.rank_of(job));
         if (rules_.moves) moving_->erase(job);
-        short_.erase(slot);
+        list.erase(slot);
         start(job, true);
     }
 }

@@ -1,5 +1,4 @@
-// The reservation of the head: its shadow time and what it leaves over.
-#include "planner/easy/easy_planner.hpp"
+#include "planner/easy/easy_reservation.hpp"
 
 #include <algorithm>
 
@@ -11,27 +10,40 @@ constexpr double kLongestDelay = 9007199254740992.0; // kMaxTime: a sum with it 
 
 } // namespace
 
-// Brings shadow_ and extra_ up to date for head_.
-template <class Rules> void EasyPlanner<Rules>::reserve() {
+template <class Rules>
+EasyReservation<Rules>::EasyReservation(const ReplayContext& context, const Rules& rules,
+                                        const EasyJobs<Rules>& jobs)
+    : context_(&context), jobs_(&jobs), rules_(rules), free_(context.processors),
+      releases_(context.jobs.first_submit, horizon_of(context.jobs.requested_time)) {}
+
+template <class Rules>
+EasyReservation<Rules>::EasyReservation(const EasyReservation& other, const ReplayContext& context,
+                                        const EasyJobs<Rules>& jobs)
+    : EasyReservation(other) {
+    context_ = &context;
+    jobs_ = &jobs;
+}
+
+template <class Rules> void EasyReservation<Rules>::reserve() {
     if (!rules_.reserves) return;
-    if (reserved_for_ == head_ && !reservation_stale_) return;
-    const std::int64_t need = context_.jobs.processors[head_];
+    if (reserved_for_ == head_ && !is_stale_) return;
+    const std::int64_t need = jobs_->processors(head_);
     if (reserved_for_ != head_ || !rules_.fixed_deadline) {
         reach(need);
         if (rules_.relaxes) {
-            const Time since = shadow_ - context_.jobs.submit(head_);
+            const Time since = shadow_ - context_->jobs.submit(head_);
             shadow_ += static_cast<Time>(
-                std::min(context_.policy.relaxation * static_cast<double>(since), kLongestDelay));
+                std::min(context_->policy.relaxation * static_cast<double>(since), kLongestDelay));
         }
     }
     if (rules_.fixed_deadline) extra_ = free_ + releases_.released_by(shadow_) - need;
     reserved_for_ = head_;
-    reservation_stale_ = false;
+    is_stale_ = false;
 }
 
 // The earliest time from now on by which `need` processors are free. (An estimate of a job whose
 // completion is still to be handled in this instant may lie before now.)
-template <class Rules> void EasyPlanner<Rules>::reach(std::int64_t need) {
+template <class Rules> void EasyReservation<Rules>::reach(std::int64_t need) {
     const Releases::Point reached = releases_.reaching(need - free_);
     shadow_ = std::max(reached.time, now_);
     const std::int64_t released =
@@ -39,7 +51,7 @@ template <class Rules> void EasyPlanner<Rules>::reach(std::int64_t need) {
     extra_ = free_ + released - need;
 }
 
-template class EasyPlanner<EasyRules>;
-template class EasyPlanner<EasyInTraceOrder>;
+template class EasyReservation<EasyRules>;
+template class EasyReservation<EasyInTraceOrder>;
 
 } // namespace slotwise

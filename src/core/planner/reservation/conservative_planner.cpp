@@ -17,20 +17,17 @@ StartGrid grid_of(const ReplayContext& context) {
 } // namespace
 
 ConservativePlanner::ConservativePlanner(const ReplayContext& context)
-    : context_(context), order_(make_order(context.policy.order)), drifts_(!order_->is_static()),
-      grid_(grid_of(context)), estimates_(context_), ends_(context_, estimates_),
-      free_(context.processors), profile_(context.processors, context.jobs.first_submit),
-      promises_(context.jobs.first_submit), freed_spans_(promises_.base(), grid_) {
-    if (!drifts_) rank_ = static_ranks(*order_, context.jobs);
-}
+    : context_(context), ranking_(context.policy.order, context.jobs), grid_(grid_of(context)),
+      estimates_(context_), ends_(context_, estimates_), free_(context.processors),
+      profile_(context.processors, context.jobs.first_submit), promises_(context.jobs.first_submit),
+      freed_spans_(promises_.base(), grid_) {}
 
 ConservativePlanner::ConservativePlanner(const ConservativePlanner& other,
                                          const ReplayContext& context)
-    : context_(context), order_(make_order(context.policy.order)), rank_(other.rank_),
-      drifts_(other.drifts_), next_rank_(other.next_rank_), grid_(other.grid_),
-      estimates_(other.estimates_), ends_(other.ends_), free_(other.free_),
-      profile_(other.profile_), promises_(other.promises_), gave_up_(other.gave_up_),
-      freed_spans_(promises_.base(), grid_) {
+    : context_(context), ranking_(other.ranking_, context.policy.order, context.jobs),
+      next_rank_(other.next_rank_), grid_(other.grid_), estimates_(other.estimates_),
+      ends_(other.ends_), free_(other.free_), profile_(other.profile_), promises_(other.promises_),
+      gave_up_(other.gave_up_), freed_spans_(promises_.base(), grid_) {
     estimates_.rebind(context_);
     ends_.rebind(context_);
     due_ = other.due_;
@@ -124,7 +121,7 @@ void ConservativePlanner::correct_estimates() {
 // running jobs and the promises kept so far is kept; then those that do not are placed again, in
 // policy order.
 void ConservativePlanner::restore(Time from, Time to) {
-    if (drifts_) rank_by_score();
+    if (ranking_.drifts()) rank_by_score();
     touched_.clear();
     for (std::size_t b = 0; b < promises_.n_blocks(); ++b) {
         for (std::uint64_t lanes = promises_.before(b, to); lanes != 0; lanes &= lanes - 1) {
@@ -164,7 +161,7 @@ void ConservativePlanner::restore(Time from, Time to) {
 // What a move takes only shortens runs, and what it frees is one more opening: the openings found
 // at first still miss nothing. They are found anew where too many have come together.
 void ConservativePlanner::sweep() {
-    if (drifts_) rank_by_score();
+    if (ranking_.drifts()) rank_by_score();
     gave_up_ = false;
     profile_.mark();
     failed_searches_.clear();
@@ -212,23 +209,14 @@ void ConservativePlanner::move(PromiseQueue::Position position, Time start) {
 
 void ConservativePlanner::promise(std::span<const JobId> arrived) {
     jobs_.assign(arrived.begin(), arrived.end());
-    if (jobs_.size() > 1) sort_arrivals();
+    if (jobs_.size() > 1) ranking_.sort(jobs_, now_);
     for (const JobId job : jobs_) {
         const ProcCount processors = context_.jobs.processors[job];
         const Duration duration = std::max<Duration>(estimates_.running(job), 1);
         const Time start = profile_.earliest(processors, duration, now_, grid_);
         profile_.add(start, start + duration, -processors);
-        const JobId rank = drifts_ ? next_rank_++ : rank_.empty() ? job : rank_[job];
+        const JobId rank = ranking_.drifts() ? next_rank_++ : ranking_.rank_of(job);
         promises_.insert({job, rank, processors, duration, start});
-    }
-}
-
-void ConservativePlanner::sort_arrivals() {
-    if (drifts_) {
-        score(jobs_);
-    } else if (!rank_.empty()) {
-        std::sort(jobs_.begin(), jobs_.end(),
-                  [&](JobId a, JobId b) { return rank_[a] < rank_[b]; });
     }
 }
 
@@ -237,7 +225,7 @@ void ConservativePlanner::sort_arrivals() {
 // starts it.
 void ConservativePlanner::start_due(Starts& starts) {
     if (promises_.first_start() > now_) return;
-    if (drifts_) rank_by_score();
+    if (ranking_.drifts()) rank_by_score();
     bool past_another = false;
     for (std::size_t b = 0; b < promises_.n_blocks();) {
         std::uint64_t due = promises_.first_start(b) <= now_ ? promises_.before(b, now_ + 1) : 0;
@@ -259,23 +247,9 @@ void ConservativePlanner::start_due(Starts& starts) {
     }
 }
 
-// Puts `jobs` into policy order at this instant.
-void ConservativePlanner::score(std::vector<JobId>& jobs) {
-    scores_.resize(jobs.size());
-    order_->score(context_.jobs, jobs, now_, scores_);
-    scored_.clear();
-    for (std::size_t i = 0; i < jobs.size(); ++i)
-        scored_.push_back({scores_[i], jobs[i]});
-    std::sort(scored_.begin(), scored_.end(), [](const Scored& a, const Scored& b) {
-        return a.score > b.score || (a.score == b.score && a.job < b.job);
-    });
-    for (std::size_t i = 0; i < jobs.size(); ++i)
-        jobs[i] = scored_[i].job;
-}
-
 void ConservativePlanner::rank_by_score() {
     promises_.list_jobs(jobs_);
-    score(jobs_);
+    ranking_.sort(jobs_, now_);
     promises_.reorder(jobs_);
     next_rank_ = static_cast<JobId>(jobs_.size());
 }

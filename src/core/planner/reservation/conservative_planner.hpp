@@ -14,8 +14,8 @@
 #include "availability/profile.hpp"
 #include "estimates/estimated_ends.hpp"
 #include "estimates/run_time_estimates.hpp"
-#include "order/order.hpp"
 #include "planner/scheduler.hpp"
+#include "queue/job_ranking.hpp"
 #include "queue/promise_queue.hpp"
 #include "types.hpp"
 
@@ -49,11 +49,6 @@ class ConservativePlanner final : public Scheduler {
     }
 
   private:
-    struct Scored {
-        double score;
-        JobId job;
-    };
-
     Time real_end(JobId job) const {
         return context_.schedule.start[job] + context_.jobs.run_time[job];
     }
@@ -66,15 +61,11 @@ class ConservativePlanner final : public Scheduler {
     Time earlier_start(const Promise& p, bool reach, bool fits);
     void promise(std::span<const JobId> arrived);
     void start_due(Starts& starts);
-    void sort_arrivals();
-    void score(std::vector<JobId>& jobs);
     void rank_by_score();
 
     ReplayContext context_;
-    std::unique_ptr<Order> order_;
-    std::vector<JobId> rank_; // under a static order; empty: the trace's own
-    bool drifts_;             // scores change as time goes by
-    JobId next_rank_ = 0;     // where they do: after every rank given
+    JobRanking ranking_;
+    JobId next_rank_ = 0; // where scores drift: after every rank given
     StartGrid grid_;
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;
@@ -91,8 +82,6 @@ class ConservativePlanner final : public Scheduler {
     bool ended_early_ = false;
     std::vector<PromiseQueue::Position> touched_;
     std::vector<JobId> jobs_;
-    std::vector<double> scores_;
-    std::vector<Scored> scored_;
 };
 
 } // namespace slotwise

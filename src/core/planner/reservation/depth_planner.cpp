@@ -4,27 +4,18 @@
 
 namespace slotwise {
 
-DepthPlanner::Sorting DepthPlanner::sorting_of(const OrderSpec& spec, const ReplayJobs& jobs) {
-    Sorting sorting{make_order(spec), {}, false};
-    sorting.drifts = !sorting.order->is_static();
-    if (!sorting.drifts) sorting.rank = static_ranks(*sorting.order, jobs);
-    return sorting;
-}
-
 DepthPlanner::DepthPlanner(const ReplayContext& context, std::int64_t depth)
-    : context_(context), depth_(depth), order_(sorting_of(context.policy.order, context.jobs)),
-      backfill_order_(sorting_of(context.policy.order_behind_head(), context.jobs)),
-      estimates_(context_), ends_(context_, estimates_), free_(context.processors),
+    : context_(context), depth_(depth), queue_(context.policy.order, context.jobs),
+      backfill_ranking_(context.policy.order_behind_head(), context.jobs), estimates_(context_),
+      ends_(context_, estimates_), free_(context.processors),
       plan_(context.processors, context.jobs.first_submit), is_waiting_(context.jobs.size(), 0) {}
 
 DepthPlanner::DepthPlanner(const DepthPlanner& other, const ReplayContext& context)
-    : DepthPlanner(context, other.depth_) {
-    estimates_ = other.estimates_;
-    ends_ = other.ends_;
-    free_ = other.free_;
-    plan_ = other.plan_;
-    queue_ = other.queue_;
-    is_waiting_ = other.is_waiting_;
+    : context_(context), depth_(other.depth_),
+      queue_(other.queue_, context.policy.order, context.jobs),
+      backfill_ranking_(other.backfill_ranking_, context.policy.order_behind_head(), context.jobs),
+      estimates_(other.estimates_), ends_(other.ends_), free_(other.free_), plan_(other.plan_),
+      is_waiting_(other.is_waiting_) {
     estimates_.rebind(context_);
     ends_.rebind(context_);
 }
@@ -41,12 +32,11 @@ void DepthPlanner::pass(const Instant& instant, Starts& starts) {
     });
     available_ = context_.policy.ending_now_is_free ? plan_.least(now_, now_ + 1) : free_;
     if (queue_.empty() || available_ == 0) return;
-    tried_ = queue_;
-    if (order_.drifts) sort(order_, 0);
+    queue_.sort_at(now_);
+    tried_.assign(queue_.jobs().begin(), queue_.jobs().end());
     const std::size_t blocked = start_in_order();
     if (blocked < tried_.size()) backfill(blocked);
-    if (!starts.jobs.empty())
-        std::erase_if(queue_, [&](JobId job) { return is_waiting_[job] == 0; });
+    if (!starts.jobs.empty()) queue_.erase_if([&](JobId job) { return is_waiting_[job] == 0; });
 }
 
 void DepthPlanner::take_over(const Underway& underway) {
@@ -64,7 +54,7 @@ void DepthPlanner::take_over(const Underway& underway) {
 
 void DepthPlanner::cancel(JobId job) {
     is_waiting_[job] = 0;
-    std::erase(queue_, job);
+    queue_.erase(job);
 }
 
 void DepthPlanner::finish(std::span<const JobId> ended) {
@@ -79,27 +69,7 @@ void DepthPlanner::finish(std::span<const JobId> ended) {
 
 void DepthPlanner::enqueue(JobId job) {
     is_waiting_[job] = 1;
-    const std::vector<JobId>& rank = order_.rank;
-    const auto precedes = [&](JobId a, JobId b) {
-        return rank.empty() ? a < b : rank[a] < rank[b];
-    };
-    queue_.insert(std::upper_bound(queue_.begin(), queue_.end(), job, precedes), job);
-}
-
-// Sorts tried_ from index `from` on by `sorting` at this instant.
-void DepthPlanner::sort(const Sorting& sorting, std::size_t from) {
-    const std::span<JobId> jobs(tried_.begin() + static_cast<std::ptrdiff_t>(from), tried_.end());
-    scores_.assign(jobs.size(), 0.0);
-    if (sorting.drifts) sorting.order->score(context_.jobs, jobs, now_, scores_);
-    keys_.clear();
-    for (std::size_t i = 0; i < jobs.size(); ++i)
-        keys_.push_back(
-            {scores_[i], sorting.rank.empty() ? jobs[i] : sorting.rank[jobs[i]], jobs[i]});
-    std::sort(keys_.begin(), keys_.end(), [](const Key& a, const Key& b) {
-        return a.score > b.score || (a.score == b.score && a.rank < b.rank);
-    });
-    for (std::size_t i = 0; i < jobs.size(); ++i)
-        jobs[i] = keys_[i].job;
+    queue_.insert(job);
 }
 
 // Starts jobs until one does not fit, and gives its index in tried_.
@@ -120,7 +90,8 @@ void DepthPlanner::measure_narrowest(std::size_t from) {
 }
 
 void DepthPlanner::backfill(std::size_t first_blocked) {
-    if (context_.policy.backfill_order) sort(backfill_order_, first_blocked + 1);
+    if (context_.policy.backfill_order)
+        backfill_ranking_.sort(std::span(tried_).subspan(first_blocked + 1), now_);
     measure_narrowest(first_blocked);
     std::int64_t left = depth_;
     for (std::size_t i = first_blocked; i < tried_.size() && narrowest_[i] <= available_; ++i) {

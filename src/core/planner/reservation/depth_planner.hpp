@@ -8,8 +8,8 @@
 #include "availability/profile.hpp"
 #include "estimates/estimated_ends.hpp"
 #include "estimates/run_time_estimates.hpp"
-#include "order/order.hpp"
 #include "planner/scheduler.hpp"
+#include "queue/ordered_queue.hpp"
 #include "types.hpp"
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class DepthPlanner final : public Scheduler {
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override {
-        return order_.drifts || backfill_order_.drifts || estimates_.can_be_outlived() ||
+        return queue_.drifts() || backfill_ranking_.drifts() || estimates_.can_be_outlived() ||
                estimates_.change_at_start() || estimates_.waiting_drift() ||
                context_.policy.ending_now_is_free;
     }
@@ -49,27 +49,14 @@ class DepthPlanner final : public Scheduler {
     }
 
   private:
-    // A queue order: ranks where scores stay, the order itself where they drift.
-    struct Sorting {
-        std::unique_ptr<Order> order;
-        std::vector<JobId> rank; // empty: the trace's own, or scores drift
-        bool drifts;
-    };
-    struct Key {
-        double score;
-        JobId rank;
-        JobId job;
-    };
     struct Span {
         Time from;
         Time to;
         ProcCount processors;
     };
 
-    static Sorting sorting_of(const OrderSpec& spec, const ReplayJobs& jobs);
     void finish(std::span<const JobId> ended);
     void enqueue(JobId job);
-    void sort(const Sorting& sorting, std::size_t from);
     std::size_t start_in_order();
     void backfill(std::size_t first_blocked);
     void measure_narrowest(std::size_t from);
@@ -79,13 +66,12 @@ class DepthPlanner final : public Scheduler {
 
     ReplayContext context_;
     std::int64_t depth_;
-    Sorting order_;
-    Sorting backfill_order_;
+    OrderedQueue queue_;
+    JobRanking backfill_ranking_; // of the jobs behind the first blocked one
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;
     ProcCount free_;
     Profile plan_;                         // running jobs, and in a pass the reservations
-    std::vector<JobId> queue_;             // in order, where scores stay
     std::vector<std::uint8_t> is_waiting_; // by job
 
     // Of the present pass:
@@ -96,8 +82,6 @@ class DepthPlanner final : public Scheduler {
     std::vector<ProcCount> narrowest_; // beside it: the fewest processors of a job from there on
     std::vector<Span>
         reserved_; // what leaves the plan when the pass ends, negative where it enters
-    std::vector<Key> keys_;
-    std::vector<double> scores_;
 };
 
 } // namespace slotwise

@@ -26,8 +26,11 @@ void NodeConservativePlanner::pass(const Instant& instant, Starts& starts) {
     }
     enqueue(instant.arrived);
     arrivals_.clear();
-    for (const JobId job : instant.arrived.empty() ? std::span<const JobId>() : queue_.at(now))
-        if (promises_[job].start == kNever) arrivals_.push_back(job);
+    if (!instant.arrived.empty()) {
+        queue_.sort_at(now);
+        for (const JobId job : queue_.jobs())
+            if (promises_[job].start == kNever) arrivals_.push_back(job);
+    }
     for (const JobId job : arrivals_) {
         give(job, plan_.earliest(demand(job), length(job), now));
         promises_[job].seen = forgotten_ + freed_.size();
@@ -50,7 +53,8 @@ void NodeConservativePlanner::compress(Time now) {
                  freed_.begin() + static_cast<std::ptrdiff_t>(seen_by_all_ - forgotten_));
     forgotten_ = seen_by_all_;
     seen_by_all_ = freed_by_ends;
-    for (const JobId job : queue_.at(now)) {
+    queue_.sort_at(now);
+    for (const JobId job : queue_.jobs()) {
         Promise& promise = promises_[job];
         if (promise.start <= now) continue;
         const Range range = starts_freed(job, now);
@@ -114,7 +118,8 @@ void NodeConservativePlanner::start_due(Time now, Starts& starts) {
     due_ = kNever;
     bool any_waits = false;
     const std::size_t before = starts.jobs.size();
-    for (const JobId job : queue_.at(now)) {
+    queue_.sort_at(now);
+    for (const JobId job : queue_.jobs()) {
         Promise& promise = promises_[job];
         if (promise.start > now) {
             any_waits = true;
@@ -125,7 +130,7 @@ void NodeConservativePlanner::start_due(Time now, Starts& starts) {
         promise.places = {};
     }
     if (starts.jobs.size() > before)
-        queue_.remove_if([&](JobId job) { return promises_[job].start <= now; });
+        queue_.erase_if([&](JobId job) { return promises_[job].start <= now; });
 }
 
 } // namespace slotwise

@@ -32,10 +32,11 @@ void NodeDepthPlanner::pass(const Instant& instant, Starts& starts) {
     finish(instant.ended, now);
     const bool waited = queue_.size() > 0;
     enqueue(instant.arrived);
-    if (queue_.size() == 0) return;
+    if (queue_.empty()) return;
+    queue_.sort_at(now);
     if (waited && only_arrivals_matter(instant)) {
         arrivals_.clear();
-        for (const JobId job : queue_.at(now))
+        for (const JobId job : queue_.jobs())
             if (std::binary_search(instant.arrived.begin(), instant.arrived.end(), job))
                 arrivals_.push_back(job);
         if (others_pass_) go_through(arrivals_, now, true, starts);
@@ -43,9 +44,9 @@ void NodeDepthPlanner::pass(const Instant& instant, Starts& starts) {
         withdraw(now);
         failures_.clear();
         last_blocked_ = kNoJob;
-        go_through(queue_.at(now), now, false, starts);
+        go_through(queue_.jobs(), now, false, starts);
     }
-    if (!starts.jobs.empty()) queue_.remove_if([&](JobId job) { return started_[job] != 0; });
+    if (!starts.jobs.empty()) queue_.erase_if([&](JobId job) { return started_[job] != 0; });
 }
 
 // Whether whoever waited still has no room, and the reservations stand.

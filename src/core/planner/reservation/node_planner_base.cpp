@@ -40,7 +40,7 @@ bool NodePlannerBase::finish(std::span<const JobId> ended, Time now) {
 
 void NodePlannerBase::enqueue(std::span<const JobId> arrived) {
     for (const JobId job : arrived)
-        if (node_jobs_->can_run[node_jobs_->kind_of[job]] != 0) queue_.add(job);
+        if (node_jobs_->can_run[node_jobs_->kind_of[job]] != 0) queue_.insert(job);
 }
 
 void NodePlannerBase::start(JobId job, Time now, bool past_a_waiting_job, Starts& starts) {

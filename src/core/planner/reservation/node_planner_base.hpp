@@ -4,7 +4,7 @@
 #include "machine/nodes/job_demands.hpp"
 #include "machine/nodes/node_plan.hpp"
 #include "planner/scheduler.hpp"
-#include "queue/ranked_queue.hpp"
+#include "queue/ordered_queue.hpp"
 #include "types.hpp"
 
 #include <memory>
@@ -45,7 +45,7 @@ class NodePlannerBase : public Scheduler {
     ReplayContext context_;
     std::shared_ptr<const JobDemands> node_jobs_;
     NodePlan plan_;
-    RankedQueue queue_;
+    OrderedQueue queue_;
     JobPlaces places_;
     std::vector<Place> found_;
 };

@@ -28,7 +28,7 @@ void ContiguousPlanner::pass(const Instant& instant, Starts& starts) {
     if (reservation_.correct_estimates(now_) || !instant.ended.empty()) reservation_stale_ = true;
     for (const JobId job : instant.arrived)
         enqueue(job);
-    queue_.sort_at(now_);
+    if (queue_.size() > 1) queue_.sort_at(now_);
     start_from_the_front();
     if (others_pass_ && !queue_.empty() && slots_.free() > 0) pass_the_head();
 }
@@ -81,7 +81,7 @@ void ContiguousPlanner::start_from_the_front() {
 // The head is blocked: starts what its reservation lets pass.
 void ContiguousPlanner::pass_the_head() {
     const JobId head = queue_.front();
-    if (candidates_) candidates_->sort_at(now_);
+    if (candidates_ && candidates_->size() > 1) candidates_->sort_at(now_);
     const OrderedQueue& candidates = candidates_ ? *candidates_ : queue_;
     tried_.assign(candidates.jobs().begin(), candidates.jobs().end());
     const auto most_processors = [&] {

@@ -1,0 +1,126 @@
+// Free processors, the head of the queue and its reservation: the shadow time and what it leaves.
+#pragma once
+
+#include "availability/backfill_bounds.hpp"
+#include "availability/releases.hpp"
+#include "planner/easy/easy_jobs.hpp"
+#include "queue/size_index.hpp"
+#include "types.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace slotwise {
+
+// Where the reservation is stale, shadow time and extra processors bound the true ones from above.
+template <class Rules> class EasyReservation {
+  public:
+    EasyReservation(const ReplayContext& context, const Rules& rules, const EasyJobs<Rules>& jobs);
+
+    // The same state over copies of what `other` reads.
+    EasyReservation(const EasyReservation& other, const ReplayContext& context,
+                    const EasyJobs<Rules>& jobs);
+
+    Time now() const { return now_; }
+    void advance(Time now) { now_ = now; }
+
+    ProcCount available() const {
+        if (!rules_.ends_now_are_free) return free_;
+        return free_ + static_cast<ProcCount>(releases_.released_by(now_));
+    }
+    void occupy(ProcCount processors) { free_ -= processors; }
+    void vacate(ProcCount processors) { free_ += processors; }
+
+    // Estimated ends of running jobs. An early end brings the shadow nearer; a release beyond the
+    // shadow adds to what is free there.
+    void add_release(Time end, ProcCount processors) { releases_.add(end, processors, now_); }
+    void move_release(Time before, Time after, ProcCount processors) {
+        releases_.remove(before, processors);
+        releases_.add(after, processors, now_);
+    }
+    void remove_release(Time end, ProcCount processors) {
+        releases_.remove(end, processors);
+        if (end <= now_) return;
+        if (end > shadow_) extra_ += processors;
+        is_stale_ = true;
+    }
+
+    // kNoJob: none.
+    JobId head() const { return head_; }
+    void set_head(JobId head) { head_ = head; }
+    void mark_stale() { is_stale_ = true; }
+
+    // `job` no longer waits, so that the reservation is for nobody.
+    void drop(JobId job) { reserved_for_ = job == reserved_for_ ? kNoJob : reserved_for_; }
+    void drop() { reserved_for_ = kNoJob; }
+
+    // True if the reservation is the head's, though a stale one: a bound.
+    bool bounds_head() const { return reserved_for_ == head_ && is_stale_; }
+
+    // Brings the reservation up to date for the head.
+    void reserve();
+
+    Time shadow() const { return shadow_; }
+    ProcCount spare() const {
+        if (!rules_.spare_processors) return 0;
+        constexpr std::int64_t most = std::numeric_limits<ProcCount>::max();
+        return static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, most));
+    }
+
+    // The longest job that ends before the reservation begins; 0 also where it has begun.
+    Duration longest_before_shadow() const {
+        if (!rules_.reserves) return SizeIndex::kAnyLength;
+        const Time window = shadow_ - now_ - (rules_.strict_end ? 1 : 0);
+        return static_cast<Duration>(std::clamp<Time>(window, 0, SizeIndex::kAnyLength));
+    }
+    Duration longest_for(ProcCount processors) const {
+        return processors <= spare() ? SizeIndex::kAnyLength : longest_before_shadow();
+    }
+
+    // Bounds within which may_start() is true. Past its deadline not even a job of length 0 may
+    // pass the head, but on spare processors.
+    BackfillBounds bounds() const {
+        const bool may_be_late = rules_.strict_end || rules_.fixed_deadline;
+        const bool is_late =
+            may_be_late && rules_.reserves && now_ > shadow_ - (rules_.strict_end ? 1 : 0);
+        const ProcCount most = is_late ? std::min(available(), spare()) : available();
+        return {most, longest_before_shadow(), spare()};
+    }
+
+    // True if the reservation, as far as it is known, lets `job` pass.
+    bool passes(JobId job) const {
+        if (!rules_.reserves || reserved_for_ != head_) return true;
+        return jobs_->length_of(job) <= longest_before_shadow() ||
+               jobs_->processors(job) <= spare();
+    }
+
+    // True if `job` may start now; extra processors it needs are then taken.
+    bool may_start(JobId job) {
+        const ProcCount processors = jobs_->processors(job);
+        if (processors > available()) return false;
+        if (!rules_.reserves) return true;
+        const Time end = now_ + jobs_->length_of(job);
+        if (rules_.strict_end ? end < shadow_ : end <= shadow_) return true;
+        if (processors > spare()) return false;
+        extra_ -= processors;
+        return true;
+    }
+
+  private:
+    void reach(std::int64_t need);
+
+    const ReplayContext* context_;
+    const EasyJobs<Rules>* jobs_;
+    [[no_unique_address]] Rules rules_;
+    Time now_ = 0;
+    ProcCount free_;
+    Releases releases_; // of running jobs, where the head gets a reservation
+
+    JobId head_ = kNoJob;
+    JobId reserved_for_ = kNoJob;
+    bool is_stale_ = true;
+    Time shadow_ = kNever;
+    std::int64_t extra_ = 0;
+};
+
+} // namespace slotwise
