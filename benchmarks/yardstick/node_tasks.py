@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import slotwise as sw
-from slotwise.studies.dispatch import eurora, lists, objectives
+from slotwise.studies.dispatch import lists, objectives, workloads
 from slotwise.studies.dispatch.aggregated import Aggregated
 from slotwise.studies.dispatch.checker import faults
 from slotwise.studies.dispatch.faithful import Faithful
 from slotwise.studies.dispatch.problem import Problem, Running
-from slotwise.studies.dispatch.site import read_site
+from slotwise.studies.dispatch.sites import read_site
 from slotwise.studies.dispatch.solver import Limits, solve
 
 if TYPE_CHECKING:
@@ -85,12 +85,12 @@ def activation(waiting: int = WAITING) -> Problem:
     trace = sw.generate("eurora", batch=2, seed=1)
     demands = trace.demands
     assert demands is not None
-    each = demands.on(eurora.MACHINE)
+    each = demands.on(workloads.MACHINE)
     now = 7200
 
     def problem(rows: slice, running: tuple[Running, ...] = ()) -> Problem:
         return Problem(
-            eurora.MACHINE, now, demands.units[rows], each[rows], trace.requested_time[rows],
+            workloads.MACHINE, now, demands.units[rows], each[rows], trace.requested_time[rows],
             trace.submit[rows], read_site().expected_waits(trace)[rows], running,
         )  # fmt: skip
 

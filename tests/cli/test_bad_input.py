@@ -222,7 +222,7 @@ def test_parquet_without_pyarrow_names_the_extra_before_the_replay(
     one_message(ended, 2, "pip install 'slotwise[parquet]'")
 
 
-@pytest.mark.parametrize("missing", ["typer", "rich", "pydantic"])
+@pytest.mark.parametrize("missing", ["typer", "rich"])
 def test_without_the_extra_the_command_names_it(missing: str, log: Path) -> None:
     block = f"import sys; sys.modules[{missing!r}] = None; "
     call = f"from slotwise.cli import main; sys.exit(main(['run', {str(log)!r}]))"

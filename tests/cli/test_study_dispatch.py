@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from slotwise.studies.dispatch.site import read_site
+from slotwise.studies.dispatch.sites import read_site
 
 if TYPE_CHECKING:
     from pathlib import Path

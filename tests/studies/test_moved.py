@@ -24,3 +24,10 @@ def test_names_of_an_old_path_are_those_of_the_new_one() -> None:
     assert Parameters is new.Parameters
     assert new.__spec__ is not None
     assert new.__spec__.name == "slotwise.advice.queue_design.parameters"
+
+
+def test_replays_of_the_queue_study_have_the_names_that_stood_there() -> None:
+    from slotwise.advice.queue_design import replays as new
+    from slotwise.studies.queues import replays as old
+
+    assert (old.Replays, old.Waits) == (new.Replays, new.Waits)

@@ -14,7 +14,6 @@ EXTRAS = {
     "optuna": "study",
     "ortools": "dispatch",
     "pyarrow": "parquet",
-    "pydantic": "cli",
     "scipy": "study",
 }
 """Which extra brings a library; pandas and polars, which only take tables over, have none."""

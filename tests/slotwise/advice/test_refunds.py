@@ -9,7 +9,7 @@ import pytest
 from scipy import integrate
 
 from slotwise.studies.priority import Failures, RefundedJob, expected_loss
-from slotwise.studies.priority.refund_replays import crash_report, sampled_loss
+from slotwise.studies.priority.replays import crash_report, sampled_loss
 from slotwise.studies.priority.sites import study_site
 
 LAWS = [Failures(0.7, 24), Failures(1, 24), Failures(2.5, 15), Failures(0.3, 200)]

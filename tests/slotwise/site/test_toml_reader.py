@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import subprocess
+import sys
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -29,6 +31,58 @@ def faults_of(tmp_path: Path, text: str) -> list[str]:
     prefix = f"{tmp_path / 'site.toml'}: "
     assert all(line.startswith(prefix) for line in lines)
     return [line.removeprefix(prefix) for line in lines]
+
+
+def test_a_site_file_is_read_without_any_further_library(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_text("[machine]\nprocessors = 8\n[[queue]]\nname = 'a'\n")
+    code = (
+        "import sys, numpy; before = set(sys.modules); import slotwise;"
+        f"slotwise.Site.from_toml({str(path)!r});"
+        "print('\\n'.join({m.partition('.')[0] for m in set(sys.modules) - before}))"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name for name in ended.stdout.split() if "cython" not in name}
+    assert loaded - sys.stdlib_module_names <= {"slotwise", "numpy"}
+
+
+@pytest.mark.parametrize(
+    ("document", "told"),
+    [
+        ({"machine": {"torus": [4, "b", "c"]}}, "machine.torus: 'b' must be a whole number"),
+        ({"machine": {"torus": 4}}, "machine.torus: 4 must be a list of whole numbers"),
+        ({"machine": {"processors": True}}, "machine.processors: true must be a whole number"),
+        (
+            {"machine": {"nodes": [3]}},
+            "machine.nodes: 3 must be a list of tables, as [{ count = 32, cores = 16 }]",
+        ),
+        ({"policy": {"backfill": 3}}, "policy.backfill: 3 must be a text in quotes"),
+        ({"policy": {"age_limit": 1.5}}, "policy.age_limit: 1.5 must be a whole number"),
+        ({"policy": {"relaxation": True}}, "policy.relaxation: true must be a number"),
+        ({"queue": [3]}, "queue[0]: 3 is not a table; write [[queue]]"),
+        ({"dependencies": 1}, "dependencies: 1 must be true or false"),
+    ],
+)
+def test_a_value_of_another_type_is_named_with_the_rule(
+    document: dict[str, object], told: str
+) -> None:
+    assert [str(fault) for fault in toml_schema.shape_faults(document)] == [told]
+
+
+def test_faults_follow_the_order_of_the_keys_with_unknown_ones_last() -> None:
+    document = {
+        "queues": [],
+        "limits": {"runing": 1, "processors_in_use": 0, "running": 0},
+        "policy": {"depth": "1", "order": 3},
+    }
+    assert [fault.key for fault in toml_schema.shape_faults(document)] == [
+        ("policy", "order"),
+        ("policy", "depth"),
+        ("limits", "running"),
+        ("limits", "processors_in_use"),
+        ("limits", "runing"),
+        ("queues",),
+    ]
 
 
 def test_an_empty_file_is_the_default_site(tmp_path: Path) -> None:

@@ -10,14 +10,14 @@ from hypothesis import given, settings, strategies as st
 
 import slotwise as sw
 from slotwise.site.nodes import Nodes, NodeType
-from slotwise.studies.dispatch import eurora, lists, objectives
+from slotwise.studies.dispatch import lists, objectives, workloads
 from slotwise.studies.dispatch.aggregated import Aggregated
 from slotwise.studies.dispatch.checker import faults
 from slotwise.studies.dispatch.faithful import Faithful
 from slotwise.studies.dispatch.models import MODELS, Planner, limit
 from slotwise.studies.dispatch.objectives import LATE, MAKESPAN, OBJECTIVES, TARDINESS
 from slotwise.studies.dispatch.problem import Plan, Problem, Running
-from slotwise.studies.dispatch.site import read_site
+from slotwise.studies.dispatch.sites import read_site
 from slotwise.studies.dispatch.solver import Limits, solve
 from slotwise.studies.dispatch.timing import Timing
 
@@ -32,7 +32,7 @@ def optimum(model, objective):
 
 
 def test_the_solution_of_table_3_is_feasible_and_ends_at_15000():
-    problem, plan = eurora.example(), eurora.printed_solution()
+    problem, plan = workloads.example(), workloads.printed_solution()
     assert faults(problem, plan) == []
     # Job 002 starts at 600 and lasts 14,400 s.
     assert objectives.value(problem, MAKESPAN, plan.start) == 15_000
@@ -40,23 +40,23 @@ def test_the_solution_of_table_3_is_feasible_and_ends_at_15000():
 
 def test_the_instance_of_table_2_ends_at_14400_at_best():
     # Job 002 alone lasts 14,400 s, so nothing can be shorter.
-    value, plan = optimum(Faithful(eurora.example()), MAKESPAN)
+    value, plan = optimum(Faithful(workloads.example()), MAKESPAN)
     assert value == 14_400
-    assert faults(eurora.example(), plan) == []
-    assert objectives.value(eurora.example(), MAKESPAN, plan.start) == 14_400
+    assert faults(workloads.example(), plan) == []
+    assert objectives.value(workloads.example(), MAKESPAN, plan.start) == 14_400
 
 
 def test_the_aggregated_model_finds_and_places_the_same_optimum():
-    value, plan = optimum(Aggregated(eurora.example()), MAKESPAN)
+    value, plan = optimum(Aggregated(workloads.example()), MAKESPAN)
     assert value == 14_400
-    assert faults(eurora.example(), plan) == []
-    assert objectives.value(eurora.example(), MAKESPAN, plan.start) == 14_400
+    assert faults(workloads.example(), plan) == []
+    assert objectives.value(workloads.example(), MAKESPAN, plan.start) == 14_400
 
 
 def test_equation_6_counts_the_resources_a_unit_asks_only():
     # Job 000 on a GPU node: 16/4 cores, 16,777,216/1,000,000 KB, 2/1 GPUs: 2; on a MIC node: none.
     # Job 003 asks all 16 cores and no accelerator: 1 on either.
-    assert eurora.example().most_units[[0, 3]].tolist() == [[2, 0], [1, 1]]
+    assert workloads.example().most_units[[0, 3]].tolist() == [[2, 0], [1, 1]]
 
 
 def test_units_that_are_alike_are_placed_in_one_way_only():
@@ -78,7 +78,7 @@ def test_units_that_are_alike_are_placed_in_one_way_only():
 
 
 def test_the_checker_names_what_is_overfull():
-    problem, plan = eurora.example(), eurora.printed_solution()
+    problem, plan = workloads.example(), workloads.printed_solution()
     crowded = Plan(np.zeros_like(plan.start), plan.first, plan.node, plan.units)
     # All at 0: node 0 holds 14 + 2·4 cores and 1 + 2 GPUs, nodes 32-63 hold 16 + 3 cores.
     found = faults(problem, crowded)
@@ -315,7 +315,7 @@ def test_the_faithful_model_has_its_first_solution_from_a_list_schedule_without_
     # whole, so no work is left, and the solution is the list schedule.
     trace = sw.generate("eurora", n_jobs=150, seed=1)
     problem = Problem(
-        eurora.MACHINE, 7200, trace.demands.units, trace.demands.on(eurora.MACHINE),
+        workloads.MACHINE, 7200, trace.demands.units, trace.demands.on(workloads.MACHINE),
         trace.requested_time, trace.submit, read_site().expected_waits(trace),
     )  # fmt: skip
     known = lists.list_schedule(problem, np.arange(150))
@@ -328,7 +328,7 @@ def test_the_faithful_model_has_its_first_solution_from_a_list_schedule_without_
 
 
 def test_the_same_problem_gives_the_same_plan():
-    plans = [Planner("WT MKS/NL").plan(eurora.example()) for _ in range(2)]
+    plans = [Planner("WT MKS/NL").plan(workloads.example()) for _ in range(2)]
     assert plans[0].start.tolist() == plans[1].start.tolist()
     assert plans[0].node.tolist() == plans[1].node.tolist()
 

@@ -9,14 +9,15 @@ import pytest
 
 import slotwise as sw
 from reference import nodes as reference
-from slotwise.studies.dispatch import eurora, lists
+from slotwise.studies.dispatch import lists, workloads
 from slotwise.studies.dispatch.dispatchers import PBS, MultiStart, Proactive, starting_now
 from slotwise.studies.dispatch.measures import Measures
 from slotwise.studies.dispatch.models import Planner
 from slotwise.studies.dispatch.objectives import MAKESPAN
-from slotwise.studies.dispatch.replays import BACKFILLS, batch, replay
-from slotwise.studies.dispatch.rolling import RollingHorizon, Workload
-from slotwise.studies.dispatch.site import read_site
+from slotwise.studies.dispatch.replays import BACKFILLS, replay
+from slotwise.studies.dispatch.rolling import RollingHorizon
+from slotwise.studies.dispatch.sites import read_site
+from slotwise.studies.dispatch.workloads import Workload, batch
 
 SITE = read_site()
 SMALL = SITE.a_tenth()
@@ -77,9 +78,9 @@ def test_list_schedules_in_order_of_submits_are_the_engines_replan():
             plan = lists.list_schedule(problem, np.arange(len(problem)))
             return starting_now(problem, plan)
 
-    trace = batch(2, 2, None, eurora.MACHINE)
-    work = Workload(trace, eurora.MACHINE, SITE.expected_waits(trace))
-    site = sw.Site(machine=eurora.MACHINE, policy=sw.Policy(backfill="replan"))
+    trace = batch(2, 2, None, workloads.MACHINE)
+    work = Workload(trace, workloads.MACHINE, SITE.expected_waits(trace))
+    site = sw.Site(machine=workloads.MACHINE, policy=sw.Policy(backfill="replan"))
     engine = sw.simulate(trace, site)
     done = RollingHorizon(work, InOrder()).run()
     assert done.start.tolist() == engine.start.tolist()
@@ -293,8 +294,8 @@ def test_measures_are_those_of_hand():
 )
 @pytest.mark.parametrize("placement", ["least-scarce", "first-fit", "best-fit"])
 def test_no_backfill_overfills_any_resource_of_a_node(backfill, placement):
-    trace = batch(2, 1, None, eurora.MACHINE)
-    nodes = sw.Nodes(eurora.MACHINE.types, placement)
+    trace = batch(2, 1, None, workloads.MACHINE)
+    nodes = sw.Nodes(workloads.MACHINE.types, placement)
     result = sw.simulate(trace, sw.Site(machine=nodes, policy=sw.Policy(backfill=backfill)))
     assert int((result.start > trace.submit).sum()) > 50  # jobs wait for room
     places = [

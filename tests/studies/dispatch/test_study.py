@@ -14,7 +14,7 @@ from slotwise.studies.dispatch import paper
 from slotwise.studies.dispatch.figures import curves
 from slotwise.studies.dispatch.measures import Measures
 from slotwise.studies.dispatch.rows import example_values
-from slotwise.studies.dispatch.site import read_site
+from slotwise.studies.dispatch.sites import read_site
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,9 @@ from slotwise.advice.queue_design.strategies import Decision
 from slotwise.site.build import build
 from slotwise.studies import run_study
 from slotwise.studies.queues.carry import replay_carrying
-from slotwise.studies.queues.rolling import DECIDED, Workload, evaluate_carrying
-from slotwise.studies.queues.workloads import table_i
+from slotwise.studies.queues.replays import evaluate_carrying
+from slotwise.studies.queues.sites import DECIDED, table_i
+from slotwise.studies.queues.workloads import Workload
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,11 +10,11 @@ import pytest
 from slotwise.advice.queue_design.parameters import Parameters
 from slotwise.errors import MissingExtraError
 from slotwise.studies import run_study
-from slotwise.studies.queues import rolling
+from slotwise.studies.queues import sites
 from slotwise.studies.queues.findings import findings
 from slotwise.studies.queues.paper import CLAIMS, LEFT_OUT
-from slotwise.studies.queues.rolling import STRATEGIES
 from slotwise.studies.queues.rows import claim_rows, figure_rows, month_rows
+from slotwise.studies.queues.sites import STRATEGIES
 from slotwise.studies.queues.variations import VARIATIONS, variations_for
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def test_carried_jobs_keep_processors_and_place(serc: Any) -> None:
     import slotwise as sw
     from slotwise.advice.queue_design.history import months_of
     from slotwise.studies.queues.carry import carried_jobs, carrying
-    from slotwise.studies.queues.workloads import table_i
+    from slotwise.studies.queues.sites import table_i
 
     first, second = months_of(serc)[:2]
     shared = table_i().replace(queues=[q.replace(spanning=False) for q in table_i().queues])
@@ -213,5 +213,5 @@ def test_carried_jobs_keep_processors_and_place(serc: Any) -> None:
     busy = left.processors[left.end > second.begin].sum()
     at_begin = two.start == second.begin
     assert busy + jobs.processors[at_begin].sum() <= 35_232
-    assert len(rolling.STRATEGIES) == 9
+    assert len(sites.STRATEGIES) == 9
     assert len(whole) == len(first.of(serc)) + len(second.of(serc))

@@ -13,7 +13,8 @@ from slotwise.cli import main
 from slotwise.studies import run_study
 from slotwise.studies.torus import ACROSS, TABLES, TITLES
 from slotwise.studies.torus.paper import SHARES, SOLVERS, paper_tables
-from slotwise.studies.torus.replays import DEFAULT, Asked, replay, window
+from slotwise.studies.torus.replays import Asked, replay
+from slotwise.studies.torus.sites import DEFAULT, window
 from slotwise.studies.torus.workloads import INTREPID, SDSC, anl_intrepid, sdsc_blue
 from yardstick import torus_tables
 

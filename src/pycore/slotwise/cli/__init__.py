@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_REQUIRED = ("typer", "rich", "pydantic")
+_REQUIRED = ("typer", "rich")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

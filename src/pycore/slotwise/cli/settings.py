@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise.site.faults import dotted
 from slotwise.site.fields import LISTS
 from slotwise.site.policy_checks import ORDER_FIELDS, unknown_name
+from slotwise.site.toml_schema import known_keys
 from slotwise.site.toml_text import DEEPEST, TomlBoundsError, TomlError, parsed
 from slotwise.terminal.exits import UsageError
 from slotwise.written_values import shown
@@ -165,8 +166,6 @@ def _check_order(path: Key, place: str, table: Any, given: Written) -> None:
 
 def _check_known(path: Key, place: str) -> None:
     """Refuse a key that no site has; what stands in a file and is none is found by its check."""
-    from slotwise.site.toml_schema import known_keys
-
     table = None if len(path) == 1 else str(path[0])
     names = [step for step in path if isinstance(step, str)]
     known = known_keys()

@@ -136,8 +136,6 @@ class Site:
         ------
         SiteError
             For a file that cannot be read, unknown keys, and values out of their range.
-        MissingExtraError
-            Without pydantic, which checks the file: ``pip install 'slotwise[cli]'``.
         """
         from slotwise.site.toml_reader import read_fields
 

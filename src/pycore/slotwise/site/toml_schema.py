@@ -1,147 +1,159 @@
-"""The tables of a site file, as pydantic checks them: what keys there are, and what each may be."""
+"""The tables of a site file: what keys there are, and what each may be."""
 
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from slotwise.errors import MissingExtraError
 from slotwise.site.faults import Fault, Key, faults_at
 from slotwise.site.fields import LISTS, SINGLES
+from slotwise.site.parts.readers import plain
 from slotwise.site.policy import Policy
 from slotwise.site.policy_checks import ORDER_FIELDS, as_written, unknown_name
-
-try:
-    from pydantic import BaseModel, ConfigDict, PlainValidator, ValidationError, create_model
-except ImportError as missing:
-    raise MissingExtraError(
-        "checking a site needs pydantic, which is not installed; install it with: "
-        "pip install 'slotwise[cli]'"
-    ) from missing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from pydantic_core import ErrorDetails
+    from slotwise.site.parts.part import Reader, SitePart
 
-    from slotwise.site.parts.part import SitePart
-
-_OPTIONAL = {"refill": bool, "age_limit": int | str}  # fields of a policy without a default value
-_STRICT = ConfigDict(extra="forbid", strict=True)
-_RULES = {
-    "dict": "a table",
-    "list": "a list of whole numbers",
-    "int": "a whole number",
-    "float": "a number",
-    "bool": "true or false",
-    "string": "a text in quotes",
+_OPTIONAL = {  # fields of a policy without a default value
+    "refill": plain("true or false", bool),
+    "age_limit": plain("a whole number", int, str),
+}
+_KINDS = {
+    bool: plain("true or false", bool),
+    int: plain("a whole number", int),
+    float: plain("a number", float, int),
+    str: plain("a text in quotes", str),
 }
 
 
-def _machine_fields() -> dict[str, Any]:
+class _Table(NamedTuple):
+    """The readers of a table's values by key, and the keys that every such table has."""
+
+    readers: Mapping[str, Reader]
+    required: frozenset[str] = frozenset()
+
+
+def _whole_numbers(value: Any) -> Any:
+    """Read a list of whole numbers; the first value that is none is the wrong one."""
+    for item in plain("a list of whole numbers", list)(value):
+        _KINDS[int](item)
+    return value
+
+
+def _node_types(value: Any) -> Any:
+    """Read a list of tables; the first value that is none is the wrong one."""
+    rule = "a list of tables, as [{ count = 32, cores = 16 }]"
+    for item in plain(rule, list)(value):
+        plain(rule, dict)(item)
+    return value
+
+
+def _machine_table() -> _Table:
     """Give the plain types of the keys that describe a machine; the machines say the rest."""
-    return {
-        "processors": (int, None),
-        "torus": (list[int], None),
-        "order": (str, None),
-        "processors_per_node": (int, None),
-        "nodes": (list[dict[str, Any]], None),
-        "placement": (str, None),
-    }
+    return _Table(
+        {
+            "processors": _KINDS[int],
+            "torus": _whole_numbers,
+            "order": plain("a name, or a table with a name", str),
+            "processors_per_node": _KINDS[int],
+            "nodes": _node_types,
+            "placement": _KINDS[str],
+        }
+    )
 
 
-def _policy_fields() -> dict[str, Any]:
+def _policy_table() -> _Table:
     """Give the plain types of a policy's fields; what their values may be, `Policy` says."""
-    kinds: dict[str, Any] = {"preset": (str, None)}
+    readers: dict[str, Reader] = {"preset": _KINDS[str]}
     for field in dataclasses.fields(Policy):
         if field.name in _OPTIONAL:
-            kinds[field.name] = (_OPTIONAL[field.name], None)
-            continue
-        plain = isinstance(field.default, bool | int | float)
-        kind: Any = type(field.default) if plain else str
-        kinds[field.name] = (kind | dict[str, Any] if field.name in ORDER_FIELDS else kind, None)
-    return kinds
+            readers[field.name] = _OPTIONAL[field.name]
+        elif field.name in ORDER_FIELDS:
+            readers[field.name] = plain("a name, or a table with a name", str, dict)
+        else:
+            readers[field.name] = _KINDS.get(type(field.default), _KINDS[str])
+    return _Table(readers)
 
 
-def _part_fields(part: type[SitePart]) -> dict[str, Any]:
-    """Give the fields of a part, each checked by the reader that the part itself uses."""
-
-    def kind(name: str) -> Any:
-        return Annotated[Any, PlainValidator(part.READERS[name])]
-
-    return {
-        field.name: (kind(field.name), ... if _required(field) else None)
-        for field in dataclasses.fields(part)
-    }
+def _part_table(part: type[SitePart]) -> _Table:
+    """Give the readers of a part, as the part itself uses them."""
+    fields = dataclasses.fields(part)
+    required = frozenset(field.name for field in fields if _required(field))
+    return _Table({field.name: part.READERS[field.name] for field in fields}, required)
 
 
 def _required(field: dataclasses.Field[Any]) -> bool:
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 
 
-def _model(name: str, fields: dict[str, Any]) -> type[BaseModel]:
-    return create_model(name, __config__=_STRICT, **fields)
-
-
-_TABLES: dict[str, type[BaseModel]] = {
-    "machine": _model("MachineTable", _machine_fields()),
-    "policy": _model("PolicyTable", _policy_fields()),
-    **{table: _model(part.__name__, _part_fields(part)) for table, part in LISTS.values()},
-    **{table: _model(part.__name__, _part_fields(part)) for table, part in SINGLES.items()},
+_TABLES = {
+    "machine": _machine_table(),
+    "policy": _policy_table(),
+    **{table: _part_table(part) for table, part in LISTS.values()},
+    **{table: _part_table(part) for table, part in SINGLES.items()},
 }
 LIST_TABLES = {table: (field, part) for field, (table, part) in LISTS.items()}
 """Tables of which a file may hold several: the field of a site, and the class."""
 
-_Document = _model(
-    "SiteTable",
-    {
-        name: (list[model] if name in LIST_TABLES else model, None)  # type: ignore[valid-type]
-        for name, model in _TABLES.items()
-    }
-    | {"dependencies": (bool, None)},
-)
+_VALUES = {"dependencies": _KINDS[bool]}
+"""Keys of a site file that are no tables."""
 
 
 def known_keys(table: str | None = None) -> list[str]:
     """List the keys of a table, or the tables of a site."""
-    return list((_Document if table is None else _TABLES[table]).model_fields)
+    return [*_TABLES, *_VALUES] if table is None else list(_TABLES[table].readers)
 
 
 def shape_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
     """Find unknown tables and keys, missing ones, and values that are wrong by themselves."""
+    for table in _TABLES:
+        if table in document:
+            find = _list_faults if table in LIST_TABLES else _table_faults
+            yield from find((table,), document[table])
+    for name, read in _VALUES.items():
+        if name in document:
+            yield from _value_faults((name,), document[name], read)
+    known = known_keys()
+    for table in document:
+        if table not in known:
+            yield Fault((table,), unknown_name("table", table, known))
+
+
+def _list_faults(key: Key, tables: Any) -> Iterator[Fault]:
+    """Find what is wrong in tables of which a file may hold several."""
+    if not isinstance(tables, list):
+        heading = _heading(str(key[0]))
+        yield Fault(key, f"{as_written(tables)} is not a list of tables; write {heading}")
+        return
+    for index, table in enumerate(tables):
+        yield from _table_faults((*key, index), table)
+
+
+def _table_faults(key: Key, given: Any) -> Iterator[Fault]:
+    """Find what is wrong in one table: in the order of its keys, unknown ones last."""
+    table = str(key[0])
+    if not isinstance(given, dict):
+        yield Fault(key, f"{as_written(given)} is not a table; write {_heading(table)}")
+        return
+    readers, required = _TABLES[table]
+    for name, read in readers.items():
+        if name in given:
+            yield from _value_faults((*key, name), given[name], read)
+        elif name in required:
+            yield Fault((*key, name), f"is missing; every {_heading(table)} needs it")
+    for name in given:
+        if name not in readers:
+            what = f"key of {_heading(table)}"
+            yield Fault((*key, name), unknown_name(what, name, list(readers)))
+
+
+def _value_faults(key: Key, value: Any, read: Reader) -> Iterator[Fault]:
     try:
-        _Document.model_validate(document)
-    except ValidationError as invalid:
-        found: dict[Key, ErrorDetails] = {}
-        for fault in invalid.errors(include_url=False):
-            # What follows the key is pydantic's own word for one of several types it may have.
-            depth = 3 if fault["loc"][0] in LIST_TABLES else 2
-            found.setdefault(tuple(fault["loc"][:depth]), fault)
-        for key, fault in found.items():
-            if fault["type"] == "value_error":
-                yield from faults_at(key, fault["ctx"]["error"])
-            else:
-                yield Fault(key, _sentence(key, fault))
-
-
-def _sentence(key: Key, fault: ErrorDetails) -> str:
-    """Turn one fault of pydantic's own into the wrong value and the rule."""
-    table, value, kind = str(key[0]), fault["input"], fault["type"]
-    if kind == "extra_forbidden":
-        what = "table" if len(key) == 1 else f"key of {_heading(table)}"
-        return unknown_name(what, key[-1], known_keys(None if len(key) == 1 else table))
-    if kind == "missing":
-        return f"is missing; every {_heading(table)} needs it"
-    if len(key) == 1 and table in _TABLES:
-        several = "a list of tables" if table in LIST_TABLES else "a table"
-        return f"{as_written(value)} is not {several}; write {_heading(table)}"
-    if len(key) == 2 and table in LIST_TABLES:
-        return f"{as_written(value)} is not a table; write {_heading(table)}"
-    if key[-1] in ORDER_FIELDS:
-        return f"{as_written(value)} must be a name, or a table with a name"
-    if table == "machine" and "nodes" in key[:2]:
-        return f"{as_written(value)} must be a list of tables, as [{{ count = 32, cores = 16 }}]"
-    return f"{as_written(value)} must be {_RULES.get(kind.partition('_')[0], fault['msg'])}"
+        read(value)
+    except ValueError as fault:
+        yield from faults_at(key, fault)
 
 
 def _heading(table: str) -> str:

@@ -1,7 +1,8 @@
-"""Import paths of what moved out of the studies into `slotwise.advice`; they stay good.
+"""Import paths of what moved out of the studies into `slotwise.advice`, or within a study.
 
 ``import slotwise.studies.queues.parameters`` gives the module
-`slotwise.advice.queue_design.parameters` itself.
+`slotwise.advice.queue_design.parameters` itself. `slotwise.studies.queues.replays` is a module
+of the study again, and has the names of `slotwise.advice.queue_design.replays` besides.
 """
 
 from __future__ import annotations
@@ -18,11 +19,16 @@ if TYPE_CHECKING:
 
 _QUEUE_DESIGN = (
     "base batch_lines bounds carve history layout merge multiple_queue parameters program "
-    "recommend replays sampling search shares split strategies surrogate"
+    "recommend sampling search shares split strategies surrogate"
 )
 _WEIGHTS = "comparison formula outcomes ratios search tuning"
 
 MOVED = {
+    "slotwise.studies.dispatch.eurora": "slotwise.studies.dispatch.workloads",
+    "slotwise.studies.dispatch.site": "slotwise.studies.dispatch.sites",
+    "slotwise.studies.priority.refund_replays": "slotwise.studies.priority.replays",
+    "slotwise.studies.queues.derive": "slotwise.studies.queues.sites",
+    "slotwise.studies.queues.rolling": "slotwise.studies.queues.replays",
     "slotwise.studies.priority.advise": "slotwise.advice.start_forecast",
     "slotwise.studies.priority.checkpoints": "slotwise.advice.checkpoints",
     "slotwise.studies.priority.refunds": "slotwise.advice.refunds",

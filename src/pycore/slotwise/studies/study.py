@@ -34,7 +34,7 @@ class StudyInfo:
     every : mapping of str to int
         Of tables too long to read, which lines a terminal shows: 5 for the first, sixth, ….
     package : str
-        Where it stands; a module ``verbs`` in it adds to the command line.
+        Where it stands; ``verbs`` of a module ``commands`` in it adds to the command line.
     """
 
     name: str

@@ -10,7 +10,7 @@ import slotwise as sw
 from slotwise.advice.queue_design.base import Base
 from slotwise.advice.queue_design.history import History, months_of
 from slotwise.advice.queue_design.parameters import DAY, Parameters
-from slotwise.studies.queues.derive import derive_queues
+from slotwise.studies.queues.sites import derive_queues
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,8 +16,7 @@ from slotwise.advice.queue_design.parameters import Parameters
 from slotwise.advice.queue_design.replays import Replays
 from slotwise.advice.queue_design.search import search
 from slotwise.advice.queue_design.strategies import Decision
-from slotwise.studies.queues.derive import derive_queues
-from slotwise.studies.queues.workloads import table_i
+from slotwise.studies.queues.sites import derive_queues, table_i
 
 if TYPE_CHECKING:
     from collections.abc import Callable

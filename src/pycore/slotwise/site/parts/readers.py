@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise._numbers import real, whole
 from slotwise.site.faults import Fault, FaultsError, read_each
 from slotwise.site.parts.times import seconds_of
-from slotwise.written_values import shown
+from slotwise.written_values import shown, written_value
 
 if TYPE_CHECKING:
     from slotwise.site.parts.part import Reader
@@ -26,6 +26,21 @@ def name(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ValueError(f"{shown(value)} must be a name, a text that is not empty")
     return value
+
+
+def plain(what: str, *kinds: type) -> Reader:
+    """Make a reader of values that are of one of these types as they stand.
+
+    A truth value is no number, and a message writes the wrong value whole.
+    """
+
+    def read(value: Any) -> Any:
+        is_kind = bool in kinds if isinstance(value, bool) else isinstance(value, kinds)
+        if not is_kind:
+            raise ValueError(f"{written_value(value)} must be {what}")
+        return value
+
+    return read
 
 
 def flag(value: Any) -> bool:

@@ -65,7 +65,7 @@ def dispatch(
     if batch is not None and whole(batch) not in BATCHES:
         raise ValueError(f"batch={batch!r}: it must be 1, 2 or 3")
     from slotwise.studies.dispatch.rows import Tables
-    from slotwise.studies.dispatch.site import read_site
+    from slotwise.studies.dispatch.sites import read_site
 
     extras.load("ortools.sat.python.cp_model")
     rules = read_site(site)

@@ -18,7 +18,7 @@ Json = Annotated[
 @verbs.command("site")
 def site_command(as_json: Json = False) -> None:
     """Print the site the study replays, a TOML text: change it and give it as --site."""
-    from slotwise.studies.dispatch.site import default_text, read_site
+    from slotwise.studies.dispatch.sites import default_text, read_site
     from slotwise.terminal import screen
 
     screen.write(json.dumps(read_site().to_dict()) + "\n" if as_json else default_text())

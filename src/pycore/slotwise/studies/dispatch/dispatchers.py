@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from slotwise.site.nodes import Nodes
     from slotwise.studies.dispatch.problem import Plan, Problem
-    from slotwise.studies.dispatch.site import DispatchSite
+    from slotwise.studies.dispatch.sites import DispatchSite
 
     Int64 = NDArray[np.int64]
     Int32 = NDArray[np.int32]

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise.studies.dispatch.site import QUEUES
+from slotwise.studies.dispatch.sites import QUEUES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from slotwise.studies.dispatch.site import DispatchSite
+    from slotwise.studies.dispatch.sites import DispatchSite
     from slotwise.trace import Trace
 
     Int64 = NDArray[np.int64]

@@ -5,23 +5,22 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 import slotwise as sw
 from slotwise.studies.dispatch.dispatchers import PBS, MultiStart, Proactive
 from slotwise.studies.dispatch.models import MODELS, Planner
 from slotwise.studies.dispatch.objectives import MAKESPAN, TARDINESS
-from slotwise.studies.dispatch.rolling import RollingHorizon, Workload
-from slotwise.studies.dispatch.site import lacks_room, read_site, site_of
+from slotwise.studies.dispatch.rolling import RollingHorizon
+from slotwise.studies.dispatch.sites import read_site, site_of
 from slotwise.studies.dispatch.solver import Limits
-from slotwise.trace.node_demands import demands_of
+from slotwise.studies.dispatch.workloads import Workload, batch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy as np
+
     from slotwise.studies.dispatch.rolling import Dispatcher
-    from slotwise.studies.dispatch.site import DispatchSite
-    from slotwise.trace import Trace
+    from slotwise.studies.dispatch.sites import DispatchSite
 
 BACKFILLS = ("easy", "conservative")
 LISTS = {"lists MKS": MAKESPAN, "lists WT": TARDINESS}
@@ -33,21 +32,6 @@ OURS = (*BACKFILLS, *LISTS)
 def of_run(site: DispatchSite, n_jobs: int | None) -> DispatchSite:
     """Return the site for a whole batch, or a tenth of it for a part of one."""
     return site if n_jobs is None else site.a_tenth()
-
-
-def batch(number: int, seed: int, n_jobs: int | None, machine: sw.Nodes) -> Trace:
-    """Draw a batch, or so many of its jobs that have room on the machine."""
-    whole = sw.generate("eurora", batch=number, seed=seed)
-    if n_jobs is None:
-        return whole
-    fits = np.flatnonzero(~lacks_room(demands_of(whole), machine))
-    if len(fits) == 0:
-        raise sw.SiteError(
-            f"machine: no job of BATCH{number} of seed {seed} has room on the empty nodes; give it "
-            "more of them, or larger ones"
-        )
-    chosen = np.random.default_rng(seed).permutation(fits)[:n_jobs]
-    return whole[np.sort(chosen)]
 
 
 def replay(

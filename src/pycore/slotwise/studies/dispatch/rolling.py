@@ -8,7 +8,7 @@ is free on its nodes, whoever decided it.
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -21,43 +21,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slotwise.site.nodes import Nodes
-    from slotwise.trace import Trace
+    from slotwise.studies.dispatch.workloads import Workload
 
     Int64 = NDArray[np.int64]
     Int32 = NDArray[np.int32]
     Start = tuple[int, Int32, Int32]
-
-
-@dataclass(frozen=True)
-class Workload:
-    """The jobs of a trace on a machine of nodes, with the wait each may expect.
-
-    Attributes
-    ----------
-    trace : Trace
-        With demands.
-    nodes : Nodes
-    expected_wait : (n_jobs,) int64, seconds
-    """
-
-    trace: Trace
-    nodes: Nodes
-    expected_wait: Int64
-    units: Int64 = field(init=False)
-    each: Int64 = field(init=False)
-    duration: Int64 = field(init=False)
-    run_time: Int64 = field(init=False)
-
-    def __post_init__(self) -> None:
-        trace = self.trace
-        if trace.demands is None:
-            raise ValueError("the trace has no demands; give one with what its jobs ask of nodes")
-        request = np.maximum(trace.requested_time, 1)
-        object.__setattr__(self, "units", trace.demands.units)
-        object.__setattr__(self, "each", trace.demands.on(self.nodes))
-        object.__setattr__(self, "duration", request)
-        object.__setattr__(self, "run_time", np.minimum(trace.run_time, trace.requested_time))
 
 
 class Dispatcher(Protocol):

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise.studies import Row
-from slotwise.studies.dispatch import eurora, objectives, paper
+from slotwise.studies.dispatch import objectives, paper, workloads
 from slotwise.studies.dispatch.checker import faults
 from slotwise.studies.dispatch.faithful import Faithful
 from slotwise.studies.dispatch.findings import findings
 from slotwise.studies.dispatch.measures import BIN_NAMES, Measures
 from slotwise.studies.dispatch.models import models_of
-from slotwise.studies.dispatch.replays import BACKFILLS, OURS, batch, of_run, replay
-from slotwise.studies.dispatch.site import check_room, read_site
+from slotwise.studies.dispatch.replays import BACKFILLS, OURS, of_run, replay
+from slotwise.studies.dispatch.sites import check_room, read_site
 from slotwise.studies.dispatch.solver import Limits, solve, version
+from slotwise.studies.dispatch.workloads import batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from slotwise.studies import StudyRun
-    from slotwise.studies.dispatch.site import DispatchSite
+    from slotwise.studies.dispatch.sites import DispatchSite
     from slotwise.trace import Trace
 
 QUICK_JOBS = 40
@@ -40,7 +41,7 @@ def example_values() -> list[int]:
     RuntimeError
         Where the printed solution is not feasible, or the optimum is not proved.
     """
-    problem, printed = eurora.example(), eurora.printed_solution()
+    problem, printed = workloads.example(), workloads.printed_solution()
     model = Faithful(problem, printed)
     model.timing.aim(objectives.MAKESPAN)
     status, solved = solve(model.model, _PROVING)

@@ -5,20 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from slotwise.advice.weights.outcomes import WEEK, outcome_of
+from slotwise.advice.weights.outcomes import WEEK
 from slotwise.advice.weights.tuning import mean_job_of
-from slotwise.simulation import simulate
 from slotwise.studies.priority import paper as thesis
 from slotwise.studies.priority.log_figures import figures_of
-from slotwise.studies.priority.sites import SITES, study_site
+from slotwise.studies.priority.replays import site_facts
+from slotwise.studies.priority.sites import SITES
 from slotwise.studies.row import Row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from slotwise.result import Result
     from slotwise.studies.priority.log_classes import Class
     from slotwise.studies.run import StudyRun
     from slotwise.trace import Trace
@@ -27,31 +24,6 @@ if TYPE_CHECKING:
 def log_rows(run: StudyRun, traces: Sequence[Trace], *, is_kraken: bool) -> list[Row]:
     """Give the rows of the logs, one a seed; the figures are those of the first."""
     return [*_facts(run, traces, is_kraken=is_kraken), *_figures(run, traces[0])]
-
-
-def _site_facts(trace: Trace, site: str) -> dict[str, float]:
-    """Replay a log under a site: utilisation of its weeks, jobs in the system, waits."""
-    result = simulate(trace, study_site(site, trace))
-    outcome = outcome_of(result)
-    weeks = range(len(outcome))
-    end = int(trace.submit[0]) + WEEK
-    return {
-        "utilisation": outcome.value("utilisation", weeks),
-        "utilisation_first_week": outcome.value("utilisation", [0]),
-        "mean_wait": outcome.value("mean_wait", weeks),
-        "in_system": in_system(result, int(trace.submit[-1])),
-        "in_system_first_week": in_system(result, end),
-    }
-
-
-def in_system(result: Result, until: int) -> float:
-    """Return the mean number of jobs that wait or run from the first submit to `until`."""
-    trace = result.trace
-    begin = int(trace.submit[0])
-    ran = result.start >= 0
-    submit = np.minimum(trace.submit[ran], until)
-    end = np.minimum(result.end[ran], until)
-    return float((end - submit).sum() / max(until - begin, 1))
 
 
 def _facts(run: StudyRun, traces: Sequence[Trace], *, is_kraken: bool) -> list[Row]:
@@ -78,7 +50,7 @@ def _facts(run: StudyRun, traces: Sequence[Trace], *, is_kraken: bool) -> list[R
         found = [
             run.cell(
                 f"replaying under site {name}",
-                partial(_site_facts, trace),
+                partial(site_facts, trace),
                 inputs=trace.content_hash,
                 site=name,
             )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise.advice.checkpoints import best_checkpoint, daly, young
 from slotwise.advice.refunds import REFUND, Failures, RefundedJob, expected_loss
 from slotwise.advice.weights.tuning import mean_job_of
-from slotwise.studies.priority.refund_replays import crash_report, sampled_loss
+from slotwise.studies.priority.replays import crash_report, sampled_loss
 from slotwise.studies.priority.sites import study_site
 from slotwise.studies.row import Row
 

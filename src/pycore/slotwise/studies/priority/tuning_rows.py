@@ -10,6 +10,7 @@ from slotwise.advice.weights.outcomes import evaluate
 from slotwise.advice.weights.search import Search
 from slotwise.advice.weights.tuning import PLACES, tune
 from slotwise.studies.priority import paper as thesis
+from slotwise.studies.priority.findings import findings
 from slotwise.studies.priority.sites import study_site
 from slotwise.studies.row import Row, mean_of, spread_of
 
@@ -58,8 +59,8 @@ def tuning_rows(
         else:
             rows += _best_rows(how, found["best"])
         rows += _gain_rows(how, found["best"], beside_thesis=beside_thesis)
-        for gain in found["best"]["gain"]:
-            run.note(f"{how}, {gain['objective'].replace('_', ' ')}: {gain['verdict']}.")
+        for verdict in findings(how, found["best"]):
+            run.note(verdict)
     return rows
 
 

@@ -91,7 +91,7 @@ def recommend_command(
     from slotwise.advice.queue_design.recommend import recommend
     from slotwise.formats.swf import read_swf
     from slotwise.site import Site
-    from slotwise.studies.queues.rolling import DECIDED
+    from slotwise.studies.queues.sites import DECIDED
     from slotwise.terminal import screen
     from slotwise.terminal.exits import UsageError
 

@@ -13,7 +13,7 @@ from slotwise.studies import Row
 
 if TYPE_CHECKING:
     from slotwise.advice.queue_design.parameters import Parameters
-    from slotwise.studies.queues.rolling import Workload
+    from slotwise.studies.queues.workloads import Workload
 
 
 def facts(workload: Workload, parameters: Parameters) -> dict[str, Any]:

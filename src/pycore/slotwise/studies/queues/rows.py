@@ -9,7 +9,7 @@ import numpy as np
 from slotwise.advice.queue_design.parameters import HOUR
 from slotwise.studies import Row
 from slotwise.studies.queues.paper import CLAIMS, FIGURES, LEFT_OUT, Claim
-from slotwise.studies.queues.rolling import STRATEGIES
+from slotwise.studies.queues.sites import STRATEGIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -13,16 +13,11 @@ from slotwise.advice.queue_design.parameters import Parameters
 from slotwise.studies import Row, StudyRun
 from slotwise.studies.queues import curves, figures as pictures
 from slotwise.studies.queues.findings import findings
-from slotwise.studies.queues.rolling import (
-    STRATEGIES,
-    Workload,
-    decide,
-    evaluate,
-    evaluate_carrying,
-)
+from slotwise.studies.queues.replays import decide, evaluate, evaluate_carrying
 from slotwise.studies.queues.rows import claim_rows, figure_rows, month_rows, sensitivity_rows
+from slotwise.studies.queues.sites import STRATEGIES
 from slotwise.studies.queues.variations import AS_PRINTED, NOT_DECIDING, variations_for
-from slotwise.studies.queues.workloads import workload_of
+from slotwise.studies.queues.workloads import Workload, workload_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -1,21 +1,24 @@
-"""The logs the study runs on, and the queues each starts from."""
+"""The logs the study runs on, each with its months and the queues it starts from."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from slotwise.advice.queue_design.history import months_of
-from slotwise.advice.queue_design.parameters import DAY
 from slotwise.formats.swf import read_swf
 from slotwise.generators.serc import serc
-from slotwise.generators.serc_months import MACHINE, QUEUES, TABLE_I
-from slotwise.site import Site
-from slotwise.site.machine import Processors
-from slotwise.site.parts import Queue
 from slotwise.studies.logs import log_path
-from slotwise.studies.queues.derive import derive_queues
-from slotwise.studies.queues.rolling import Workload
+from slotwise.studies.queues.sites import derive_queues, table_i
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slotwise.advice.queue_design.history import Month
+    from slotwise.site import Site
+    from slotwise.trace import Trace
 
 LOGS = {
     "curie": "CEA-Curie-2011-2.1-cln.swf.gz",
@@ -23,22 +26,13 @@ LOGS = {
 }
 
 
-def table_i() -> Site:
-    """Return the CPU queues of Table I; priorities 1 to 5 from idqueue to large are ours."""
-    return Site(
-        Processors(MACHINE),
-        queues=[
-            Queue(
-                name,
-                processors=(TABLE_I[name].fewest, TABLE_I[name].most),
-                walltime=(TABLE_I[name].above, TABLE_I[name].longest),
-                priority=k,
-                starvation=DAY,
-                spanning=name == "large",
-            )
-            for k, name in enumerate(QUEUES, 1)
-        ],
-    )
+@dataclass(frozen=True)
+class Workload:
+    """A log, its months, and the queues everything starts from."""
+
+    trace: Trace
+    base: Site
+    months: Sequence[Month]
 
 
 @lru_cache(maxsize=4)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from slotwise.studies.row import Keys, Row, mean_of
 from slotwise.studies.torus.comparison import Contest, Pair, compare, rows_of
-from slotwise.studies.torus.replays import DEFAULT, Asked, replay_all, window
+from slotwise.studies.torus.replays import Asked, replay_all
+from slotwise.studies.torus.sites import DEFAULT, window
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

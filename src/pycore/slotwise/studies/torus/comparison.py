@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from slotwise.studies.row import Keys, Row, mean_of
 from slotwise.studies.torus.paper import METRICS
-from slotwise.studies.torus.replays import Asked, Outcome, Words, improvement, replay_all
+from slotwise.studies.torus.replays import Asked, Outcome, improvement, replay_all
 
 if TYPE_CHECKING:
     from slotwise.studies.run import StudyRun
+    from slotwise.studies.torus.sites import Words
     from slotwise.studies.torus.workloads import Workload
 
 Grid = Sequence[tuple[int, int]]

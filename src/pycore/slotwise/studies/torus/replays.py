@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,40 +10,22 @@ import numpy as np
 
 from slotwise._core import mean_distances
 from slotwise.simulation import simulate
-from slotwise.site import Site
 from slotwise.site.parts import PlacementEffect
-from slotwise.site.policy import Policy
 from slotwise.site.torus import Torus
-from slotwise.studies.torus.paper import PERIOD, WINDOW
+from slotwise.studies.torus.sites import torus_site
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from slotwise.result import Result
     from slotwise.studies.run import StudyRun
+    from slotwise.studies.torus.sites import Words
     from slotwise.studies.torus.workloads import Workload
-
-Words = Mapping[str, Any]
-"""Keywords of a `Policy`, as JSON holds them."""
-
-DEFAULT: Words = {"backfill": "easy", "allocation": "first", "passes": PERIOD}
-"""The paper's default scheduler: FCFS + EASY on the first free nodes of the list."""
-
-BACKFILLING: Words = {"beyond_window": True, "age_limit": 3600}
-"""What a window needs to be compared with EASY on equal terms: the paper names neither."""
 
 _WIDE = 0.1
 """Share of the jobs, widest first, whose wait is told apart."""
-
-
-def window(solver: str, *, backfilling: bool = False, **changes: Any) -> Words:
-    """Return the words of the paper's window policy: periodic, five jobs, once a pass.
-
-    With `backfilling`, jobs behind the window start where they fit, and a job of the window that
-    has waited for an hour has nodes reserved.
-    """
-    paper = {"backfill": "window", "window": WINDOW, "solver": solver, "refill": False}
-    return {**paper, "passes": PERIOD, **(BACKFILLING if backfilling else {}), **changes}
 
 
 @dataclass(frozen=True)
@@ -132,17 +113,11 @@ def replay(
     smooth: bool,
 ) -> dict[str, float]:
     """Replay a workload; the fields of `Outcome`."""
-    machine = Torus(
-        site.get("shape", workload.shape),
-        order=site.get("order", "hilbert"),
-        processors_per_node=workload.processors_per_node,
-    )
     effect = PlacementEffect()
     if alpha:
         strength = {"gamma" if smooth else "alpha": alpha / 100}
         effect = PlacementEffect(**strength, beta=beta / 100, seed=seed)
-    asked = Site(machine=machine, policy=Policy(**policy), placement=effect)
-    result = simulate(workload.trace, asked)
+    result = simulate(workload.trace, torus_site(workload, policy, site, effect))
     pieces = result.schedule.node_columns()[0]
     started = result.start >= 0
     nodes = workload.nodes[started]

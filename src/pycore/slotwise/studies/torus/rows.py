@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from slotwise.studies.torus.comparison import Contest, compare, rows_of
 from slotwise.studies.torus.paper import SHARES, SOLVERS, paper_tables
-from slotwise.studies.torus.replays import DEFAULT, window
+from slotwise.studies.torus.sites import DEFAULT, window
 from slotwise.studies.torus.table_names import table_name
 
 if TYPE_CHECKING:

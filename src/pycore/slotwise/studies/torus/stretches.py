@@ -9,7 +9,7 @@ import numpy as np
 from slotwise.studies.row import Keys, Row, mean_of
 from slotwise.studies.torus.comparison import Contest, Grid, compare
 from slotwise.studies.torus.paper import METRICS, SOLVERS
-from slotwise.studies.torus.replays import DEFAULT, window
+from slotwise.studies.torus.sites import DEFAULT, window
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,20 +1,23 @@
-"""Rolling evaluation: each month under what the month before decides."""
+"""Replays of the study: each month under what the month before decides.
+
+The names of `slotwise.advice.queue_design.replays`, which stood here before, stay good.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from slotwise.advice.queue_design.history import Month
 from slotwise.advice.queue_design.multiple_queue import LEAST_RUN, adapt, multiple_queue_site
-from slotwise.advice.queue_design.strategies import Decision, nonpartitioned
+from slotwise.advice.queue_design.replays import Replays as Replays, Waits as Waits
+from slotwise.advice.queue_design.strategies import Decision
 from slotwise.result import Result
 from slotwise.simulation import simulate
 from slotwise.site import Site
-from slotwise.site.build import build
 from slotwise.studies.queues.carry import replay_carrying
+from slotwise.studies.queues.sites import ADAPTIVE, DECIDED, sites_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,25 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slotwise.advice.queue_design.parameters import Parameters
+    from slotwise.studies.queues.workloads import Workload
     from slotwise.trace import Trace
-
-STRATEGIES = (
-    "static", "proportional", "nlp", "reconfigure", "hybrid", "nonpartitioned", "mqb",
-    "mqb adaptive", "search",
-)  # fmt: skip
-DECIDED = ("proportional", "nlp", "reconfigure", "hybrid", "search")
-"""Those a month decides for the next."""
-
-ADAPTIVE = "mqb adaptive"
-
-
-@dataclass(frozen=True)
-class Workload:
-    """A log, its months, and the queues everything starts from."""
-
-    trace: Trace
-    base: Site
-    months: Sequence[Month]
 
 
 def decide(workload: Workload, month: int, parameters: Parameters) -> dict[str, Any]:
@@ -77,17 +63,11 @@ def decide(workload: Workload, month: int, parameters: Parameters) -> dict[str, 
     return found
 
 
-def sites_of(
+def _sites(
     workload: Workload, decided: Mapping[str, Any], parameters: Parameters
 ) -> dict[str, Site]:
-    """Return the site of every strategy but the self-adapting one."""
     first = workload.months[0].of(workload.trace)
-    start = Decision.of(workload.base, first, parameters)
-    sites = {name: build(decided[name]["site"]) for name in DECIDED}
-    sites["static"] = start.layout("proportional").site()
-    sites["nonpartitioned"] = nonpartitioned(workload.base, first, parameters)
-    sites["mqb"] = multiple_queue_site(start.base, parameters.partitions, parameters.classes)
-    return sites
+    return sites_of(workload.base, first, decided, parameters)
 
 
 def evaluate(
@@ -95,7 +75,7 @@ def evaluate(
 ) -> dict[str, dict[str, Any]]:
     """Replay a month from an empty machine under every strategy; figures of each by name."""
     trace = workload.months[month].of(workload.trace)
-    sites = sites_of(workload, decided, parameters)
+    sites = _sites(workload, decided, parameters)
     queue = simulate(trace, _shared(workload)).queue
     names = [q.name for q in workload.base.queues]
     found = {name: figures_of(simulate(trace, site), queue, names) for name, site in sites.items()}
@@ -136,7 +116,7 @@ def evaluate_carrying(
         start = adapt(trace, base, parameters).start
         end = start + np.minimum(trace.run_time, trace.requested_time)
     else:
-        sites = [sites_of(workload, each, parameters)[strategy] for each in decided]
+        sites = [_sites(workload, each, parameters)[strategy] for each in decided]
         start, end = replay_carrying(trace, months, sites)
     machine = workload.base.machine_for(workload.trace).count
     found = []

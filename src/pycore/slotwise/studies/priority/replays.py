@@ -1,6 +1,6 @@
-"""Crashes in the engine: the assumptions of equations 7 to 9 replayed, and a real machine's.
+"""Replays of the study: a log under a site, crashes by equations 7 to 9, and a real machine's.
 
-The equations' own: every job is alone, meets one crash at a time drawn from its own start, runs
+By the equations, every job is alone, meets one crash at a time drawn from its own start, runs
 again without one, and waiting costs nothing. So each job of a replay is submitted after the last
 has long ended, on a machine of its size, and the crashes are given as times.
 """
@@ -12,19 +12,47 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slotwise.advice.weights.outcomes import WEEK, outcome_of
 from slotwise.replay.state import EndReason
 from slotwise.simulation import simulate
 from slotwise.site import Site
 from slotwise.site.machine import Processors
 from slotwise.site.parts import Crashes, Interruption
 from slotwise.site.policy import Policy
+from slotwise.studies.priority.sites import study_site
 from slotwise.trace import Trace
 
 if TYPE_CHECKING:
     from slotwise.advice.refunds import Failures, RefundedJob
+    from slotwise.result import Result
 
 TICKS = 360_000
 """Steps of the replay's clock in an hour: 6 node hours are whole steps for most sizes of job."""
+
+
+def site_facts(trace: Trace, site: str) -> dict[str, float]:
+    """Replay a log under a site: utilisation of its weeks, jobs in the system, waits."""
+    result = simulate(trace, study_site(site, trace))
+    outcome = outcome_of(result)
+    weeks = range(len(outcome))
+    end = int(trace.submit[0]) + WEEK
+    return {
+        "utilisation": outcome.value("utilisation", weeks),
+        "utilisation_first_week": outcome.value("utilisation", [0]),
+        "mean_wait": outcome.value("mean_wait", weeks),
+        "in_system": in_system(result, int(trace.submit[-1])),
+        "in_system_first_week": in_system(result, end),
+    }
+
+
+def in_system(result: Result, until: int) -> float:
+    """Return the mean number of jobs that wait or run from the first submit to `until`."""
+    trace = result.trace
+    begin = int(trace.submit[0])
+    ran = result.start >= 0
+    submit = np.minimum(trace.submit[ran], until)
+    end = np.minimum(result.end[ran], until)
+    return float((end - submit).sum() / max(until - begin, 1))
 
 
 @dataclass(frozen=True)

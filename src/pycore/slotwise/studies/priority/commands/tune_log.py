@@ -13,7 +13,7 @@ from slotwise.advice.weights.tuning import PLACES, Tuning, tune
 from slotwise.pictures.figure import save
 from slotwise.site import Site
 from slotwise.studies.priority import paper
-from slotwise.studies.priority.figures_verb import check_folder
+from slotwise.studies.priority.commands.draw_figures import check_folder
 from slotwise.studies.priority.sites import study_site
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError

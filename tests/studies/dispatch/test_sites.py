@@ -8,8 +8,9 @@ import pytest
 
 import slotwise as sw
 from slotwise.studies import run_study
-from slotwise.studies.dispatch.replays import batch, replay
-from slotwise.studies.dispatch.site import check_room, read_site, site_of
+from slotwise.studies.dispatch.replays import replay
+from slotwise.studies.dispatch.sites import check_room, read_site, site_of
+from slotwise.studies.dispatch.workloads import batch
 
 if TYPE_CHECKING:
     from pathlib import Path

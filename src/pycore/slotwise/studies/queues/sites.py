@@ -1,21 +1,38 @@
-"""Base queues for a log that has none of its own, from its sizes and requested times."""
+"""Sites of the study: the queues a log starts from, and the site of each strategy."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slotwise.advice.queue_design.multiple_queue import multiple_queue_site
 from slotwise.advice.queue_design.parameters import DAY
+from slotwise.advice.queue_design.strategies import Decision, nonpartitioned
 from slotwise.errors import TraceError
+from slotwise.generators.serc_months import MACHINE, QUEUES, TABLE_I
 from slotwise.site import Site
+from slotwise.site.build import build
 from slotwise.site.machine import Processors
 from slotwise.site.parts import Queue
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
+    from slotwise.advice.queue_design.parameters import Parameters
     from slotwise.trace import Trace
+
+STRATEGIES = (
+    "static", "proportional", "nlp", "reconfigure", "hybrid", "nonpartitioned", "mqb",
+    "mqb adaptive", "search",
+)  # fmt: skip
+DECIDED = ("proportional", "nlp", "reconfigure", "hybrid", "search")
+"""Those a month decides for the next."""
+
+ADAPTIVE = "mqb adaptive"
+
 
 SPANNING_SHARE = 0.25
 """Jobs above this share of the machine span partitions: reserving it for them would idle it."""
@@ -115,3 +132,44 @@ def _popular_near(asked: NDArray[np.int64], share: float) -> int:
     low, high = np.quantile(asked, [max(share - 0.1, 0), min(share + 0.05, 1)], method="nearest")
     values, counts = np.unique(asked[(asked >= low) & (asked <= high)], return_counts=True)
     return int(values[np.argmax(counts)])
+
+
+def table_i() -> Site:
+    """Return the CPU queues of Table I; priorities 1 to 5 from idqueue to large are ours."""
+    return Site(
+        Processors(MACHINE),
+        queues=[
+            Queue(
+                name,
+                processors=(TABLE_I[name].fewest, TABLE_I[name].most),
+                walltime=(TABLE_I[name].above, TABLE_I[name].longest),
+                priority=k,
+                starvation=DAY,
+                spanning=name == "large",
+            )
+            for k, name in enumerate(QUEUES, 1)
+        ],
+    )
+
+
+def sites_of(
+    base: Site, first: Trace, decided: Mapping[str, Any], parameters: Parameters
+) -> dict[str, Site]:
+    """Return the site of every strategy but the self-adapting one.
+
+    Parameters
+    ----------
+    base : Site
+        The queues everything starts from.
+    first : Trace
+        The first month, from which the strategies decide that decide once.
+    decided : mapping
+        What was decided for the month, by strategy of `DECIDED`.
+    parameters : Parameters
+    """
+    start = Decision.of(base, first, parameters)
+    sites = {name: build(decided[name]["site"]) for name in DECIDED}
+    sites["static"] = start.layout("proportional").site()
+    sites["nonpartitioned"] = nonpartitioned(base, first, parameters)
+    sites["mqb"] = multiple_queue_site(start.base, parameters.partitions, parameters.classes)
+    return sites

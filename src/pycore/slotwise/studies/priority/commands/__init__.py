@@ -90,7 +90,7 @@ def tune(
     json: JsonOption = False,
 ) -> None:
     """Search the weights that serve LOG best, and say whether the gain is real."""
-    from slotwise.studies.priority.tune_verb import TuneRequest, tune_log
+    from slotwise.studies.priority.commands.tune_log import TuneRequest, tune_log
 
     tune_log(
         TuneRequest(
@@ -107,7 +107,7 @@ def figures(
     ],
 ) -> None:
     """Draw Figures 1 to 5, 12 and 13 of the thesis for LOG."""
-    from slotwise.studies.priority.figures_verb import draw_figures
+    from slotwise.studies.priority.commands.draw_figures import draw_figures
 
     draw_figures(log, out)
 
@@ -134,7 +134,7 @@ def checkpoint(
     json: JsonOption = False,
 ) -> None:
     """Tell whether to write a checkpoint, and when, under the refund policy."""
-    from slotwise.studies.priority.checkpoint_verb import advise_checkpoint
+    from slotwise.studies.priority.commands.advise_checkpoint import advise_checkpoint
 
     given = {"hours": hours, "cost": cost, "shape": shape, "scale": scale, "nodes": nodes}
     advise_checkpoint({**given, "refund": refund}, as_json=json)

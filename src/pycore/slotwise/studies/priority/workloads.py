@@ -1,0 +1,22 @@
+"""Logs of the study: one in SWF, or one like Kraken's for each seed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slotwise.formats.swf import read_swf
+from slotwise.generators.kraken import kraken
+
+if TYPE_CHECKING:
+    from slotwise.studies.run import StudyRun
+    from slotwise.trace import Trace
+
+QUICK_JOBS = 32_000
+"""Two weeks of the 47.5 days."""
+
+
+def logs_of(run: StudyRun, log: str | None) -> list[Trace]:
+    """Read the log at a path, or draw one for each seed in the size of the run."""
+    if log is not None:
+        return [read_swf(log)]
+    return [kraken(QUICK_JOBS if run.quick else None, seed=seed) for seed in run.seeds]
