@@ -33,7 +33,7 @@ void check_gap(const Site& site, Time from, Time to) {
 // Makes the changes that are due. What they kill waits again before this instant's jobs arrive.
 void PoolsPlanner::follow_calendar() {
     if (calendar_.next() > now_) return;
-    const Time since = std::max(calendar_.next(), context_.jobs.first_submit);
+    const Time since = std::max(calendar_.next(), calendar_.since());
     if (since < now_) check_gap(first_layout_->site, since, now_);
     while (calendar_.next() <= now_) {
         patience_.note_change();
