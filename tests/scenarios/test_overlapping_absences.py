@@ -71,6 +71,83 @@ def test_what_is_away_is_taken_after_what_runs_and_in_the_order_of_pools(
     ]
 
 
+TWO_POOLS = {
+    "pools": (Pool("a", 4), Pool("b", 4)),
+    "queues": (
+        Queue("a", trace_queues=(1,), pools=(0,)),
+        Queue("b", trace_queues=(2,), pools=(1,)),
+    ),
+}
+
+
+@pytest.mark.parametrize("mode", ["sudden", "kill", "drain"])
+def test_an_outage_takes_what_was_free_when_it_began_before_the_first_submit(
+    replay_site: ReplaySite, mode: str
+) -> None:
+    # Pool a (4) is away on [0, 4). At 3 the outage of 4 finds 4 free in b, and takes b until 20.
+    # The first submit is at 5: the job in a starts at once, the one in b at 20.
+    outages = (Outage(0, 4, 4, mode=mode, pool=0), Outage(3, 17, 4, mode="sudden"))
+    site = Site(8, EASY, outages=outages, **TWO_POOLS)
+    jobs = (job(0, 5, 5, 4, trace_queue=1), job(1, 5, 5, 4, trace_queue=2))
+    assert starts(replay_site, site, *jobs) == [5, 20]
+
+
+def test_a_repair_before_the_first_submit_decides_what_an_outage_takes(
+    replay_site: ReplaySite,
+) -> None:
+    # As above, with a crash at 2 and a repair on [2, 4). At 3 all are away: of these the outage
+    # takes the first 4 in the order of pools, all of a, and keeps them until 20.
+    outages = (Outage(0, 4, 4, mode="sudden", pool=0), Outage(3, 17, 4, mode="sudden"))
+    site = Site(8, EASY, outages=outages, crashes=Crashes((2,), repair=2), **TWO_POOLS)
+    jobs = (job(0, 5, 5, 4, trace_queue=1), job(1, 5, 5, 4, trace_queue=2))
+    assert starts(replay_site, site, *jobs) == [20, 5]
+
+
+def test_a_repair_that_is_over_changes_what_is_away_beside_a_drain(replay_site: ReplaySite) -> None:
+    # The drain of 5 on [3, 8) takes a (4) and 1 of b (2). The kill of 4 on [3, 9) begins after it,
+    # as the site lists them. In the repair on [2, 5) nothing is free: it takes the 4 of a, until
+    # 9. Without the crash it takes the 1 of b that is free first, and 3 of a: 1 is there at 8.
+    outages = (Outage(3, 5, 5), Outage(3, 6, 4, mode="kill"))
+    pools = {**TWO_POOLS, "pools": (Pool("a", 4), Pool("b", 2))}
+    one = job(0, 5, 3, 1, trace_queue=1)
+    assert starts(replay_site, Site(6, EASY, outages=outages, **pools), one) == [8]
+    crashed = Site(6, EASY, outages=outages, crashes=Crashes((2,), repair=3), **pools)
+    assert starts(replay_site, crashed, one) == [9]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "expected"),
+    [
+        # The outage on [2, 5) takes a, so that the one on [4, 20) takes b.
+        ((), [6, 20]),
+        # Pool a is away on [1, 3): the outage on [2, 5) takes b, and the one on [4, 20) a.
+        ((Outage(1, 2, 4, mode="sudden", pool=0),), [20, 6]),
+        # The outage on [0, 3) takes a, the one on [2, 5) b, the one on [4, 20) a.
+        ((Outage(0, 3, 4, mode="sudden"),), [20, 6]),
+    ],
+    ids=["two", "after an absence", "three"],
+)
+def test_outages_over_by_the_first_submit_decide_one_after_the_other(
+    replay_site: ReplaySite, earlier: tuple[Outage, ...], expected: list[int]
+) -> None:
+    outages = (*earlier, Outage(2, 3, 4, mode="sudden"), Outage(4, 16, 4, mode="sudden"))
+    site = Site(8, EASY, outages=outages, **TWO_POOLS)
+    jobs = (job(0, 6, 5, 4, trace_queue=1), job(1, 6, 5, 4, trace_queue=2))
+    assert starts(replay_site, site, *jobs) == expected
+
+
+def test_a_periodic_outage_before_the_first_submit_counts_too(replay_site: ReplaySite) -> None:
+    # Pool a is away on [0, 4), [10, 14), [20, 24). The outage of 4 comes on [3, 9), [13, 19),
+    # [23, 29) and takes b each time. First submit at 25: the job in b waits for 29.
+    outages = (
+        Outage(0, 4, 4, every=10, mode="sudden", pool=0),
+        Outage(3, 6, 4, every=10, mode="sudden"),
+    )
+    site = Site(8, EASY, outages=outages, **TWO_POOLS)
+    jobs = (job(0, 25, 1, 4, trace_queue=1), job(1, 25, 1, 4, trace_queue=2))
+    assert starts(replay_site, site, *jobs) == [25, 29]
+
+
 @pytest.mark.parametrize("drain_first", [True, False])
 def test_beside_a_kill_no_job_runs_on_what_a_drain_has_taken(
     replay_site: ReplaySite, drain_first: bool

@@ -1,5 +1,9 @@
 #include "availability/pool_plan.hpp"
 
+#include "replay/replay_error.hpp"
+
+#include <string>
+
 namespace slotwise {
 
 PoolPlan::PoolPlan(ProcCount processors, Time origin, Duration horizon, bool is_stepped)
@@ -75,7 +79,23 @@ void PoolPlan::announce(const Recurrence& windows, ProcCount processors) {
     next_announced_ = std::min(next_announced_, announced_.back().next);
 }
 
+void PoolPlan::check_ahead(Time before) const {
+    double n_windows = 0;
+    for (const auto& [windows, processors, next] : announced_) {
+        const Time since = std::max(now_, windows.start);
+        if (windows.every > 0 && since < before)
+            n_windows += static_cast<double>(before - since) / static_cast<double>(windows.every);
+    }
+    if (n_windows <= kMostAhead) return;
+    throw ReplayError(
+        "a job is planned at second " + std::to_string(now_) + " as far ahead as " +
+        std::to_string(before) +
+        ", and more than 4000000 maintenances, outages and reservations are announced "
+        "until then; let them come less often, or let jobs request less time");
+}
+
 bool PoolPlan::plan_announced(Time before) {
+    check_ahead(before);
     next_announced_ = kNever;
     for (auto& [windows, processors, next] : announced_) {
         while (next < before) {

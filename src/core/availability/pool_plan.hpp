@@ -78,7 +78,8 @@ class PoolPlan {
     // beforehand. They enter the plan as far ahead as it is asked about.
     void announce(const Recurrence& windows, ProcCount processors);
 
-    // Plans the announced windows that begin before `time`; whether there was one to plan.
+    // Plans the announced windows that begin before `time`; whether there was one to plan. Throws
+    // ReplayError where more than kMostAhead would be planned at once: each takes memory.
     bool reach(Time time) { return next_announced_ < time && plan_announced(time); }
 
     // So many processors are away from now on, or back. Fences say for how long that is planned.
@@ -120,6 +121,7 @@ class PoolPlan {
     const Profile& profile() const { return *profile_; }
 
     static constexpr int kMostSearches = 100'000;
+    static constexpr int kMostAhead = 4'000'000;
 
   private:
     struct Span {
@@ -134,6 +136,7 @@ class PoolPlan {
     };
 
     bool plan_announced(Time before);
+    void check_ahead(Time before) const;
 
     ProcCount processors_;
     ProcCount busy_ = 0;

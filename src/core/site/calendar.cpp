@@ -1,9 +1,30 @@
 #include "site/calendar.hpp"
 
+#include "site/outage_shares.hpp"
+
 #include <algorithm>
 #include <functional>
 
 namespace slotwise {
+
+namespace {
+
+// See Calendar::since().
+Time since_when_it_matters(const Site& site, Time first_submit) {
+    Time since = first_submit;
+    if (site.pools.size() < 2) return since;
+    for (int i = 0; i < Calendar::kMostWindowsBack; ++i) {
+        Time begin = since;
+        for (const Outage& outage : site.outages)
+            if (is_shared_out_at_begin(outage))
+                begin = std::min(begin, recurrence_of(outage).first_ending_after(since));
+        if (begin == since) break;
+        since = begin;
+    }
+    return since;
+}
+
+} // namespace
 
 Time Recurrence::first_ending_after(Time time) const {
     return first_beginning_from(time - duration + 1);
@@ -24,17 +45,19 @@ Recurrence recurrence_of(const UserReservation& reservation) {
 }
 
 Calendar::Calendar(const Site& site, Time first_submit)
-    : crashes_(site.crashes, first_submit), repair_(site.crashes.repair) {
+    : since_(since_when_it_matters(site, first_submit)),
+      crashes_(site.crashes, first_submit, since_), repair_(site.crashes.repair) {
     using Kind = CalendarChange::Kind;
-    const auto add = [&](const auto& items, std::vector<Recurrence>& recurrences, Kind begin) {
+    const auto add = [&](const auto& items, std::vector<Recurrence>& recurrences, Kind begin,
+                         Time since) {
         for (const auto& item : items) {
             const auto index = static_cast<std::uint32_t>(recurrences.size());
             recurrences.push_back(recurrence_of(item));
-            push({recurrences.back().first_ending_after(first_submit), begin, index});
+            push({recurrences.back().first_ending_after(since), begin, index});
         }
     };
-    add(site.outages, outages_, Kind::outage_begin);
-    add(site.reservations, reservations_, Kind::reservation_begin);
+    add(site.outages, outages_, Kind::outage_begin, since_);
+    add(site.reservations, reservations_, Kind::reservation_begin, first_submit);
     push({crashes_.next(), Kind::crash, 0});
 }
 

@@ -45,11 +45,18 @@ Recurrence recurrence_of(const Outage& outage);
 Recurrence recurrence_of(const UserReservation& reservation);
 
 // The changes of a site's calendar in order, expanded as they are taken, without end where an
-// outage recurs or crashes are drawn. Windows that have ended by the first submit are left out; one
-// that has begun by then begins before it. A copy goes on by itself.
+// outage recurs or crashes are drawn. Windows that have ended by since() are left out; one that has
+// begun by then begins before it. A copy goes on by itself.
 class Calendar {
   public:
     Calendar(const Site& site, Time first_submit);
+
+    // The first submit, or an earlier instant where it matters what was away before. An outage of
+    // several pools that is shared out at its begin depends on what was away then, which may depend
+    // on another such outage, and so on: over at most kMostWindowsBack of them.
+    Time since() const { return since_; }
+
+    static constexpr int kMostWindowsBack = 1'000'000;
 
     // The time of the next change, or kNever.
     Time next() const { return changes_.empty() ? kNever : changes_.front().time; }
@@ -61,6 +68,7 @@ class Calendar {
     void push(const CalendarChange& change);
     void expand(const CalendarChange& change);
 
+    Time since_;
     std::vector<Recurrence> outages_;
     std::vector<Recurrence> reservations_;
     CrashTimes crashes_;

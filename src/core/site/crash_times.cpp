@@ -8,11 +8,11 @@
 
 namespace slotwise {
 
-CrashTimes::CrashTimes(const Crashes& crashes, Time first_submit)
+CrashTimes::CrashTimes(const Crashes& crashes, Time first_submit, Time since)
     : given_(crashes.times), law_(crashes.law), mean_(crashes.mean), shape_(crashes.shape),
       repair_(crashes.repair), random_(crashes.seed) {
     std::sort(given_.begin(), given_.end());
-    const Time unrepaired = first_submit - std::max<Time>(0, repair_ - 1);
+    const Time unrepaired = since - std::max<Time>(0, repair_ - 1);
     given_.erase(std::unique(given_.begin(), given_.end()), given_.end());
     given_.erase(given_.begin(), std::lower_bound(given_.begin(), given_.end(), unrepaired));
     if (law_ != Crashes::Law::none)

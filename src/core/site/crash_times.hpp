@@ -19,7 +19,8 @@ namespace slotwise {
 // from the end of the repair before it: a machine in repair does not fail.
 class CrashTimes {
   public:
-    CrashTimes(const Crashes& crashes, Time first_submit);
+    // Given crashes whose repair is over by `since`, the first submit or before, are left out.
+    CrashTimes(const Crashes& crashes, Time first_submit, Time since);
 
     // kNever where no more is to come.
     Time next() const { return next_; }
@@ -29,7 +30,7 @@ class CrashTimes {
   private:
     Time gap();
 
-    std::vector<Time> given_; // ascending, none repaired by the first submit
+    std::vector<Time> given_; // ascending, none repaired by `since`
     std::size_t n_given_passed_ = 0;
     Crashes::Law law_;
     double mean_;

@@ -6,10 +6,6 @@ namespace slotwise {
 
 namespace {
 
-bool is_clear(const Outage& outage) {
-    return outage.pool != kAnyPool || outage.processors == 0;
-}
-
 // Takes up to `left` in all, up to most_of(pool) from each.
 template <class MostOf>
 void take_in_order(std::vector<ProcCount>& shares, ProcCount& left, MostOf&& most_of) {
@@ -21,6 +17,10 @@ void take_in_order(std::vector<ProcCount>& shares, ProcCount& left, MostOf&& mos
 }
 
 } // namespace
+
+bool is_shared_out_at_begin(const Outage& outage) {
+    return outage.mode != Outage::Mode::drain && outage.pool == kAnyPool && outage.processors != 0;
+}
 
 std::vector<ProcCount> shares_of(const Site& site, const Outage& outage) {
     std::vector<ProcCount> shares(site.pools.size(), 0);
@@ -40,7 +40,7 @@ std::vector<ProcCount> shares_of(const Site& site, const Outage& outage) {
 std::vector<ProcCount> shares_of(const Site& site, const Outage& outage,
                                  std::span<const ProcCount> free,
                                  std::span<const ProcCount> present) {
-    if (is_clear(outage)) return shares_of(site, outage);
+    if (!is_shared_out_at_begin(outage)) return shares_of(site, outage);
     std::vector<ProcCount> shares(site.pools.size(), 0);
     ProcCount left = outage.processors;
     take_in_order(shares, left, [&](std::size_t pool) { return free[pool]; });

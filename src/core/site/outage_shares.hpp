@@ -9,6 +9,9 @@
 
 namespace slotwise {
 
+// Whether what it takes from each pool depends on what is free, and away, when it begins.
+bool is_shared_out_at_begin(const Outage& outage);
+
 // By pool, of a completed site. An outage of a pool, or of the whole machine, is clear; one of some
 // processors of the machine takes them from the pools in file order, each up to its size. So what a
 // drain will take is known beforehand.

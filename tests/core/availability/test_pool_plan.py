@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+import slotwise as sw
 from slotwise import _core
 
 
@@ -20,3 +23,12 @@ def test_a_place_is_found_between_two_windows() -> None:
 
 def test_a_search_for_a_place_that_never_comes_ends() -> None:
     assert announced().earliest(duration=6, processors=4, start=5) == _core.NEVER
+
+
+def test_a_place_past_millions_of_windows_is_refused() -> None:
+    # Windows at 10, 20, …: (40,000,021 - 10) / 10 = 4,000,001.1 of them begin within the duration.
+    plan = _core.PoolPlan(8)
+    plan.announce(start=10, duration=5, every=10, processors=4)
+    with pytest.raises(sw.ReplayError, match="as far ahead as 40000021, and more than 4000000"):
+        plan.earliest(duration=40_000_021, processors=4, start=0)
+    assert plan.earliest(duration=100, processors=4, start=0) == 0

@@ -23,6 +23,12 @@ def make_outage(**values: Any) -> _core.Outage:
     return outage
 
 
+def make_pool(name: str, processors: int) -> _core.Pool:
+    pool = _core.Pool()
+    pool.name, pool.processors = name, processors
+    return pool
+
+
 def make_reservation(**values: Any) -> _core.UserReservation:
     reservation = _core.UserReservation()
     for name, value in {"name": "r", "processors": 10, "users": [1], **values}.items():
@@ -80,6 +86,24 @@ def test_windows_over_by_the_first_submit_are_left_out(
     site = make_site()
     site.outages = [make_outage(start=100, duration=10, every=30)]
     assert _core.Calendar(site, first_submit).pop() == first
+
+
+def test_what_was_over_counts_where_an_outage_is_shared_out_over_pools() -> None:
+    # The outage on [8, 20) takes what is free at 8, while pool a is away on [5, 9), and the repair
+    # of the crash at 7 ends at 8. What is over by 8 is left out: the window at [0, 4), the crash.
+    site = make_site()
+    site.pools = [make_pool("a", 40), make_pool("b", 60)]
+    site.outages = [
+        make_outage(start=0, duration=4, every=5, pool=0),
+        make_outage(start=8, duration=12, processors=9, mode=_core.Outage.Mode.sudden),
+    ]
+    site.crashes.times = [7]
+    site.crashes.repair = 1
+    assert changes(_core.Calendar(site, 15), 10) == [
+        (5, "outage_begin", 0),
+        (8, "outage_begin", 1),
+        (9, "outage_end", 0),
+    ]
 
 
 def test_at_one_instant_ends_come_before_begins_and_crashes_last() -> None:

@@ -46,6 +46,7 @@ class _Replay:
         self.arrivals = [job for job in jobs if job.position not in self.rejected]
         self.calendar = Calendar(self.state)
         self.changed_at = -1
+        self._follow_the_past()
 
     def run(self) -> tuple[list[SiteOutcome], list[Attempt]]:
         state = self.state
@@ -66,6 +67,19 @@ class _Replay:
                 while self._complete():
                     run_pass(state)
         raise AssertionError(f"the replay does not end; at {state.now} wait {state.waiting}")
+
+    def _follow_the_past(self) -> None:
+        """Make the changes of the calendar before the first submit, one instant after another."""
+        state = self.state
+        starts = [outage.start for outage in self.site.outages] + list(self.site.crashes.times)
+        state.now = min([state.first_submit, *starts]) - 1
+        while True:
+            change = instants.next_change(state, self.calendar.next_crash)
+            if change >= state.first_submit:
+                break
+            state.now = int(change)
+            self.calendar.apply_changes()
+        state.now = state.dated = state.first_submit
 
     def _pass_after_each_event(self) -> None:
         """One event, one pass; an instant that time alone makes is a pass of its own."""

@@ -188,3 +188,18 @@ def test_a_job_that_is_interrupted_for_ever_is_named_as_the_log_numbers_it() -> 
     sim.cancel(77)
     sim.run()
     assert sim.result().states()[sw.State.CANCELLED] == 1
+
+
+@pytest.mark.parametrize("backfill", ["easy", "conservative"])
+def test_a_request_with_millions_of_reservations_ahead_is_refused(backfill: str) -> None:
+    # 2^31 - 1 seconds with a reservation every 31: 69,273,666 of them.
+    always = sw.Reservation("r", start=0, duration=10, every=31, processors=3, users=[7])
+    site = sw.Site(10, sw.Policy(backfill=backfill), reservations=[always])
+    log = sw.Trace.from_columns([0], [5], [4], requested_time=[2**31 - 1])
+    with pytest.raises(sw.ReplayError, match=r"more than 4000000 .*; let them come less often"):
+        sw.simulate(log, site)
+    # The simulation is as it was before that pass.
+    sim = sw.Simulation(log, site)
+    with pytest.raises(sw.ReplayError):
+        sim.run()
+    assert len(sim.running.start) == 0

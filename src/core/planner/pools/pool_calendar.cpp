@@ -45,7 +45,7 @@ void PoolCalendar::rebind(const Parts& parts) {
 void PoolCalendar::follow(Patience& patience) {
     const Time now = context_->now;
     if (calendar_.next() > now) return;
-    const Time since = std::max(calendar_.next(), context_->jobs.first_submit);
+    const Time since = std::max(calendar_.next(), calendar_.since());
     if (since < now) check_gap(context_->first_layout->site, since, now);
     while (calendar_.next() <= now) {
         patience.note_change();
