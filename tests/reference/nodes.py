@@ -124,7 +124,7 @@ def simulate(
     queue: list[int] = []
     arrivals = [i for i, job in enumerate(jobs) if can_run(job, types)]
     length = [max(job.request, 1) for job in jobs]
-    key = {"fcfs": lambda i: i, "sjf": lambda i: (jobs[i].request, i)}[order]
+    key = {"fcfs": lambda i: i, "sjf": lambda i: (max(jobs[i].request, 1), i)}[order]
 
     def begin(i: int, stay: Stay, now: int) -> None:
         start[i], places[i] = now, stay.places

@@ -28,15 +28,15 @@ py::tuple simulate_nodes(std::shared_ptr<const JobTable> table, const Site& site
     {
         // Safe without the GIL: table and nodes are read-only, all else belongs to this call.
         const py::gil_scoped_release unlocked;
-        const NodePlannerBase* scheduler = nullptr;
+        const JobPlaces* held = nullptr;
         Simulator simulator(std::move(table), site, [&](const ReplayContext& context) {
             auto made = make_node_scheduler(context, jobs);
-            scheduler = made.get();
-            return made;
+            held = made.places;
+            return std::move(made.scheduler);
         });
         simulator.run(report);
-        for (std::size_t job = 0; job < scheduler->places().size(); ++job) {
-            const auto of_job = scheduler->places().of(static_cast<JobId>(job));
+        for (std::size_t job = 0; job < held->size(); ++job) {
+            const auto of_job = held->of(static_cast<JobId>(job));
             places.insert(places.end(), of_job.begin(), of_job.end());
             first.push_back(static_cast<std::int64_t>(places.size()));
         }

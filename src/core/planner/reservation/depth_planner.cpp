@@ -4,143 +4,168 @@
 
 namespace slotwise {
 
-DepthPlanner::DepthPlanner(const ReplayContext& context, std::int64_t depth)
-    : context_(context), depth_(depth), queue_(context.policy.order, context.jobs),
+template <Plan P>
+DepthPlanner<P>::DepthPlanner(const ReplayContext& context, const DepthRule& rule, P plan)
+    : context_(context), rule_(rule), queue_(context.policy.order, context.jobs),
       backfill_ranking_(context.policy.order_behind_head(), context.jobs), estimates_(context_),
-      ends_(context_, estimates_), free_(context.processors),
-      plan_(context.processors, context.jobs.first_submit), is_waiting_(context.jobs.size(), 0) {}
+      ends_(context_, estimates_), plan_(std::move(plan)), is_waiting_(context.jobs.size(), 0) {}
 
-DepthPlanner::DepthPlanner(const DepthPlanner& other, const ReplayContext& context)
-    : context_(context), depth_(other.depth_),
+template <Plan P>
+DepthPlanner<P>::DepthPlanner(const DepthPlanner& other, const ReplayContext& context)
+    : context_(context), rule_(other.rule_),
       queue_(other.queue_, context.policy.order, context.jobs),
       backfill_ranking_(other.backfill_ranking_, context.policy.order_behind_head(), context.jobs),
-      estimates_(other.estimates_), ends_(other.ends_), free_(other.free_), plan_(other.plan_),
+      estimates_(other.estimates_), ends_(other.ends_), plan_(other.plan_, context_),
+      reserved_(other.reserved_), last_blocked_(other.last_blocked_),
       is_waiting_(other.is_waiting_) {
     estimates_.rebind(context_);
     ends_.rebind(context_);
 }
 
-void DepthPlanner::pass(const Instant& instant, Starts& starts) {
+template <Plan P> void DepthPlanner<P>::pass(const Instant& instant, Starts& starts) {
     now_ = instant.now;
     starts_ = &starts;
     plan_.advance(now_);
     finish(instant.ended);
+    const bool waited = !queue_.empty();
     for (const JobId job : instant.arrived)
         enqueue(job);
-    ends_.correct(now_, [&](JobId job, Time, Time end) {
-        plan_.add(now_, end, -context_.jobs.processors[job]);
-    });
-    available_ = context_.policy.ending_now_is_free ? plan_.least(now_, now_ + 1) : free_;
-    if (queue_.empty() || available_ == 0) return;
+    ends_.correct(now_, [&](JobId job, Time, Time end) { plan_.prolong(job, now_, end); });
+    plan_.begin();
+    if (queue_.empty() || plan_.is_full()) return;
     queue_.sort_at(now_);
-    tried_.assign(queue_.jobs().begin(), queue_.jobs().end());
-    const std::size_t blocked = start_in_order();
-    if (blocked < tried_.size()) backfill(blocked);
+    if (waited && only_arrivals_matter(instant))
+        try_arrivals(instant.arrived);
+    else
+        try_all();
     if (!starts.jobs.empty()) queue_.erase_if([&](JobId job) { return is_waiting_[job] == 0; });
 }
 
-void DepthPlanner::take_over(const Underway& underway) {
-    plan_.advance(underway.now);
-    estimates_.note_ended(underway.ended);
-    for (const JobId job : underway.running) {
-        const ProcCount processors = context_.jobs.processors[job];
-        const Time start = context_.schedule.start[job];
-        plan_.add(underway.now, ends_.start(job, start, estimates_.running(job)), -processors);
-        free_ -= processors;
+template <Plan P> void DepthPlanner<P>::take_over(const Underway& underway) {
+    if constexpr (requires { plan_.resume(JobId{}, Time{}); }) {
+        plan_.advance(underway.now);
+        estimates_.note_ended(underway.ended);
+        for (const JobId job : underway.running) {
+            const Time start = context_.schedule.start[job];
+            plan_.resume(job, ends_.start(job, start, estimates_.running(job)));
+        }
+        for (const JobId job : underway.waiting)
+            enqueue(job);
+    } else {
+        Scheduler::take_over(underway);
     }
-    for (const JobId job : underway.waiting)
-        enqueue(job);
 }
 
-void DepthPlanner::cancel(JobId job) {
+template <Plan P> void DepthPlanner<P>::cancel(JobId job) {
     is_waiting_[job] = 0;
     queue_.erase(job);
+    last_blocked_ = kNoJob;
 }
 
-void DepthPlanner::finish(std::span<const JobId> ended) {
+template <Plan P> void DepthPlanner<P>::finish(std::span<const JobId> ended) {
     for (const JobId job : ended) {
-        const ProcCount processors = context_.jobs.processors[job];
-        plan_.add(now_, ends_.of(job, estimates_), processors);
+        const Time least = context_.schedule.start[job] + P::kLeastLength;
+        plan_.finish(job, std::max(ends_.of(job, estimates_), least));
         ends_.forget(job);
-        free_ += processors;
     }
     estimates_.note_ended(ended);
 }
 
-void DepthPlanner::enqueue(JobId job) {
+template <Plan P> void DepthPlanner<P>::enqueue(JobId job) {
+    if (!plan_.can_hold(job)) return;
     is_waiting_[job] = 1;
     queue_.insert(job);
 }
 
+// True if the jobs that waited before still have no room, and the reservations stand.
+template <Plan P> bool DepthPlanner<P>::only_arrivals_matter(const Instant& instant) const {
+    if (!P::kKeepsReservations || last_blocked_ == kNoJob) return false;
+    if (!instant.ended.empty() || queue_.drifts()) return false;
+    for (const Reservation& reservation : reserved_)
+        if (reservation.from <= now_) return false;
+    return std::all_of(instant.arrived.begin(), instant.arrived.end(),
+                       [&](JobId job) { return queue_.precedes(last_blocked_, job); });
+}
+
+template <Plan P> void DepthPlanner<P>::try_all() {
+    withdraw();
+    last_blocked_ = kNoJob;
+    tried_.assign(queue_.jobs().begin(), queue_.jobs().end());
+    const std::size_t blocked = start_in_order();
+    if (blocked == tried_.size()) return;
+    last_blocked_ = tried_[blocked];
+    if (rule_.others_pass) backfill(blocked);
+}
+
+template <Plan P> void DepthPlanner<P>::try_arrivals(std::span<const JobId> arrived) {
+    tried_.clear();
+    for (const JobId job : queue_.jobs())
+        if (std::binary_search(arrived.begin(), arrived.end(), job)) tried_.push_back(job);
+    if (rule_.others_pass && !tried_.empty()) backfill(0);
+}
+
 // Starts jobs until one does not fit, and gives its index in tried_.
-std::size_t DepthPlanner::start_in_order() {
+template <Plan P> std::size_t DepthPlanner<P>::start_in_order() {
     std::size_t i = 0;
-    for (; i < tried_.size() && context_.jobs.processors[tried_[i]] <= available_; ++i)
-        start(tried_[i], false, estimates_.running(tried_[i]));
+    for (; i < tried_.size(); ++i) {
+        const Duration length = at_least(estimates_.running(tried_[i]));
+        if (!plan_.fits_first(tried_[i], length)) return i;
+        start(tried_[i], false, length);
+    }
     return i;
 }
 
-void DepthPlanner::measure_narrowest(std::size_t from) {
-    narrowest_.resize(tried_.size());
-    ProcCount narrowest = std::numeric_limits<ProcCount>::max();
-    for (std::size_t i = tried_.size(); i-- > from;) {
-        narrowest = std::min(narrowest, context_.jobs.processors[tried_[i]]);
-        narrowest_[i] = narrowest;
-    }
-}
-
-void DepthPlanner::backfill(std::size_t first_blocked) {
+template <Plan P> void DepthPlanner<P>::backfill(std::size_t first_blocked) {
     if (context_.policy.backfill_order)
         backfill_ranking_.sort(std::span(tried_).subspan(first_blocked + 1), now_);
-    measure_narrowest(first_blocked);
-    std::int64_t left = depth_;
-    for (std::size_t i = first_blocked; i < tried_.size() && narrowest_[i] <= available_; ++i) {
+    plan_.look_ahead(tried_, first_blocked);
+    for (std::size_t i = first_blocked; i < tried_.size(); ++i) {
+        const bool reserves = static_cast<std::int64_t>(reserved_.size()) < rule_.depth;
+        if (!plan_.may_any_fit(i, reserves)) break;
         const JobId job = tried_[i];
-        const ProcCount processors = context_.jobs.processors[job];
-        const Duration length = estimates_.waiting(job);
-        const Time end = now_ + length;
-        const bool fits =
-            processors <= available_ && (end == now_ || plan_.least(now_, end) >= processors);
-        if (fits) {
+        const Duration length = at_least(estimates_.waiting(job));
+        if (plan_.fits(job, length)) {
             start(job, true, length);
-        } else if (left > 0) {
+        } else if (reserves) {
+            last_blocked_ = job;
             reserve(job);
-            --left;
         }
     }
-    unplan();
+    if (!P::kKeepsReservations) withdraw();
+    plan_.close();
 }
 
-void DepthPlanner::start(JobId job, bool past_another, Duration planned) {
-    const ProcCount processors = context_.jobs.processors[job];
-    const Time end = ends_.start(job, now_, estimates_.running(job));
+template <Plan P> void DepthPlanner<P>::start(JobId job, bool past_another, Duration planned) {
+    const Time end = ends_.start(job, now_, at_least(estimates_.running(job)));
     is_waiting_[job] = 0;
     starts_->add(job, past_another);
-    plan_.add(now_, now_ + planned, -processors);
-    if (end != now_ + planned) {
-        reserved_.push_back({now_, now_ + planned, processors});
-        reserved_.push_back({now_, end, -processors});
-    }
-    free_ -= processors;
-    if (end > now_ || !context_.policy.ending_now_is_free) available_ -= processors;
+    plan_.start(job, now_ + planned, end);
 }
 
-// Takes the reservations of the pass out of the plan.
-void DepthPlanner::unplan() {
-    for (const Span& span : reserved_)
-        plan_.add(span.from, span.to, span.processors);
+template <Plan P> void DepthPlanner<P>::reserve(JobId job) {
+    const Duration length = std::max<Duration>(estimates_.waiting(job), 1);
+    const Time from = plan_.earliest(job, length, reserved_.empty());
+    reserved_.push_back({job, from, from + length, {}});
+    plan_.occupy(job, from, from + length, reserved_.back().hold);
+}
+
+template <Plan P> void DepthPlanner<P>::withdraw() {
+    for (Reservation& reservation : reserved_)
+        plan_.vacate(reservation.job, std::max(reservation.from, now_), reservation.to,
+                     reservation.hold);
     reserved_.clear();
+    if constexpr (P::kKeepsReservations) plan_.forget_failures();
 }
 
-void DepthPlanner::reserve(JobId job) {
-    const ProcCount processors = context_.jobs.processors[job];
-    const Time duration = std::max<Time>(estimates_.waiting(job), 1);
-    const Time from = plan_.earliest(processors, duration, now_, {});
-    plan_.add(from, from + duration, -processors);
-    reserved_.push_back({from, from + duration, processors});
-}
+template class DepthPlanner<ProcessorPlan>;
+template class DepthPlanner<NodeJobPlan>;
 
 namespace {
+
+std::unique_ptr<Scheduler> make(const ReplayContext& context, std::int64_t depth) {
+    return std::make_unique<DepthPlanner<ProcessorPlan>>(context, DepthRule{.depth = depth},
+                                                         ProcessorPlan(context));
+}
 
 const bool depth_planner_registered =
     scheduler_registry().add({
@@ -148,18 +173,14 @@ const bool depth_planner_registered =
         .doc = "The first `depth` jobs that cannot start have reservations no other may delay.",
         .reference = "",
         .parameters = {{"depth", "number of reservations, at least 1", 1.0, 1.0}},
-        .make = [](const ReplayContext& context) -> std::unique_ptr<Scheduler> {
-            return std::make_unique<DepthPlanner>(context, context.policy.depth);
-        },
+        .make = [](const ReplayContext& context) { return make(context, context.policy.depth); },
     }) &&
     scheduler_registry().add({
         .name = "replan",
         .doc = "Every job that cannot start has a reservation, all planned afresh each pass.",
         .reference = "",
         .parameters = {},
-        .make = [](const ReplayContext& context) -> std::unique_ptr<Scheduler> {
-            return std::make_unique<DepthPlanner>(context, DepthPlanner::kUnlimited);
-        },
+        .make = [](const ReplayContext& context) { return make(context, DepthRule::kUnlimited); },
     });
 
 } // namespace

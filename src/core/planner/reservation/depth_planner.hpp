@@ -1,13 +1,21 @@
-// Backfilling by reservations planned afresh each pass: `depth` and `replan`.
+// Backfilling by reservations, over any plan: `depth` and `replan`; on nodes `none`, `first-fit`
+// and `easy` too.
 //
 // Example, 10 processors, depth 2: A runs on 6 until 100 by its estimate. B (8 for 50 s) is
 // reserved 100, C (10 for 10 s) 150. D (2 for 160 s) would leave B its 8, but not C its 10, and
 // waits; under depth 1, which is `easy`, it starts.
+//
+// Example, two nodes of 4 cores, one with a GPU: A runs on 2 cores of the GPU node until 100. B
+// asks 4 cores and the GPU: reserved the GPU node from 100. C (2 cores for 200 s) starts on the
+// other node; D (2 cores for 50 s) may use the GPU node, as it ends before 100, E (2 cores for 200
+// s) may not.
 #pragma once
 
-#include "availability/profile.hpp"
 #include "estimates/estimated_ends.hpp"
 #include "estimates/run_time_estimates.hpp"
+#include "planner/reservation/node_job_plan.hpp"
+#include "planner/reservation/plan.hpp"
+#include "planner/reservation/processor_plan.hpp"
 #include "planner/scheduler.hpp"
 #include "queue/ordered_queue.hpp"
 #include "types.hpp"
@@ -16,23 +24,33 @@
 #include <limits>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace slotwise {
+
+// The reservations a DepthPlanner makes.
+struct DepthRule {
+    static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
+
+    std::int64_t depth;
+    bool others_pass = true; // false: the pass ends at the first job that has no room
+};
 
 // In order, a job starts if it fits now and the plan (running jobs until their estimated ends, then
 // reservations) has room for its whole length; the first `depth` that cannot are given a
 // reservation at the earliest place. After the first blocked job the rest come in
 // Policy::backfill_order. A reservation holds at least 1 s, so that a head of length 0 is protected
 // as `easy` protects it; and within a pass a candidate that starts holds its processors for the
-// length it was tried with, also where running jobs are believed otherwise.
-class DepthPlanner final : public Scheduler {
+// length it was tried with, also where another is assumed of running jobs.
+//
+// Where the plan keeps reservations, they stay between passes: as long as nothing ends, and what
+// arrives comes behind them, a pass looks at the arrivals alone.
+template <Plan P> class DepthPlanner final : public Scheduler {
   public:
-    static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
-
-    DepthPlanner(const ReplayContext& context, std::int64_t depth);
+    DepthPlanner(const ReplayContext& context, const DepthRule& rule, P plan);
     DepthPlanner(const DepthPlanner& other, const ReplayContext& context);
+
+    const P& plan() const { return plan_; }
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override {
@@ -49,39 +67,43 @@ class DepthPlanner final : public Scheduler {
     }
 
   private:
-    struct Span {
+    struct Reservation {
+        JobId job;
         Time from;
         Time to;
-        ProcCount processors;
+        [[no_unique_address]] typename P::Hold hold;
     };
 
+    Duration at_least(Duration length) const { return std::max<Duration>(length, P::kLeastLength); }
     void finish(std::span<const JobId> ended);
     void enqueue(JobId job);
+    bool only_arrivals_matter(const Instant& instant) const;
+    void try_all();
+    void try_arrivals(std::span<const JobId> arrived);
     std::size_t start_in_order();
     void backfill(std::size_t first_blocked);
-    void measure_narrowest(std::size_t from);
     void start(JobId job, bool past_another, Duration planned);
-    void unplan();
     void reserve(JobId job);
+    void withdraw();
 
     ReplayContext context_;
-    std::int64_t depth_;
+    DepthRule rule_;
     OrderedQueue queue_;
     JobRanking backfill_ranking_; // of the jobs behind the first blocked one
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;
-    ProcCount free_;
-    Profile plan_;                         // running jobs, and in a pass the reservations
+    P plan_; // running jobs, and reservations
+    std::vector<Reservation> reserved_;
+    JobId last_blocked_ = kNoJob;          // of the jobs that hold back others, the last in order
     std::vector<std::uint8_t> is_waiting_; // by job
 
     // Of the present pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
-    ProcCount available_ = 0;
-    std::vector<JobId> tried_;         // the queue as this pass goes through it
-    std::vector<ProcCount> narrowest_; // beside it: the fewest processors of a job from there on
-    std::vector<Span>
-        reserved_; // what leaves the plan when the pass ends, negative where it enters
+    std::vector<JobId> tried_; // the queue as this pass goes through it
 };
+
+extern template class DepthPlanner<ProcessorPlan>;
+extern template class DepthPlanner<NodeJobPlan>;
 
 } // namespace slotwise

@@ -1,10 +1,9 @@
 #include "planner/reservation/node_planner_base.hpp"
 
+#include "planner/reservation/depth_planner.hpp"
 #include "planner/reservation/node_conservative_planner.hpp"
-#include "planner/reservation/node_depth_planner.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -43,12 +42,6 @@ void NodePlannerBase::enqueue(std::span<const JobId> arrived) {
         if (node_jobs_->can_run[node_jobs_->kind_of[job]] != 0) queue_.insert(job);
 }
 
-void NodePlannerBase::start(JobId job, Time now, bool past_a_waiting_job, Starts& starts) {
-    plan_.place(demand(job), now, length(job), node_jobs_->rule, found_);
-    plan_.occupy(found_, demand(job).each, now, now + length(job));
-    start_on(job, found_, past_a_waiting_job, starts);
-}
-
 void NodePlannerBase::start_on(JobId job, std::span<const Place> places, bool past_a_waiting_job,
                                Starts& starts) {
     places_.set(job, places);
@@ -82,24 +75,27 @@ void check_for_nodes(const Policy& policy) {
 
 } // namespace
 
-std::unique_ptr<NodePlannerBase> make_node_scheduler(const ReplayContext& context,
-                                                     std::shared_ptr<const JobDemands> jobs) {
+NodeScheduler make_node_scheduler(const ReplayContext& context,
+                                  std::shared_ptr<const JobDemands> jobs) {
     const Policy& policy = context.policy;
     check_for_nodes(policy);
-    constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
     const std::string& name = policy.backfill;
-    if (name == "conservative")
-        return std::make_unique<NodeConservativePlanner>(context, std::move(jobs));
-    if (name == "none")
-        return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), false, 0);
-    if (name == "first-fit")
-        return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), true, 0);
-    if (name == "easy")
-        return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), true, 1);
-    if (name == "depth")
-        return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), true, policy.depth);
-    if (name == "replan")
-        return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), true, kAll);
+    if (name == "conservative") {
+        auto planner = std::make_unique<NodeConservativePlanner>(context, std::move(jobs));
+        const JobPlaces& places = planner->places();
+        return {std::move(planner), &places};
+    }
+    const auto by_rule = [&](const DepthRule& rule) -> NodeScheduler {
+        auto planner = std::make_unique<DepthPlanner<NodeJobPlan>>(
+            context, rule, NodeJobPlan(context, std::move(jobs)));
+        const JobPlaces& places = planner->plan().places();
+        return {std::move(planner), &places};
+    };
+    if (name == "none") return by_rule({.depth = 0, .others_pass = false});
+    if (name == "first-fit") return by_rule({.depth = 0});
+    if (name == "easy") return by_rule({.depth = 1});
+    if (name == "depth") return by_rule({.depth = policy.depth});
+    if (name == "replan") return by_rule({.depth = DepthRule::kUnlimited});
     throw std::invalid_argument("backfill '" + name +
                                 "' is not for nodes with several resources: choose none, "
                                 "first-fit, easy, depth, replan or conservative");

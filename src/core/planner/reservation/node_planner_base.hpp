@@ -1,4 +1,4 @@
-// Scheduling on nodes with several resources: what every backfill on them shares.
+// The base of planners that promise places on nodes with several resources.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"
@@ -9,7 +9,6 @@
 
 #include <memory>
 #include <span>
-#include <vector>
 
 namespace slotwise {
 
@@ -33,9 +32,7 @@ class NodePlannerBase : public Scheduler {
     // Puts those that can run into the queue.
     void enqueue(std::span<const JobId> arrived);
 
-    // Starts a job that has room at `now`, or one that holds `places` in the plan already; it stays
-    // in the queue.
-    void start(JobId job, Time now, bool past_a_waiting_job, Starts& starts);
+    // Starts a job that holds `places` in the plan already; it stays in the queue.
     void start_on(JobId job, std::span<const Place> places, bool past_a_waiting_job,
                   Starts& starts);
 
@@ -47,12 +44,16 @@ class NodePlannerBase : public Scheduler {
     NodePlan plan_;
     OrderedQueue queue_;
     JobPlaces places_;
-    std::vector<Place> found_;
+};
+
+struct NodeScheduler {
+    std::unique_ptr<Scheduler> scheduler;
+    const JobPlaces* places; // of the jobs that have started; the scheduler's
 };
 
 // The scheduler of the policy for nodes. Throws std::invalid_argument for a backfill or a switch
 // that is not for them.
-std::unique_ptr<NodePlannerBase> make_node_scheduler(const ReplayContext& context,
-                                                     std::shared_ptr<const JobDemands> jobs);
+NodeScheduler make_node_scheduler(const ReplayContext& context,
+                                  std::shared_ptr<const JobDemands> jobs);
 
 } // namespace slotwise

@@ -1,0 +1,78 @@
+// The plan of nodes with several resources, asked by job.
+#pragma once
+
+#include "machine/nodes/job_demands.hpp"
+#include "machine/nodes/node_plan.hpp"
+#include "replay/context.hpp"
+#include "types.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// A job holds places: units on nodes. Those of running jobs are kept here.
+class NodeJobPlan {
+  public:
+    static constexpr bool kKeepsReservations = true;
+    static constexpr Duration kLeastLength = 1;
+    using Hold = std::vector<Place>;
+
+    NodeJobPlan(const ReplayContext& context, std::shared_ptr<const JobDemands> demands);
+
+    // The same plan over a copy of the jobs.
+    NodeJobPlan(const NodeJobPlan& other, const ReplayContext&) : NodeJobPlan(other) {}
+
+    const JobPlaces& places() const { return places_; }
+
+    bool can_hold(JobId job) const { return demands_->can_run[demands_->kind_of[job]] != 0; }
+    void advance(Time now);
+    void begin() {}
+    void close() {}
+    bool is_full() const { return false; }
+
+    // Jobs that had no room before are tried again.
+    void forget_failures() { failures_.clear(); }
+
+    bool fits_first(JobId job, Duration length) { return fits(job, length); }
+    bool fits(JobId job, Duration length);
+    void look_ahead(std::span<const JobId>, std::size_t) {}
+    bool may_any_fit(std::size_t, bool reserves) const {
+        return reserves || plan_.free(now_)[0] != 0;
+    }
+    Time earliest(JobId job, Duration length, bool only_running) const {
+        return only_running ? plan_.earliest_rising(demand(job), now_)
+                            : plan_.earliest(demand(job), length, now_);
+    }
+
+    void occupy(JobId job, Time from, Time to, Hold& hold);
+    void vacate(JobId job, Time from, Time to, Hold& hold);
+
+    void start(JobId job, Time planned, Time end);
+    void prolong(JobId job, Time from, Time to);
+    void finish(JobId job, Time end);
+
+  private:
+    static constexpr std::size_t kMostFailures = 48;
+
+    // A demand that had no room for `length`; what asks as much or more has none either, until
+    // something ends.
+    struct Failure {
+        UnitDemand demand;
+        Time length;
+    };
+
+    const UnitDemand& demand(JobId job) const { return demands_->demand(job); }
+    void note_failure(const Failure& failure);
+
+    std::shared_ptr<const JobDemands> demands_;
+    NodePlan plan_;
+    Time now_;
+    JobPlaces places_;
+    std::vector<Failure> failures_; // since something ended
+    std::size_t next_failure_ = 0;  // the one to be replaced when there are kMostFailures
+    std::vector<Place> found_;
+};
+
+} // namespace slotwise

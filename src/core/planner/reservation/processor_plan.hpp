@@ -1,0 +1,71 @@
+// The plan of a machine of alike processors, asked by job.
+#pragma once
+
+#include "availability/profile.hpp"
+#include "replay/context.hpp"
+#include "types.hpp"
+
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+class ProcessorPlan {
+  public:
+    static constexpr bool kKeepsReservations = false;
+    static constexpr Duration kLeastLength = 0;
+    struct Hold {};
+
+    explicit ProcessorPlan(const ReplayContext& context);
+
+    // The same plan over a copy of the jobs.
+    ProcessorPlan(const ProcessorPlan& other, const ReplayContext& context);
+
+    bool can_hold(JobId) const { return true; }
+    void advance(Time now);
+    void begin() { available_ = ends_now_are_free_ ? profile_.least(now_, now_ + 1) : free_; }
+    void close();
+    bool is_full() const { return available_ == 0; }
+
+    bool fits_first(JobId job, Duration) const { return processors(job) <= available_; }
+    bool fits(JobId job, Duration length) const {
+        const ProcCount needed = processors(job);
+        return needed <= available_ &&
+               (length == 0 || profile_.least(now_, now_ + length) >= needed);
+    }
+    void look_ahead(std::span<const JobId> jobs, std::size_t from);
+    bool may_any_fit(std::size_t i, bool) const { return narrowest_[i] <= available_; }
+    Time earliest(JobId job, Duration length, bool) const {
+        return profile_.earliest(processors(job), length, now_, {});
+    }
+
+    void occupy(JobId job, Time from, Time to, Hold&) { profile_.add(from, to, -processors(job)); }
+    void vacate(JobId job, Time from, Time to, Hold&) { profile_.add(from, to, processors(job)); }
+
+    void start(JobId job, Time planned, Time end);
+    void prolong(JobId job, Time from, Time to) { profile_.add(from, to, -processors(job)); }
+    void finish(JobId job, Time end);
+
+    // A running job that started earlier, before this plan was made.
+    void resume(JobId job, Time end);
+
+  private:
+    struct Started { // with an assumed end other than the planned one
+        JobId job;
+        Time planned;
+        Time end;
+    };
+
+    ProcCount processors(JobId job) const { return jobs_->processors[job]; }
+
+    const ReplayJobs* jobs_;
+    bool ends_now_are_free_;
+    Time now_;
+    ProcCount free_; // by the ends handled so far
+    ProcCount available_ = 0;
+    Profile profile_;                  // running jobs and reservations
+    std::vector<ProcCount> narrowest_; // by index of those tried: the fewest from there on
+    std::vector<Started> started_;
+};
+
+} // namespace slotwise
