@@ -21,6 +21,9 @@ class QueueRanking {
     // Of a completed site.
     QueueRanking(const Site& site, const ReplayJobs& jobs);
 
+    // A copy may be read in another thread: its orders have scratch of their own.
+    QueueRanking(const QueueRanking& other);
+
     struct Key {
         double by_hand;
         double priority;

@@ -27,7 +27,7 @@ struct PoolsContext {
     // Goes on over `context`, which holds the same jobs, and is at no instant yet.
     PoolsContext(const PoolsContext& other, const ReplayContext& context)
         : replay(context), jobs(context.jobs), policy(context.policy), schedule(context.schedule),
-          routing(other.routing), layout(other.layout), first_layout(other.first_layout),
+          routing(other.routing), layout(own(other.layout)), first_layout(other.first_layout),
           estimates(other.estimates), eligibility(other.eligibility) {
         estimates.rebind(replay);
     }
@@ -35,6 +35,11 @@ struct PoolsContext {
     PoolsContext& operator=(const PoolsContext&) = delete;
 
     // The policy of the replay is another.
+    // Orders whose scores drift keep scratch: a copy in another thread has its own.
+    static std::shared_ptr<const PoolsLayout> own(const std::shared_ptr<const PoolsLayout>& other) {
+        return other->orders.drifts() ? std::make_shared<const PoolsLayout>(*other) : other;
+    }
+
     void change_layout() {
         layout = std::make_shared<const PoolsLayout>(replay);
         estimates.rebind(replay);
