@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import slotwise as sw
+from slotwise.advice.start_forecast import Shape, StartForecast, advise, machine_state
+from slotwise.advice.weights.outcomes import Outcome, evaluate, outcome_of
+from slotwise.advice.weights.ratios import distinct_weights
 from slotwise.studies.priority import Weights
-from slotwise.studies.priority.advise import Shape, StartForecast, advise, machine_state
-from slotwise.studies.priority.outcomes import Outcome, evaluate, outcome_of
-from slotwise.studies.priority.ratios import distinct_weights
 from slotwise.studies.priority.sites import study_site
 from yardstick.study_tasks import crowded
 

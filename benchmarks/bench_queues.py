@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import slotwise as sw
+from slotwise.advice.queue_design.history import months_of
+from slotwise.advice.queue_design.strategies import Decision
 from slotwise.studies import run_study
-from slotwise.studies.queues.history import months_of
-from slotwise.studies.queues.strategies import Decision
 from slotwise.studies.queues.workloads import table_i
 
 if TYPE_CHECKING:

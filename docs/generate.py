@@ -27,7 +27,7 @@ def command_at(words: list[str]) -> Any:
     """Find the command that some words call."""
     import typer
 
-    from slotwise.cli.app import app
+    from slotwise.cli.signatures.main import app
 
     command = typer.main.get_command(app)
     for word in words:

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import slotwise as sw
-from slotwise.studies.priority.advise import Shape, advise, machine_state
-from slotwise.studies.priority.outcomes import evaluate
-from slotwise.studies.priority.ratios import distinct_weights
+from slotwise.advice.queue_design.history import months_of
+from slotwise.advice.queue_design.strategies import Decision
+from slotwise.advice.start_forecast import Shape, advise, machine_state
+from slotwise.advice.weights.outcomes import evaluate
+from slotwise.advice.weights.ratios import distinct_weights
 from slotwise.studies.priority.sites import study_site
-from slotwise.studies.queues.history import months_of
-from slotwise.studies.queues.strategies import Decision
 from slotwise.studies.queues.workloads import table_i
 from yardstick import node_tasks, torus_tables
 

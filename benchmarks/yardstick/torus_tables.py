@@ -9,7 +9,7 @@ from typing import Any
 from slotwise.studies.cells import CellStore
 from slotwise.studies.registry import study_named
 from slotwise.studies.run import StudyRun
-from slotwise.studies.torus.tables import table_rows
+from slotwise.studies.torus.rows import table_rows
 from slotwise.studies.torus.workloads import (
     INTREPID,
     SDSC,

@@ -207,7 +207,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device", "jobs.csv")
 
-    monkeypatch.setattr("slotwise.output._write_csv", full)
+    monkeypatch.setattr("slotwise.result.job_files.write_csv", full)
     one_message(slotwise("run", log, "--jobs", "jobs.csv"), 1, "No space left")
     assert (tmp_path / "jobs.csv").read_text() == "old"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["jobs.csv", "log.swf"]
@@ -364,7 +364,7 @@ def test_a_fault_of_the_program_is_said_without_a_traceback(
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("unforeseen")
 
-    monkeypatch.setattr("slotwise.cli.run.simulate", broken)
+    monkeypatch.setattr("slotwise.cli.commands.run.simulate", broken)
     one_message(slotwise("run", log), 1, "unforeseen", "SLOTWISE_DEBUG=1")
 
 
@@ -373,11 +373,11 @@ def test_control_c_during_a_replay_ends_within_a_second_with_130(tmp_path: Path)
     # A queue that only grows, under an order that must be sorted anew at each pass.
     script.write_text(
         "import sys, numpy as np, slotwise as sw\n"
-        "import slotwise.cli.traces as traces\n"
+        "import slotwise.terminal.trace_argument as traces\n"
         "n = 3_000_000\n"
         "t = sw.Trace.from_columns(np.arange(n), np.full(n, 1000), np.full(n, 2),\n"
         "    np.arange(n) % 997 + 1000, max_processors=3)\n"
-        "import slotwise.cli.run as run\n"
+        "import slotwise.cli.commands.run as run\n"
         "run.open_trace = lambda *_, **__: t\n"
         "real = run.simulate\n"
         "def simulate(*a, **k):\n"

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from slotwise.cli.bounds import Bound
-from slotwise.cli.tables import print_comparison
-from slotwise.measures import best_of
+from slotwise.cli.fail_if import Bound
+from slotwise.replay.metric_format import best_of
+from slotwise.terminal.tables import print_comparison
 
 if TYPE_CHECKING:
     from pathlib import Path

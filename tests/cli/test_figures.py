@@ -9,8 +9,8 @@ import pytest
 
 import slotwise as sw
 from slotwise import text
-from slotwise.measures import Measure, best_of, label_of, measure
-from slotwise.summary import jobs_a_second
+from slotwise.replay.metric_format import MetricFormat, best_of, format_of, label_of
+from slotwise.text import jobs_a_second
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -90,7 +90,7 @@ def test_the_lengths_of_time_of_a_comparison_stand_in_one_form(
 def test_a_metric_is_named_as_its_key_and_shown_in_its_unit(
     name: str, value: float, label: str, written: str
 ) -> None:
-    shown = measure(name)
+    shown = format_of(name)
     assert (shown.label, shown.write(value)) == (label, written)
 
 
@@ -107,7 +107,7 @@ def test_every_metric_of_a_replay_is_described() -> None:
         for key in result.metrics(fair_start=result.fair_start() if result is plain else None)
     }
     undescribed = {
-        key for key in known - said if measure(key) == Measure(label_of(key), text.ratio)
+        key for key in known - said if format_of(key) == MetricFormat(label_of(key), text.ratio)
     }
     assert undescribed == set()
 

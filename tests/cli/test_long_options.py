@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from slotwise.cli.exits import UsageError
 from slotwise.cli.settings import parse_setting, parse_value
+from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -92,7 +92,7 @@ def test_importing_the_package_leaves_signals_alone() -> None:
 # One row is kept before the command waits to be told to end: chunks begin with one site.
 SWEEP = """
 import sys, time
-from slotwise.cli import sweep
+from slotwise.cli.commands import sweep
 real, calls = sweep.compute_rows, []
 def compute_rows(*arguments, **options):
     calls.append(arguments)
@@ -123,7 +123,7 @@ def test_a_sweep_told_to_end_leaves_the_journal_it_goes_on_from(
     journal = ".table.csv.journal.jsonl"
     assert {path.name for path in tmp_path.iterdir()} == before | {journal}
 
-    from slotwise.cli import sweep as module
+    from slotwise.cli.commands import sweep as module
 
     sites: list[int] = []
     real = module.compute_rows

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import slotwise as sw
-from slotwise.cli.exits import UsageError
 from slotwise.cli.settings import parse_setting, with_settings
+from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path

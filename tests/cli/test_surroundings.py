@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from signals_of_children import started
-from slotwise.cli import screen
+from slotwise.terminal import screen
 
 COMMAND = f"exec {sys.executable} -m slotwise"
 
@@ -103,7 +103,7 @@ def test_a_command_told_to_end_while_it_writes_leaves_nothing(tmp_path: Path, na
     # Writes one byte, says so, and goes on until it is told to end.
     script.write_text(
         "import sys, time\n"
-        "import slotwise.output as output\n"
+        "import slotwise.formats.job_files as output\n"
         "from slotwise._files import written_whole\n"
         "def write_trace(trace, path):\n"
         "    with written_whole(path) as file:\n"

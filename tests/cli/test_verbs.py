@@ -33,7 +33,7 @@ def test_a_generated_trace_is_that_of_the_python_interface(slotwise: Any, tmp_pa
 
 
 def test_every_parameter_of_every_model_is_an_option_with_help(slotwise: Any) -> None:
-    from slotwise.cli.generation import flag_of, parameter_help
+    from slotwise.cli.signatures.generate import flag_of, parameter_help
 
     for model in models():
         out = slotwise("generate", model.name, "--help").out

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import slotwise as sw
 from reference import nodes as reference
 from slotwise import _core
-from slotwise.nodes import PLACEMENTS
+from slotwise.site.nodes import PLACEMENTS
 
 BACKFILLS = ("none", "first-fit", "easy", "depth", "replan", "conservative")
 MACHINES = (

@@ -7,13 +7,12 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 import slotwise as sw
 from reference.torus import Effect, no_effect, permutation, saving, simulate_on_nodes, slowing
 from reference.workloads import UNITS, Workload, boxes, policies, workloads
-from slotwise.policy_checks import unread
+from slotwise.site.policy_checks import unread
 
 if TYPE_CHECKING:
     from reference.policy import Policy

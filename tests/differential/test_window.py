@@ -7,14 +7,13 @@ from dataclasses import asdict
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 import slotwise as sw
 from reference.orders import ORDERS
 from reference.window import WindowPolicy, simulate_window
 from reference.workloads import UNITS, Workload, boxes, crowd, periods, workloads
-from slotwise.policy_checks import unread
+from slotwise.site.policy_checks import unread
 
 GIVEN = os.environ.get("SLOTWISE_EXAMPLES")
 HURRIED = settings(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from harness import written
 
 import slotwise as sw
-from slotwise.column_files import read_columns
+from slotwise.formats.csv_parquet import read_columns
 
 if TYPE_CHECKING:
     from pathlib import Path

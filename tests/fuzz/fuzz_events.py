@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from harness import written
 
 import slotwise as sw
-from slotwise.node_logs import asked_features, is_slurm_events
+from slotwise.formats.slurm_events import asked_features, is_slurm_events
 
 if TYPE_CHECKING:
     from pathlib import Path

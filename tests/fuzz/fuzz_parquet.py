@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 from harness import written
 
 import slotwise as sw
-from slotwise.column_files import read_columns
-from slotwise.output import HEADER_KEY
+from slotwise.formats.csv_parquet import read_columns
+from slotwise.formats.job_files import HEADER_KEY
 
 if TYPE_CHECKING:
     from pathlib import Path

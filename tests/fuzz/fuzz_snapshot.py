@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from mutation import LONGEST, NUMBERS, mutated, mutated_json
 
 import slotwise as sw
-from slotwise.snapshots import _FRAME, FORMAT, MAGIC
+from slotwise.simulation.snapshots import _FRAME, FORMAT, MAGIC
 
 if TYPE_CHECKING:
     import random

@@ -9,8 +9,7 @@ import pytest
 
 from reference import Job, Outcome, Policy, simulate
 from reference.sites import Attempt, Site, SiteJob, SiteOutcome, simulate_site
-from reference.sites.comparison import core_outcomes as core_site_outcomes
-from reference.sites.comparison import maintenance_first
+from reference.sites.comparison import core_outcomes as core_site_outcomes, maintenance_first
 from reference.sites.drawing import SiteCase
 from reference.workloads import Workload, core_outcomes
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import typer
 
-from slotwise.cli import app as cli_app
 from slotwise.cli import main
-from slotwise.cli.study_tables import study_tables
-from slotwise.cli.studying import add_study
+from slotwise.cli.commands.study_tables import study_tables
+from slotwise.cli.signatures import main as cli_app
+from slotwise.cli.signatures.study import add_study
 from slotwise.studies import Row, registry
 from slotwise.studies.result import StudyResult
 from slotwise.studies.study import StudyInfo

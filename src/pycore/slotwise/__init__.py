@@ -12,24 +12,29 @@ if sys.argv[:1] == ["-m"]:  # ``python -m`` runs this before the module it is as
 
 from slotwise._core import JobView, MachineView
 from slotwise._version import __version__
-from slotwise.demands import Demands
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
-from slotwise.external import External
+from slotwise.formats.csv_parquet import read_csv
+from slotwise.formats.intrepid import read_intrepid
+from slotwise.formats.slurm_conf import read_slurm_nodes
+from slotwise.formats.slurm_events import read_slurm_events
+from slotwise.formats.swf import read_swf, write_swf
 from slotwise.generators import generate, models
-from slotwise.intrepid import read_intrepid
-from slotwise.knapsack import fill_slots
-from slotwise.machine import Processors
-from slotwise.node_logs import read_slurm_events
-from slotwise.nodes import Nodes, NodeType
-from slotwise.order_functions import CompiledOrder, NumPyOrder, job_columns
-from slotwise.order_spec import OrderSpec, PolicyInfo, orders
-from slotwise.policy import Policy, backfills
-from slotwise.reject_reason import RejectReason
+from slotwise.replay.reject_reason import RejectReason
+from slotwise.replay.scoring import scores
+from slotwise.replay.state import EndReason, State
 from slotwise.result import Result
-from slotwise.scoring import scores
+from slotwise.result.paired_waits import paired_wait
 from slotwise.simulation import simulate
-from slotwise.site import Site
-from slotwise.sites import (
+from slotwise.simulation.simulation import Simulation
+from slotwise.simulation.snapshots import Snapshot
+from slotwise.site import Site, knapsack
+from slotwise.site.external import External
+from slotwise.site.knapsack import fill_slots
+from slotwise.site.machine import Processors
+from slotwise.site.nodes import Nodes, NodeType
+from slotwise.site.order_functions import CompiledOrder, NumPyOrder, job_columns
+from slotwise.site.order_spec import OrderSpec, PolicyInfo, orders
+from slotwise.site.parts import (
     Clock,
     Crashes,
     Interruption,
@@ -41,15 +46,22 @@ from slotwise.sites import (
     Queue,
     Reservation,
 )
-from slotwise.slurm_conf import read_slurm_nodes
-from slotwise.snapshots import Snapshot
-from slotwise.state import EndReason, State
-from slotwise.stepping import Simulation
+from slotwise.site.policy import Policy, backfills
+from slotwise.site.torus import Torus, node_orders
 from slotwise.sweeps import Sweep, sweep
-from slotwise.swf import read_swf, write_swf
-from slotwise.torus import Torus, node_orders
 from slotwise.trace import Trace
-from slotwise.trace_report import TraceReport
+from slotwise.trace.demands import Demands
+from slotwise.trace.report import TraceReport
+
+list_backfills = backfills
+list_models = models
+list_node_orders = node_orders
+list_orders = orders
+order_scores = scores
+compare = paired_wait
+Dispatcher = External
+# `import slotwise.knapsack` finds it too.
+sys.modules[f"{__name__}.knapsack"] = knapsack
 
 
 def get_include() -> str:
@@ -64,6 +76,7 @@ __all__ = [
     "CompiledOrder",
     "Crashes",
     "Demands",
+    "Dispatcher",
     "EndReason",
     "External",
     "Interruption",
@@ -99,13 +112,21 @@ __all__ = [
     "TraceReport",
     "__version__",
     "backfills",
+    "compare",
     "fill_slots",
     "generate",
     "get_include",
     "job_columns",
+    "knapsack",
+    "list_backfills",
+    "list_models",
+    "list_node_orders",
+    "list_orders",
     "models",
     "node_orders",
+    "order_scores",
     "orders",
+    "read_csv",
     "read_intrepid",
     "read_slurm_events",
     "read_slurm_nodes",

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from slotwise import _core, extras
+from slotwise import extras
+from slotwise._core import ArrowColumns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -56,7 +57,7 @@ class Table:
         for column in self._columns.values():
             column.flags.writeable = False
         self._labels = {name: tuple(words) for name, words in (labels or {}).items()}
-        self._arrow = _core.ArrowColumns(list(self._columns.items()), list((labels or {}).items()))
+        self._arrow = ArrowColumns(list(self._columns.items()), list((labels or {}).items()))
 
     @property
     def column_names(self) -> list[str]:

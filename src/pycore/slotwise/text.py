@@ -74,3 +74,13 @@ def signed(text: str, number: float) -> str:
 def plural(number: int, one: str, many: str | None = None) -> str:
     """Write a count with its noun: ``1 job``, ``3 jobs``."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def jobs_a_second(jobs: int, seconds: float) -> str:
+    """Write a speed in two digits: ``4.2 million jobs/s``, ``250,000 jobs/s``."""
+    if not seconds > 0:
+        return "-"
+    rounded = float(f"{jobs / seconds:.2g}")
+    if rounded >= 1e6:
+        return f"{rounded / 1e6:g} million jobs/s"
+    return f"{rounded:,.0f} jobs/s" if rounded >= 10 else f"{rounded:g} jobs/s"

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import slotwise as sw
-from slotwise.column_files import read_columns
-from slotwise.output import write_trace
+from slotwise.formats.csv_parquet import read_columns
+from slotwise.formats.job_files import write_trace
 
 if TYPE_CHECKING:
     from pathlib import Path

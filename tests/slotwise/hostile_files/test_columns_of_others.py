@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import slotwise as sw
-from slotwise.column_files import read_columns
-from slotwise.output import HEADER_KEY, write_trace
+from slotwise.formats.csv_parquet import read_columns
+from slotwise.formats.job_files import HEADER_KEY, write_trace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,7 +94,7 @@ def test_one_long_field_widens_no_other(tmp_path: Path, monkeypatch: pytest.Monk
             widths.append(made.nbytes)
         return made
 
-    monkeypatch.setattr("slotwise.column_files.np.array", noted)
+    monkeypatch.setattr("slotwise.formats.csv_parquet.np.array", noted)
     path = csv_of(tmp_path, HEAD + "0,1,1\n" * 50_000 + f"0,1,{'0' * 100_000}1\n")
     with pytest.raises(sw.TraceError, match=r"a\.csv:50002: processors has 100,001 characters"):
         read_columns(path)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import slotwise as sw
-from slotwise.snapshots import _FRAME, MAGIC
+from slotwise.simulation.snapshots import _FRAME, MAGIC
 
 HEAD = len(MAGIC) + _FRAME.size
 WRONG = [

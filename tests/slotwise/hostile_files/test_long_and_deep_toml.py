@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import slotwise as sw
-from slotwise import site_file, toml_text
-from slotwise.site_file import build
-from slotwise.site_schema import LIST_TABLES, known_keys
+from slotwise.site import toml_reader, toml_text
+from slotwise.site.build import build
+from slotwise.site.toml_schema import LIST_TABLES, known_keys
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,7 +75,7 @@ def test_texts_comments_and_long_lists_are_within_the_bounds(text: str) -> None:
 
 
 def test_a_site_file_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site_file, "_MOST_BYTES", 10)
+    monkeypatch.setattr(toml_reader, "_MOST_BYTES", 10)
     (tmp_path / "s.toml").write_text("# 3456789\n")
     sw.Site.from_toml(tmp_path / "s.toml")
     (tmp_path / "s.toml").write_text("# 3456789\n\n")
@@ -164,7 +164,7 @@ def test_instants_given_twice_are_found_without_comparing_all() -> None:
         def __hash__(self) -> int:
             return hash(int(self))
 
-    from slotwise.sites.readers import many
+    from slotwise.site.parts.readers import many
 
     read = many(lambda value: value, "instants")
     assert len(read([Counted(i) for i in range(2000)])) == 2000

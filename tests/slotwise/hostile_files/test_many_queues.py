@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import slotwise as sw
-from slotwise.sites import coverage
-from slotwise.sites.coverage import hidden_queues
+from slotwise.site import queue_coverage
+from slotwise.site.queue_coverage import hidden_queues
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,13 +21,13 @@ N = 2000
 def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """How often a queue was taken as a rectangle."""
     calls = []
-    original = coverage._rectangle
+    original = queue_coverage._rectangle
 
     def noted(queue: Any) -> Any:
         calls.append(queue)
         return original(queue)
 
-    monkeypatch.setattr(coverage, "_rectangle", noted)
+    monkeypatch.setattr(queue_coverage, "_rectangle", noted)
     return lambda: len(calls)
 
 
@@ -51,7 +51,7 @@ def test_of_many_queues_that_hide_one_ten_are_named() -> None:
 def test_cells_are_looked_at_in_parts_as_together(
     monkeypatch: pytest.MonkeyPatch, words: int
 ) -> None:
-    monkeypatch.setattr(coverage, "_WORDS", words)
+    monkeypatch.setattr(queue_coverage, "_WORDS", words)
     # Queue i takes sizes and times from 1 to 150 - i: each lies within the one before it.
     nested = [sw.Queue(f"q{i}", processors=(1, 150 - i), walltime=(0, 150 - i)) for i in range(150)]
     found = hidden_queues(nested, [None] * 150)

@@ -12,8 +12,8 @@ import pytest
 
 import slotwise as sw
 from slotwise import _core
-from slotwise._lines import LONGEST_LINE, PIECE, numbered_lines, unpacked
-from slotwise.node_logs import asked_features
+from slotwise.formats.lines import LONGEST_LINE, PIECE, numbered_lines, unpacked
+from slotwise.formats.slurm_events import asked_features
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import slotwise as sw
-from slotwise.slurm_hosts import expanded, number_of_hosts
+from slotwise.formats.slurm_hosts import expanded, number_of_hosts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,14 +87,6 @@ def test_a_partition_holds_the_nodes_of_a_product(tmp_path: Path) -> None:
     assert [(t.count, t.resources) for t in nodes.types] == [
         (8, {"cores": 4, "q": 1000}), (2, {"cores": 2, "p": 1000}),
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", ["gpus", "units", "count"])
-def test_a_partition_with_a_name_that_is_taken_is_refused_at_its_line(
-    tmp_path: Path, name: str
-) -> None:
-    with pytest.raises(sw.SiteError, match=rf"slurm\.conf:2: the partition {name} has the name"):
-        read(tmp_path, f"NodeName=n CPUs=4\nPartitionName={name} Nodes=ALL\n")
 
 
 @pytest.mark.parametrize("name", ["self", "queue", "user", "submit"])

@@ -6,10 +6,9 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from slotwise.nodes import Nodes, NodeType
+from slotwise.site.nodes import Nodes, NodeType
 from slotwise.studies.dispatch.faithful import Faithful
 from slotwise.studies.dispatch.models import MODELS, Planner
 from slotwise.studies.dispatch.problem import Problem, Running

@@ -6,11 +6,10 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import slotwise as sw
-from slotwise.nodes import Nodes, NodeType
+from slotwise.site.nodes import Nodes, NodeType
 from slotwise.studies.dispatch import eurora, lists, objectives
 from slotwise.studies.dispatch.aggregated import Aggregated
 from slotwise.studies.dispatch.checker import faults

@@ -11,10 +11,10 @@ import pytest
 import slotwise as sw
 from slotwise.studies import StudyRun, run_study
 from slotwise.studies.dispatch import paper
-from slotwise.studies.dispatch.drawing import curves
+from slotwise.studies.dispatch.figures import curves
 from slotwise.studies.dispatch.measures import Measures
+from slotwise.studies.dispatch.rows import example_values
 from slotwise.studies.dispatch.site import read_site
-from slotwise.studies.dispatch.tables import example_values
 
 
 @pytest.fixture(scope="module")

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import slotwise as sw
-from slotwise.site_file import build
+from slotwise.advice.queue_design.history import Month, months_of
+from slotwise.advice.queue_design.parameters import Parameters
+from slotwise.advice.queue_design.strategies import Decision
+from slotwise.site.build import build
 from slotwise.studies import run_study
 from slotwise.studies.queues.carry import replay_carrying
-from slotwise.studies.queues.history import Month, months_of
-from slotwise.studies.queues.parameters import Parameters
 from slotwise.studies.queues.rolling import DECIDED, Workload, evaluate_carrying
-from slotwise.studies.queues.strategies import Decision
 from slotwise.studies.queues.workloads import table_i
 
 if TYPE_CHECKING:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from slotwise.advice.queue_design.parameters import Parameters
 from slotwise.errors import MissingExtraError
 from slotwise.studies import run_study
 from slotwise.studies.queues import rolling
-from slotwise.studies.queues.conclusions import conclusions
+from slotwise.studies.queues.findings import findings
 from slotwise.studies.queues.paper import CLAIMS, LEFT_OUT
-from slotwise.studies.queues.parameters import Parameters
 from slotwise.studies.queues.rolling import STRATEGIES
-from slotwise.studies.queues.tables import claim_rows, figure_rows, month_rows
+from slotwise.studies.queues.rows import claim_rows, figure_rows, month_rows
 from slotwise.studies.queues.variations import VARIATIONS, variations_for
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def test_the_conclusion_says_what_holds_and_what_became_of_the_queues() -> None:
     # Without January: hybrid 4 of static's 8 hours, 50 % less (paper 46); nlp 9 of 8; reconfigure
     # 5 of 9 is 44 % less (12) and of static 37.5 (24, half of which is 12).
     waits = {"static": [8, 8], "nlp": [9, 7], "reconfigure": [5, 5], "hybrid": [4, 6]}
-    told = list(conclusions([months(**waits)], [[decided(1, 10, 1.02), decided(2, 30, 0.9)]], True))
+    told = list(findings([months(**waits)], [[decided(1, 10, 1.02), decided(2, 30, 0.9)]], True))
     assert told[0] == "As the paper, about: wait, hybrid over static 50 % (46)."
     assert told[1] == (
         "Further than the paper: wait, reconfigure over nlp 44 % (12); "
@@ -150,7 +150,7 @@ def test_the_conclusion_says_what_holds_and_what_became_of_the_queues() -> None:
                               "wait +0 %")  # fmt: skip
     assert "is off by 10 % at most" in told[5]
     assert "in 1 of 2 months" in told[5]
-    real = list(conclusions([months(**waits)], [[decided(2, 0, 1.0)] * 2], False))
+    real = list(findings([months(**waits)], [[decided(2, 0, 1.0)] * 2], False))
     assert len(real) == 3
     assert "and one alone in 0 of 2 months." in real[0]
     assert real[1].startswith("No common pool could be carved off")
@@ -195,8 +195,8 @@ def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> Non
 
 def test_carried_jobs_keep_processors_and_place(serc: Any) -> None:
     import slotwise as sw
+    from slotwise.advice.queue_design.history import months_of
     from slotwise.studies.queues.carry import carried_jobs, carrying
-    from slotwise.studies.queues.history import months_of
     from slotwise.studies.queues.workloads import table_i
 
     first, second = months_of(serc)[:2]

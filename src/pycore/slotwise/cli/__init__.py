@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit code, see :mod:`slotwise.cli.exits`.
+        The exit code, see :mod:`slotwise.terminal.exits`.
     """
     try:
         from slotwise.cli.invocation import invoke

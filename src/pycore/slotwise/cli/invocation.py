@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 import slotwise_entry
-from slotwise.cli import screen
-from slotwise.cli.app import app
-from slotwise.cli.exits import ExitCode, exit_code_of
+from slotwise.cli.signatures.main import app
 from slotwise.cli.streams import opened_streams
+from slotwise.terminal import screen
+from slotwise.terminal.exits import ExitCode, exit_code_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from slotwise.policy import PRESETS, backfills, orders
+from slotwise.site.policy import PRESETS, backfills, orders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

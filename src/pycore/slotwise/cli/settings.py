@@ -6,17 +6,17 @@ import copy
 import re
 from typing import TYPE_CHECKING, Any
 
-from slotwise.cli.exits import UsageError
-from slotwise.faults import dotted
-from slotwise.policy_checks import ORDER_FIELDS, unknown_name
-from slotwise.site import LISTS
-from slotwise.toml_text import DEEPEST, TomlBoundsError, TomlError, parsed
+from slotwise.site.faults import dotted
+from slotwise.site.fields import LISTS
+from slotwise.site.policy_checks import ORDER_FIELDS, unknown_name
+from slotwise.site.toml_text import DEEPEST, TomlBoundsError, TomlError, parsed
+from slotwise.terminal.exits import UsageError
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from slotwise.faults import Key
+    from slotwise.site.faults import Key
 
 _TABLES = {table for table, _ in LISTS.values()}
 _PART = re.compile(r'\s*(?:"([^"]*)"|([^\s.\[\]"=]+(?: [^\s.\[\]"=]+)*))((?:\[[0-9]{1,5}\])*)\s*')
@@ -165,7 +165,7 @@ def _check_order(path: Key, place: str, table: Any, given: Written) -> None:
 
 def _check_known(path: Key, place: str) -> None:
     """Refuse a key that no site has; what stands in a file and is none is found by its check."""
-    from slotwise.site_schema import known_keys
+    from slotwise.site.toml_schema import known_keys
 
     table = None if len(path) == 1 else str(path[0])
     names = [step for step in path if isinstance(step, str)]

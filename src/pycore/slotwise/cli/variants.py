@@ -5,17 +5,18 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from slotwise.cli.exits import UsageError
 from slotwise.cli.settings import parse_value
-from slotwise.cli.sites import merged_site, written_settings
+from slotwise.cli.site_argument import merged_site, written_settings
+from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from slotwise import Nodes, Site
     from slotwise.cli.settings import Written
-    from slotwise.faults import Key
+    from slotwise.site import Site
+    from slotwise.site.faults import Key
+    from slotwise.site.nodes import Nodes
 
 
 def columns_of(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise.demands import Demands
 from slotwise.trace import Trace
+from slotwise.trace.demands import Demands
 
 from .options import moment, whole
 from .registry import model

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.random import PCG64, Generator, SeedSequence
 
+from slotwise.generators import kraken_parameters as known
 from slotwise.trace import Trace
 
-from . import kraken_parameters as known
 from .cycle import Cycle, daily_rates
 from .lublin_parameters import PARAMETERS
 from .options import moment, real, seconds, whole

@@ -11,7 +11,7 @@ from numpy.random import PCG64, SeedSequence
 
 from slotwise.trace import Trace
 
-from . import _lublin
+from ._lublin import draw_arrivals, draw_run_times, draw_sessions, draw_sizes, follow_cycle
 from .cycle import BUCKET, Cycle, daily_rates
 from .estimates import Requests, request
 from .load import meet_load
@@ -224,23 +224,23 @@ def draw(plan: Plan, streams: list[PCG64]) -> Columns:
     who, how_wide, how_long, when = streams
     opens = np.empty(plan.n_jobs, np.uint8)
     user, executable = (np.empty(plan.n_jobs, np.int32) for _ in range(2))
-    _lublin.draw_sessions(who, plan.sessions, plan.users, PROGRAMS, opens, user, executable)
+    draw_sessions(who, plan.sessions, plan.users, PROGRAMS, opens, user, executable)
     processors = np.empty(plan.n_jobs, np.int64)
     known = plan.known
     sizes = size_bounds(known, plan.processors, plan.scaled)
-    _lublin.draw_sizes(
+    draw_sizes(
         how_wide, opens, known.serial, known.pow2,
         sizes.low, sizes.medium, sizes.high, sizes.small, processors,
     )  # fmt: skip
     slope = long_jobs_slope(known, plan.processors, plan.scaled)
     drawn = np.empty(plan.n_jobs)
-    _lublin.draw_run_times(
+    draw_run_times(
         how_long, opens, processors,
         known.a1, known.b1, known.a2, known.b2, slope, known.pb, LONGEST_RUN, drawn,
     )  # fmt: skip
     run_time, span = meet_load(drawn, processors, plan.processors, plan.load, plan.span)
     ticks = np.empty(plan.n_jobs, np.int64)
-    _lublin.draw_arrivals(when, known.aarr * known.arar, known.barr, LONGEST_GAP, ticks)
+    draw_arrivals(when, known.aarr * known.arar, known.barr, LONGEST_GAP, ticks)
     arrive(ticks, plan.cycle, span)
     return Columns(opens, user, executable, processors, run_time, ticks)
 
@@ -252,4 +252,4 @@ def arrive(ticks: NDArray[np.int64], cycle: Cycle, span: int | None) -> None:
     if span is not None:
         work = cycle.working_time(cycle.offset + span) - begin
         stretch = work * 1024 / max(int(ticks[-1]), 1)
-    _lublin.follow_cycle(ticks, stretch, cycle.passed, BUCKET, cycle.offset, begin)
+    follow_cycle(ticks, stretch, cycle.passed, BUCKET, cycle.offset, begin)

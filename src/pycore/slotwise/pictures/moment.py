@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise.dates import dates_of
-from slotwise.job_nodes import torus_of
 from slotwise.pictures.colours import FREE, job_colours
 from slotwise.pictures.figure import new_figure
 from slotwise.pictures.occupied import Intervals, fragmented_moment, free_slots, intervals_at
+from slotwise.replay.placements import torus_of
+from slotwise.site.dates import dates_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from slotwise.result import Result
-    from slotwise.torus import Torus
+    from slotwise.replay.replay_data import ReplayData
+    from slotwise.site.torus import Torus
 
 _WIDTH = 10
 """Inches."""
@@ -29,7 +29,7 @@ _MOST_SLICES = 64
 _AXES = "xyzuvw"
 
 
-def plot_nodes(result: Result, time: int | None = None) -> Figure:
+def plot_nodes(result: ReplayData, time: int | None = None) -> Figure:
     """Draw which job has which nodes of the torus at a moment.
 
     Above, the line of nodes in the order of the torus, where runs of free nodes are slots; below,
@@ -149,7 +149,7 @@ def _draw_slices(
         part.suptitle(f"one slice in {every} of {slices:,}", x=0.01, ha="left", fontsize=8)
 
 
-def _title(result: Result, torus: Torus, taken: Intervals, time: int) -> str:
+def _title(result: ReplayData, torus: Torus, taken: Intervals, time: int) -> str:
     clock = dates_of(result.trace, result.site.clock)
     when = f"second {time:,}" if clock is None else clock.date(time)
     slots = free_slots(taken, torus)

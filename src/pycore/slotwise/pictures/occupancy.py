@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise.dates import dates_of
-from slotwise.job_nodes import torus_of
 from slotwise.pictures.colours import FREE, job_colours
 from slotwise.pictures.figure import new_figure
 from slotwise.pictures.occupied import all_intervals, free_at
+from slotwise.replay.placements import torus_of
+from slotwise.site.dates import dates_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from slotwise.result import Result
+    from slotwise.replay.replay_data import ReplayData
 
 _WIDTH, _HEIGHT = 1600, 800
 """Points of the picture, at most: each shows the node and the second at its middle."""
@@ -34,7 +34,7 @@ _MOMENTS = 400
 
 
 def plot_occupancy(
-    result: Result, begin: int | None = None, end: int | None = None, *, mark: int | None = None
+    result: ReplayData, begin: int | None = None, end: int | None = None, *, mark: int | None = None
 ) -> Figure:
     """Draw the nodes along the order of the torus, upwards, over time: jobs by colour.
 
@@ -103,7 +103,7 @@ def plot_occupancy(
     return figure
 
 
-def _draw_free(axes: Axes, result: Result, begin: int, end: int, seconds: int) -> None:
+def _draw_free(axes: Axes, result: ReplayData, begin: int, end: int, seconds: int) -> None:
     times = np.unique(np.linspace(begin, end, _MOMENTS, endpoint=False).astype(np.int64))
     free, largest = free_at(result, times)
     at = (np.append(times, end) - begin) / seconds
@@ -127,7 +127,7 @@ def _shades() -> Any:
     return LinearSegmentedColormap.from_list("busy", [grey, (0.1, 0.2, 0.45)])
 
 
-def occupancy(result: Result, begin: int, end: int) -> NDArray[np.uint8]:
+def occupancy(result: ReplayData, begin: int, end: int) -> NDArray[np.uint8]:
     """Give the picture as colours: (positions, times, 3), sampled where there are many of them."""
     nodes = torus_of(result).nodes
     every = all_intervals(result)
@@ -147,7 +147,7 @@ def occupancy(result: Result, begin: int, end: int) -> NDArray[np.uint8]:
     return picture
 
 
-def busy_share(result: Result, begin: int, end: int) -> NDArray[np.float64]:
+def busy_share(result: ReplayData, begin: int, end: int) -> NDArray[np.float64]:
     """Give the share of each point's nodes and time that was busy: (positions, times)."""
     nodes = torus_of(result).nodes
     every = all_intervals(result)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from slotwise.job_nodes import torus_of
+from slotwise.replay.placements import torus_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from slotwise.result import Result
-    from slotwise.torus import Torus
+    from slotwise.replay.replay_data import ReplayData
+    from slotwise.site.torus import Torus
 
 
 class Intervals(NamedTuple):
@@ -23,7 +23,7 @@ class Intervals(NamedTuple):
     end: NDArray[np.int32]
 
 
-def all_intervals(result: Result) -> Intervals:
+def all_intervals(result: ReplayData) -> Intervals:
     """Give the intervals of every job, those of one job by position.
 
     Raises
@@ -36,7 +36,7 @@ def all_intervals(result: Result) -> Intervals:
     return Intervals(np.repeat(np.arange(len(count)), count), begin, end)
 
 
-def intervals_at(result: Result, time: int) -> Intervals:
+def intervals_at(result: ReplayData, time: int) -> Intervals:
     """Give the intervals of the jobs that run at a moment, by position."""
     every = all_intervals(result)
     running = (result.start[every.row] <= time) & (time < result.end[every.row])
@@ -52,14 +52,14 @@ def free_slots(taken: Intervals, torus: Torus) -> NDArray[np.int64]:
     return lengths[lengths > 0]
 
 
-def free_at(result: Result, times: NDArray[np.int64]) -> NDArray[np.int64]:
+def free_at(result: ReplayData, times: NDArray[np.int64]) -> NDArray[np.int64]:
     """Give the free nodes at some moments, and how many of them the largest slot has: (2, n)."""
     torus = torus_of(result)
     slots = (free_slots(intervals_at(result, int(time)), torus) for time in times)
     return np.array([(int(s.sum()), int(s.max(initial=0))) for s in slots]).reshape(-1, 2).T
 
 
-def fragmented_moment(result: Result) -> int:
+def fragmented_moment(result: ReplayData) -> int:
     """Return a moment at which free nodes lie in many slots, in seconds on the trace's clock.
 
     Of 256 starts spread evenly over the schedule, the first after which there are the most.

@@ -14,12 +14,12 @@ from slotwise.pictures.occupied import fragmented_moment
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from slotwise.result import Result
+    from slotwise.replay.replay_data import ReplayData
 
 _NEAR_JOBS = 150
 
 
-def write_pictures(result: Result, folder: Path) -> list[Path]:
+def write_pictures(result: ReplayData, folder: Path) -> list[Path]:
     """Write what can be seen of a result on a torus, as PNG and as SVG.
 
     ``nodes`` shows a moment at which many slots are free, ``occupancy`` the nodes over the whole

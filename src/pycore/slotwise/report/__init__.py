@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slotwise._files import written_whole
+from slotwise.replay.replay_data import ReplayData
 from slotwise.report.page import page_of
-from slotwise.result import Result
 
 if TYPE_CHECKING:
     import os
@@ -16,7 +16,7 @@ __all__ = ["write_report"]
 
 
 def write_report(
-    results: Result | Sequence[Result],
+    results: ReplayData | Sequence[ReplayData],
     path: str | os.PathLike[str],
     *,
     title: str | None = None,
@@ -54,7 +54,7 @@ def write_report(
     OSError
         Where the page cannot be written.
     """
-    chosen = [results] if isinstance(results, Result) else list(results)
+    chosen = [results] if isinstance(results, ReplayData) else list(results)
     with written_whole(path) as file:
         text = page_of(
             chosen, title=title, names=names, threshold=threshold, trim=trim, command=command

@@ -16,16 +16,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise._version import __version__
-from slotwise.dates import dates_of
-from slotwise.measures import are_comparable
+from slotwise.replay.metric_format import are_comparable
+from slotwise.replay.metrics import metrics_of
 from slotwise.report import tables
 from slotwise.report.columns import Packed, pack
 from slotwise.report.places import node_facts, places_of, torus_cells, torus_facts
+from slotwise.site.dates import dates_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from slotwise.result import Result
+    from slotwise.replay.replay_data import ReplayData
     from slotwise.trace import Trace
 
 # In the order the page runs them.
@@ -47,7 +48,7 @@ _CATEGORIES = ("user", "group", "queue", "partition")
 
 
 def page_of(
-    results: Sequence[Result],
+    results: Sequence[ReplayData],
     *,
     title: str | None,
     names: Sequence[str] | None,
@@ -59,7 +60,7 @@ def page_of(
     named = _names(results, names)
     trace = results[0].trace
     title = title if title is not None else Path(trace.source).name or "Replay"
-    metrics = [result.metrics(threshold=threshold, trim=trim) for result in results]
+    metrics = [metrics_of(result, threshold=threshold, trim=trim) for result in results]
     facts = {
         "Written": f"{datetime.now().astimezone():%Y-%m-%d %H:%M %Z} by Slotwise {__version__}",
         "Content of the trace": results[0].trace.content_hash,
@@ -78,7 +79,7 @@ def page_of(
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _asset("page.html"))
 
 
-def _names(results: Sequence[Result], names: Sequence[str] | None) -> list[str]:
+def _names(results: Sequence[ReplayData], names: Sequence[str] | None) -> list[str]:
     if not results:
         raise ValueError(
             "no results; a report needs at least one: give what slotwise.simulate returned"
@@ -110,7 +111,7 @@ def _same_jobs(a: Trace, b: Trace) -> bool:
     )
 
 
-def _unlike_names(results: Sequence[Result]) -> list[str]:
+def _unlike_names(results: Sequence[ReplayData]) -> list[str]:
     """The shortest description that tells the policies apart, else that and a number."""
     policies = [result.site.policy for result in results]
     short = [policy.backfill for policy in policies]
@@ -135,7 +136,7 @@ def _asset(name: str) -> str:
     return resources.files("slotwise.report").joinpath(name).read_text(encoding="utf-8")
 
 
-def _data_html(results: Sequence[Result], names: Sequence[str], threshold: int) -> str:
+def _data_html(results: Sequence[ReplayData], names: Sequence[str], threshold: int) -> str:
     """The script elements that hold what the charts draw."""
     trace = results[0].trace
     origin = int(trace.submit[0]) if len(trace) else 0
@@ -193,7 +194,7 @@ def _trace_columns(trace: Trace, origin: int) -> Packed:
     )
 
 
-def _run_columns(result: Result, origin: int) -> tuple[Packed, int]:
+def _run_columns(result: ReplayData, origin: int) -> tuple[Packed, int]:
     """What one result adds: waits, what was cut of run times, states, attempts, and places.
 
     `spent` is what a job's earlier attempts took, which `attempt_job`, `attempt_start` and

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from slotwise import _core
-from slotwise.demands import demands_of
-from slotwise.nodes import Nodes
-from slotwise.torus import Torus
+from slotwise._core import place
+from slotwise.site.nodes import Nodes
+from slotwise.site.torus import Torus
+from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from slotwise.result import Result
+    from slotwise.replay.replay_data import ReplayData
 
 
 class Places(NamedTuple):
@@ -31,7 +31,7 @@ class Places(NamedTuple):
 
 
 def places_of(
-    result: Result,
+    result: ReplayData,
     attempt_job: NDArray[np.int64],
     attempt_start: NDArray[np.int64],
     attempt_end: NDArray[np.int64],
@@ -61,7 +61,7 @@ def places_of(
     if isinstance(result.site.machine, Nodes) and result._places is not None:
         return _on_nodes(result, result.site.machine, *result._places)
     processors = result.trace.processors
-    placement = _core.place(
+    placement = place(
         np.concatenate((result.start, attempt_start)),
         np.concatenate((result.end, attempt_end)),
         np.concatenate((processors, processors[attempt_job])),
@@ -72,7 +72,7 @@ def places_of(
 
 
 def _on_nodes(
-    result: Result,
+    result: ReplayData,
     machine: Nodes,
     of_job: NDArray[Any],
     node: NDArray[np.int32],
@@ -93,7 +93,7 @@ def _on_nodes(
         if not len(mine):
             continue
         here = int(node[mine[0]])
-        placed = _core.place(
+        placed = place(
             result.start[job[mine]], result.end[job[mine]], cores[mine].astype(np.int64),
             int(room[here]),
         )  # fmt: skip
@@ -108,7 +108,7 @@ def _on_nodes(
     return Places(pieces, first[order], count[order], int(base[-1]))
 
 
-def node_facts(result: Result) -> list[dict[str, Any]] | None:
+def node_facts(result: ReplayData) -> list[dict[str, Any]] | None:
     """Give what the axis of nodes is drawn by: their types, in the order of their numbers."""
     if not isinstance(result.site.machine, Nodes):
         return None
@@ -118,7 +118,7 @@ def node_facts(result: Result) -> list[dict[str, Any]] | None:
     ]
 
 
-def torus_facts(result: Result) -> dict[str, Any] | None:
+def torus_facts(result: ReplayData) -> dict[str, Any] | None:
     """Give what the picture of a torus is drawn by: its slices along all axes but the last two."""
     torus = result.site.machine
     if not isinstance(torus, Torus):
@@ -136,7 +136,7 @@ def torus_facts(result: Result) -> dict[str, Any] | None:
     }
 
 
-def torus_cells(result: Result) -> NDArray[np.int64]:
+def torus_cells(result: ReplayData) -> NDArray[np.int64]:
     """Give the cell of each position of the order, counted slice by slice and row by row.
 
     Empty where the machine is no torus.

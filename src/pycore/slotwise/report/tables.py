@@ -9,25 +9,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from slotwise import text
-from slotwise.dates import dates_of, written_instant, written_period
-from slotwise.measures import (
+from slotwise.replay.metric_format import (
     STATISTICS,
     are_comparable,
     best_of,
+    format_of,
     label_of,
-    measure,
     note_of_best,
 )
-from slotwise.nodes import Nodes
-from slotwise.sites.summary import parts_of
-from slotwise.summary import jobs_a_second
+from slotwise.replay.metrics import reject_counts_of
+from slotwise.site.dates import dates_of, written_instant, written_period
+from slotwise.site.nodes import Nodes
+from slotwise.site.summary import parts_of
+from slotwise.text import jobs_a_second
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from slotwise.policy import Policy
-    from slotwise.result import Result
+    from slotwise.replay.replay_data import ReplayData
     from slotwise.site import Site
+    from slotwise.site.policy import Policy
     from slotwise.trace import Trace
 
     Metrics = Mapping[str, float]
@@ -48,7 +49,7 @@ def _of_family(family: str, *more: str) -> Section:
 
 
 def _of_keys(title: str, *keys: str) -> Section:
-    return Section(title, [(measure(key).label, key) for key in keys])
+    return Section(title, [(format_of(key).label, key) for key in keys])
 
 
 _MAIN = [
@@ -169,7 +170,7 @@ def _compared_row(label: str, key: str, metrics: Sequence[Metrics], *, mark_best
 
 def _cell(key: str, value: float, after: str = "", *, best: bool = False) -> str:
     """A value as it reads, with its figure in full on pointing at it."""
-    write = measure(key).write
+    write = format_of(key).write
     unit = " s" if write is text.clock else ""
     full = escape(f"{value:.10g}{unit}", quote=True)
     opened = f'<td class="best" title="{full}">' if best else f'<td title="{full}">'
@@ -188,7 +189,7 @@ def _change(value: float, base: float) -> str:
     return f"{sign}{abs(percent):,.0f} %"
 
 
-def notes_html(results: Sequence[Result], metrics: Sequence[Metrics], threshold: float) -> str:
+def notes_html(results: Sequence[ReplayData], metrics: Sequence[Metrics], threshold: float) -> str:
     """Say what the metrics are taken over: threshold, denominators, trimming, what was left out."""
     compared = note_of_best(comparable=are_comparable(results)) if len(results) > 1 else ""
     notes = (
@@ -201,7 +202,7 @@ def notes_html(results: Sequence[Result], metrics: Sequence[Metrics], threshold:
     return escape(" ".join(note for note in notes if note))
 
 
-def _capacity_note(result: Result, metrics: Sequence[Metrics]) -> str:
+def _capacity_note(result: ReplayData, metrics: Sequence[Metrics]) -> str:
     first = metrics[0]
     if not {"processors", "window_begin", "window_end"} <= first.keys():
         return ""
@@ -218,13 +219,13 @@ def _capacity_note(result: Result, metrics: Sequence[Metrics]) -> str:
     )
 
 
-def _left_out_note(results: Sequence[Result], metrics: Sequence[Metrics]) -> str:
+def _left_out_note(results: Sequence[ReplayData], metrics: Sequence[Metrics]) -> str:
     """Over how many jobs the waits are; the fewest where schedules differ."""
     fewest = min(range(len(metrics)), key=lambda i: metrics[i].get("n_started", 0))
     result, m = results[fewest], metrics[fewest]
     left_out = [
         f"{_several(count, 'job')} rejected as {reason.words}"
-        for reason, count in result.rejections().items()
+        for reason, count in reject_counts_of(result).items()
     ]
     if dropped := m.get("n_dropped", 0):
         left_out.append(f"{_several(dropped, 'line')} of the log that the reader dropped")
@@ -239,7 +240,9 @@ def _several(number: float, noun: str) -> str:
     return f"{text.count(number)} {noun}{'' if number == 1 else 's'}"
 
 
-def facts_html(results: Sequence[Result], names: Sequence[str], facts: Mapping[str, str]) -> str:
+def facts_html(
+    results: Sequence[ReplayData], names: Sequence[str], facts: Mapping[str, str]
+) -> str:
     """Lay out what was replayed, on what, how, and by what, as a description list.
 
     Parameters
@@ -293,7 +296,7 @@ def _trace_text(trace: Trace) -> str:
     return f"{name} ({computer})" if computer else name
 
 
-def _span_text(result: Result) -> dict[str, str]:
+def _span_text(result: ReplayData) -> dict[str, str]:
     trace = result.trace
     if len(trace) == 0:
         return {"Jobs": "none"}
@@ -303,7 +306,7 @@ def _span_text(result: Result) -> dict[str, str]:
     return {"Jobs": f"{text.count(len(trace))} submitted over {length}, {period}"}
 
 
-def _machine_text(results: Sequence[Result]) -> str:
+def _machine_text(results: Sequence[ReplayData]) -> str:
     sizes = sorted({result.processors for result in results})
     said = " / ".join(text.count(size) for size in sizes) + " processors"
     machines = {result.site.machine for result in results}
@@ -312,7 +315,7 @@ def _machine_text(results: Sequence[Result]) -> str:
     return said
 
 
-def _speed_text(result: Result) -> str:
+def _speed_text(result: ReplayData) -> str:
     if not result.seconds > 0:
         return "–"
     took = f"{result.seconds * 1000:.3g} ms" if result.seconds < 1 else f"{result.seconds:.3g} s"

@@ -8,12 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import slotwise
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SHOWING = ("cli", "report", "pictures")
+_SHOWING = ("cli", "terminal", "report", "pictures")
 """Folders of the package whose modules show results and compute no cell."""
 
 _SUFFIXES = {".py", ".toml", ".so", ".pyd"}
@@ -40,7 +38,7 @@ def code_hash(package: str) -> str:
 
 
 def _shared() -> Iterator[tuple[str, Path]]:
-    root = Path(slotwise.__path__[0])
+    root = Path(__file__).resolve().parents[1]
     studies = {path for path in (root / "studies").iterdir() if path.is_dir()}
     left_out = studies | {root / name for name in _SHOWING}
     for path in root.rglob("*"):

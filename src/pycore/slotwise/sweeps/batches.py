@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import extras
 from slotwise._files import named_in_faults
-from slotwise.sweeps.rows import Measure, Row, compute_rows
+from slotwise.sweeps.rows import MetricOptions, Row, compute_rows
 from slotwise.sweeps.site_numbers import names_site, numbered_in
 
 if TYPE_CHECKING:
@@ -27,19 +27,21 @@ _received: dict[str, Trace] = {}
 """The trace a worker process holds, by content hash; one at a time."""
 
 
-def _compute_from_file(path: str, key: str, sites: list[Site], measure: Measure) -> list[Row]:
+def _compute_from_file(
+    path: str, key: str, sites: list[Site], metric_options: MetricOptions
+) -> list[Row]:
     """Replay a batch, in a worker process that reads the trace at its first batch."""
     if key not in _received:
         _received.clear()
         _received[key] = pickle.loads(Path(path).read_bytes())
-    return compute_rows(_received[key], sites, measure)
+    return compute_rows(_received[key], sites, metric_options)
 
 
 def run_on_executor(
     executor: Any,
     trace: Trace,
     sites: Sequence[Site],
-    measure: Measure,
+    metric_options: MetricOptions,
     progress: Callable[[float], object] | None = None,
 ) -> list[Row]:
     """Compute a row a site on `executor`, in the order of `sites`.
@@ -55,14 +57,14 @@ def run_on_executor(
     if client is not None:
         held = client.scatter(trace, broadcast=True, hash=False)
         return _Batches(
-            lambda batch: client.submit(compute_rows, held, batch, measure, pure=False),
+            lambda batch: client.submit(compute_rows, held, batch, metric_options, pure=False),
             n_workers=max(1, len(client.scheduler_info(n_workers=-1)["workers"])),
             wait_for=_wait_dask,
         ).run(sites, progress)
     n_workers = int(getattr(executor, "_max_workers", 0) or 4)
     if not isinstance(executor, ProcessPoolExecutor):
         return _Batches(
-            lambda batch: executor.submit(compute_rows, trace, batch, measure), n_workers
+            lambda batch: executor.submit(compute_rows, trace, batch, metric_options), n_workers
         ).run(sites, progress)
     with tempfile.TemporaryDirectory(prefix="slotwise-") as folder:
         path = Path(folder, "trace.pickle")
@@ -70,7 +72,9 @@ def run_on_executor(
             path.write_bytes(pickle.dumps(trace, protocol=pickle.HIGHEST_PROTOCOL))
         key = trace.content_hash
         return _Batches(
-            lambda batch: executor.submit(_compute_from_file, str(path), key, batch, measure),
+            lambda batch: executor.submit(
+                _compute_from_file, str(path), key, batch, metric_options
+            ),
             n_workers,
         ).run(sites, progress)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slotwise._files import named_in_faults, write_all
-from slotwise.sweeps.rows import Measure, Row
+from slotwise.sweeps.rows import MetricOptions, Row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +30,9 @@ FORMAT = 1
 """Of journals; another is refused."""
 
 
-def subject_of(trace: Trace, sites: Sequence[Site], measure: Measure) -> dict[str, Any]:
+def subject_of(
+    trace: Trace, sites: Sequence[Site], metric_options: MetricOptions
+) -> dict[str, Any]:
     """Say what a sweep is of: rows of another subject are not its rows."""
     text = json.dumps([site.to_dict() for site in sites], sort_keys=True, default=str)
     return {
@@ -38,8 +40,8 @@ def subject_of(trace: Trace, sites: Sequence[Site], measure: Measure) -> dict[st
         "trace": trace.content_hash,
         "sites": hashlib.sha256(text.encode()).hexdigest(),
         "n_sites": len(sites),
-        "threshold": measure.threshold,
-        "trim": list(measure.trim),
+        "threshold": metric_options.threshold,
+        "trim": list(metric_options.trim),
     }
 
 

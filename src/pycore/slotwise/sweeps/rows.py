@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from slotwise import _core
-from slotwise.errors import SiteError, faults_with_source
-from slotwise.nodes import Nodes
+from slotwise._core import Schedule, Site as CoreSite, sweep as core_sweep
+from slotwise.errors import ReplayError, SiteError, TraceError, faults_with_source
+from slotwise.replay.metrics import metrics_of
+from slotwise.replay.run import run
+from slotwise.replay.to_core import core_site
+from slotwise.site.nodes import Nodes
 from slotwise.sweeps.site_numbers import numbered_in, site_number
 
 if TYPE_CHECKING:
@@ -19,17 +23,21 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 
+_TICK = 0.1
+"""Seconds between two calls of progress."""
+
+
 class Row(NamedTuple):
     """One site's metrics by name, seconds its replay took; schedule and places where kept."""
 
     metrics: dict[str, float]
     seconds: float
-    schedule: _core.Schedule | None = None
+    schedule: Schedule | None = None
     places: tuple[NDArray[Any], ...] | None = None
 
 
 @dataclass(frozen=True)
-class Measure:
+class MetricOptions:
     """How every row is measured; as `Result.metrics` takes it."""
 
     threshold: int = 10
@@ -39,7 +47,7 @@ class Measure:
 def compute_rows(
     trace: Trace,
     sites: Sequence[Site],
-    measure: Measure,
+    metric_options: MetricOptions,
     *,
     workers: int = 1,
     keep_schedules: bool = False,
@@ -54,12 +62,10 @@ def compute_rows(
     """
     on_nodes = [isinstance(site.machine, Nodes) for site in sites]
     if not any(on_nodes):
-        return _on_processors(trace, sites, measure, workers, keep_schedules, progress)
-    from slotwise.sweeps.node_rows import compute_on_nodes
-
+        return _on_processors(trace, sites, metric_options, workers, keep_schedules, progress)
     rows: dict[int, Row] = {}
     faults: dict[int, Exception] = {}
-    for compute, kind in ((_on_processors, False), (compute_on_nodes, True)):
+    for compute, kind in ((_on_processors, False), (_on_nodes, True)):
         places = [number for number, each in enumerate(on_nodes) if each is kind]
 
         def tell(part: float, done: int = len(rows), share: int = len(places)) -> None:
@@ -71,7 +77,7 @@ def compute_rows(
         try:
             with numbered_in(places):
                 some = [sites[number] for number in places]
-                found = compute(trace, some, measure, workers, keep_schedules, tell)
+                found = compute(trace, some, metric_options, workers, keep_schedules, tell)
         except Exception as fault:
             number = site_number(fault)
             if number is None:
@@ -87,27 +93,27 @@ def compute_rows(
 def _on_processors(
     trace: Trace,
     sites: Sequence[Site],
-    measure: Measure,
+    metric_options: MetricOptions,
     workers: int,
     keep_schedules: bool,
     progress: Callable[[float], object] | None,
 ) -> list[Row]:
-    cores: list[_core.Site] = []
+    cores: list[CoreSite] = []
     unsuited: SiteError | None = None
     for number, site in enumerate(sites, 1):
         try:
-            cores.append(site._to_core(trace, site.machine_for(trace).count))
+            cores.append(core_site(site, trace, site.machine_for(trace).count))
         except SiteError as fault:
             # Those before it may fail in their replays, and the first of all is told.
             unsuited = SiteError(f"site {number} of the sweep: {fault}")
             break
     with faults_with_source(trace.source):
-        rows = _core.sweep(
+        rows = core_sweep(
             trace._jobs,
             cores,
             workers,
-            threshold=measure.threshold,
-            trim=measure.trim,
+            threshold=metric_options.threshold,
+            trim=metric_options.trim,
             dropped=trace.report.total_dropped,
             keep_schedules=keep_schedules,
             progress=progress,
@@ -115,3 +121,68 @@ def _on_processors(
     if unsuited is not None:
         raise unsuited
     return [Row(*row) for row in rows]
+
+
+class _StoppedError(Exception):
+    """Ends a replay whose row is not wanted any more."""
+
+
+def _on_nodes(
+    trace: Trace,
+    sites: Sequence[Site],
+    metric_options: MetricOptions,
+    workers: int,
+    keep_schedules: bool,
+    progress: Callable[[float], object] | None,
+) -> list[Row]:
+    """Replay `trace` under every site on `workers` threads, outside the GIL.
+
+    Raises
+    ------
+    SiteError, TraceError, ReplayError
+        Naming the first site that fails; those before it are replayed to their end.
+    """
+    parts = [0.0] * len(sites)
+    last = len(sites)  # replays from here on end
+    faults: dict[int, BaseException] = {}
+
+    def compute(number: int) -> Row:
+        def advance(part: float) -> None:
+            parts[number] = part
+            if number >= last:
+                raise _StoppedError
+
+        advance(0.0)
+        replay = run(trace, sites[number], advance)
+        metrics = metrics_of(replay, threshold=metric_options.threshold, trim=metric_options.trim)
+        kept = (replay.schedule, replay._places) if keep_schedules else (None, None)
+        return Row(metrics, replay.seconds, *kept)
+
+    with ThreadPoolExecutor(workers) as pool:
+        futures = {pool.submit(compute, number): number for number in range(len(sites))}
+        open_ones = set(futures)
+        try:
+            while open_ones:
+                done, open_ones = wait(open_ones, _TICK, FIRST_COMPLETED)
+                for future in done:
+                    if (fault := future.exception()) is not None:
+                        faults[futures[future]] = fault
+                        last = min(last, futures[future])
+                if progress is not None:
+                    progress(sum(parts) / len(sites))
+        finally:
+            last = 0 if open_ones else last
+    if faults:
+        raise _numbered(faults[min(faults)], min(faults) + 1)
+    return [future.result() for future in futures]
+
+
+def _numbered(fault: BaseException, number: int) -> BaseException:
+    """Name the site in its fault."""
+    where = f"site {number} of the sweep: "
+    if isinstance(fault, TraceError):
+        return TraceError(where + fault.message, path=fault.path, line=fault.line)
+    if isinstance(fault, SiteError | ReplayError):
+        return type(fault)(where + str(fault))
+    fault.add_note("raised under " + where)
+    return fault

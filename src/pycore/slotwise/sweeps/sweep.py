@@ -10,7 +10,7 @@ from slotwise.errors import SiteError
 from slotwise.result import Result
 from slotwise.site import Site
 from slotwise.sweeps.journal import Journal, subject_of
-from slotwise.sweeps.rows import Measure, Row, compute_rows
+from slotwise.sweeps.rows import MetricOptions, Row, compute_rows
 from slotwise.sweeps.site_numbers import names_site, numbered_in
 from slotwise.sweeps.table import Sweep
 from slotwise.trace import Trace
@@ -72,22 +72,22 @@ def sweep(
     """
     chosen = list(sites)
     _check_arguments(trace, chosen, workers, executor, keep_results, journal)
-    measure = Measure(threshold_of(threshold), trim_of(trim))
+    metric_options = MetricOptions(threshold_of(threshold), trim_of(trim))
     threads = threads_for(workers)
 
     def compute(some: Sequence[Site], tell: Callable[[float], object] | None) -> list[Row]:
         if executor is not None:
             from slotwise.sweeps.batches import run_on_executor  # slow to import
 
-            return run_on_executor(executor, trace, some, measure, tell)
+            return run_on_executor(executor, trace, some, metric_options, tell)
         return compute_rows(
-            trace, some, measure, workers=threads, keep_schedules=keep_results, progress=tell
+            trace, some, metric_options, workers=threads, keep_schedules=keep_results, progress=tell
         )
 
     if journal is None:
         rows = compute(chosen, progress)
     else:
-        subject = subject_of(trace, chosen, measure)
+        subject = subject_of(trace, chosen, metric_options)
         with Journal.open(journal, subject) as kept:
             resume(kept, chosen, range(len(chosen)), compute, progress)
             rows = [kept.rows[number] for number in range(len(chosen))]

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from slotwise import extras
 from slotwise._numbers import real, whole
 from slotwise.studies import Row, StudyRun, study
 from slotwise.studies.dispatch.paper import PAPER
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-BEST = "MKS WT/NL"
-"""The model the paper chooses for its comparison on all batches."""
 
 BATCHES = (1, 2, 3)
 """Of Table 6."""
@@ -72,8 +64,8 @@ def dispatch(
         raise ValueError(f"work={work!r}: it must be a number from 0.001 to 3600; 0.05 is usual")
     if batch is not None and whole(batch) not in BATCHES:
         raise ValueError(f"batch={batch!r}: it must be 1, 2 or 3")
+    from slotwise.studies.dispatch.rows import Tables
     from slotwise.studies.dispatch.site import read_site
-    from slotwise.studies.dispatch.tables import Tables
 
     extras.load("ortools.sat.python.cp_model")
     rules = read_site(site)
@@ -82,10 +74,3 @@ def dispatch(
     chosen = BATCHES if batch is None else (batch,)
     batches = chosen[:1] if run.quick else chosen
     return Tables(run, number, batches, rules, "eurora.toml" if site is None else site).rows()
-
-
-def models_of(quick: bool) -> Sequence[str]:
-    """Return the models that replay the batches: all six, two under ``--quick``."""
-    from slotwise.studies.dispatch.models import MODELS
-
-    return ("MKS", BEST) if quick else tuple(MODELS)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slotwise.nodes import Nodes
+    from slotwise.site.nodes import Nodes
     from slotwise.studies.dispatch.problem import Plan, Problem
     from slotwise.studies.dispatch.site import DispatchSite
 

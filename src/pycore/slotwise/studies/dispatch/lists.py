@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise import _core
+from slotwise._core import PlacementRule
 from slotwise.studies.dispatch import objectives
 from slotwise.studies.dispatch.problem import Plan
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     Int64 = NDArray[np.int64]
 
-LEAST_SCARCE = _core.PlacementRule.least_scarce
+LEAST_SCARCE = PlacementRule.least_scarce
 
 
-def list_schedule(problem: Problem, order: Int64, rule: _core.PlacementRule = LEAST_SCARCE) -> Plan:
+def list_schedule(problem: Problem, order: Int64, rule: PlacementRule = LEAST_SCARCE) -> Plan:
     """Plan the jobs in `order` (positions of all jobs), each as early as the ones before allow."""
     plan = problem.plan.copy()
     start, first, node, units = plan.schedule(

@@ -13,9 +13,10 @@ from slotwise import extras
 from slotwise.studies.dispatch import lists, objectives, solver
 from slotwise.studies.dispatch.aggregated import Aggregated
 from slotwise.studies.dispatch.objectives import LATE, MAKESPAN, OBJECTIVES, TARDINESS
+from slotwise.studies.dispatch.paper import BEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from slotwise.studies.dispatch.problem import Plan, Problem
@@ -212,3 +213,8 @@ def _keeps(problem: Problem, bounds: Mapping[str, int], plan: Plan) -> bool:
 def brought_up_to_date(problem: Problem, start: np.ndarray) -> Plan:
     """Place the jobs anew in the order of the starts of an earlier plan."""
     return lists.list_schedule(problem, np.argsort(start, kind="stable").astype(np.int64))
+
+
+def models_of(quick: bool) -> Sequence[str]:
+    """Return the models that replay the batches: all six, two under ``--quick``."""
+    return ("MKS", BEST) if quick else tuple(MODELS)

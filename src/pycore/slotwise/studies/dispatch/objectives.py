@@ -6,8 +6,6 @@ that ``max(0, (s - q - ewt) / ewt)`` of every job is whole.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import lcm
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,35 +21,6 @@ MAKESPAN = "makespan"
 TARDINESS = "tardiness"
 LATE = "late"
 OBJECTIVES = (MAKESPAN, TARDINESS, LATE)
-
-_FINEST = 10**9
-
-
-@dataclass(frozen=True)
-class Tardiness:
-    """Weighted tardiness of a problem in whole numbers.
-
-    Attributes
-    ----------
-    unit : int
-        So much is a tardiness of 1.
-    weight : (n_jobs,) int64
-        Per second past the expected wait.
-    due : (n_jobs,) int64, seconds
-        Submit and expected wait: later starts are late.
-    """
-
-    unit: int
-    weight: Int64
-    due: Int64
-
-    @classmethod
-    def of(cls, problem: Problem) -> Tardiness:
-        """Build the weights; expected waits without a common multiple below 10^9 are rounded."""
-        unit = lcm(*(int(w) for w in np.unique(problem.expected_wait)))
-        unit = min(unit, _FINEST)
-        weight = np.maximum(unit // problem.expected_wait, 1)
-        return cls(unit, weight, problem.submit + problem.expected_wait)
 
 
 def value(problem: Problem, objective: str, start: Int64) -> int:

@@ -46,3 +46,6 @@ IN_THE_TEXT = {
     (3, "PBS", "cores (%)"): 55.0,
 }
 """Section 4.2, by batch, model and column of Table 5; the first is "higher than 63"."""
+
+BEST = "MKS WT/NL"
+"""The model the paper chooses for its comparison on all batches."""

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise import _core
-from slotwise.studies.dispatch.objectives import Tardiness
+from slotwise._core import NodePlan
+from slotwise.studies.dispatch.tardiness import Tardiness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from slotwise.nodes import Nodes
+    from slotwise.site.nodes import Nodes
 
     Int64 = NDArray[np.int64]
     Int32 = NDArray[np.int32]
@@ -77,9 +77,9 @@ class Problem:
         return len(self.units)
 
     @cached_property
-    def plan(self) -> _core.NodePlan:
+    def plan(self) -> NodePlan:
         """What the running jobs leave; not to be changed, copied where it is to be filled."""
-        plan = _core.NodePlan(self.nodes._core, self.now)
+        plan = NodePlan(self.nodes._core, self.now)
         for job in self.running:
             plan.occupy(job.node, job.units, list(job.each), self.now, job.end)
         return plan
@@ -87,7 +87,7 @@ class Problem:
     @cached_property
     def tardiness(self) -> Tardiness:
         """Weights and due times of the jobs."""
-        return Tardiness.of(self)
+        return Tardiness.of(self.submit, self.expected_wait)
 
     @cached_property
     def last_running_end(self) -> int:

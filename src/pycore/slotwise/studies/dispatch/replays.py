@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import slotwise as sw
-from slotwise.demands import demands_of
 from slotwise.studies.dispatch.dispatchers import PBS, MultiStart, Proactive
 from slotwise.studies.dispatch.models import MODELS, Planner
 from slotwise.studies.dispatch.objectives import MAKESPAN, TARDINESS
 from slotwise.studies.dispatch.rolling import RollingHorizon, Workload
 from slotwise.studies.dispatch.site import lacks_room, read_site, site_of
 from slotwise.studies.dispatch.solver import Limits
+from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

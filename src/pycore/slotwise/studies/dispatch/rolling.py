@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slotwise.nodes import Nodes
+    from slotwise.site.nodes import Nodes
     from slotwise.trace import Trace
 
     Int64 = NDArray[np.int64]

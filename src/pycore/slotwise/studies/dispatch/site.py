@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise import site_file
 from slotwise._numbers import whole
-from slotwise.demands import demands_of, without_room
 from slotwise.errors import SiteError
-from slotwise.faults import Fault, dotted, faults_at
-from slotwise.nodes import Nodes, NodeType
-from slotwise.policy_checks import unknown_name
-from slotwise.sites.readers import flag
-from slotwise.sites.times import day_times, hours_of, seconds_of, time_of_day
+from slotwise.site import toml_reader
+from slotwise.site.build import build
+from slotwise.site.faults import Fault, dotted, faults_at
+from slotwise.site.nodes import Nodes, NodeType
+from slotwise.site.parts.readers import flag
+from slotwise.site.parts.times import day_times, hours_of, seconds_of, time_of_day
+from slotwise.site.policy_checks import unknown_name
+from slotwise.site.room_on_nodes import without_room
+from slotwise.trace.node_demands import demands_of
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
@@ -27,9 +29,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slotwise.demands import Demands
-    from slotwise.faults import Key
+    from slotwise.site.faults import Key
     from slotwise.trace import Trace
+    from slotwise.trace.demands import Demands
 
 QUEUES = ("debug", "parallel", "longpar", "other")
 """Of Table 1, by their number in a batch, from 1; and the minor ones of footnote 2."""
@@ -164,7 +166,7 @@ def read_site(path: str | os.PathLike[str] | None = None) -> DispatchSite:
     document = tomllib.loads(default_text())
     if path is None:
         return site_of(document, "eurora.toml")
-    faults = list(_put_over(document, site_file.read_document(path)))
+    faults = list(_put_over(document, toml_reader.read_document(path)))
     return _checked(document, os.fsdecode(path), faults)
 
 
@@ -207,7 +209,7 @@ def _checked(document: Mapping[str, Any], place: str, found: list[Fault]) -> Dis
     faults = [str(fault) for fault in found]
     machine = None
     try:
-        machine = site_file.build({"machine": document["machine"]}, default_place=place).machine
+        machine = build({"machine": document["machine"]}, default_place=place).machine
     except SiteError as told:
         faults += [line.removeprefix(f"{place}: ") for line in str(told).splitlines()]
     else:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slotwise.studies.priority.checkpoints import Advice, best_checkpoint, daly, young
-from slotwise.studies.priority.formula import (
+from slotwise.advice.checkpoints import Advice, best_checkpoint, daly, young
+from slotwise.advice.refunds import Failures, RefundedJob, expected_loss
+from slotwise.advice.weights.formula import (
     QueuedJob,
     Weights,
     catch_up,
@@ -18,7 +19,6 @@ from slotwise.studies.priority.formula import (
     priority,
     priority_at_submit,
 )
-from slotwise.studies.priority.refunds import Failures, RefundedJob, expected_loss
 from slotwise.studies.registry import study
 
 if TYPE_CHECKING:

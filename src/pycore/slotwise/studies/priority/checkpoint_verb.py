@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from slotwise.cli import screen
-from slotwise.cli.exits import UsageError
-from slotwise.studies.priority.checkpoints import best_checkpoint, daly, young
-from slotwise.studies.priority.refunds import Failures, RefundedJob
+from slotwise.advice.checkpoints import best_checkpoint, daly, young
+from slotwise.advice.refunds import Failures, RefundedJob
+from slotwise.terminal import screen
+from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slotwise import extras
-from slotwise.cli import screen
-from slotwise.cli.exits import UsageError
-from slotwise.cli.outputs import check_links
-from slotwise.cli.traces import check_runnable, open_trace
 from slotwise.pictures.figure import save
-from slotwise.studies.priority.charts import priority_lines
+from slotwise.studies.priority.figures import priority_lines
 from slotwise.studies.priority.log_figures import figures_of
 from slotwise.studies.priority.sites import study_site
+from slotwise.terminal import screen
+from slotwise.terminal.exits import UsageError
+from slotwise.terminal.outputs import check_links
+from slotwise.terminal.trace_argument import check_runnable, open_trace
 
 if TYPE_CHECKING:
     from pathlib import Path

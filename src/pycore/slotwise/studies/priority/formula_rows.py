@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise.machine import Processors
-from slotwise.policy import Policy
-from slotwise.scoring import scores
+from slotwise.advice.weights.formula import KRAKEN, catch_up, head_start
+from slotwise.replay.scoring import scores
 from slotwise.simulation import simulate
 from slotwise.site import Site
-from slotwise.studies.priority import thesis
-from slotwise.studies.priority.formula import KRAKEN, catch_up, head_start
+from slotwise.site.machine import Processors
+from slotwise.site.policy import Policy
+from slotwise.studies.priority import paper
 from slotwise.studies.row import Row
 from slotwise.trace import Trace
 
@@ -30,7 +30,7 @@ TIME_STEPS = ((120, 60, 60), (1440, 720, 60), (240, 60, 30))
 
 def formula_rows(run: StudyRun) -> list[Row]:
     """Give the rows, and Figures 1 and 3 as a picture."""
-    from slotwise.studies.priority.charts import priority_lines
+    from slotwise.studies.priority.figures import priority_lines
 
     run.picture("figures-1-and-3", priority_lines)
     return [*_table_1(), *_figure_8(), *_equation_4(), *_equation_5()]
@@ -49,17 +49,17 @@ def points(
 
 def _table_1() -> list[Row]:
     rows = []
-    for job, requested, cores, waited, score in thesis.TABLE_1:
+    for job, requested, cores, waited, score in paper.TABLE_1:
         ours = points([0], [requested], [cores], waited)[0]
         rows.append(Row("1", {"job": job, "waited": waited}, ours, paper=score))
     return rows
 
 
 def _figure_8() -> list[Row]:
-    queued = {job: (r, c) for job, r, c, waited, _ in thesis.TABLE_1 if waited == 0}
+    queued = {job: (r, c) for job, r, c, waited, _ in paper.TABLE_1 if waited == 0}
     requested, cores = zip(*queued.values(), strict=True)
     free = cores[0] - 1  # of job 3's nine cores one is still busy
-    seconds = [MINUTE * thesis.FIGURE_8_BUSY, *(MINUTE * r for r in requested)]
+    seconds = [MINUTE * paper.FIGURE_8_BUSY, *(MINUTE * r for r in requested)]
     submit = [0, *[3 * MINUTE] * len(queued)]
     trace = Trace.from_columns(submit, seconds, [cores[0] - free, *cores], seconds)
     policy = Policy(order=KRAKEN.order(), backfill="easy")
@@ -67,7 +67,7 @@ def _figure_8() -> list[Row]:
     found = dict(zip(queued, start.tolist(), strict=True))
     return [
         Row("figure 8", {"job": job}, float(found[job]), paper=float(minute))
-        for job, minute in thesis.FIGURE_8.items()
+        for job, minute in paper.FIGURE_8.items()
     ]
 
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise.policy import Policy
 from slotwise.simulation import simulate
 from slotwise.site import Site
+from slotwise.site.policy import Policy
+from slotwise.studies.priority.log_classes import HOUR, Class, Usage
 from slotwise.studies.priority.sites import study_site
 
 if TYPE_CHECKING:
@@ -21,45 +22,12 @@ if TYPE_CHECKING:
     from slotwise.result import Result
     from slotwise.trace import Trace
 
-HOUR = 3600
 SHOWN_DAYS = 14
 """Of Figures 12 and 13: the thesis's 336 hours."""
 REQUESTS = (0.25, 0.5, 1, 2, 4, 8, 12, 24)
 """Hours; upper bounds of the classes of requested time."""
 RUN_TIMES = (1 / 60, 1 / 6, 0.5, 1, 2, 4, 8, 24)
 """Hours; upper bounds of the classes of run time."""
-
-
-@dataclass(frozen=True)
-class Class:
-    """One bar of a figure: jobs whose value is above `low` and up to `high`.
-
-    Attributes
-    ----------
-    low, high : float
-    jobs : int
-    mean, median : float
-        NaN where there is no job.
-    in_hours : bool
-        What `low` and `high` are; else cores.
-    """
-
-    low: float
-    high: float
-    jobs: int
-    mean: float
-    median: float
-    in_hours: bool = False
-
-    @property
-    def label(self) -> str:
-        """As it stands under a bar; hours below one in minutes."""
-        if not self.in_hours:
-            return f"{self.low:,.0f}–{self.high:,.0f}"
-        if self.high < 1:
-            return f"{60 * self.low:.3g}–{60 * self.high:.3g} min"
-        low = f"{60 * self.low:.3g} min" if 0 < self.low < 1 else f"{self.low:.3g}"
-        return f"{low}–{self.high:.4g} h"
 
 
 def classes(
@@ -120,34 +88,6 @@ def errors_by_run_time(trace: Trace) -> list[Class]:
     return classes(run / HOUR, 100 * (1 - run / asked), RUN_TIMES, in_hours=True)
 
 
-@dataclass(frozen=True)
-class Usage:
-    """Cores in use over time: a step from each time to the next.
-
-    Attributes
-    ----------
-    time : (n,) float64, hours from the first submit
-    cores : (n,) int64
-    machine : int
-    """
-
-    time: NDArray[np.float64]
-    cores: NDArray[np.int64]
-    machine: int
-
-    def mean(self, begin: float, end: float) -> float:
-        """Return the mean cores in use between two hours."""
-        return float(self.hourly(begin, end, 1)[0])
-
-    def hourly(self, begin: float, end: float, parts: int) -> NDArray[np.float64]:
-        """Return the mean cores in use in equal parts of the time between two hours."""
-        work = np.concatenate([[0.0], np.cumsum(self.cores[:-1] * np.diff(self.time))])
-        bounds = np.linspace(begin, end, parts + 1)
-        at = np.clip(np.searchsorted(self.time, bounds, side="right") - 1, 0, None)
-        done = work[at] + self.cores[at] * np.maximum(bounds - self.time[at], 0)
-        return np.asarray(np.diff(done) / np.diff(bounds))
-
-
 def usage_of(result: Result) -> Usage:
     """Return the cores in use over a replay (Figures 12 and 13)."""
     series = result.series()
@@ -187,15 +127,15 @@ class LogFigures:
 
     def pictures(self) -> dict[str, Callable[[], Figure]]:
         """Give what draws each figure, by the name of its file."""
-        from slotwise.studies.priority import charts
+        from slotwise.studies.priority import figures
 
         title = f"Figure 12: {'as logged' if self.logged else 'the site kraken'}"
         panels = {title: self.real, "Figure 13: the site thesis": self.simulated}
         return {
-            "figure-2": lambda: charts.wait_bars(self.by_cores, "cores requested"),
-            "figure-4": lambda: charts.wait_bars(self.by_request, "requested time"),
-            "figure-5": lambda: charts.error_bars(self.errors),
-            "figures-12-and-13": lambda: charts.usage_panels(panels, 24.0 * self.days),
+            "figure-2": lambda: figures.wait_bars(self.by_cores, "cores requested"),
+            "figure-4": lambda: figures.wait_bars(self.by_request, "requested time"),
+            "figure-5": lambda: figures.error_bars(self.errors),
+            "figures-12-and-13": lambda: figures.usage_panels(panels, 24.0 * self.days),
         }
 
 

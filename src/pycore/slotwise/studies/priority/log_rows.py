@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slotwise.advice.weights.outcomes import WEEK, outcome_of
+from slotwise.advice.weights.tuning import mean_job_of
 from slotwise.simulation import simulate
-from slotwise.studies.priority import thesis
-from slotwise.studies.priority.log_figures import Class, figures_of
-from slotwise.studies.priority.outcomes import WEEK, outcome_of
+from slotwise.studies.priority import paper as thesis
+from slotwise.studies.priority.log_figures import figures_of
 from slotwise.studies.priority.sites import SITES, study_site
-from slotwise.studies.priority.tuning import mean_job_of
 from slotwise.studies.row import Row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from slotwise.result import Result
+    from slotwise.studies.priority.log_classes import Class
     from slotwise.studies.run import StudyRun
     from slotwise.trace import Trace
 

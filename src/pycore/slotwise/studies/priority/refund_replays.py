@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise.machine import Processors
-from slotwise.policy import Policy
+from slotwise.replay.state import EndReason
 from slotwise.simulation import simulate
 from slotwise.site import Site
-from slotwise.sites import Crashes, Interruption
-from slotwise.state import EndReason
+from slotwise.site.machine import Processors
+from slotwise.site.parts import Crashes, Interruption
+from slotwise.site.policy import Policy
 from slotwise.trace import Trace
 
 if TYPE_CHECKING:
-    from slotwise.studies.priority.refunds import Failures, RefundedJob
+    from slotwise.advice.refunds import Failures, RefundedJob
 
 TICKS = 360_000
 """Steps of the replay's clock in an hour: 6 node hours are whole steps for most sizes of job."""

@@ -6,11 +6,11 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from slotwise.studies.priority.checkpoints import best_checkpoint, daly, young
+from slotwise.advice.checkpoints import best_checkpoint, daly, young
+from slotwise.advice.refunds import REFUND, Failures, RefundedJob, expected_loss
+from slotwise.advice.weights.tuning import mean_job_of
 from slotwise.studies.priority.refund_replays import crash_report, sampled_loss
-from slotwise.studies.priority.refunds import REFUND, Failures, RefundedJob, expected_loss
 from slotwise.studies.priority.sites import study_site
-from slotwise.studies.priority.tuning import mean_job_of
 from slotwise.studies.row import Row
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def refund_rows(run: StudyRun, trace: Trace) -> list[Row]:
     failures = [Failures(*law) for law in LAWS]
 
     def picture() -> Any:
-        from slotwise.studies.priority.charts import loss_curves
+        from slotwise.studies.priority.figures import loss_curves
 
         return loss_curves(RefundedJob(*JOBS[0]), failures)
 
@@ -60,7 +60,7 @@ def refund_rows(run: StudyRun, trace: Trace) -> list[Row]:
 
 
 def _map() -> Any:
-    from slotwise.studies.priority.charts import checkpoint_map
+    from slotwise.studies.priority.figures import checkpoint_map
 
     return checkpoint_map((0.7, 1.0, 2.0), 0.5, REFUND)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from slotwise.formats.swf import read_swf
 from slotwise.generators.kraken import kraken
 from slotwise.studies.priority.formula_rows import formula_rows
 from slotwise.studies.priority.log_rows import log_rows
 from slotwise.studies.priority.refund_rows import refund_rows
 from slotwise.studies.priority.sites import SITES
 from slotwise.studies.priority.tuning_rows import tuning_rows
-from slotwise.swf import read_swf
 
 if TYPE_CHECKING:
     from slotwise.studies.row import Row

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from slotwise.dates import dates_of
+from slotwise.advice.weights.formula import KRAKEN, Weights
 from slotwise.errors import SiteError
-from slotwise.policy import Policy
 from slotwise.site import Site
-from slotwise.sites import Limits, Maintenance
-from slotwise.studies.priority.formula import KRAKEN, Weights
+from slotwise.site.dates import dates_of
+from slotwise.site.parts import Limits, Maintenance
+from slotwise.site.policy import Policy
 
 if TYPE_CHECKING:
     from slotwise.trace import Trace

@@ -6,26 +6,27 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slotwise import Site, extras, text
-from slotwise.cli import screen, tables
-from slotwise.cli.advise import parse_whole
-from slotwise.cli.exits import UsageError
-from slotwise.cli.traces import check_runnable, open_trace
+from slotwise import extras, text
+from slotwise.advice.weights.outcomes import OBJECTIVES
+from slotwise.advice.weights.search import SAMPLERS, Search
+from slotwise.advice.weights.tuning import PLACES, Tuning, tune
 from slotwise.pictures.figure import save
-from slotwise.studies.priority import thesis
+from slotwise.site import Site
+from slotwise.studies.priority import paper
 from slotwise.studies.priority.figures_verb import check_folder
-from slotwise.studies.priority.outcomes import OBJECTIVES
-from slotwise.studies.priority.search import SAMPLERS, Search
 from slotwise.studies.priority.sites import study_site
-from slotwise.studies.priority.tuning import PLACES, Tuning, tune
+from slotwise.terminal import screen, tables
+from slotwise.terminal.exits import UsageError
+from slotwise.terminal.numbers import parse_whole
+from slotwise.terminal.trace_argument import check_runnable, open_trace
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from rich.console import Console
 
-    from slotwise import Trace
-    from slotwise.studies.priority.comparison import Gain
+    from slotwise.advice.weights.comparison import Gain
+    from slotwise.trace import Trace
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def site_named(name: str, trace: Trace) -> Site:
 
 
 def _front_pictures(found: Tuning, out: Path) -> list[Path]:
-    from slotwise.studies.priority.charts import front_picture
+    from slotwise.studies.priority.figures import front_picture
 
     out.mkdir(exist_ok=True)
     return save(front_picture(**found.points()), out, "pareto-front")
@@ -130,7 +131,7 @@ def _best_table(plain: dict[str, Any], objective: str) -> Any:
     names = ["rank", "cores C", "queue_time Q", "expansion X", f"{objective} {unit}".strip()]
     table = tables.new_table(*names, *(["thesis"] if beside else []), title=title)
     best = plain["top"][objective]
-    papers = [f"{utilisation:.4f}" for _, utilisation, *_weights in thesis.TABLE_2]
+    papers = [f"{utilisation:.4f}" for _, utilisation, *_weights in paper.TABLE_2]
     for place, each in enumerate(best[:PLACES], 1):
         cells = [str(each[name]) for name in ("rank", "cores", "queue_time", "expansion")]
         table.add_row(*cells, f"{each[objective]:.4f}", *([papers[place]] if beside else []))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from slotwise.studies.priority import thesis
-from slotwise.studies.priority.formula import Weights
-from slotwise.studies.priority.outcomes import evaluate
-from slotwise.studies.priority.search import Search
+from slotwise.advice.weights.formula import Weights
+from slotwise.advice.weights.outcomes import evaluate
+from slotwise.advice.weights.search import Search
+from slotwise.advice.weights.tuning import PLACES, tune
+from slotwise.studies.priority import paper as thesis
 from slotwise.studies.priority.sites import study_site
-from slotwise.studies.priority.tuning import PLACES, tune
 from slotwise.studies.row import Row, mean_of, spread_of
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _tuned(
 
 
 def _front_picture(points: dict[str, Any]) -> Any:
-    from slotwise.studies.priority.charts import front_picture
+    from slotwise.studies.priority.figures import front_picture
 
     return front_picture(**points)
 

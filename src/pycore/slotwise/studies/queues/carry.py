@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slotwise.simulation import simulate
-from slotwise.sites import Maintenance, Outage
+from slotwise.site.parts import Maintenance, Outage
 from slotwise.trace import Trace
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from slotwise.advice.queue_design.history import Month
     from slotwise.result import Result
     from slotwise.site import Site
-    from slotwise.studies.queues.history import Month
 
     Int64 = NDArray[np.int64]
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slotwise.advice.queue_design.bounds import utilisation_curve
+from slotwise.advice.queue_design.parameters import DAY, HOUR
+from slotwise.advice.queue_design.strategies import Decision
 from slotwise.studies import Row
-from slotwise.studies.queues.bounds import utilisation_curve
-from slotwise.studies.queues.parameters import DAY, HOUR
-from slotwise.studies.queues.strategies import Decision
 
 if TYPE_CHECKING:
-    from slotwise.studies.queues.parameters import Parameters
+    from slotwise.advice.queue_design.parameters import Parameters
     from slotwise.studies.queues.rolling import Workload
 
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slotwise.advice.queue_design.parameters import DAY
 from slotwise.errors import TraceError
-from slotwise.machine import Processors
 from slotwise.site import Site
-from slotwise.sites import Queue
-from slotwise.studies.queues.parameters import DAY
+from slotwise.site.machine import Processors
+from slotwise.site.parts import Queue
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

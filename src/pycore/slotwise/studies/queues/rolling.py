@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slotwise.advice.queue_design.history import Month
+from slotwise.advice.queue_design.multiple_queue import LEAST_RUN, adapt, multiple_queue_site
+from slotwise.advice.queue_design.strategies import Decision, nonpartitioned
 from slotwise.result import Result
 from slotwise.simulation import simulate
 from slotwise.site import Site
-from slotwise.site_file import build
+from slotwise.site.build import build
 from slotwise.studies.queues.carry import replay_carrying
-from slotwise.studies.queues.history import Month
-from slotwise.studies.queues.multiple_queue import LEAST_RUN, adapt, multiple_queue_site
-from slotwise.studies.queues.strategies import Decision, nonpartitioned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from slotwise.studies.queues.parameters import Parameters
+    from slotwise.advice.queue_design.parameters import Parameters
     from slotwise.trace import Trace
 
 STRATEGIES = (
@@ -181,7 +181,7 @@ def _adaptive_figures(
     names: Sequence[str],
     parameters: Parameters,
 ) -> dict[str, Any]:
-    from slotwise import _core
+    from slotwise._core import Schedule
 
     base = Decision.of(workload.base, trace, parameters).base
     adapted = adapt(trace, base, parameters)
@@ -189,7 +189,7 @@ def _adaptive_figures(
     started = adapted.start >= 0
     end = np.where(started, adapted.start + length, -1)
     state = np.where(started, 0, 2).astype(np.uint8)
-    schedule = _core.Schedule(adapted.start, end, state, np.zeros(len(trace), dtype=np.uint8))
+    schedule = Schedule(adapted.start, end, state, np.zeros(len(trace), dtype=np.uint8))
     site = multiple_queue_site(base, parameters.partitions, parameters.classes)
     return figures_of(Result(trace, site, schedule, base.machine, 0.0), queue, names) | {
         "changes": [[int(t), n] for t, n in adapted.changes]

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise import extras
+from slotwise.advice.queue_design.parameters import Parameters
 from slotwise.studies import Row, StudyRun
-from slotwise.studies.queues import curves, pictures
-from slotwise.studies.queues.conclusions import conclusions
-from slotwise.studies.queues.parameters import Parameters
+from slotwise.studies.queues import curves, figures as pictures
+from slotwise.studies.queues.findings import findings
 from slotwise.studies.queues.rolling import (
     STRATEGIES,
     Workload,
@@ -20,14 +20,14 @@ from slotwise.studies.queues.rolling import (
     evaluate,
     evaluate_carrying,
 )
-from slotwise.studies.queues.tables import claim_rows, figure_rows, month_rows, sensitivity_rows
+from slotwise.studies.queues.rows import claim_rows, figure_rows, month_rows, sensitivity_rows
 from slotwise.studies.queues.variations import AS_PRINTED, NOT_DECIDING, variations_for
 from slotwise.studies.queues.workloads import workload_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from slotwise.studies.queues.tables import Months
+    from slotwise.studies.queues.rows import Months
 
 QUICK_MONTHS = 4
 
@@ -166,7 +166,7 @@ def run_queues(
         rows += _sensitivity(plan, judge, seeds[0], decided[0], judged[0], is_paper)
     rows += claim_rows(judged, is_paper)
     _notes(run, judged, decided, plan, carry)
-    for text in conclusions(judged, decided, is_paper):
+    for text in findings(judged, decided, is_paper):
         run.conclude(text)
     for name, draw in pictures.pictures_of(judged, facts).items():
         run.picture(name, draw)

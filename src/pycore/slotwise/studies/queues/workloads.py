@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+from slotwise.advice.queue_design.history import months_of
+from slotwise.advice.queue_design.parameters import DAY
+from slotwise.formats.swf import read_swf
 from slotwise.generators.serc import serc
 from slotwise.generators.serc_months import MACHINE, QUEUES, TABLE_I
-from slotwise.machine import Processors
 from slotwise.site import Site
-from slotwise.sites import Queue
+from slotwise.site.machine import Processors
+from slotwise.site.parts import Queue
 from slotwise.studies.logs import log_path
 from slotwise.studies.queues.derive import derive_queues
-from slotwise.studies.queues.history import months_of
-from slotwise.studies.queues.parameters import DAY
 from slotwise.studies.queues.rolling import Workload
-from slotwise.swf import read_swf
 
 LOGS = {
     "curie": "CEA-Curie-2011-2.1-cln.swf.gz",

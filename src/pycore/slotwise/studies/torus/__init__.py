@@ -5,25 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slotwise.studies.registry import study
+from slotwise.studies.torus.table_names import LOADS, TABLES, WITH_BACKFILLING, table_name
 
 if TYPE_CHECKING:
     from slotwise.studies.row import Row
     from slotwise.studies.run import StudyRun
-
-TABLES = {
-    "I": ("sdsc-blue", "utilisation"),
-    "II": ("sdsc-blue", "wait"),
-    "III": ("sdsc-blue", "response"),
-    "IV": ("anl-intrepid", "utilisation"),
-    "V": ("anl-intrepid", "wait"),
-    "VI": ("anl-intrepid", "response"),
-}
-"""Trace and metric of the paper's tables."""
-
-WITH_BACKFILLING = "with backfilling"
-LOADS = {"load 0.7": 0.7, "load 0.85": 0.85}
-"""Variants of the tables: jobs behind the window start too, and held ones have nodes reserved;
-other loads with only the paper's sizes."""
 
 TITLES = {
     "all stretches": "improvement over the stretches of SDSC-BLUE, percent",
@@ -45,11 +31,6 @@ ACROSS = {
     "allocations": "metric",
     "orders and shapes": "order",
 }
-
-
-def table_name(number: str, variant: str = "") -> str:
-    """Name a table of the paper, or the same table under a variant."""
-    return f"{number}, {variant}" if variant else number
 
 
 for _number, (_trace, _metric) in TABLES.items():
@@ -78,6 +59,6 @@ def torus(run: StudyRun, *, traces: str | None = None) -> list[Row]:
         Folder of the logs SDSC-BLUE-2000-4.2-cln.swf.gz and anl-intrepid-3000jobs.txt. Default: see
         docs/studies/index.md.
     """
-    from slotwise.studies.torus.experiment import experiment
+    from slotwise.studies.torus.study import experiment
 
     return experiment(run, traces)

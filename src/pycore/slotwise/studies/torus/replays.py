@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise import _core
-from slotwise.policy import Policy
+from slotwise._core import mean_distances
 from slotwise.simulation import simulate
 from slotwise.site import Site
-from slotwise.sites import PlacementEffect
+from slotwise.site.parts import PlacementEffect
+from slotwise.site.policy import Policy
+from slotwise.site.torus import Torus
 from slotwise.studies.torus.paper import PERIOD, WINDOW
-from slotwise.torus import Torus
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -165,7 +165,7 @@ def mean_distance(result: Result, among: NDArray[np.bool_]) -> float:
     """Return the mean, over some of the jobs, of the mean torus distance between their nodes."""
     machine = result.site.machine
     assert isinstance(machine, Torus)
-    distances = _core.mean_distances(result.schedule, machine._core)
+    distances = mean_distances(result.schedule, machine._core)
     return float(distances[among].mean()) if among.any() else float("nan")
 
 

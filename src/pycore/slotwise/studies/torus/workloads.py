@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise.intrepid import read_intrepid
+from slotwise.formats.intrepid import read_intrepid
+from slotwise.formats.swf import read_swf
 from slotwise.studies.logs import log_path
 from slotwise.studies.torus.paper import INTREPID_JOBS, INTREPID_SIZES, SDSC_JOBS
-from slotwise.swf import read_swf
 from slotwise.trace import Trace
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Tools that answer a centre's own questions."""

@@ -1,0 +1,101 @@
+"""When to write the checkpoint, and whether to write one at all.
+
+By eq. 9 a checkpoint complete at τ_c spares τ_c · P(τ_c ≤ τ < T). With x = (τ_c/δ)^β and
+s = P(τ ≥ T) its derivative is e^(−x)(1 − βx) − s, which falls through 0 once before T: the best
+time is there, or where the refund ends if that is later. With u = 1/β − x the root reads
+u e^u = (s/β) e^(1/β), Lambert's function.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from slotwise import extras
+from slotwise.advice.refunds import Failures, RefundedJob, expected_loss, positive
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What to do about a checkpoint.
+
+    Attributes
+    ----------
+    worth_it : bool
+        Whether to write one.
+    checkpoint : float, hours
+        The best time for it to be complete, from the end of the refund on, as in eqs. 8 and 9; NaN
+        where the job has no time for one then.
+    loss_with, loss_without : float, hours
+        Expected cost with the checkpoint at that time (NaN where there is none), and without.
+    """
+
+    worth_it: bool
+    checkpoint: float
+    loss_with: float
+    loss_without: float
+
+    @property
+    def saved(self) -> float:
+        """Hours that the better choice spares over the other; NaN where there is no choice."""
+        return abs(self.loss_without - self.loss_with)
+
+
+def best_checkpoint(job: RefundedJob, failures: Failures) -> Advice:
+    """Return the best time of one checkpoint, and whether it pays.
+
+    Parameters
+    ----------
+    job : RefundedJob
+    failures : Failures
+    """
+    without = expected_loss(job, failures)
+    earliest = max(job.refunded, job.checkpoint_hours)
+    end = job.with_checkpoint
+    if earliest >= end:
+        return Advice(False, math.nan, math.nan, without)
+    time = min(max(_unbounded(failures, end), earliest), end)
+    with_it = expected_loss(job, failures, time)
+    return Advice(with_it < without, time, with_it, without)
+
+
+def _unbounded(failures: Failures, end: float) -> float:
+    """Return where τ·P(τ ≤ crash < end) is largest, hours."""
+    shape, last = failures.shape, failures.hazard(end)
+    if last < 1e-6:  # e^(−x)(1 − βx) = e^(−last) to first order; the root below would cancel
+        root = last / (1 + shape)
+    else:
+        special = extras.load("scipy.special")
+        root = 1 / shape - float(special.wrightomega(1 / shape - math.log(shape) - last))
+    return float(failures.scale * max(root, 0.0) ** (1 / shape))
+
+
+def young(checkpoint_hours: float, failures: Failures) -> float:
+    """Return Young's interval between checkpoints, hours: √(2 t_check M), M the mean time to crash.
+
+    Periodic checkpoints, no refund, crashes at any time alike: for comparison.
+
+    References
+    ----------
+    J. W. Young: A first order approximation to the optimum checkpoint interval. CACM 17(9), 1974.
+    """
+    cost = positive("checkpoint_hours", checkpoint_hours, "number of hours")
+    return math.sqrt(2 * cost * failures.mean)
+
+
+def daly(checkpoint_hours: float, failures: Failures) -> float:
+    """Return Daly's interval of computing between checkpoints, hours.
+
+    √(2 t M) (1 + √(t/2M)/3 + t/(18 M)) − t for t < 2 M, else M.
+
+    References
+    ----------
+    J. T. Daly: A higher order estimate of the optimum checkpoint interval for restart dumps.
+    Future Generation Computer Systems 22(3), 2006, eq. 37.
+    """
+    cost = positive("checkpoint_hours", checkpoint_hours, "number of hours")
+    mean = failures.mean
+    if cost >= 2 * mean:
+        return mean
+    part = cost / (2 * mean)
+    return math.sqrt(2 * cost * mean) * (1 + math.sqrt(part) / 3 + part / 9) - cost

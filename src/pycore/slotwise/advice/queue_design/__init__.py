@@ -1,0 +1,1 @@
+"""Queues and partitions designed from a log."""

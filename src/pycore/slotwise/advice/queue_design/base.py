@@ -1,0 +1,152 @@
+"""The queues a configuration starts from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from slotwise.errors import SiteError
+from slotwise.site import Site
+from slotwise.site.machine import Processors
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slotwise.site.parts import Queue
+    from slotwise.site.policy import Policy
+    from slotwise.trace import Trace
+
+
+@dataclass(frozen=True)
+class Base:
+    """Machine and queues that a strategy configures anew.
+
+    Attributes
+    ----------
+    machine : int, processors
+    queues : tuple of Queue
+        In the order in which jobs look for one; with bounds and priorities, without pools.
+    owners : tuple of int
+        Positions of the queues that get a partition. The others span partitions.
+    policy : Policy
+    """
+
+    machine: int
+    queues: tuple[Queue, ...]
+    owners: tuple[int, ...]
+    policy: Policy
+
+    @classmethod
+    def of(cls, site: Site, trace: Trace, priorities: Sequence[float] | None = None) -> Base:
+        """Read the base of a site; bounds it leaves open are those of the jobs of `trace`.
+
+        A queue spans partitions where it says so, or where its largest job is more than half of the
+        machine. Where all priorities are the same they become 1, 2, … by the size of the queues.
+
+        Parameters
+        ----------
+        site : Site
+        trace : Trace
+        priorities : sequence of float, optional
+            Instead of those of the queues, in their order.
+
+        Raises
+        ------
+        SiteError
+            For a site without queues, one whose queues go by number in the trace, and one whose
+            queues all span partitions.
+        ValueError
+            For other than one priority a queue.
+        """
+        machine = site.machine_for(trace).count
+        if not site.queues:
+            raise SiteError(
+                "the site has no queue to configure; describe its queues as [[queue]], or have "
+                "them made by derive_queues(trace)"
+            )
+        for queue in site.queues:
+            if queue.trace_queues:
+                raise SiteError(
+                    f"queue '{queue.name}' takes jobs by trace_queues; splitting and merging go by "
+                    "ranges: give it processors and walltime, and leave trace_queues out"
+                )
+        queues = [_bounded(queue, trace, machine) for queue in site.queues]
+        spans = [q.spanning or most_of(q) > machine / 2 for q in queues]
+        if len(queues) == 1:
+            spans = [False]
+        if all(spans):
+            raise SiteError(
+                "every queue takes jobs of more than half of the machine, so none can own a "
+                "partition; split them by size first"
+            )
+        if priorities is None:
+            priorities = [q.priority for q in queues]
+        elif len(priorities) != len(queues):
+            raise ValueError(
+                f"{len(priorities)} priorities for {len(queues)} queues; give one each, in their "
+                "order"
+            )
+        if len(set(priorities)) == 1 and (len(queues) > 1 or priorities[0] <= 0):
+            by_size = sorted(range(len(queues)), key=lambda k: (most_of(queues[k]), k))
+            priorities = [1.0 + by_size.index(k) for k in range(len(queues))]
+        made = tuple(
+            q.replace(priority=p, spanning=s)
+            for q, p, s in zip(queues, priorities, spans, strict=True)
+        )
+        owners = tuple(k for k, spanning in enumerate(spans) if not spanning)
+        return cls(machine, made, owners, site.policy)
+
+    def shared(self) -> Site:
+        """Return one pool that all queues share, as far as routing goes."""
+        return Site(
+            Processors(self.machine),
+            self.policy,
+            queues=[q.replace(spanning=False, pools=()) for q in self.queues],
+        )
+
+    @property
+    def largest_spanning(self) -> int:
+        """Processors the partitions must have together for the jobs that span them."""
+        return max((most_of(q) for q in self.queues if q.spanning), default=0)
+
+    @property
+    def threshold_priority(self) -> float:
+        """The highest priority among the queues that own a partition; of `medium` in the paper."""
+        return max(self.queues[k].priority for k in self.owners)
+
+
+def most_of(queue: Queue) -> int:
+    """Return the largest job a queue with bounds takes."""
+    most = queue.processors[1]
+    assert most is not None
+    return most
+
+
+def longest_of(queue: Queue) -> int:
+    """Return the longest request a queue with bounds takes, in seconds."""
+    longest = queue.walltime[1]
+    assert isinstance(longest, int)
+    return longest
+
+
+def above_of(queue: Queue) -> int:
+    """Return the seconds above which the requests lie that a queue takes."""
+    above = queue.walltime[0]
+    assert isinstance(above, int)
+    return above
+
+
+def _bounded(queue: Queue, trace: Trace, machine: int) -> Queue:
+    fewest, most = queue.processors
+    above, longest = above_of(queue), queue.walltime[1]
+    if most is None:
+        most = max(fewest, min(machine, int(trace.processors.max()) if len(trace) else machine))
+    if longest is None:
+        longest = max(above + 1, int(trace.requested_time.max()) if len(trace) else 0)
+    return queue.replace(
+        processors=(fewest, min(most, machine)),
+        walltime=(above, longest),
+        trace_queues=(),
+        hours=(),
+        pools=(),
+    )

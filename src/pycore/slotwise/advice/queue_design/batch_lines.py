@@ -1,0 +1,281 @@
+"""A configuration as lines for PBS (qmgr) and Slurm (slurm.conf)."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import TYPE_CHECKING
+
+from slotwise.advice.queue_design.base import longest_of, most_of
+from slotwise.advice.queue_design.layout import LIMITS_KEPT
+from slotwise.advice.queue_design.parameters import HOUR
+from slotwise.advice.queue_design.shares import at_least
+from slotwise.errors import SiteError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slotwise.advice.queue_design.layout import Layout, Part, Partition
+
+YEAR = 365 * 24 * HOUR
+"""A longest request beyond it is no limit: in logs it stands for none."""
+
+
+def hms(seconds: int) -> str:
+    """Write a length as PBS reads it, hours unbounded: ``72:00:00``."""
+    return f"{seconds // HOUR:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+
+
+def d_hms(seconds: int) -> str:
+    """Write a length as Slurm does: ``3-00:00:00``."""
+    days, rest = divmod(seconds, 24 * HOUR)
+    return f"{days}-{hms(rest)}" if days else hms(rest)
+
+
+def word(name: str) -> str:
+    """Return a queue name both systems take: letters, digits and underscores."""
+    return re.sub(r"\W+", "_", name)
+
+
+def unique_words(names: Sequence[str]) -> list[str]:
+    """Return a name both systems take for each of several, no two alike.
+
+    A name they take as it is keeps it, the first of several; where the others meet, the later get
+    a number: of ``a-1``, ``a_1`` and ``a.1`` the second stays, the first becomes ``a_1_2``, the
+    last ``a_1_3``.
+    """
+    found: dict[int, str] = {}
+    for row, name in enumerate(names):
+        if word(name) == name and name not in found.values():
+            found[row] = name
+    taken = set(found.values())
+    for row, name in enumerate(names):
+        if row not in found:
+            free = (word(f"{name}_{k}") if k > 1 else word(name) for k in itertools.count(1))
+            found[row] = next(each for each in free if each not in taken)
+            taken.add(found[row])
+    return [found[row] for row in range(len(names))]
+
+
+def _told(words: Sequence[str], names: Sequence[str], what: Sequence[str]) -> list[str]:
+    """Say which is which of the names that would have met."""
+    plain = [word(name) for name in names]
+    return [
+        f"# {each} is {of}"
+        for each, name, first, of in zip(words, names, plain, what, strict=True)
+        if each != name and (each != first or plain.count(first) > 1)
+    ]
+
+
+def _unsaid(layout: Layout) -> list[str]:
+    """Name the rules of the queues that the lines do not hold."""
+    return [
+        f"# not in these lines: {name} of {', '.join(queues)}"
+        for name in ("starvation", *LIMITS_KEPT)
+        if (queues := [q.name for q in layout.base.queues if getattr(q, name) is not None])
+    ]
+
+
+def qmgr_lines(layout: Layout) -> list[str]:
+    """Return the configuration as input of PBS ``qmgr``.
+
+    A base queue with several parts becomes a routing queue that tries them in turn. The processors
+    of a partition are the limit of what the jobs of its queues use; with a common pool they are the
+    soft limit, and the hard one is that much higher. Queues that share a partition get its limits
+    each, as PBS has none for several queues together.
+    """
+    lines = [
+        "# PBS, input of qmgr; of a queue that is there already leave its create line out",
+        *_unsaid(layout),
+    ]
+    common = layout.common if layout.hybrid else 0
+    if common:
+        lines.append(
+            f"# {common} processors are common: PBS does not know the threshold "
+            f"{layout.threshold:g} of waiting over length times priority"
+        )
+    if any(len(partition.parts) > 1 for partition in layout.partitions):
+        lines.append(
+            "# Queues that share processors are limited each: PBS has no limit of several together"
+        )
+    own, of_parts, told = _pbs_names(layout)
+    lines += told
+    for position, base in enumerate(layout.base.queues):
+        parts = _parts_of(position, layout)
+        if len(parts) > 1:
+            names = ",".join(of_parts[position])
+            lines += [
+                f"create queue {own[position]} queue_type = Route",
+                f'set queue {own[position]} route_destinations = "{names}"',
+                *_switched_on(own[position]),
+            ]
+        for name, (partition, part) in zip(of_parts[position], parts, strict=True):
+            shared = len(partition.parts) > 1
+            lines += _execution(name, part, layout.priority_of(partition))
+            if shared:
+                lines.append(f"# {name} shares the {partition.size} processors of {partition.name}")
+            if common:
+                lines.append(_limit(name, "max_run_res_soft", partition.size))
+            lines.append(_limit(name, "max_run_res", partition.size + common))
+            lines += _switched_on(name)
+        if base.spanning:
+            whole = sum(layout.sizes)
+            lines += _execution_of(
+                own[position], base.processors[0], most_of(base),
+                0, longest_of(base), base.priority,
+            )  # fmt: skip
+            lines.append(_limit(own[position], "max_run_res", whole))
+            lines += _switched_on(own[position])
+    return lines
+
+
+def _parts_of(position: int, layout: Layout) -> list[tuple[Partition, Part]]:
+    """Return the parts of a base queue, with their partitions."""
+    return [
+        (partition, part)
+        for partition in layout.partitions
+        for part in partition.parts
+        if part.base == position
+    ]
+
+
+def _pbs_names(layout: Layout) -> tuple[list[str], list[list[str]], list[str]]:
+    """Return the name of each base queue, those of its parts, and which is which in words.
+
+    The only part of a queue has the queue's name; several are numbered: ``small_1``, ``small_2``.
+    """
+    queues = layout.base.queues
+    counts = [len(_parts_of(k, layout)) for k in range(len(queues))]
+    numbered = [(k, n) for k, c in enumerate(counts) if c > 1 for n in range(1, c + 1)]
+    names = [q.name for q in queues] + [f"{word(queues[k].name)}_{n}" for k, n in numbered]
+    what = [f"queue {q.name}" for q in queues]
+    what += [f"part {n} of queue {queues[k].name}" for k, n in numbered]
+    words = unique_words(names)
+    own, rest = words[: len(queues)], iter(words[len(queues) :])
+    of_parts = [
+        [next(rest) for _ in range(c)] if c > 1 else own[k : k + c] for k, c in enumerate(counts)
+    ]
+    return own, of_parts, _told(words, names, what)
+
+
+def _execution(name: str, part: Part, priority: float) -> list[str]:
+    return _execution_of(name, part.fewest, part.most, part.above, part.longest, priority)
+
+
+def _execution_of(
+    name: str, fewest: int, most: int, above: int, longest: int, priority: float
+) -> list[str]:
+    return [
+        f"create queue {name} queue_type = Execution",
+        f"set queue {name} Priority = {round(priority)}",
+        f"set queue {name} resources_min.ncpus = {fewest}",
+        f"set queue {name} resources_max.ncpus = {most}",
+        *([f"set queue {name} resources_min.walltime = {hms(above + 1)}"] if above else []),
+        *([f"set queue {name} resources_max.walltime = {hms(longest)}"] if longest <= YEAR else []),
+    ]
+
+
+def _limit(name: str, kind: str, processors: int) -> str:
+    return f'set queue {name} {kind}.ncpus = "[o:PBS_ALL={processors}]"'
+
+
+def _switched_on(name: str) -> list[str]:
+    return [f"set queue {name} enabled = True", f"set queue {name} started = True"]
+
+
+def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[str]:
+    """Return the configuration as partition lines of ``slurm.conf``.
+
+    Nodes are given out whole and from the first on, partition after partition, each at least those
+    of its largest job; the common pool's, the last, stand in every partition. Slurm does not choose
+    a partition by size and length: that takes a job_submit plugin, or users who name it.
+
+    Parameters
+    ----------
+    cores : int
+        Processors of a node.
+    prefix : str
+        Of the names of nodes: ``node1``, ``node2``, ….
+
+    Raises
+    ------
+    ValueError
+        For less than one processor a node, for nodes that do not make up the machine, and for nodes
+        so large that the partitions have too few for their largest jobs.
+    """
+    nodes = _whole_nodes(layout, cores)
+    common = layout.common if layout.hybrid else 0
+    first = 1
+    ranges = []
+    for count in nodes:
+        ranges.append(f"{prefix}[{first}-{first + count - 1}]" if count else "")
+        first += count
+    lines = ["# Slurm: for slurm.conf", *_unsaid(layout)]
+    if common:
+        lines.append(
+            f"# {ranges[-1]} is common: Slurm does not know the threshold {layout.threshold:g} of "
+            "waiting over length times priority"
+        )
+    spanning = [base for base in layout.base.queues if base.spanning]
+    names = [p.name for p in layout.partitions] + [base.name for base in spanning]
+    words = unique_words(names)
+    lines += _told(words, names, names)
+    for k, partition in enumerate(layout.partitions):
+        where = f"{ranges[k]},{ranges[-1]}" if common and nodes[-1] else ranges[k]
+        box = (min(p.fewest for p in partition.parts), partition.largest)
+        longest = max(p.longest for p in partition.parts)
+        lines += [f"# {_served(part, layout)}" for part in partition.parts]
+        lines.append(
+            _partition(words[k], where, box, longest, layout.priority_of(partition), cores)
+        )
+    everywhere = ",".join(r for r in ranges[: len(layout.partitions)] if r)
+    for name, base in zip(words[len(layout.partitions) :], spanning, strict=True):
+        box = (base.processors[0], most_of(base))
+        lines.append(_partition(name, everywhere, box, longest_of(base), base.priority, cores))
+    return lines
+
+
+def check_nodes(machine: int, cores: int) -> None:
+    """Refuse nodes that do not make up the machine.
+
+    Raises
+    ------
+    ValueError
+    """
+    if cores < 1 or machine % cores:
+        raise ValueError(
+            f"cores={cores}: nodes of so many processors do not make up the machine's {machine}"
+        )
+
+
+def _whole_nodes(layout: Layout, cores: int) -> list[int]:
+    """Return the nodes of each partition, and of the common pool."""
+    machine = layout.base.machine
+    check_nodes(machine, cores)
+    least = [-(-partition.largest // cores) for partition in layout.partitions]
+    try:
+        return at_least([*layout.sizes, layout.common], [*least, 0], machine // cores)
+    except SiteError:
+        raise ValueError(
+            f"cores={cores}: the largest jobs of the partitions take {sum(least)} whole nodes "
+            f"together, the machine has {machine // cores}"
+        ) from None
+
+
+def _served(part: Part, layout: Layout) -> str:
+    """Say of which jobs a part is."""
+    above = f"above {d_hms(part.above)} " if part.above else ""
+    longest = f"up to {d_hms(part.longest)}" if part.longest <= YEAR else ""
+    length = f", {above}{longest}".rstrip() if above or longest else ""
+    return f"{layout.base.queues[part.base].name}: {part.fewest} to {part.most} processors{length}"
+
+
+def _partition(
+    name: str, nodes: str, sizes: tuple[int, int], longest: int, priority: float, cores: int
+) -> str:
+    low, high = (-(-size // cores) for size in sizes)
+    most = d_hms(longest) if longest <= YEAR else "UNLIMITED"
+    return (
+        f"PartitionName={name} Nodes={nodes} MinNodes={low} MaxNodes={high} "
+        f"MaxTime={most} PriorityTier={max(1, round(priority))} State=UP"
+    )

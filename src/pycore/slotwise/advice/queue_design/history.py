@@ -1,0 +1,161 @@
+"""The log a configuration is decided from: jobs by base queue, calendar months, epochs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from slotwise.advice.queue_design.base import above_of, longest_of, most_of
+from slotwise.advice.queue_design.parameters import DAY
+from slotwise.errors import TraceError
+from slotwise.simulation import simulate
+from slotwise.site.dates import dates_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.advice.queue_design.base import Base
+    from slotwise.advice.queue_design.parameters import Parameters
+    from slotwise.site.parts import Queue
+    from slotwise.trace import Trace
+
+
+class Month(NamedTuple):
+    """A calendar month of a trace, from `begin` up to `end` in its seconds."""
+
+    name: str
+    begin: int
+    end: int
+
+    def of(self, trace: Trace) -> Trace:
+        """Return the jobs submitted in it."""
+        low, high = np.searchsorted(trace.submit, [self.begin, self.end])
+        return trace[int(low) : int(high)]
+
+
+def months_of(trace: Trace) -> list[Month]:
+    """Return the months a trace covers whole (but for a day at either end), oldest first.
+
+    Months follow the machine's clock. A trace that says no date is cut every 30 days.
+
+    Raises
+    ------
+    TraceError
+        For a trace without jobs.
+    """
+    if len(trace) == 0:
+        raise TraceError("the trace has no job; there is no month to look at", path=trace.source)
+    first, last = int(trace.submit[0]), int(trace.submit[-1])
+    dates = dates_of(trace)
+    months = (
+        [
+            Month(f"days {30 * k + 1}-{30 * k + 30}", begin, begin + 30 * DAY)
+            for k, begin in enumerate(range(first, last + DAY, 30 * DAY))
+        ]
+        if dates is None
+        else _calendar_months(first, last, dates.epoch + dates.offset)
+    )
+    return [m for m in months if m.begin >= first - DAY and m.end <= last + DAY]
+
+
+def _calendar_months(first: int, last: int, shift: int) -> list[Month]:
+    """Cut the time from `first` to `last`, seconds that are `shift` before the machine's clock."""
+    months = []
+    moment = datetime.fromtimestamp(first + shift, UTC)
+    begin = moment.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    while int(begin.timestamp()) - shift <= last:
+        after = (begin + timedelta(days=32)).replace(day=1)
+        edges = (int(moment.timestamp()) - shift for moment in (begin, after))
+        months.append(Month(f"{begin:%Y-%m}", *edges))
+        begin = after
+    return months
+
+
+@dataclass(frozen=True)
+class History:
+    """Jobs of the past, each of one base queue.
+
+    Attributes
+    ----------
+    trace : Trace
+    queue : (n_jobs,) int32
+        Position of its queue in `Base.queues`.
+    begin, end : int
+        The time it covers, in the trace's seconds.
+    n_left_out : int
+        Jobs that no queue of the base takes.
+    """
+
+    trace: Trace
+    queue: NDArray[np.int32]
+    begin: int
+    end: int
+    n_left_out: int = 0
+
+    @classmethod
+    def of(
+        cls, trace: Trace, base: Base, begin: int | None = None, end: int | None = None
+    ) -> History:
+        """Put the jobs of a trace into the queues of the base, as the engine does.
+
+        Raises
+        ------
+        TraceError
+            Where the trace has no job, or the queues take none of them.
+        """
+        if len(trace) == 0:
+            raise TraceError(
+                "the history has no job; give the log of at least one month", path=trace.source
+            )
+        if not any(_takes(queue, trace) for queue in base.queues):
+            raise TraceError(
+                f"the queues of the site take none of the {len(trace)} jobs of the history; give "
+                "queues that fit this log, as derive_queues(trace) makes them",
+                path=trace.source,
+            )
+        queue = simulate(trace, base.shared()).queue
+        taken = queue >= 0
+        return cls(
+            trace if taken.all() else trace[taken],
+            queue[taken],
+            int(trace.submit[0]) if begin is None else begin,
+            int(trace.submit[-1]) + 1 if end is None else end,
+            int(len(trace) - taken.sum()),
+        )
+
+    def __len__(self) -> int:
+        return len(self.trace)
+
+    def between(self, begin: int, end: int) -> History:
+        """Return the part submitted from `begin` up to `end`."""
+        low, high = (int(i) for i in np.searchsorted(self.trace.submit, [begin, end]))
+        return History(self.trace[low:high], self.queue[low:high], begin, end)
+
+    def epochs(self, parameters: Parameters) -> list[tuple[float, History]]:
+        """Return the weighted epochs, oldest first, counted back from the end.
+
+        Epochs without a job are left out; a history shorter than an epoch is one.
+        """
+        days = parameters.epoch_days * DAY
+        found = []
+        for back, weight in enumerate(reversed(parameters.weights)):
+            end = self.end - back * days
+            part = self.between(max(end - days, self.begin), end)
+            if end > self.begin and len(part) > 0:
+                found.append((weight, part))
+        return found[::-1] or [(1.0, self)]
+
+
+def _takes(queue: Queue, trace: Trace) -> bool:
+    requested = np.maximum(trace.requested_time, 1)
+    return bool(
+        (
+            (trace.processors >= queue.processors[0])
+            & (trace.processors <= most_of(queue))
+            & (requested > above_of(queue))
+            & (requested <= longest_of(queue))
+        ).any()
+    )

@@ -1,0 +1,199 @@
+"""A configuration: partitions, the queues they serve, and a common pool."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.advice.queue_design.base import Base, above_of, longest_of, most_of
+from slotwise.site import Site
+from slotwise.site.machine import Processors
+from slotwise.site.parts import Pool, Queue
+from slotwise.site.parts.limits import LIMIT_READERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from slotwise.advice.queue_design.history import History
+
+COMMON = "common"
+LIMITS_REPLACED = ("running", "processors_in_use")
+"""Limits of a queue that the size of its partition stands for."""
+LIMITS_KEPT = tuple(name for name in LIMIT_READERS if name not in LIMITS_REPLACED)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Jobs of one base queue within ranges.
+
+    Attributes
+    ----------
+    base : int
+        Position of the queue in `Base.queues`.
+    fewest, most : int, processors
+        Both belong to it.
+    above, longest : int, seconds
+        Requested times above the first and up to the second.
+    """
+
+    base: int
+    fewest: int
+    most: int
+    above: int
+    longest: int
+
+    @classmethod
+    def whole(cls, base: Base, position: int) -> Part:
+        """Return all jobs of a base queue."""
+        queue = base.queues[position]
+        return cls(
+            position, queue.processors[0], most_of(queue), above_of(queue), longest_of(queue)
+        )
+
+    def takes(self, history: History) -> NDArray[np.bool_]:
+        """(n_jobs,) bool: the jobs of a history that are in it."""
+        jobs = history.trace
+        requested = np.maximum(jobs.requested_time, 1)
+        taken: NDArray[np.bool_] = (
+            (history.queue == self.base)
+            & (jobs.processors >= self.fewest)
+            & (jobs.processors <= self.most)
+            & (requested > self.above)
+            & (requested <= self.longest)
+        )
+        return taken
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """Processors of their own for the jobs of some parts, which are one queue.
+
+    Attributes
+    ----------
+    name : str
+    parts : tuple of Part
+        One, or those of the queues merged, in the order of the base.
+    size : int, processors
+    parents : frozenset of str
+        The queues it was split from; of a merged one those of both.
+    """
+
+    name: str
+    parts: tuple[Part, ...]
+    size: int
+    parents: frozenset[str] = frozenset()
+
+    @property
+    def largest(self) -> int:
+        """The largest job it takes."""
+        return max(part.most for part in self.parts)
+
+    def resized(self, size: int) -> Partition:
+        """Return it with another size."""
+        return replace(self, size=size)
+
+    def takes(self, history: History) -> NDArray[np.bool_]:
+        """(n_jobs,) bool: the jobs of a history that are in it."""
+        taken: NDArray[np.bool_] = np.any([part.takes(history) for part in self.parts], axis=0)
+        return taken
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Partitions of a machine; what they leave is the common pool.
+
+    Attributes
+    ----------
+    base : Base
+    partitions : tuple of Partition
+    hybrid : bool
+        Whether what the partitions leave is the common pool; else it stays idle.
+    threshold : float
+        Of the common pool.
+    """
+
+    base: Base
+    partitions: tuple[Partition, ...]
+    hybrid: bool = False
+    threshold: float = 0.0
+
+    @classmethod
+    def of_base(cls, base: Base, sizes: Iterable[int]) -> Layout:
+        """Return the base queues with a partition of its own for each owner."""
+        return cls(
+            base,
+            tuple(
+                Partition(base.queues[k].name, (Part.whole(base, k),), int(size))
+                for k, size in zip(base.owners, sizes, strict=True)
+            ),
+        )
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Processors of each partition."""
+        return tuple(p.size for p in self.partitions)
+
+    @property
+    def common(self) -> int:
+        """Processors no partition has."""
+        return self.base.machine - sum(self.sizes)
+
+    def resized(self, sizes: Iterable[int]) -> Layout:
+        """Return it with other sizes of its partitions."""
+        made = (p.resized(int(s)) for p, s in zip(self.partitions, sizes, strict=True))
+        return replace(self, partitions=tuple(made))
+
+    def with_partitions(self, partitions: Iterable[Partition]) -> Layout:
+        """Return it with other partitions."""
+        return replace(self, partitions=tuple(partitions))
+
+    def site(self) -> Site:
+        """Return the site.
+
+        Each part is a queue; the parts of a merged queue share its pool at one priority, the
+        higher of theirs, and so are served as one. Queues stand in the order of the base, so that
+        the first that takes a job is a part of its base queue. Spanning queues take processors of
+        all partitions.
+        """
+        pools = [Pool(p.name, p.size) for p in self.partitions]
+        with_common = self.hybrid and self.common > 0
+        if with_common:
+            pools.append(Pool(COMMON, self.common, self.threshold))
+        queues: list[tuple[int, int, Queue]] = []
+        for number, partition in enumerate(self.partitions):
+            own = [partition.name, COMMON] if with_common else [partition.name]
+            queues += [(part.base, number, self._queue(partition, part, own))
+                       for part in partition.parts]  # fmt: skip
+        own = [p.name for p in self.partitions]
+        queues += [
+            (k, 0, replace(q, pools=tuple(own)))
+            for k, q in enumerate(self.base.queues)
+            if q.spanning
+        ]
+        queues.sort(key=lambda entry: entry[:2])
+        return Site(
+            Processors(self.base.machine),
+            self.base.policy,
+            pools=pools,
+            queues=[queue for _base, _number, queue in queues],
+        )
+
+    def _queue(self, partition: Partition, part: Part, pools: list[str]) -> Queue:
+        base = self.base.queues[part.base]
+        several = len(partition.parts) > 1
+        return base.replace(
+            name=f"{partition.name}/{base.name}" if several else partition.name,
+            processors=(part.fewest, part.most),
+            walltime=(part.above, part.longest),
+            priority=self.priority_of(partition),
+            pools=tuple(pools),
+            **dict.fromkeys(LIMITS_REPLACED),
+        )
+
+    def priority_of(self, partition: Partition) -> float:
+        """Return the priority of a partition's jobs, the highest of the base queues it serves."""
+        return max(self.base.queues[part.base].priority for part in partition.parts)

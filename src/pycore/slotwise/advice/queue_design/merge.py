@@ -1,0 +1,99 @@
+"""Phase 2, second half: merging queues while it helps, section II.B.2 of the paper."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.advice.queue_design.layout import Layout, Partition
+from slotwise.advice.queue_design.split import LEAST_GAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from slotwise.advice.queue_design.replays import Replays
+
+
+def may_merge(one: Partition, other: Partition, adjacency: int = 1) -> bool:
+    """Tell whether two queues meet the three conditions of merging.
+
+    Sizes and requested times are adjacent or overlap: the larger of the least is at most the
+    smaller of the most, plus one; 24 to 96 is adjacent to 97 to 1032. And the two were not split
+    from one queue.
+
+    Parameters
+    ----------
+    adjacency : int
+        What is added for sizes. The paper prints 0, by which 24 to 96 is not adjacent to 97 to
+        1032.
+    """
+    boxes = _Box(one), _Box(other)
+    return (
+        max(b.fewest for b in boxes) <= min(b.most for b in boxes) + adjacency
+        and max(b.above for b in boxes) <= min(b.longest for b in boxes)
+        and not one.parents & other.parents
+    )
+
+
+class _Box:
+    """Ranges that hold all parts of a queue."""
+
+    def __init__(self, partition: Partition) -> None:
+        self.fewest = min(p.fewest for p in partition.parts)
+        self.most = max(p.most for p in partition.parts)
+        self.above = min(p.above for p in partition.parts)
+        self.longest = max(p.longest for p in partition.parts)
+
+
+def merged(one: Partition, other: Partition) -> Partition:
+    """Return one queue of two, with the processors of both."""
+    return Partition(
+        f"{one.name}+{other.name}",
+        tuple(sorted(one.parts + other.parts, key=lambda p: (p.base, p.fewest, p.above))),
+        one.size + other.size,
+        one.parents | other.parents,
+    )
+
+
+def merge_queues(
+    layout: Layout,
+    replays: Replays,
+    tell: Callable[[str], object] | None = None,
+    *,
+    adjacency: int = 1,
+) -> Layout:
+    """Merge the pair after which all jobs wait least, again and again, while the mean wait falls.
+
+    Parameters
+    ----------
+    replays : Replays
+        On the history.
+    tell : callable, optional
+        Called with a line for every merge.
+    adjacency : int
+        As in `may_merge`.
+    """
+    while True:
+        pairs = [p for p in combinations(layout.partitions, 2) if may_merge(*p, adjacency)]
+        if not pairs:
+            return layout
+        after = [_after(layout, one, other) for one, other in pairs]
+        present, *waits = (w.mean for w in replays.waits([layout, *after]))
+        best = int(np.argmin(waits))
+        if not waits[best] < present * (1 - LEAST_GAIN):
+            return layout
+        if tell is not None:
+            one, other = pairs[best]
+            now, then = present / 3600, waits[best] / 3600
+            tell(
+                f"{one.name} and {other.name} merged: mean wait of all jobs {now:.2f} h to "
+                f"{then:.2f} h"
+            )
+        layout = after[best]
+
+
+def _after(layout: Layout, one: Partition, other: Partition) -> Layout:
+    kept = [merged(one, other) if p == one else p for p in layout.partitions if p != other]
+    return layout.with_partitions(kept)

@@ -1,0 +1,175 @@
+"""Lawson and Smirni's multiple-queue backfilling (MQB), fixed and self-adapting.
+
+Each partition is a queue of the jobs within a range of requested times, served first come, first
+served; its first job that does not fit has a reservation. Idle processors move to whichever
+partition can use them without delaying the first job of any. So the partitions, equal at first,
+bind nobody: what counts is that there are so many reservations, `multiple-queue` of a policy.
+
+The self-adapting one watches the mean bounded slowdown of the jobs started in the last day. Where
+that passes τ it replays what is queued then for each number of partitions, and goes on with the
+best.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.advice.queue_design.parameters import DAY
+from slotwise.simulation import simulate
+from slotwise.site import Site
+from slotwise.site.machine import Processors
+from slotwise.site.parts import Queue
+from slotwise.site.policy import Policy
+from slotwise.sweeps.rows import MetricOptions, compute_rows
+from slotwise.sweeps.sweep import threads_for
+from slotwise.trace import Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from slotwise.advice.queue_design.base import Base
+    from slotwise.advice.queue_design.parameters import Parameters
+
+    Int64 = NDArray[np.int64]
+
+LEAST_RUN = 10
+"""Seconds, in bounded slowdowns."""
+
+
+def bounds_of(count: int, classes: Sequence[int]) -> tuple[int, ...]:
+    """Return the bounds of requested time between `count` partitions: the longest of the classes.
+
+    Of 1000, 10000 and 100000 s two partitions use 100000, three 10000 and 100000.
+    """
+    return tuple(classes[len(classes) - count + 1 :])
+
+
+def multiple_queue_site(base: Base, count: int, classes: Sequence[int]) -> Site:
+    """Return the site of multiple-queue backfilling with so many partitions."""
+    edges: list[int | None] = [0, *bounds_of(count, classes), None]
+    queues = [
+        Queue(f"class {k}", walltime=(low or 0, high))
+        for k, (low, high) in enumerate(pairwise(edges), 1)
+    ]
+    return Site(
+        Processors(base.machine), Policy(order="fcfs", backfill="multiple-queue"), queues=queues
+    )
+
+
+@dataclass(frozen=True)
+class Adapted:
+    """A replay under the self-adapting multiple-queue backfilling.
+
+    Attributes
+    ----------
+    start : (n_jobs,) int64, seconds
+    changes : tuple of (int, int)
+        When another number of partitions was adopted, and the number.
+    n_replays : int
+    """
+
+    start: Int64
+    changes: tuple[tuple[int, int], ...]
+    n_replays: int
+
+
+def adapt(trace: Trace, base: Base, parameters: Parameters) -> Adapted:
+    """Replay a trace under multiple-queue backfilling that adapts its number of partitions.
+
+    It looks no more than once a day. At a change running jobs run on; the queue keeps its order.
+    """
+    sites = [
+        multiple_queue_site(base, n, parameters.classes)
+        for n in range(1, parameters.partitions + 1)
+    ]
+    start = np.full(len(trace), -1, dtype=np.int64)
+    count, now, n_replays = parameters.partitions, int(trace.submit[0]), 0
+    changes: list[tuple[int, int]] = []
+    while True:
+        jobs = _Left(trace, start, now)
+        part = jobs.replay(sites[count - 1])
+        n_replays += 1
+        planned = start.copy()
+        planned[jobs.rows] = part
+        look = _next_look(trace, planned, now, parameters.slowdown)
+        if look is None:
+            return Adapted(planned, tuple(changes), n_replays)
+        start = np.where(planned <= look, planned, -1)
+        best = _best(trace, start, look, sites)
+        n_replays += len(sites)
+        if best != count:
+            changes.append((look, best))
+        count, now = best, look + 1
+
+
+class _Left:
+    """The jobs that still run or wait at an instant, as a trace that begins there."""
+
+    def __init__(
+        self, trace: Trace, start: Int64, now: int, last_submit: int | None = None
+    ) -> None:
+        length = np.minimum(trace.run_time, trace.requested_time)
+        running = (start >= 0) & (start + length > now) & (start < now)
+        waiting = start < 0
+        if last_submit is not None:
+            waiting &= trace.submit <= last_submit
+        first = np.flatnonzero(running)
+        then = np.flatnonzero(waiting)
+        self.rows = then
+        self._running = len(first)
+        both = np.concatenate([first, then])
+        gone = np.where(running, now - start, 0)[both]
+        self.trace = Trace.from_columns(
+            np.maximum(trace.submit[both], now),
+            np.maximum(length[both] - gone, 0),
+            trace.processors[both],
+            np.maximum(trace.requested_time[both] - gone, 1),
+        )
+
+    def replay(self, site: Site) -> Int64:
+        """Return the starts of the jobs that wait."""
+        if len(self.rows) == 0:
+            return np.empty(0, dtype=np.int64)
+        # Sorted by submit, stably: those that run come first, then those that wait, in order.
+        result = simulate(self.trace, site)
+        return result.start[self._running :]
+
+
+def _next_look(trace: Trace, start: Int64, now: int, threshold: float) -> int | None:
+    """Return the first instant, a day or more after `now`, at which the slowdown is above τ."""
+    order = np.argsort(start, kind="stable")
+    order = order[start[order] >= 0]
+    begun = start[order]
+    run = np.maximum(trace.run_time[order], LEAST_RUN)
+    wait = begun - trace.submit[order]
+    slowdown = np.maximum((wait + trace.run_time[order]) / run, 1.0)
+    total = np.concatenate([[0.0], np.cumsum(slowdown)])
+    since = np.searchsorted(begun, begun - DAY)
+    count = np.arange(1, len(begun) + 1)
+    mean = (total[count] - total[since]) / (count - since)
+    passed = np.flatnonzero((begun >= now + DAY) & (mean > threshold))
+    return int(begun[passed[0]]) if len(passed) else None
+
+
+def _best(trace: Trace, start: Int64, now: int, sites: Sequence[Site]) -> int:
+    """Return the number of partitions under which what is queued has the least mean slowdown."""
+    queued = _Left(trace, start, now + 1, last_submit=now)
+    if len(queued.rows) == 0:
+        return len(sites)
+    rows = compute_rows(
+        queued.trace, sites, MetricOptions(), workers=threads_for(None), keep_schedules=True
+    )
+    submit = trace.submit[queued.rows]
+    run = np.maximum(trace.run_time[queued.rows], LEAST_RUN)
+    means = []
+    for row in rows:
+        assert row.schedule is not None
+        begun = row.schedule.start[-len(queued.rows) :]
+        means.append(float(((begun - submit + run) / run).mean()))
+    return int(np.argmin(means)) + 1

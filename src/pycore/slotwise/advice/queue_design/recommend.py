@@ -1,0 +1,357 @@
+"""What an administrator should change, decided from the last month of a log, and how sure it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.random import PCG64, Generator
+
+from slotwise.advice.queue_design.layout import LIMITS_KEPT
+from slotwise.advice.queue_design.parameters import DAY, HOUR, Parameters
+from slotwise.advice.queue_design.strategies import Decision
+from slotwise.errors import TraceError
+from slotwise.simulation import simulate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from slotwise.advice.queue_design.layout import Layout
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+    Floats = NDArray[np.float64]
+
+MONTH = 30 * DAY
+RESAMPLES = 2000
+SURE = 0.95
+"""Share of the resamples in which waits must fall for a change to be advised."""
+STEPS = ("proportional", "nlp", "reconfigure", "hybrid", "search")
+"""The strategies to choose from; each but the second takes up what the one before it found."""
+WHAT_IT_DOES = {
+    "proportional": "partitions in proportion to the work of their queues",
+    "nlp": "sizes of partitions from a nonlinear program",
+    "reconfigure": "queues split and merged",
+    "hybrid": "a common pool",
+    "search": "a direct search",
+}
+USER_CLASSES = ("heavy users", "middling users", "light users")
+"""Those who make the first half of the CPU time, the next two fifths, and the last tenth."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What becomes of the mean wait of some jobs.
+
+    Attributes
+    ----------
+    who : str
+        A queue, a class of users, or ``all jobs``.
+    n_jobs : int
+    now, then : float, seconds
+        Mean wait under the current site and the recommended one.
+    low, high : float, seconds
+        90 % interval of then − now, over resampled days.
+    sure : float
+        Share of the resamples in which they wait less.
+    """
+
+    who: str
+    n_jobs: int
+    now: float
+    then: float
+    low: float
+    high: float
+    sure: float
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """A configuration, and what it would have changed.
+
+    Attributes
+    ----------
+    layout : Layout
+    site : Site
+    changes : tuple of Change
+        In the month it was decided from.
+    judged : tuple of Change
+        The same in that month of a configuration decided, the same way, from the month before:
+        what it promises held to the test. Empty where the log has no such month.
+    n_left_out : int
+        Jobs of the month that one of the two sites cannot run; they are in no mean.
+    notes : tuple of str
+    """
+
+    layout: Layout
+    site: Site
+    changes: tuple[Change, ...]
+    judged: tuple[Change, ...]
+    n_left_out: int
+    notes: tuple[str, ...]
+
+    @property
+    def keep(self) -> bool:
+        """Whether to keep the current site: all jobs wait no less in one of the two months."""
+        months = [self.changes, self.judged] if self.judged else [self.changes]
+        return not all(changes[0].then < changes[0].now for changes in months)
+
+    @property
+    def verdict(self) -> str:
+        """Whether to take it, from the mean wait of all jobs, in words."""
+        decided = self.changes[0]
+        if not decided.then < decided.now:
+            return (
+                "Keep the current queues: all jobs together wait no less under these, even in the "
+                "30 days they were decided from."
+            )
+        if not self.judged:
+            return "Unsure: there is no month to test these queues on."
+        judged = self.judged[0]
+        if not judged.then < judged.now:
+            return (
+                "Keep the current queues: decided a month earlier, such ones would not have made "
+                "all jobs together wait less."
+            )
+        if judged.sure < SURE:
+            return (
+                "Unsure: decided a month earlier, such queues would have made all jobs together "
+                f"wait less, but only in {100 * judged.sure:.0f} % of {RESAMPLES:,} months drawn "
+                "from its days."
+            )
+        return (
+            "Take them: decided a month earlier, such queues would have made all jobs together "
+            f"wait less, in {100 * judged.sure:.0f} % of {RESAMPLES:,} months drawn from its days."
+        )
+
+
+def recommend(
+    trace: Trace,
+    current: Site,
+    parameters: Parameters | None = None,
+    *,
+    strategy: str = "hybrid",
+    seed: int = 0,
+    progress: Callable[[float], object] | None = None,
+) -> Recommendation:
+    """Decide a configuration from the last 30 days of a log: the best of a strategy's steps.
+
+    Parameters
+    ----------
+    trace : Trace
+    current : Site
+        With the queues of today, and where they may run.
+    parameters : Parameters, optional
+        Default: those of the paper, the chunk in proportion to the machine.
+    strategy : {"hybrid", "reconfigure", "nlp", "proportional", "search"}
+    seed : int
+        Of the resampled days.
+    progress : callable, optional
+        Called with the part that is done, 0 to 1.
+
+    Raises
+    ------
+    SiteError
+        Where the site has no queues to configure.
+    TraceError
+        Where the log has no job.
+    """
+    if len(trace) == 0:
+        raise TraceError("the log has no job; give at least a month", path=trace.source)
+    chosen = parameters or Parameters.for_machine(current.machine_for(trace).count)
+    end = int(trace.submit[-1]) + 1
+    month, before = (_between(trace, end - k * MONTH, end - (k - 1) * MONTH) for k in (1, 2))
+    is_tested = int(trace.submit[0]) <= end - 2 * MONTH + 5 * DAY and len(before) > 0
+    tell = _in_parts(progress, 2 if is_tested else 1)
+    decision = Decision.of(current, month, chosen, begin=end - MONTH, end=end)
+    layout, why = best_of_steps(decision, strategy, next(tell))
+    site = layout.site()
+    notes = [*decision.notes, *why]
+    covered = (end - max(int(trace.submit[0]), end - MONTH)) / DAY
+    if covered < 25:
+        notes.append(f"the log has {covered:.1f} days, not 30: decided from these")
+    if layout.hybrid and not layout.common:
+        notes.append(_why_no_pool(layout, chosen.chunk))
+    if decision.history.n_left_out:
+        left = decision.history.n_left_out
+        notes.append(f"{left} jobs of the month are taken by no queue of the current site")
+    dice = Generator(PCG64(seed))
+    comparable, rules = without_rules_it_lacks(current, site)
+    if rules:
+        notes.append(
+            f"the recommended site has none of these rules of the current one: {', '.join(rules)}; "
+            "waits are compared without them on both sides, and are to be judged with them before "
+            "the queues are taken"
+        )
+    changes, left_out = compare(month, comparable, site, dice)
+    if left_out:
+        notes.append(
+            f"{left_out} jobs of the month cannot run under both sites, and are in no mean"
+        )
+    judged: tuple[Change, ...] = ()
+    if is_tested:
+        earlier = Decision.of(current, before, chosen, begin=end - 2 * MONTH, end=end - MONTH)
+        then, _ = best_of_steps(earlier, strategy, next(tell))
+        judged, _ = compare(month, comparable, then.site(), dice)
+    return Recommendation(layout, site, changes, judged, left_out, tuple(notes))
+
+
+def without_rules_it_lacks(current: Site, site: Site) -> tuple[Site, list[str]]:
+    """Return the current site without the rules that `site` lacks, and what they are called.
+
+    So the two are compared by their queues and pools, and not by what one leaves out.
+    """
+    said = [
+        field.name
+        for field in fields(current)
+        if field.name not in ("machine", "policy", "pools", "queues")
+        and getattr(current, field.name) != getattr(site, field.name)
+    ]
+    plain = {name: getattr(site, name) for name in said}
+    lost = [
+        name
+        for name in (*LIMITS_KEPT, "starvation", "hours")
+        if any(getattr(queue, name) not in (None, ()) for queue in current.queues)
+        and all(getattr(queue, name) in (None, ()) for queue in site.queues)
+    ]
+    nothing = {name: () if name == "hours" else None for name in lost}
+    queues = [queue.replace(**nothing) for queue in current.queues]
+    said += [f"{name} of queues" for name in lost]
+    return current.replace(queues=queues, **plain), said
+
+
+def best_of_steps(
+    decision: Decision, strategy: str, tell: Callable[[float], object]
+) -> tuple[Layout, list[str]]:
+    """Return the layout under which all jobs wait least, of a strategy and its steps, and why.
+
+    Of one partition there is none with a common pool, which would have nobody to lend to.
+    """
+    steps = STEPS[: STEPS.index(strategy) + 1]
+    found: dict[str, Layout] = {}
+    why = []
+    for k, step in enumerate(steps, 1):
+        layout = decision.layout(step)
+        if len(layout.partitions) == 1 and layout.hybrid and layout.common:
+            why = ["no common pool: one partition is left, and there is no other to lend to"]
+        else:
+            found[step] = layout
+        tell(k / len(steps))
+    waits = {step: _waits(decision, layout) for step, layout in found.items()}
+    best = min(reversed(found), key=waits.__getitem__)
+    if waits[best] < waits[last := list(found)[-1]]:
+        why.append(
+            f"the site is that of step {best} ({WHAT_IT_DOES[best]}): all jobs wait "
+            f"{waits[best][1] / HOUR:.2f} h in the mean, {waits[last][1] / HOUR:.2f} h after the "
+            f"later step {last} ({WHAT_IT_DOES[last]})"
+        )
+    return found[best], why
+
+
+def _waits(decision: Decision, layout: Layout) -> tuple[int, float]:
+    """Return the jobs of the history that a layout rejects, and the mean wait of the others."""
+    metrics = simulate(decision.history.trace, layout.site()).metrics()
+    return int(metrics["n_rejected"]), float(metrics["mean_wait"])
+
+
+def _in_parts(
+    progress: Callable[[float], object] | None, count: int
+) -> Iterator[Callable[[float], object]]:
+    """Give the progress of each of so many equal parts of the whole."""
+    for number in range(count):
+
+        def tell(part: float, number: int = number) -> None:
+            if progress is not None:
+                progress((number + part) / count)
+
+        yield tell
+
+
+def _why_no_pool(layout: Layout, chunk: int) -> str:
+    spanning = layout.base.largest_spanning
+    if spanning and spanning > layout.base.machine - chunk:
+        return (
+            f"no common pool: jobs of up to {spanning} processors run over all partitions, which "
+            "keep that many together"
+        )
+    return (
+        f"no common pool: with {chunk} processors less every partition would be smaller than its "
+        "largest job, or keep its queue waiting too long"
+    )
+
+
+def compare(
+    month: Trace, current: Site, then: Site, dice: Generator
+) -> tuple[tuple[Change, ...], int]:
+    """Compare a month under two sites: all jobs, each queue of the current one, classes of users.
+
+    Returns
+    -------
+    tuple of Change
+    int
+        Jobs that one of the sites rejects, which are left out.
+    """
+    old, new = simulate(month, current), simulate(month, then)
+    ran = (old.start >= 0) & (new.start >= 0)
+    day = (month.submit - int(month.submit[0])) // DAY
+    groups: list[tuple[str, NDArray[np.bool_]]] = [("all jobs", ran)]
+    groups += [(f"queue {name}", ran & (old.queue == k)) for k, name in enumerate(old.queue_names)]
+    groups += [
+        (name, ran & (classes == k))
+        for classes in [user_classes(month)]
+        for k, name in enumerate(USER_CLASSES)
+    ]
+    changes = tuple(
+        _change(who, old.wait[who_is], new.wait[who_is], day[who_is], dice)
+        for who, who_is in groups
+        if who_is.any()
+    )
+    return changes, int((~ran).sum())
+
+
+def user_classes(trace: Trace) -> NDArray[np.int64]:
+    """Return the class of each job's user in `USER_CLASSES`; (n_jobs,) int64, -1 where unknown.
+
+    Users by falling CPU time: those who make the first half of it, then up to nine tenths, then the
+    others.
+    """
+    known = trace.user >= 0
+    users, code = np.unique(trace.user, return_inverse=True)
+    work = np.bincount(code, weights=(trace.processors * trace.run_time).astype(float))
+    order = np.argsort(-work, kind="stable")
+    total = max(float(work.sum()), 1.0)
+    before = np.concatenate([[0.0], np.cumsum(work[order])[:-1]]) / total
+    rank = np.empty(len(users), dtype=np.int64)
+    rank[order] = np.searchsorted([0.5, 0.9], before, side="right")
+    return np.where(known, rank[code], -1)
+
+
+def _change(
+    who: str, old: NDArray[Any], new: NDArray[Any], day: NDArray[np.int64], dice: Generator
+) -> Change:
+    low, high, sure = bootstrap(old, new, day, dice)
+    return Change(who, len(old), float(old.mean()), float(new.mean()), low, high, sure)
+
+
+def bootstrap(
+    old: NDArray[Any], new: NDArray[Any], day: NDArray[np.int64], dice: Generator
+) -> tuple[float, float, float]:
+    """Return the 90 % interval of the change of a mean, and how often it falls, over days drawn.
+
+    Whole days are drawn with replacement, as the jobs of a day wait for each other.
+    """
+    days, code = np.unique(day, return_inverse=True)
+    count = np.bincount(code).astype(float)
+    change = np.bincount(code, weights=(new - old).astype(float))
+    drawn = dice.integers(0, len(days), (RESAMPLES, len(days)))
+    means = change[drawn].sum(axis=1) / count[drawn].sum(axis=1)
+    low, high = np.quantile(means, [0.05, 0.95])
+    return float(low), float(high), float((means < 0).mean())
+
+
+def _between(trace: Trace, begin: int, end: int) -> Trace:
+    low, high = np.searchsorted(trace.submit, [begin, end])
+    return trace[int(low) : int(high)]

@@ -1,0 +1,190 @@
+"""Replays of many layouts on one history, each only once.
+
+Where no job spans partitions they do not meet: a partition alone is a plain replay of its jobs on
+its processors, which all layouts share that have the same. Else the whole site is replayed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.advice.queue_design.layout import Layout
+from slotwise.site import Site
+from slotwise.site.machine import Processors
+from slotwise.sweeps.rows import MetricOptions, compute_rows
+from slotwise.sweeps.sweep import threads_for
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from slotwise.advice.queue_design.base import Base
+    from slotwise.advice.queue_design.history import History
+    from slotwise.advice.queue_design.layout import Part, Partition
+    from slotwise.trace import Trace
+
+    Key = tuple[tuple[Part, ...], int]
+
+_RULES = (
+    "order", "running_per_user", "processors_per_user", "running_per_group",
+    "processors_per_group", "queued_per_user",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """Mean waits of a layout.
+
+    Attributes
+    ----------
+    mean : float, seconds
+        Of all jobs; infinite where one can never start.
+    by_partition : tuple of float, seconds
+        0 for a partition without a job.
+    """
+
+    mean: float
+    by_partition: tuple[float, ...]
+
+
+class Replays:
+    """What layouts make of a history.
+
+    Parameters
+    ----------
+    history : History
+    base : Base
+    workers : int, optional
+        Threads; default as `sweep`.
+
+    Attributes
+    ----------
+    threads : int
+    n_replays : int
+        How many the engine did.
+    n_jobs_replayed : int
+        Of how many jobs, together.
+    is_coupled : bool
+        Whether some job of the history spans partitions.
+    """
+
+    def __init__(self, history: History, base: Base, workers: int | None = None) -> None:
+        self.history = history
+        self.base = base
+        self.n_replays = 0
+        self.n_jobs_replayed = 0
+        self.threads = threads_for(workers)
+        spanning = [k for k, q in enumerate(base.queues) if q.spanning]
+        self.is_coupled = bool(np.isin(history.queue, spanning).any())
+        self._alone: dict[Key, float] = {}
+        self._whole: dict[tuple[Partition, ...], Waits] = {}
+        self._jobs: dict[tuple[Part, ...], Trace] = {}
+        self._masks: dict[tuple[Part, ...], NDArray[np.bool_]] = {}
+
+    def jobs_of(self, partition: Partition) -> Trace:
+        """Return the jobs of a partition."""
+        key = partition.parts
+        if key not in self._jobs:
+            self._jobs[key] = self.history.trace[self._mask(partition)]
+        return self._jobs[key]
+
+    def waits(self, layouts: Sequence[Layout]) -> list[Waits]:
+        """Return the mean waits of layouts, without their common pools."""
+        return self._coupled(layouts) if self.is_coupled else self._separate(layouts)
+
+    def mean(self, layout: Layout) -> float:
+        """Return the mean wait of one layout, in seconds."""
+        return self.waits([layout])[0].mean
+
+    def _count(self, replays: int, jobs: Trace) -> None:
+        self.n_replays += replays
+        self.n_jobs_replayed += replays * len(jobs)
+
+    def _mask(self, partition: Partition) -> NDArray[np.bool_]:
+        if partition.parts not in self._masks:
+            self._masks[partition.parts] = partition.takes(self.history)
+        return self._masks[partition.parts]
+
+    def _separate(self, layouts: Sequence[Layout]) -> list[Waits]:
+        wanted: dict[tuple[Part, ...], dict[int, Partition]] = {}
+        for layout in layouts:
+            for partition in layout.partitions:
+                if (partition.parts, partition.size) not in self._alone:
+                    wanted.setdefault(partition.parts, {})[partition.size] = partition
+        for parts, sizes in wanted.items():
+            self._alone |= self._replay_alone(parts, list(sizes.values()))
+        found = []
+        for layout in layouts:
+            means = [self._alone[p.parts, p.size] for p in layout.partitions]
+            counts = [len(self.jobs_of(p)) for p in layout.partitions]
+            total = sum(m * n for m, n in zip(means, counts, strict=True) if n)
+            found.append(Waits(total / max(sum(counts), 1), tuple(means)))
+        return found
+
+    def _replay_alone(
+        self, parts: tuple[Part, ...], partitions: list[Partition]
+    ) -> dict[Key, float]:
+        jobs = self.jobs_of(partitions[0])
+        if len(jobs) == 0:
+            return {(parts, p.size): 0.0 for p in partitions}
+        largest = int(jobs.processors.max())
+        fitting = [p for p in partitions if p.size >= largest]
+        rows = compute_rows(
+            jobs, [self._site_alone(p) for p in fitting], MetricOptions(), workers=self.threads
+        )
+        self._count(len(rows), jobs)
+        found = {(parts, p.size): np.inf for p in partitions}
+        for partition, row in zip(fitting, rows, strict=True):
+            found[parts, partition.size] = row.metrics["mean_wait"]
+        return found
+
+    def _site_alone(self, partition: Partition) -> Site:
+        queues = [self.base.queues[part.base] for part in partition.parts]
+        # In submit order those that starve are the first anyway.
+        by_submit = self.base.policy.order == "fcfs" or all(q.starvation is None for q in queues)
+        if by_submit and not any(getattr(q, name) for q in queues for name in _RULES):
+            return Site(Processors(partition.size), self.base.policy)
+        alone = replace(self.base, machine=partition.size, queues=self.base.queues)
+        return Layout(_without_spanning(alone), (partition,)).site()
+
+    def _coupled(self, layouts: Sequence[Layout]) -> list[Waits]:
+        fresh: dict[tuple[Partition, ...], Layout] = {}
+        for layout in layouts:
+            if layout.partitions not in self._whole:
+                fresh[layout.partitions] = layout
+        feasible = {
+            key: layout
+            for key, layout in fresh.items()
+            if sum(layout.sizes) >= self.base.largest_spanning
+            and all(p.size >= p.largest for p in layout.partitions)
+        }
+        trace = self.history.trace
+        rows = compute_rows(
+            trace,
+            [layout.site() for layout in feasible.values()],
+            MetricOptions(),
+            workers=self.threads,
+            keep_schedules=True,
+        )
+        self._count(len(rows), trace)
+        for key, layout in fresh.items():
+            if key not in feasible:
+                self._whole[key] = Waits(np.inf, (np.inf,) * len(layout.partitions))
+        for key, row in zip(feasible, rows, strict=True):
+            assert row.schedule is not None
+            start = row.schedule.start
+            wait = np.where(start < 0, np.inf, start - trace.submit)
+            means = [
+                float(wait[mask].mean()) if (mask := self._mask(p)).any() else 0.0 for p in key
+            ]
+            self._whole[key] = Waits(float(wait.mean()), tuple(means))
+        return [self._whole[layout.partitions] for layout in layouts]
+
+
+def _without_spanning(base: Base) -> Base:
+    """Keep positions, but let no queue span partitions."""
+    return replace(base, queues=tuple(q.replace(spanning=False) for q in base.queues))

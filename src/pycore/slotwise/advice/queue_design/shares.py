@@ -1,0 +1,100 @@
+"""CPU hours of the queues, and partitions in proportion to them: equations 5 and 7."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.advice.queue_design.base import most_of
+from slotwise.errors import SiteError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from slotwise.advice.queue_design.base import Base
+    from slotwise.advice.queue_design.history import History
+
+
+def cpu_hours(history: History, base: Base) -> NDArray[np.float64]:
+    """Return the CPU hours of each queue of the base, equation 5; (n_queues,) float64."""
+    work = history.trace.processors * history.trace.run_time
+    return np.bincount(history.queue, weights=work, minlength=len(base.queues)) / 3600
+
+
+def apportion(shares: Sequence[float] | NDArray[np.float64], total: int) -> list[int]:
+    """Return whole numbers that add up to `total`: the whole parts, the rest by largest remainder.
+
+    Ties go to the first.
+    """
+    exact = np.asarray(shares, dtype=np.float64)
+    exact = exact * (total / exact.sum())
+    whole = np.floor(exact).astype(np.int64)
+    rest = total - int(whole.sum())
+    for k in np.argsort(-(exact - whole), kind="stable")[:rest]:
+        whole[k] += 1
+    return [int(n) for n in whole]
+
+
+def at_least(
+    shares: Sequence[float] | NDArray[np.float64], least: Sequence[int], total: int
+) -> list[int]:
+    """Return whole parts of `total` in proportion to `shares`, none below its `least`.
+
+    What the small ones need beyond their shares is taken from the others in proportion. Shares of
+    1, 1, 98 of 100 with least 10, 0, 0: the first gets 10, the others share 90 as 1 to 98.
+
+    Raises
+    ------
+    SiteError
+        Where the least parts exceed the total together.
+    """
+    floor = np.asarray(least, dtype=np.int64)
+    if int(floor.sum()) > total:
+        raise SiteError(
+            f"the largest jobs of the queues need {int(floor.sum())} processors together, the "
+            f"machine has {total}: no partition holds them all; let the queue of the largest jobs "
+            "span partitions (spanning = true)"
+        )
+    weight = np.asarray(shares, dtype=np.float64)
+    if weight.sum() <= 0:
+        weight = np.ones(len(floor))
+    fixed = np.zeros(len(floor), dtype=bool)
+    while True:
+        free = total - int(floor[fixed].sum())
+        loose = weight[~fixed]
+        if len(loose) == 0 or loose.sum() <= 0:
+            fixed[:] = True
+            sizes = floor.copy()
+            sizes[int(np.argmax(weight))] += total - int(floor.sum())
+            return [int(n) for n in sizes]
+        exact = np.where(fixed, floor, 0).astype(np.float64)
+        exact[~fixed] = loose * (free / loose.sum())
+        short = ~fixed & (exact < floor)
+        if not short.any():
+            break
+        fixed |= short
+    sizes = floor.copy()
+    sizes[~fixed] = np.maximum(apportion(exact[~fixed], free), floor[~fixed])
+    surplus = int(sizes.sum()) - total
+    while surplus > 0:  # rounding up to a least part
+        k = int(np.argmax(np.where(fixed, -1, sizes - floor)))
+        sizes[k] -= 1
+        surplus -= 1
+    return [int(n) for n in sizes]
+
+
+def largest_jobs(base: Base) -> list[int]:
+    """Return the largest job each queue with a partition takes."""
+    return [most_of(base.queues[k]) for k in base.owners]
+
+
+def proportional_sizes(history: History, base: Base) -> list[int]:
+    """Return the partition of equation 7, each part at least its queue's largest job.
+
+    Queues that span partitions are left out.
+    """
+    hours = cpu_hours(history, base)[list(base.owners)]
+    return at_least(hours, largest_jobs(base), base.machine)

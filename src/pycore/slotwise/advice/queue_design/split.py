@@ -1,0 +1,137 @@
+"""Phase 2, first half: splitting queues while it helps, section II.B.1 of the paper.
+
+Say `small` takes 24 to 1032 processors and has jobs of 24, 24, 96 and 480 with 1, 1, 4 and 6 CPU
+hours. By CPU hours the first sub-queue fills to at least half of the 12: 24, 24, 96 have 6, so it
+takes 24 to 96 and the second 97 to 1032; each gets half of the processors. By number of jobs it is
+two of four: 24 to 24 and 25 to 1032, 2/12 and 10/12 of the processors. By run time it is the half
+of the longest request.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from slotwise.advice.queue_design.layout import Layout, Part, Partition
+from slotwise.advice.queue_design.shares import apportion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from slotwise.advice.queue_design.replays import Replays
+    from slotwise.trace import Trace
+
+Method = Literal["run time", "CPU hours", "jobs"]
+METHODS: tuple[Method, ...] = ("run time", "CPU hours", "jobs")
+LEAST_GAIN = 1e-9
+"""Relative; rounding alone is no gain."""
+
+
+def cut_size(jobs: Trace, by: Method) -> int:
+    """Return the largest size of the first sub-queue, by CPU hours or by number of jobs.
+
+    The jobs in the order of their size are added to the first until it has at least half; all jobs
+    of the last one's size are with it.
+    """
+    order = np.argsort(jobs.processors, kind="stable")
+    sizes = jobs.processors[order]
+    weight = (sizes * jobs.run_time[order]).astype(np.float64) if by == "CPU hours" else (
+        np.ones(len(sizes))
+    )  # fmt: skip
+    filled = np.cumsum(weight)
+    return int(sizes[np.searchsorted(filled, filled[-1] / 2)])
+
+
+def cut_part(part: Part, jobs: Trace, by: Method) -> tuple[Part, Part] | None:
+    """Cut the ranges of a queue in two; None where one of them would be empty."""
+    if by == "run time":
+        shorter = part.longest // 2 - (part.longest % 2 == 0)  # less than half of the longest
+        if shorter <= part.above:
+            return None
+        return replace(part, longest=shorter), replace(part, above=shorter)
+    size = cut_size(jobs, by)
+    if not part.fewest <= size < part.most:
+        return None
+    return replace(part, most=size), replace(part, fewest=size + 1)
+
+
+def split_of(partition: Partition, by: Method, replays: Replays) -> tuple[Partition, ...] | None:
+    """Split a queue, its processors by the CPU hours of the two.
+
+    None where it cannot be: a sub-queue would have no job or no room for its largest.
+    """
+    jobs = replays.jobs_of(partition)
+    if len(partition.parts) != 1 or len(jobs) < 2:
+        return None
+    cut = cut_part(partition.parts[0], jobs, by)
+    if cut is None:
+        return None
+    made = [
+        Partition(f"{partition.name}.{k}", (part,), partition.size, frozenset({partition.name}))
+        for k, part in enumerate(cut, 1)
+    ]
+    inside = [replays.jobs_of(each) for each in made]
+    hours = [float(np.dot(each.processors, each.run_time)) for each in inside]
+    if min(len(each) for each in inside) == 0 or min(hours) <= 0:
+        return None
+    sizes = apportion(hours, partition.size)
+    if any(size < each.largest for each, size in zip(made, sizes, strict=True)):
+        return None
+    return tuple(each.resized(size) for each, size in zip(made, sizes, strict=True))
+
+
+def split_queues(
+    layout: Layout, replays: Replays, tell: Callable[[str], object] | None = None
+) -> Layout:
+    """Split the queues one after the other, by size, while the mean wait of all jobs falls.
+
+    Of the three ways the best is taken; then the first sub-queue is split on, then the second, then
+    the next queue.
+
+    Parameters
+    ----------
+    replays : Replays
+        On the history.
+    tell : callable, optional
+        Called with a line for every split that is kept.
+    """
+    by_size = sorted(layout.partitions, key=lambda p: (p.parts[0].fewest, p.largest, p.name))
+    for partition in by_size:
+        layout = _split_on(layout, partition, replays, tell)
+    return layout
+
+
+def _split_on(
+    layout: Layout,
+    partition: Partition,
+    replays: Replays,
+    tell: Callable[[str], object] | None,
+) -> Layout:
+    candidates = list(_candidates(layout, partition, replays))
+    if not candidates:
+        return layout
+    present, *waits = (
+        w.mean for w in replays.waits([layout, *(after for _by, _two, after in candidates)])
+    )
+    best = int(np.argmin(waits))
+    if not waits[best] < present * (1 - LEAST_GAIN):
+        return layout
+    by, two, layout = candidates[best]
+    if tell is not None:
+        now, then = present / 3600, waits[best] / 3600
+        tell(f"{partition.name} split by {by}: mean wait of all jobs {now:.2f} h to {then:.2f} h")
+    for part in two:
+        layout = _split_on(layout, part, replays, tell)
+    return layout
+
+
+def _candidates(
+    layout: Layout, partition: Partition, replays: Replays
+) -> Iterator[tuple[Method, tuple[Partition, ...], Layout]]:
+    for by in METHODS:
+        two = split_of(partition, by, replays)
+        if two is not None:
+            others = [(two if p == partition else (p,)) for p in layout.partitions]
+            yield by, two, layout.with_partitions([p for some in others for p in some])

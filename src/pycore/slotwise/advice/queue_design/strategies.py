@@ -1,0 +1,174 @@
+"""The strategies, each a function from a base site and a history to a site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from slotwise.advice.queue_design.base import Base
+from slotwise.advice.queue_design.carve import carve
+from slotwise.advice.queue_design.history import History
+from slotwise.advice.queue_design.layout import Layout
+from slotwise.advice.queue_design.merge import merge_queues
+from slotwise.advice.queue_design.multiple_queue import multiple_queue_site
+from slotwise.advice.queue_design.parameters import Parameters
+from slotwise.advice.queue_design.program import Program, solve
+from slotwise.advice.queue_design.replays import Replays
+from slotwise.advice.queue_design.search import search
+from slotwise.advice.queue_design.shares import proportional_sizes
+from slotwise.advice.queue_design.split import split_queues
+from slotwise.site import Site
+from slotwise.site.machine import Processors
+
+if TYPE_CHECKING:
+    from slotwise.trace import Trace
+
+
+@dataclass
+class Decision:
+    """All that is decided from one history, each step once and when it is asked for.
+
+    Attributes
+    ----------
+    history : History
+    base : Base
+    parameters : Parameters
+    notes : list of str
+        Splits, merges and fallbacks.
+    """
+
+    history: History
+    base: Base
+    parameters: Parameters = field(default_factory=Parameters)
+    notes: list[str] = field(default_factory=list)
+    _made: dict[str, Layout] = field(default_factory=dict)
+    _program: Program | None = None
+    _replays: Replays | None = None
+
+    @classmethod
+    def of(
+        cls,
+        base: Site,
+        history: Trace,
+        parameters: Parameters | None = None,
+        *,
+        begin: int | None = None,
+        end: int | None = None,
+    ) -> Decision:
+        """Read base and history.
+
+        Raises
+        ------
+        SiteError, TraceError
+            As `Base.of` and `History.of`.
+        """
+        chosen = parameters or Parameters()
+        known = Base.of(base, history, chosen.priorities)
+        return cls(History.of(history, known, begin, end), known, chosen)
+
+    @property
+    def replays(self) -> Replays:
+        """Replays of the whole history."""
+        if self._replays is None:
+            self._replays = Replays(self.history, self.base)
+        return self._replays
+
+    @property
+    def program(self) -> Program:
+        """Phase 1."""
+        if self._program is None:
+            self._program = solve(self.history, self.base, self.parameters)
+            region = self._program.region
+            if region.scaled < 1:
+                self.notes.append(
+                    "the lower bounds on the sizes of partitions (equation 4 of the paper) do not "
+                    "fit the machine together: each is the largest job of its queue and "
+                    f"{100 * region.scaled:.0f} % of what the bound is above it"
+                )
+        return self._program
+
+    def layout(self, strategy: str) -> Layout:
+        """Return the layout of `proportional`, `nlp`, `reconfigure`, `hybrid` or `search`."""
+        if strategy not in self._made:
+            self._made[strategy] = getattr(self, f"_{strategy}")()
+        return self._made[strategy]
+
+    def _proportional(self) -> Layout:
+        return Layout.of_base(self.base, proportional_sizes(self.history, self.base))
+
+    def _nlp(self) -> Layout:
+        return self.program.layout
+
+    def _reconfigure(self) -> Layout:
+        split = split_queues(self.layout("nlp"), self.replays, self.notes.append)
+        return merge_queues(
+            split, self.replays, self.notes.append, adjacency=self.parameters.adjacency
+        )
+
+    def _hybrid(self) -> Layout:
+        return carve(self.layout("reconfigure"), self.replays, self.parameters)
+
+    def _search(self) -> Layout:
+        starts = [self.layout(name) for name in ("proportional", "nlp", "reconfigure", "hybrid")]
+        spent = self.program.n_jobs_replayed + self.replays.n_jobs_replayed
+        most = min(self.parameters.search_replays, spent // len(self.history))
+        return search(starts, self.replays, self.parameters.replace(search_replays=most)).layout
+
+
+def static(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
+    """Return the partition that stays: in proportion to the CPU hours of the first month."""
+    return proportional(base, history, parameters)
+
+
+def proportional(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
+    """Return partitions in proportion to the CPU hours of the history, equation 7 (PP)."""
+    return Decision.of(base, history, parameters).layout("proportional").site()
+
+
+def nlp(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
+    """Return the partitions of the nonlinear program, phase 1 (DP-NLPM)."""
+    return Decision.of(base, history, parameters).layout("nlp").site()
+
+
+def reconfigure(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
+    """Return the program's partitions with queues split and merged, phases 1 and 2 (DQR)."""
+    return Decision.of(base, history, parameters).layout("reconfigure").site()
+
+
+def hybrid(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
+    """Return the reconfigured queues with a common pool carved off their partitions."""
+    return Decision.of(base, history, parameters).layout("hybrid").site()
+
+
+def search_simulator(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
+    """Return what a direct search on the simulator finds, from the strategies above."""
+    return Decision.of(base, history, parameters).layout("search").site()
+
+
+def nonpartitioned(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
+    """Return all queues on one pool, with limits of running jobs where they are known.
+
+    A queue's own limit comes first. Those of the parameters are of one machine: they count where
+    they name every queue of the base.
+    """
+    chosen = parameters or Parameters()
+    known = Base.of(base, history, chosen.priorities)
+    limits = chosen.running
+    if not all(q.name in limits for q in known.queues):
+        limits = {}
+    return Site(
+        Processors(known.machine),
+        known.policy,
+        queues=[
+            q.replace(spanning=False, running=q.running or limits.get(q.name)) for q in known.queues
+        ],
+    )
+
+
+def mqb(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
+    """Return multiple-queue backfilling with a fixed number of partitions.
+
+    `multiple_queue.adapt` replays the self-adapting one.
+    """
+    chosen = parameters or Parameters()
+    return multiple_queue_site(Base.of(base, history), chosen.partitions, chosen.classes)

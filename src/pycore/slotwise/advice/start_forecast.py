@@ -1,0 +1,337 @@
+"""When would my job start, and in which shape first? Chapter III's question, asked the simulator.
+
+A log is replayed to a moment. Each shape is then submitted there, behind what the log submits at
+that second, and the replay goes on until it starts: many times, each with other run times of the
+jobs that run and wait, since nobody knows how long they will take.
+"""
+
+from __future__ import annotations
+
+import copy
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise._numbers import whole
+from slotwise.advice.run_ratios import RunRatios
+from slotwise.errors import SiteError, TraceError
+from slotwise.simulation.simulation import Simulation
+from slotwise.site.dates import dates_of
+from slotwise.site.external import External
+from slotwise.sweeps.sweep import threads_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+    Floats = NDArray[np.float64]
+
+DRAWS = 200
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Shape:
+    """What a job may ask for.
+
+    Parameters
+    ----------
+    cores : int
+    walltime : int, seconds
+    """
+
+    cores: int
+    walltime: int
+
+    def __post_init__(self) -> None:
+        for name, value, unit in (
+            ("cores", self.cores, "cores"),
+            ("walltime", self.walltime, "seconds"),
+        ):
+            number = whole(value)
+            if number is None or not 1 <= number < 2**31:
+                raise ValueError(f"{name} is {value!r}: give whole {unit}, at least 1")
+
+    @property
+    def core_hours(self) -> float:
+        """What it costs if it takes all its time."""
+        return self.cores * self.walltime / 3600
+
+
+@dataclass(frozen=True, eq=False)
+class StartForecast:
+    """When a shape would start.
+
+    Attributes
+    ----------
+    shape : Shape
+    waits : (n_draws,) float64, seconds, ascending
+        From the moment asked about; infinite where it would never start.
+    if_all_take_their_requests : float, seconds
+        The wait if every job took all it asks for, and nobody else came.
+    """
+
+    shape: Shape
+    waits: Floats
+    if_all_take_their_requests: float
+
+    def quantile(self, share: float) -> float:
+        """Return the wait that a share of the draws does not exceed, seconds."""
+        place = min(int(share * len(self.waits)), len(self.waits) - 1)
+        return float(self.waits[place])
+
+    @property
+    def mean(self) -> float:
+        """Mean wait, seconds."""
+        return float(self.waits.mean())
+
+    @property
+    def at_once(self) -> float:
+        """Share of the draws in which it starts at once."""
+        return float((self.waits == 0).mean())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain values, fit for JSON; None for never."""
+        figures = {
+            "mean_wait": self.mean,
+            "median_wait": self.quantile(0.5),
+            "wait_10": self.quantile(0.1),
+            "wait_90": self.quantile(0.9),
+            "wait_if_all_take_their_requests": self.if_all_take_their_requests,
+        }
+        return {
+            "cores": self.shape.cores,
+            "walltime": self.shape.walltime,
+            "core_hours": self.shape.core_hours,
+            "at_once": self.at_once,
+            **{name: value if np.isfinite(value) else None for name, value in figures.items()},
+        }
+
+
+@dataclass(frozen=True)
+class MachineState:
+    """A replay at a moment, the shapes handed in.
+
+    Attributes
+    ----------
+    simulation : Simulation
+    now : int, seconds on the trace's clock
+    rows : list of int
+        Of each shape, in the simulation's trace.
+    shapes : (n,) int64
+        The rows of all shapes: each is handed in alone.
+    ratios : RunRatios
+        Of the jobs submitted before `now` that had ended.
+    running, waiting : int
+        Jobs.
+    """
+
+    simulation: Simulation
+    now: int
+    rows: list[int]
+    shapes: NDArray[np.int64]
+    ratios: RunRatios
+    running: int
+    waiting: int
+
+
+def advise(
+    trace: Trace,
+    site: Site,
+    at: int | str | datetime,
+    shapes: Sequence[Shape],
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+    arrivals: bool = False,
+    user: int = -1,
+    workers: int | None = None,
+    progress: Callable[[float], object] | None = None,
+) -> list[StartForecast]:
+    """Say when each shape would start if it were submitted at a moment of a log.
+
+    Parameters
+    ----------
+    trace : Trace
+    site : Site
+        What the log is replayed under, before and after.
+    at : int, str or datetime
+        Seconds on the trace's clock, or a date.
+    shapes : sequence of Shape
+    draws : int, default 200
+        How often the others' run times are drawn, from the ratios of run time to request that the
+        jobs before had, by class of request, given how long each has run.
+    seed : int, default 0
+        Same seed, same answer, on any number of threads.
+    arrivals : bool, default False
+        Let the log's later jobs come too.
+    user : int, default -1
+        Who submits, where the site limits users or weighs them.
+    workers : int, optional
+        Threads. Default: one a processor.
+    progress : callable, optional
+        Called with the part done.
+
+    Returns
+    -------
+    list of StartForecast
+        Cheapest first: by cores times walltime.
+
+    Raises
+    ------
+    SiteError
+        For a shape larger than the machine, a date where the log has none, and an outside
+        dispatcher.
+    TraceError
+        For a moment outside the log.
+    ValueError
+        For no shape, or a number of draws or seed out of its range.
+    """
+    for name, value, low, high in (("draws", draws, 1, 10**6), ("seed", seed, 0, 2**63 - 1)):
+        number = whole(value)
+        if number is None or not low <= number <= high:
+            raise ValueError(f"{name} is {value!r}; give a whole number from {low} to {high:,}")
+    chosen = sorted(set(shapes), key=lambda shape: (shape.core_hours, shape.cores))
+    state = machine_state(trace, site, at, chosen, arrivals=arrivals, user=user)
+    waits = _draw_waits(state, draws, seed, threads_for(workers), progress)
+    asked = state.simulation.trace.requested_time
+    return [
+        StartForecast(
+            shape,
+            np.sort(waits[:, place]),
+            _wait(state.simulation, state, row, asked),
+        )
+        for place, (shape, row) in enumerate(zip(chosen, state.rows, strict=True))
+    ]
+
+
+def machine_state(
+    trace: Trace,
+    site: Site,
+    at: int | str | datetime,
+    shapes: Sequence[Shape],
+    *,
+    arrivals: bool = False,
+    user: int = -1,
+) -> MachineState:
+    """Replay a log to just before a moment, and hand the shapes in for it; as `advise`."""
+    now = moment_of(trace, site, at)
+    machine = site.machine_for(trace).count
+    if not shapes:
+        raise ValueError("no shape; give at least one number of cores and one walltime")
+    if isinstance(site.policy, External):
+        raise SiteError("an outside dispatcher is not asked what it would do; give a policy")
+    for shape in shapes:
+        if shape.cores > machine:
+            raise SiteError(
+                f"a job of {shape.cores:,} cores never starts: the machine has {machine:,}; ask "
+                "for at most that"
+            )
+    known = trace if arrivals else trace[trace.submit <= now]
+    simulation = Simulation(known, site)
+    simulation.run(until=now - 1)
+    running, waiting = len(simulation.running), len(simulation.queue)
+    numbers = [
+        simulation.submit(
+            processors=s.cores,
+            run_time=s.walltime,
+            requested_time=s.walltime,
+            submit=now,
+            user=user,
+        )
+        for s in shapes
+    ]
+    whole_trace = simulation.trace
+    rows = [int(np.flatnonzero(whole_trace.job_id == number)[0]) for number in numbers]
+    return MachineState(
+        simulation, now, rows, np.array(rows, np.int64), _ratios_before(simulation, now),
+        running, waiting,
+    )  # fmt: skip
+
+
+def _ratios_before(simulation: Simulation, now: int) -> RunRatios:
+    """Take the ratios of the jobs that have ended, all a user can know of."""
+    end = simulation.result().end
+    trace = simulation.trace
+    return RunRatios.of(trace[(end >= 0) & (end < now)])
+
+
+def moment_of(trace: Trace, site: Site, at: int | str | datetime) -> int:
+    """Return the second of the trace's clock that a moment is; see `advise`."""
+    number = whole(at)
+    if number is None:
+        try:
+            date = at if isinstance(at, datetime) else datetime.fromisoformat(str(at))
+        except ValueError:
+            raise SiteError(
+                f"{at!r} is no moment; give seconds on the log's clock, or a date as "
+                "2010-10-20T08:00:00"
+            ) from None
+        dates = dates_of(trace, site.clock)
+        if dates is None:
+            raise SiteError(
+                f"{at!r} is a date, and nothing says what date the log's clock begins at; give "
+                "seconds, or [clock] start in the site"
+            )
+        number = dates.seconds(date)
+    first, last = int(trace.submit[0]), int(trace.submit[-1])
+    if not first < number <= last:
+        raise TraceError(
+            f"the moment {at} is second {number:,} of the log's clock; its jobs are submitted from "
+            f"{first:,} to {last:,}: give a moment after the first and up to the last",
+            path=trace.source,
+        )
+    return number
+
+
+def _draw_waits(
+    state: MachineState,
+    draws: int,
+    seed: int,
+    workers: int,
+    progress: Callable[[float], object] | None,
+) -> Floats:
+    """Return the wait of each shape in each draw; every draw has random numbers of its own."""
+    streams = np.random.SeedSequence(seed).spawn(draws)
+    requested = state.simulation.trace.requested_time
+    so_far = state.simulation.result()
+    alive = np.flatnonzero((so_far.start < 0) | (so_far.end >= state.now))
+    begun = so_far.start[alive]
+    elapsed = np.where(begun >= 0, state.now - begun, 0)
+
+    # One thread at a time may use a simulation.
+    copies: SimpleQueue[Simulation] = SimpleQueue()
+    for _ in range(workers):
+        copies.put(copy.copy(state.simulation))
+
+    def one(stream: np.random.SeedSequence) -> list[float]:
+        random = np.random.Generator(np.random.PCG64(stream))
+        run_time = requested.copy()
+        run_time[alive] = state.ratios.draw(requested[alive], elapsed, random)
+        mine = copies.get()
+        try:
+            return [_wait(mine, state, row, run_time) for row in state.rows]
+        finally:
+            copies.put(mine)
+
+    found = []
+    with ThreadPoolExecutor(workers) as pool:
+        for waits in pool.map(one, streams):
+            found.append(waits)
+            if progress is not None:
+                progress(len(found) / draws)
+    return np.array(found)
+
+
+def _wait(
+    simulation: Simulation, state: MachineState, row: int, run_time: NDArray[np.int64]
+) -> float:
+    start = simulation._core.start_under(row, run_time, state.shapes)
+    return np.inf if start is None else float(start - state.now)

@@ -1,0 +1,1 @@
+"""Weights of a priority formula, searched and compared."""

@@ -1,0 +1,190 @@
+"""Is a gain real? Two sets of weights on the same weeks: hold-out, and bootstrap over weeks.
+
+The best of five hundred sets is partly the luckiest, so its gain is taken on weeks the search has
+not seen too; and how much a gain varies from week to week is told by drawing weeks anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.advice.weights.outcomes import OBJECTIVES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from slotwise.advice.weights.outcomes import Outcome
+
+RESAMPLES = 10_000
+LEVEL = 0.95
+LEAST_WEEKS = 2
+
+
+@dataclass(frozen=True)
+class Split:
+    """Which weeks are searched on, and which are held out.
+
+    Attributes
+    ----------
+    train, held_out : (n,) int64
+    """
+
+    train: NDArray[np.int64]
+    held_out: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, n_weeks: int, held_out: int | None = None) -> Split:
+        """Hold out the last weeks: so many, by default a quarter, at least one of two or more.
+
+        Raises
+        ------
+        ValueError
+            Where no week would be left to search on.
+        """
+        if held_out is None:
+            held_out = max(1, n_weeks // 4) if n_weeks > 1 else 0
+        if not 0 <= held_out < n_weeks:
+            raise ValueError(
+                f"hold_out is {held_out}: the log has {n_weeks} whole weeks, and at least one must "
+                "be left to search on"
+            )
+        weeks = np.arange(n_weeks, dtype=np.int64)
+        return cls(weeks[: n_weeks - held_out], weeks[n_weeks - held_out :])
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What one set of weights gains over another in one objective; above 0 is better.
+
+    Attributes
+    ----------
+    objective : str
+    train : float
+        On the weeks searched on, in the objective's unit (percent points, hours).
+    held_out : float
+        On the others; NaN where there are none.
+    low, high : float
+        95 % of bootstrap resamples of all weeks lie between; NaN for a single week.
+    core_hours : float
+        More delivered a week, mean over the weeks searched on.
+    jobs : float
+        How many mean jobs of the log that is, a week.
+    """
+
+    objective: str
+    train: float
+    held_out: float
+    low: float
+    high: float
+    core_hours: float
+    jobs: float
+
+    @property
+    def is_noise(self) -> bool:
+        """Whether the gain may be none: not held on other weeks, or not clear of their spread."""
+        return not (self.held_out > 0 and self.low > 0)
+
+    @property
+    def verdict(self) -> str:
+        """In words."""
+        if self.train == 0:
+            return "no gain"
+        if np.isnan(self.low) or np.isnan(self.held_out):
+            return "noise: too few weeks to tell"
+        if not self.held_out > 0:
+            return "noise: lost on the weeks held out"
+        if not self.low > 0:
+            return "noise: as large as the difference between weeks"
+        return "holds on other weeks"
+
+
+def gain_of(
+    outcome: Outcome,
+    current: Outcome,
+    objective: str,
+    split: Split,
+    mean_job: float,
+    *,
+    seed: int = 0,
+) -> Gain:
+    """Compare two replays of one log.
+
+    Parameters
+    ----------
+    outcome, current : Outcome
+    objective : str
+    split : Split
+    mean_job : float, core hours
+        Of the log.
+    seed : int, default 0
+        Of the bootstrap.
+    """
+    sign = 1.0 if OBJECTIVES[objective][0] else -1.0
+
+    def difference(weeks: NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.asarray(
+            sign * (outcome.values(objective, weeks) - current.values(objective, weeks))
+        )
+
+    low, high = bootstrap(difference, len(outcome), seed)
+    more = float(np.mean((outcome.core_hours - current.core_hours)[split.train]))
+    return Gain(
+        objective,
+        float(difference(split.train[None, :])[0]),
+        float(difference(split.held_out[None, :])[0]) if len(split.held_out) else np.nan,
+        low,
+        high,
+        more,
+        more / mean_job,
+    )
+
+
+def bootstrap(
+    difference: Callable[[NDArray[np.int64]], NDArray[np.float64]], n_weeks: int, seed: int
+) -> tuple[float, float]:
+    """Return the bounds between which 95 % of resamples of the weeks lie; NaN for one week."""
+    if n_weeks < LEAST_WEEKS:
+        return np.nan, np.nan
+    drawn = np.random.Generator(np.random.PCG64(seed)).integers(0, n_weeks, (RESAMPLES, n_weeks))
+    values = difference(drawn)
+    tail = (1 - LEVEL) / 2
+    low, high = np.quantile(values, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def ranked(values: Sequence[float], *, more_is_better: bool, places: int) -> list[tuple[int, int]]:
+    """Return rank and position of the best values; equal values share a rank, all ties are in.
+
+    Values are alike where they agree to nine digits.
+    """
+    sign = -1.0 if more_is_better else 1.0
+    keys = [float(f"{sign * value:.9g}") for value in values]
+    order = sorted(range(len(keys)), key=lambda position: (keys[position], position))
+    found: list[tuple[int, int]] = []
+    for place, position in enumerate(order, 1):
+        tied = bool(found) and keys[found[-1][1]] == keys[position]
+        if place > places and not tied:
+            break
+        found.append((found[-1][0] if tied else place, position))
+    return found
+
+
+def pareto_front(values: Sequence[Sequence[float]], more_is_better: Sequence[bool]) -> list[int]:
+    """Return the positions of the values that no other beats: as good in all, better in one.
+
+    Of equal ones the first.
+    """
+    signs = np.array([1.0 if more else -1.0 for more in more_is_better])
+    points = np.asarray(values, np.float64) * signs
+    front: list[int] = []
+    for i, point in enumerate(points):
+        beaten = (points >= point).all(axis=1) & (points > point).any(axis=1)
+        equal = (points[:i] == point).all(axis=1)
+        if not beaten.any() and not equal.any():
+            front.append(i)
+    return front

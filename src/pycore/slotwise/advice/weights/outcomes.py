@@ -1,0 +1,210 @@
+"""What a set of weights makes of a log, week by week.
+
+Weeks begin at the first submit; the days after the last whole week are replayed and not measured. A
+week is what two sets of weights are compared on: gains of one week may be losses of the next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from slotwise.errors import SiteError, TraceError
+from slotwise.sweeps.sweep import sweep, threads_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from slotwise.advice.weights.formula import Weights
+    from slotwise.result import Result
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+    Floats = NDArray[np.float64]
+
+WEEK = 604_800
+THRESHOLD = 10  # seconds, of bounded slowdowns
+
+OBJECTIVES = {
+    "utilisation": (True, "%"),
+    "mean_wait": (False, "h"),
+    "mean_bounded_slowdown": (False, ""),
+    "max_wait": (False, "h"),
+}
+"""Name: whether more is better, and the unit."""
+
+
+def check_objectives(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the objectives, each once.
+
+    Raises
+    ------
+    SiteError
+        For none, and for an unknown one.
+    """
+    for name in names:
+        if name not in OBJECTIVES:
+            raise SiteError(f"unknown objective {name!r}; known are: {', '.join(OBJECTIVES)}")
+    if not names:
+        raise SiteError(f"no objective; give one or more of {', '.join(OBJECTIVES)}")
+    return tuple(dict.fromkeys(names))
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """A replay, week by week: (n_weeks,) each.
+
+    Attributes
+    ----------
+    core_hours : float64
+        Delivered within the week.
+    jobs : float64
+        Submitted within it, and started at any time.
+    wait, slowdown : float64
+        Sums over those jobs: hours, and bounded slowdown.
+    longest : float64, hours
+        The longest wait of one of them.
+    capacity : float
+        Core hours the machine has in a week.
+    """
+
+    core_hours: Floats
+    jobs: Floats
+    wait: Floats
+    slowdown: Floats
+    longest: Floats
+    capacity: float
+
+    def __len__(self) -> int:
+        return len(self.jobs)
+
+    def value(self, objective: str, weeks: Sequence[int] | NDArray[np.int64]) -> float:
+        """Return an objective over some weeks, in the unit `OBJECTIVES` tells."""
+        return float(self.values(objective, np.asarray(weeks, np.int64)[None, :])[0])
+
+    def values(self, objective: str, weeks: NDArray[np.int64]) -> Floats:
+        """Return an objective over each row of weeks; (n,) for (n, k) weeks."""
+        if objective == "utilisation":
+            return np.asarray(100 * self.core_hours[weeks].mean(axis=1) / self.capacity)
+        if objective == "max_wait":
+            return np.asarray(self.longest[weeks].max(axis=1))
+        total = self.wait if objective == "mean_wait" else self.slowdown
+        return np.asarray(total[weeks].sum(axis=1) / np.maximum(self.jobs[weeks].sum(axis=1), 1))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain values, fit for JSON."""
+        names = ("core_hours", "jobs", "wait", "slowdown", "longest")
+        return {name: getattr(self, name).tolist() for name in names} | {"capacity": self.capacity}
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Self:
+        """Take what `to_dict` gave."""
+        columns = {name: np.array(v) for name, v in plain.items() if name != "capacity"}
+        return cls(**columns, capacity=plain["capacity"])
+
+
+def weeks_of(trace: Trace) -> int:
+    """Return how many whole weeks there are from first to last submit.
+
+    Raises
+    ------
+    TraceError
+        For none.
+    """
+    weeks = (int(trace.submit[-1]) - int(trace.submit[0])) // WEEK if len(trace) else 0
+    if weeks < 1:
+        raise TraceError(
+            "is shorter than a week from first to last submit; weights are compared by weeks: give "
+            "a longer log",
+            path=trace.source,
+        )
+    return weeks
+
+
+def outcome_of(result: Result) -> Outcome:
+    """Measure a replay by weeks."""
+    trace = result.trace
+    n = weeks_of(trace)
+    first = int(trace.submit[0])
+    ran = result.start >= 0
+    begin, end = result.start[ran] - first, result.end[ran] - first
+    cores = trace.processors[ran].astype(np.float64)
+    week = (trace.submit[ran] - first) // WEEK
+    inside = week < n
+    week, wait = week[inside], result.wait[ran][inside]
+    run = (end - begin)[inside]
+    slowdown = np.maximum(1.0, (wait + run) / np.maximum(run, THRESHOLD))
+    longest = np.zeros(n)
+    np.maximum.at(longest, week, wait / 3600)
+    return Outcome(
+        delivered(begin, end, cores, n) / 3600,
+        np.bincount(week, minlength=n).astype(np.float64),
+        np.bincount(week, weights=wait / 3600, minlength=n).astype(np.float64),
+        np.bincount(week, weights=slowdown, minlength=n).astype(np.float64),
+        longest,
+        result.processors * WEEK / 3600,
+    )
+
+
+def delivered(
+    begin: NDArray[np.int64], end: NDArray[np.int64], cores: Floats, n_weeks: int
+) -> Floats:
+    """Return the core seconds run within each of the first weeks.
+
+    A ramp is the work of jobs that begin at some times and never end: in each week a week times the
+    cores begun before it, and cores · (end of the week − time) of those begun within. What begins
+    less what ends is the difference of two; all are whole numbers, exact in float64.
+    """
+
+    def ramp(times: NDArray[np.int64]) -> Floats:
+        # What begins at the very end of a week is in the next.
+        week = np.minimum(times // WEEK, n_weeks)
+        left = (week + 1) * WEEK - times
+        begun = np.bincount(week, weights=cores, minlength=n_weeks + 1)
+        partly = np.bincount(week, weights=cores * left, minlength=n_weeks + 1)
+        before = np.cumsum(begun) - begun
+        return np.asarray((before * WEEK + partly)[:n_weeks])
+
+    return ramp(begin) - ramp(end)
+
+
+def evaluate(
+    trace: Trace,
+    site: Site,
+    weights: Sequence[Weights],
+    *,
+    workers: int | None = None,
+    progress: Callable[[float], object] | None = None,
+) -> list[Outcome]:
+    """Replay a log under each set of weights, on threads that share it.
+
+    Parameters
+    ----------
+    trace : Trace
+    site : Site
+        Whose order the weights take the place of.
+    weights : sequence of Weights
+    workers : int, optional
+        Default: one a processor.
+    progress : callable, optional
+        Called with the part done, 0 to 1.
+
+    Returns
+    -------
+    list of Outcome
+        In the order of `weights`, the same on any number of workers.
+    """
+    sites = [site.replace(policy=site.policy.replace(order=each.order())) for each in weights]
+    at_once = 8 * threads_for(workers)  # schedules kept in memory at a time
+    found: list[Outcome] = []
+    for first in range(0, len(sites), at_once):
+        some = sites[first : first + at_once]
+        kept = sweep(trace, some, workers=workers, keep_results=True)
+        found += [outcome_of(result) for result in kept.results]
+        if progress is not None:
+            progress(len(found) / len(sites))
+    return found

@@ -1,0 +1,279 @@
+"""The search for weights: Optuna asks, one threaded sweep answers a batch.
+
+Trials are kept in a journal file: a search that was ended goes on from there, several processes may
+share one file, on one machine or several, and ``optuna-dashboard`` reads it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import warnings
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise import extras
+from slotwise._numbers import whole
+from slotwise.advice.weights.formula import KRAKEN, Weights
+from slotwise.advice.weights.outcomes import OBJECTIVES, Outcome, check_objectives, evaluate
+from slotwise.advice.weights.ratios import (
+    CORES_RATIO,
+    EXPANSION_RATIO,
+    SWITCHES,
+    parameters_of,
+    same_order,
+    weights_of,
+)
+from slotwise.errors import SiteError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+SAMPLERS = ("tpe", "cma-es")
+BATCH = 16
+_STALE = timedelta(hours=1)
+"""After which a trial under way is that of a process that died."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A set of weights and what it makes of the log.
+
+    Attributes
+    ----------
+    number : int
+        Of the first trial, or member of the grid, that had these ratios.
+    weights : Weights
+    outcome : Outcome
+    """
+
+    number: int
+    weights: Weights
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is searched for, and how.
+
+    Parameters
+    ----------
+    objectives : tuple of str, default ("utilisation",)
+        Of `OBJECTIVES`; several give a Pareto front.
+    sampler : {"tpe", "cma-es"}, default "tpe"
+        CMA-ES takes one objective.
+    trials : int, default 500
+        In all, those of earlier runs in the journal among them.
+    batch : int, default 16
+        Trials asked for before the first is answered: what one sweep replays.
+    seed : int, default 0
+    journal : path-like, optional
+        The file; default: none, and the search is forgotten.
+
+    Raises
+    ------
+    SiteError
+        For an unknown objective or sampler, several objectives under CMA-ES.
+    ValueError
+        For a number of trials, batch or seed out of its range.
+    """
+
+    objectives: tuple[str, ...] = ("utilisation",)
+    sampler: str = "tpe"
+    trials: int = 500
+    batch: int = BATCH
+    seed: int = 0
+    journal: str | os.PathLike[str] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "objectives", check_objectives(self.objectives))
+        if self.sampler not in SAMPLERS:
+            raise SiteError(f"unknown sampler {self.sampler!r}; known are: {', '.join(SAMPLERS)}")
+        if self.sampler == "cma-es" and len(self.objectives) > 1:
+            raise SiteError(
+                f"sampler cma-es takes one objective, not {', '.join(self.objectives)}; choose "
+                "sampler tpe, or one objective"
+            )
+        for name, low, high in (("trials", 1, 10**6), ("batch", 4, 4096), ("seed", 0, 2**31)):
+            number = whole(getattr(self, name))
+            if number is None or not low <= number <= high:
+                raise ValueError(
+                    f"{name} is {getattr(self, name)!r}; give a whole number from {low} to {high:,}"
+                )
+
+
+def search(
+    trace: Trace,
+    site: Site,
+    asked: Search,
+    weeks: Sequence[int],
+    *,
+    workers: int | None = None,
+    progress: Callable[[float], object] | None = None,
+) -> list[Candidate]:
+    """Search the weights that serve a log best on some of its weeks.
+
+    Parameters
+    ----------
+    trace : Trace
+    site : Site
+        Its order is what is searched for.
+    asked : Search
+    weeks : sequence of int
+        Those the objectives are taken over; every week's outcome is kept.
+    workers : int, optional
+        Threads of the sweep. Default: one a processor.
+    progress : callable, optional
+        Called with the part of the trials done.
+
+    Returns
+    -------
+    list of Candidate
+        Each set of ratios once, in the order they were tried; Kraken's weights come first.
+
+    Raises
+    ------
+    MissingExtraError
+        Without Optuna, or under CMA-ES without cmaes.
+    ValueError
+        For a journal of another search.
+    """
+    with _quiet() as optuna:
+        study = _study(optuna, trace, site, asked, weeks)
+        known: dict[tuple[float, float, float], Candidate] = {}
+        while (done := _take_in(optuna, study, known)) < asked.trials:
+            _answer(trace, site, study, asked, weeks, known, workers)
+            if progress is not None:
+                progress(min(1.0, (done + asked.batch) / asked.trials))
+        return sorted(known.values(), key=lambda candidate: candidate.number)
+
+
+def _answer(
+    trace: Trace,
+    site: Site,
+    study: Any,
+    asked: Search,
+    weeks: Sequence[int],
+    known: dict[tuple[float, float, float], Candidate],
+    workers: int | None,
+) -> None:
+    """Ask for a batch, replay what was never replayed, tell every trial's values."""
+    trials = [study.ask(_distributions()) for _ in range(asked.batch)]
+    # What is tried is what a trial's parameters say, so that any process finds the same.
+    weights = [weights_of(trial.params) for trial in trials]
+    missing = {same_order(w): w for w in weights if same_order(w) not in known}
+    found = evaluate(trace, site, list(missing.values()), workers=workers)
+    outcomes = dict(zip(missing, found, strict=True))
+    for trial, each in zip(trials, weights, strict=True):
+        key = same_order(each)
+        outcome = outcomes[key] if key in outcomes else known[key].outcome
+        trial.set_user_attr("outcome", outcome.to_dict())
+        study.tell(trial, [outcome.value(name, weeks) for name in asked.objectives])
+
+
+def _take_in(optuna: Any, study: Any, known: dict[tuple[float, float, float], Candidate]) -> int:
+    """Take the finished trials, of other processes too; return how many there are."""
+    finished = study.get_trials(deepcopy=False, states=(optuna.trial.TrialState.COMPLETE,))
+    for trial in finished:
+        weights = weights_of(trial.params)
+        if same_order(weights) not in known:
+            outcome = Outcome.from_dict(trial.user_attrs["outcome"])
+            known[same_order(weights)] = Candidate(trial.number, weights, outcome)
+    return len(finished)
+
+
+def _distributions() -> dict[str, Any]:
+    from optuna.distributions import FloatDistribution, IntDistribution
+
+    ratios = {
+        "expansion_ratio": FloatDistribution(*EXPANSION_RATIO),
+        "cores_ratio": FloatDistribution(*CORES_RATIO),
+    }
+    return ratios | {name: IntDistribution(0, 1) for name in SWITCHES}
+
+
+def _study(optuna: Any, trace: Trace, site: Site, asked: Search, weeks: Sequence[int]) -> Any:
+    """Open or begin the study, with Kraken's weights as the first trial."""
+    storage = None
+    if asked.journal is not None:
+        backend = optuna.storages.journal.JournalFileBackend(os.fspath(asked.journal))
+        try:
+            storage = optuna.storages.JournalStorage(backend)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise ValueError(
+                f"{asked.journal} is no journal of Optuna; give another name, or remove it"
+            ) from None
+    study = optuna.create_study(
+        study_name="weights of the priority formula",
+        storage=storage,
+        directions=["maximize" if OBJECTIVES[o][0] else "minimize" for o in asked.objectives],
+        load_if_exists=True,
+    )
+    subject = _subject(trace, site, asked, weeks)
+    begun = study.user_attrs.get("subject")
+    if begun is None:
+        study.set_user_attr("subject", subject)
+        study.enqueue_trial(parameters_of(KRAKEN))
+    elif begun != subject:
+        differing = ", ".join(name for name in subject if begun.get(name) != subject[name])
+        raise ValueError(
+            f"{asked.journal} is the journal of another search (another {differing}); give another "
+            "name, or remove it"
+        )
+    _give_up_stale(optuna, study)
+    study.sampler = _sampler(optuna, asked, len(study.get_trials(deepcopy=False)))
+    return study
+
+
+def _give_up_stale(optuna: Any, study: Any) -> None:
+    """Let no trial of a process that died stay under way."""
+    running = study.get_trials(deepcopy=False, states=(optuna.trial.TrialState.RUNNING,))
+    for trial in running:
+        if datetime.now() - trial.datetime_start > _STALE:
+            study.tell(trial.number, state=optuna.trial.TrialState.FAIL, skip_if_finished=True)
+
+
+def _subject(trace: Trace, site: Site, asked: Search, weeks: Sequence[int]) -> dict[str, Any]:
+    plain = site.to_dict()
+    plain["policy"] = {name: v for name, v in plain["policy"].items() if name != "order"}
+    text = json.dumps(plain, sort_keys=True, default=str)
+    return {
+        "trace": trace.content_hash,
+        "site": hashlib.sha256(text.encode()).hexdigest(),
+        "objectives": list(asked.objectives),
+        "weeks": [int(week) for week in weeks],
+    }
+
+
+def _sampler(optuna: Any, asked: Search, begun: int) -> Any:
+    # A search that goes on draws other numbers than the part before it.
+    seed = int(np.random.SeedSequence([asked.seed, begun]).generate_state(1)[0])
+    if asked.sampler == "cma-es":
+        extras.load("cmaes")
+        return optuna.samplers.CmaEsSampler(
+            seed=seed, popsize=asked.batch, with_margin=True, warn_independent_sampling=False
+        )
+    return optuna.samplers.TPESampler(seed=seed, multivariate=True, n_startup_trials=2 * BATCH)
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[Any]:
+    """Give Optuna, which says on stderr only what is wrong meanwhile."""
+    optuna = extras.load("optuna")
+    verbosity = optuna.logging.get_verbosity()
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            # CMA-ES with margin, which is what knows whole numbers, is called experimental.
+            warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+            yield optuna
+    finally:
+        optuna.logging.set_verbosity(verbosity)

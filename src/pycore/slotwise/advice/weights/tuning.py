@@ -1,0 +1,193 @@
+"""Which weights serve a log best, and whether they really do: Table 2 of the thesis for any log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.advice.weights.comparison import Gain, Split, gain_of, pareto_front, ranked
+from slotwise.advice.weights.formula import KRAKEN, Weights
+from slotwise.advice.weights.outcomes import OBJECTIVES, Outcome, evaluate, weeks_of
+from slotwise.advice.weights.ratios import distinct_weights
+from slotwise.advice.weights.search import Candidate, Search, search
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+PLACES = 10
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What a search found.
+
+    Attributes
+    ----------
+    objectives : tuple of str
+    split : Split
+    candidates : list of Candidate
+        Every set of ratios that was tried.
+    current : Outcome
+        Of Kraken's weights.
+    mean_job : float, core hours
+    """
+
+    objectives: tuple[str, ...]
+    split: Split
+    candidates: list[Candidate]
+    current: Outcome
+    mean_job: float
+
+    def value(self, candidate: Candidate, objective: str) -> float:
+        """Return an objective of a candidate on the weeks searched on."""
+        return candidate.outcome.value(objective, self.split.train)
+
+    def best(self, objective: str | None = None) -> Candidate:
+        """Return the first of the best candidates."""
+        return self.top(objective, 1)[0][1]
+
+    def top(
+        self, objective: str | None = None, places: int = PLACES
+    ) -> list[tuple[int, Candidate]]:
+        """Return rank and candidate of the best ones; all that tie with the last are in."""
+        name = objective or self.objectives[0]
+        values = [self.value(candidate, name) for candidate in self.candidates]
+        return [
+            (rank, self.candidates[position])
+            for rank, position in ranked(values, more_is_better=OBJECTIVES[name][0], places=places)
+        ]
+
+    def gain(self, candidate: Candidate, objective: str | None = None) -> Gain:
+        """Compare a candidate with Kraken's weights."""
+        return gain_of(
+            candidate.outcome,
+            self.current,
+            objective or self.objectives[0],
+            self.split,
+            self.mean_job,
+        )
+
+    def front(self) -> list[Candidate]:
+        """Return the candidates that none beats in every objective, by the first objective."""
+        values = [[self.value(c, name) for name in self.objectives] for c in self.candidates]
+        positions = pareto_front(values, [OBJECTIVES[name][0] for name in self.objectives])
+        positions.sort(key=lambda position: values[position][0])
+        return [self.candidates[position] for position in positions]
+
+    def points(self) -> dict[str, Any]:
+        """Give what a picture of several objectives needs, as plain values."""
+        train = self.split.train
+        return {
+            "objectives": list(self.objectives),
+            "tried": [[self.value(c, n) for n in self.objectives] for c in self.candidates],
+            "front": [[self.value(c, n) for n in self.objectives] for c in self.front()],
+            "current": [self.current.value(n, train) for n in self.objectives],
+        }
+
+    def to_dict(self, places: int = PLACES) -> dict[str, Any]:
+        """Give plain values, fit for JSON: the best, their gains, the front."""
+
+        def described(candidate: Candidate) -> dict[str, Any]:
+            values = {name: self.value(candidate, name) for name in self.objectives}
+            return {"number": candidate.number} | readable(candidate.weights) | values
+
+        gains = [self.gain(self.best(name), name) for name in self.objectives]
+        return {
+            "objectives": list(self.objectives),
+            "weeks": len(self.split.train),
+            "held_out": len(self.split.held_out),
+            "tried": len(self.candidates),
+            "current": {n: self.current.value(n, self.split.train) for n in self.objectives},
+            "top": {
+                name: [{"rank": rank} | described(c) for rank, c in self.top(name, places)]
+                for name in self.objectives
+            },
+            "gain": [vars(gain) | {"verdict": gain.verdict} for gain in gains],
+            "front": [described(c) for c in self.front()] if len(self.objectives) > 1 else [],
+        }
+
+
+def tune(
+    trace: Trace,
+    site: Site,
+    asked: Search | None = None,
+    *,
+    grid: bool = False,
+    sets: Mapping[str, Iterable[int]] | None = None,
+    hold_out: int | None = None,
+    workers: int | None = None,
+    progress: Callable[[float], object] | None = None,
+) -> Tuning:
+    """Find the weights of the formula that serve a log best, and compare them with Kraken's.
+
+    Parameters
+    ----------
+    trace : Trace
+        At least a week long; a weekly maintenance and the limit of a user are the site's.
+    site : Site
+        As `study_site` makes them, or any other; its order is what is searched for.
+    asked : Search, optional
+        Objectives and search. Default: utilisation, 500 trials of TPE.
+    grid : bool, default False
+        Try every set of the integer grid (C 0 to 10, Q 1 to 10, X 10 to 150 by 10), equal ratios
+        once, in place of a search.
+    sets : mapping of str to iterable of int, optional
+        Another grid: ``cores``, ``queue_time`` and ``expansion``.
+    hold_out : int, weeks, optional
+        Kept from the search, the last ones. Default: a quarter, at least one.
+    workers : int, optional
+        Threads. Default: one a processor.
+    progress : callable, optional
+        Called with the part done, 0 to 1.
+
+    Raises
+    ------
+    TraceError
+        For a log shorter than a week.
+    ValueError
+        Where nothing is left to search on.
+    """
+    asked = asked or Search()
+    split = Split.of(weeks_of(trace), hold_out)
+    current = evaluate(trace, site, [KRAKEN], workers=workers)[0]
+    if grid:
+        distinct = distinct_weights(**(sets or {}))
+        found = evaluate(
+            trace, site, [each.weights for each in distinct], workers=workers, progress=progress
+        )
+        candidates = [
+            Candidate(number, each.weights, outcome)
+            for number, (each, outcome) in enumerate(zip(distinct, found, strict=True))
+        ]
+    else:
+        weeks = [int(week) for week in split.train]
+        candidates = search(trace, site, asked, weeks, workers=workers, progress=progress)
+    return Tuning(asked.objectives, split, candidates, current, mean_job_of(trace))
+
+
+def readable(weights: Weights) -> dict[str, int | float]:
+    """Give Q, X and C; where they are not whole, so that the first that is not 0 is Kraken's Q.
+
+    Four digits are shown, which change no order but of jobs a few points apart.
+    """
+    given = {
+        "queue_time": weights.per_minute,
+        "expansion": weights.per_inverse_minute,
+        "cores": weights.per_core,
+    }
+    if all(value == int(value) for value in given.values()):
+        return {name: int(value) for name, value in given.items()}
+    unit = next(value for value in given.values() if value) / KRAKEN.queue_time
+    shown = {name: float(f"{value / unit:.4g}") for name, value in given.items()}
+    return {name: int(value) if value == int(value) else value for name, value in shown.items()}
+
+
+def mean_job_of(trace: Trace) -> float:
+    """Return the core hours of the mean job, cut at its request."""
+    run = np.minimum(trace.run_time, trace.requested_time).astype(np.float64)
+    return float(np.dot(run, trace.processors) / max(len(trace), 1) / 3600)

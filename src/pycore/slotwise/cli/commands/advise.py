@@ -1,0 +1,142 @@
+"""``slotwise advise``."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slotwise import text
+from slotwise.advice.start_forecast import Shape, StartForecast, advise
+from slotwise.site import Site
+from slotwise.site.parts.times import seconds_of
+from slotwise.terminal import screen, tables
+from slotwise.terminal.exits import UsageError
+from slotwise.terminal.numbers import parse_whole, whole_of
+from slotwise.terminal.trace_argument import check_runnable, open_trace
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from slotwise.trace import Trace
+
+_MOST_SHAPES = 256
+
+
+@dataclass(frozen=True)
+class AdviceRequest:
+    """A command line of ``advise``."""
+
+    state: str
+    cores: str
+    walltime: str
+    site: Path | None
+    draws: str
+    seed: str
+    arrivals: bool
+    user: str | None
+    as_json: bool
+
+
+def give_advice(request: AdviceRequest) -> None:
+    """Replay the log to the moment, forecast every shape, print."""
+    shapes = parse_shapes(request.cores, request.walltime)
+    draws = parse_whole("--draws", request.draws, 1, 10**6)
+    seed = parse_whole("--seed", request.seed, 0, 2**63 - 1)
+    user = -1 if request.user is None else parse_whole("--user", request.user, 0, 2**31 - 1)
+    name, at = parse_state(request.state)
+    site = Site() if request.site is None else Site.from_toml(request.site)
+    trace = open_trace(Path(name))
+    check_runnable(trace, site)
+    with screen.progress(f"asking {name} at {at}") as progress:
+        found = advise(
+            trace, site, at, shapes, draws=draws, seed=seed, arrivals=request.arrivals, user=user,
+            progress=progress,
+        )  # fmt: skip
+    if request.as_json:
+        facts = {"log": trace.source, "at": at, "draws": draws, "seed": seed}
+        screen.print_json(
+            {**facts, "arrivals": request.arrivals, "shapes": [f.to_dict() for f in found]}
+        )
+        return
+    _show(screen.stdout(), found, trace, draws, arrivals=request.arrivals)
+
+
+def parse_state(written: str) -> tuple[str, int | str]:
+    """Take the log and the moment of ``LOG@TIME``."""
+    name, at, moment = written.rpartition("@")
+    if not at or not name or not moment:
+        raise UsageError(
+            f"--state {written}: give a log and a moment, as log.swf@86400 or "
+            "log.swf@2010-10-20T08:00:00"
+        )
+    seconds = whole_of(moment)
+    return name, moment if seconds is None else seconds
+
+
+def parse_shapes(cores: str, walltime: str) -> list[Shape]:
+    """Take every number of cores with every walltime."""
+    sizes = [parse_whole("--cores", part, 1, 2**31 - 1) for part in cores.split(",")]
+    times = []
+    for part in walltime.split(","):
+        try:
+            seconds = seconds_of(part.strip())
+        except ValueError as fault:
+            raise UsageError(f"--walltime {part}: {fault}") from None
+        if not 1 <= seconds < 2**31:
+            raise UsageError(f"--walltime {part}: a job asks for at least a second; as 2h or 30m")
+        times.append(seconds)
+    shapes = [Shape(size, seconds) for size in sizes for seconds in times]
+    if len(shapes) > _MOST_SHAPES:
+        raise UsageError(
+            f"--cores and --walltime make {len(shapes)} shapes; give at most {_MOST_SHAPES}"
+        )
+    return shapes
+
+
+def _wait(seconds: float) -> str:
+    return "never" if math.isinf(seconds) else text.clock(seconds)
+
+
+def _note_of_equals(found: list[StartForecast]) -> list[str]:
+    """Say why shapes of one size wait alike in every draw, where some do that have to wait."""
+    waiting = [each for each in found if each.at_once < 1]
+    alike = any(
+        a.shape.cores == b.shape.cores and (a.waits == b.waits).all()
+        for a, b in itertools.combinations(waiting, 2)
+    )
+    note = "Rows of one size are alike where the shorter walltime fits no earlier gap."
+    return [note] if alike else []
+
+
+def _show(
+    console: Console, found: list[StartForecast], trace: Trace, draws: int, *, arrivals: bool
+) -> None:
+    table = tables.new_table(
+        "cores", "walltime", "core hours", "at once", "median", "10 %", "90 %", "as requested"
+    )
+    for each in found:
+        table.add_row(
+            text.count(each.shape.cores),
+            text.clock(each.shape.walltime),
+            text.count(each.shape.core_hours),
+            text.percent(each.at_once),
+            _wait(each.quantile(0.5)),
+            _wait(each.quantile(0.1)),
+            _wait(each.quantile(0.9)),
+            _wait(each.if_all_take_their_requests),
+        )
+    console.print(table)
+    later = "The log's later jobs come too." if arrivals else "Nobody else comes."
+    tables.print_notes(
+        console,
+        [
+            f"Waits, and what 10 and 90 % of the draws do not exceed. {draws:,} draws of how long "
+            "the jobs that run and wait will take, from what jobs of "
+            f"{Path(trace.source).name} took of their requests before. {later}",
+            "As requested: the wait if every job took all it asks for.",
+            *_note_of_equals(found),
+        ],
+    )

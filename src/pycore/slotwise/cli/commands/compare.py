@@ -1,0 +1,201 @@
+"""``slotwise compare``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slotwise import text
+from slotwise.cli.commands.run import describe, measured, parse_threshold, parse_trim, replay
+from slotwise.cli.fail_if import Bound
+from slotwise.cli.variants import columns_of
+from slotwise.replay.metric_format import are_comparable, note_of_best
+from slotwise.result.paired_waits import paired_wait
+from slotwise.simulation import simulate
+from slotwise.terminal import screen, tables
+from slotwise.terminal.exits import RegressionError
+from slotwise.terminal.outputs import check_output
+from slotwise.terminal.trace_argument import (
+    check_runnable,
+    nodes_of,
+    nodes_of_sites,
+    open_trace,
+    trace_facts,
+)
+from slotwise.trace import Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from slotwise.result import Result
+    from slotwise.site import Site
+    from slotwise.terminal.tables import Metrics
+
+
+@dataclass(frozen=True)
+class CompareRequest:
+    """A command line of ``compare``."""
+
+    trace: Path
+    sites: tuple[Path, ...]
+    order: str | None
+    backfill: str | None
+    preset: str | None
+    policies: tuple[str, ...]
+    processors: str | None
+    nodes: Path | None
+    settings: tuple[str, ...]
+    strict: bool
+    fail_if: tuple[str, ...]
+    as_json: bool
+    report: Path | None
+    threshold: str
+    trim: str | None
+    typed: tuple[str, ...] = ()
+    """Names of the fields in the order they were typed."""
+
+
+def compare_sites(request: CompareRequest) -> None:
+    """Check, replay the trace under every site, print, and judge.
+
+    Raises
+    ------
+    RegressionError
+        Where a bound of ``--fail-if`` is broken; everything is printed and written before.
+    """
+    if request.report is not None:
+        inputs = [p for p in (request.trace, request.nodes, *request.sites) if p is not None]
+        check_output(request.report, "--report", (".html", ".htm"), *inputs)
+    bounds = [Bound.parse(written) for written in request.fail_if]
+    for bound in bounds:
+        bound.check_known(known_metrics())
+    trim = parse_trim(request.trim)
+    threshold = parse_threshold(request.threshold)
+    sites = columns_of(
+        request.sites, request.order, request.backfill, request.preset, request.policies,
+        request.processors, request.settings, nodes_of(request.nodes, request.trace), request.typed,
+    )  # fmt: skip
+    nodes = nodes_of_sites(sites, request.trace)
+    trace = open_trace(request.trace, strict=request.strict, nodes=nodes)
+    for site in sites.values():
+        check_runnable(trace, site, strict=request.strict)
+    results = _replay_all(trace, sites)
+    metrics = {name: measured(result, threshold, trim) for name, result in results.items()}
+    broken = _broken(bounds, metrics)
+    if request.report is not None:
+        from slotwise.report import write_report
+
+        write_report(
+            list(results.values()),
+            request.report,
+            names=list(results),
+            threshold=threshold,
+            trim=trim,
+        )
+    if request.as_json:
+        screen.print_json(_as_json(results, metrics, broken))
+    else:
+        _show(request, results, metrics, trim)
+    if broken:
+        raise RegressionError("regression: " + "\n".join(broken))
+
+
+def known_metrics() -> list[str]:
+    """List the metrics a replay has, by measuring one of a single job."""
+    return list(simulate(Trace.from_columns([0], [1], [1], max_processors=1)).metrics())
+
+
+def _replay_all(trace: Trace, sites: dict[str, Site]) -> dict[str, Result]:
+    return {
+        name: replay(trace, site, f"{number} of {len(sites)}: {name}")
+        for number, (name, site) in enumerate(sites.items(), 1)
+    }
+
+
+def _broken(bounds: list[Bound], metrics: dict[str, Metrics]) -> list[str]:
+    first, *others = metrics
+    return [
+        bound.sentence(name, metrics[first][bound.metric], metrics[name][bound.metric])
+        for bound in bounds
+        for name in others
+        if bound.broken(metrics[first][bound.metric], metrics[name][bound.metric])
+    ]
+
+
+def _as_json(
+    results: dict[str, Result], metrics: dict[str, Metrics], broken: list[str]
+) -> dict[str, Any]:
+    first = next(iter(results.values()))
+    return {
+        "trace": trace_facts(first.trace),
+        "columns": [
+            {
+                "name": name,
+                "site": result.site.replace(
+                    machine=result.site.machine_for(result.trace)
+                ).to_dict(),
+                "metrics": metrics[name],
+                "wait_against_first": (
+                    None if result is first else paired_wait(first, result).to_dict()
+                ),
+                "seconds": result.seconds,
+            }
+            for name, result in results.items()
+        ],
+        "regressions": broken,
+        "seconds": sum(result.seconds for result in results.values()),
+    }
+
+
+def _show(
+    request: CompareRequest,
+    results: dict[str, Result],
+    metrics: dict[str, Metrics],
+    trim: tuple[float, float],
+) -> None:
+    from rich.markup import escape
+
+    console = screen.stdout()
+    first = next(iter(results.values()))
+    machines = sorted({result.processors for result in results.values()})
+    console.print(
+        f"[bold]{escape(request.trace.name)}[/]: {text.plural(len(first.trace), 'job')} on "
+        f"{' or '.join(text.count(machine) for machine in machines)} processors"
+    )
+    for name, result in results.items():
+        console.print(f"  {name}: {describe(result.site)}", markup=False)
+    console.print()
+    same = are_comparable(list(results.values()))
+    tables.print_comparison(console, metrics, _paired_rows(results), mark_best=same)
+    notes = [
+        f"{note_of_best(comparable=same)} The difference in wait is that of the same jobs, those "
+        "that started in both; its 95 % interval is by resampling weeks of submission."
+    ]
+    notes += tables.metric_notes(list(zip(results.values(), metrics.values(), strict=True)), trim)
+    notes += tables.demand_notes(list(results.values()))
+    tables.print_notes(console, notes + tables.reading_notes(first.trace))
+    if request.report is not None:
+        console.print(f"Report written to {request.report}", markup=False, soft_wrap=True)
+
+
+def _paired_rows(results: dict[str, Result]) -> dict[str, list[str]]:
+    """Write the rows of differences against the first column, and the time each replay took."""
+    baseline = next(iter(results))
+    first, *others = results.values()
+    pairs = [paired_wait(first, other) for other in others]
+
+    def lengths(values: Iterable[float]) -> list[str]:
+        return ["", *(text.signed(text.clock(value), value) for value in values)]
+
+    def shares(values: Iterable[float]) -> list[str]:
+        return ["", *(text.percent(value) for value in values)]
+
+    return {
+        f"mean wait minus {baseline}'s": lengths(p.mean for p in pairs),
+        "  95 % interval, from": lengths(p.low for p in pairs),
+        "  95 % interval, to": lengths(p.high for p in pairs),
+        "  jobs started sooner": shares(p.sooner for p in pairs),
+        "  jobs started later": shares(p.later for p in pairs),
+        "replayed in": [text.took(result.seconds) for result in results.values()],
+    }

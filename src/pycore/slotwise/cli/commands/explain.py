@@ -1,0 +1,192 @@
+"""``slotwise explain``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slotwise import text
+from slotwise.cli.commands.run import replay
+from slotwise.cli.site_argument import site_of
+from slotwise.explain.explain import row_of
+from slotwise.explain.explanation import REASONS
+from slotwise.site.dates import dates_of, written_instant
+from slotwise.site.nodes import Nodes
+from slotwise.terminal import screen, tables
+from slotwise.terminal.exits import UsageError
+from slotwise.terminal.numbers import shortened, whole_of
+from slotwise.terminal.trace_argument import check_runnable, nodes_of, open_trace
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from rich.console import Console
+    from rich.table import Column
+
+    from slotwise.explain import Explanation
+    from slotwise.site.dates import Dates
+    from slotwise.trace import Trace
+
+_MOST = 10
+_MOST_OF_A_ROW = 3
+
+
+@dataclass(frozen=True)
+class ExplainRequest:
+    """A command line of ``explain``."""
+
+    trace: Path
+    job: str
+    row: str | None
+    site: Path | None
+    processors: str | None
+    nodes: Path | None
+    options: Mapping[str, Any]
+    settings: tuple[str, ...]
+    everyone: bool
+    as_json: bool
+
+
+def explain_job(request: ExplainRequest) -> None:
+    """Replay, and say why the job waited."""
+    job = whole_of(request.job)
+    if job is None:
+        raise UsageError(f"JOB {shortened(request.job)}: must be the number of a job in the log")
+    nodes = nodes_of(request.nodes, request.trace)
+    site = site_of(request.site, request.processors, request.options, request.settings, nodes)
+    nodes = site.machine if isinstance(site.machine, Nodes) else None
+    trace = open_trace(request.trace, nodes=nodes)
+    check_runnable(trace, site)
+    row = _row(trace, job, request.row)
+    result = replay(trace, site, f"replaying {request.trace.name}")
+    try:
+        explanation = result.explain(job, row=row)
+    except ValueError as fault:
+        raise UsageError(str(fault)) from None
+    if request.as_json:
+        screen.print_json(explanation.to_dict())
+    else:
+        dates = dates_of(trace, site.clock)
+        _show(screen.stdout(), explanation, dates, everyone=request.everyone)
+
+
+def _row(trace: Trace, job: int, written: str | None) -> int:
+    """Find the row of the job, the one given or that of its number."""
+    if written is None:
+        try:
+            return row_of(trace, job, "--row ")
+        except ValueError as fault:
+            raise UsageError(str(fault)) from None
+    row = whole_of(written)
+    if row is None or row >= len(trace):
+        raise UsageError(
+            f"--row {shortened(written)}: must be one of the {len(trace)} rows, from 0 on"
+        )
+    number = int(trace.job_id[row])
+    if number != job:
+        raise UsageError(f"--row {written} is job {number}, not {job}; leave --row out")
+    return row
+
+
+def _show(
+    console: Console, explanation: Explanation, dates: Dates | None, *, everyone: bool
+) -> None:
+    submitted, started = (
+        written_instant(t, dates) for t in (explanation.submit, explanation.start)
+    )
+    console.print(
+        f"Job {explanation.job_id} was submitted at {submitted}, started at {started} and waited "
+        f"{text.duration(explanation.wait)}.\n"
+    )
+    if explanation.wait:
+        _show_reasons(console, explanation)
+        _show_limits(console, explanation, everyone=everyone)
+        _show_resources(console, explanation)
+        _show_blockers(console, explanation, everyone=everyone)
+    alone = explanation.alone - explanation.submit
+    console.print(f"Alone on the machine it would have waited {text.duration(alone)}.")
+    if explanation.estimated_start is not None:
+        told = explanation.estimated_start - explanation.submit
+        console.print(f"At its submit the wait could be foretold as {text.duration(told)}.")
+    passed = explanation.overtaken_by
+    if passed:
+        console.print(
+            f"{text.plural(len(passed), 'job')} behind it passed it by backfilling: "
+            f"{_listed(passed, len(passed) if everyone else _MOST)}."
+        )
+
+
+def _show_reasons(console: Console, explanation: Explanation) -> None:
+    table = tables.new_table("because", "for", "share")
+    for reason, seconds in explanation.seconds.items():
+        share = text.percent(seconds / explanation.wait)
+        table.add_row(f"{reason}: {REASONS[reason]}", text.clock(seconds), share)
+    console.print(table)
+
+
+def _show_limits(console: Console, explanation: Explanation, *, everyone: bool) -> None:
+    if not explanation.limits:
+        return
+    headings = ("limit that held it", "of", "at most", "there were", "for", "jobs that counted")
+    table = tables.new_table(*headings)
+    table.columns[1].justify = "left"
+    _make_list(table.columns[5])
+    for limit in explanation.limits:
+        named = _listed(limit.jobs, len(limit.jobs) if everyone else _MOST_OF_A_ROW)
+        most = f"{limit.most:,} {limit.unit}"
+        held = text.clock(limit.seconds)
+        table.add_row(limit.name, limit.whose, most, f"{limit.peak:,}", held, named)
+    console.print(table)
+
+
+def _show_resources(console: Console, explanation: Explanation) -> None:
+    if not explanation.resources:
+        return
+    table = tables.new_table("lacking", "for", "units at most", "left the least room on")
+    _make_list(table.columns[3])
+    for held in explanation.resources:
+        lasted = text.clock(held.seconds) if held.seconds else ""
+        most = f"{held.missing:,}" if held.seconds else ""
+        named = ", ".join(f"{name} {text.clock(each)}" for name, each in held.types.items())
+        table.add_row(held.resource, lasted, most, named)
+    console.print(table)
+
+
+def _make_list(column: Column) -> None:
+    """Let a column of job numbers be wrapped."""
+    column.justify, column.no_wrap = "left", False
+
+
+def _listed(jobs: Sequence[int], most: int) -> str:
+    """Name the first jobs of some, and count the others."""
+    more = len(jobs) - most
+    return ", ".join(map(str, jobs[:most])) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _show_blockers(console: Console, explanation: Explanation, *, everyone: bool) -> None:
+    if not explanation.blockers:
+        return
+    total = sum(explanation.by_user.values())
+    of_user: dict[int, list[int]] = {user: [] for user in explanation.by_user}
+    for blocker in explanation.blockers:
+        of_user[blocker.user].append(blocker.job_id)
+    shown = list(of_user) if everyone else list(of_user)[:_MOST]
+    what = "what" if explanation.resources else "the processors"
+    table = tables.new_table(f"who held {what} it lacked", "their jobs", "share of the lack")
+    _make_list(table.columns[1])
+    for user in shown:
+        jobs = of_user[user]
+        named = _listed(jobs, len(jobs) if everyone else _MOST_OF_A_ROW)
+        who = f"user {user}" if user >= 0 else "unknown users"
+        table.add_row(who, named, text.percent(explanation.by_user[user] / total))
+    others = list(of_user)[len(shown) :]
+    if others:
+        share = sum(explanation.by_user[user] for user in others) / total
+        n_jobs = sum(len(of_user[user]) for user in others)
+        table.add_row(
+            f"and {text.plural(len(others), 'more user')}; --all names them",
+            text.plural(n_jobs, "job"),
+            text.percent(share),
+        )
+    console.print(table)

@@ -1,0 +1,79 @@
+"""``slotwise policies``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slotwise.cli.keywords import flag_of
+from slotwise.site.order_spec import orders
+from slotwise.site.policy import PRESETS, Policy, backfills
+from slotwise.terminal import screen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rich.console import Console
+
+    from slotwise.site.order_spec import ParameterInfo, PolicyInfo
+
+
+def show_policies(*, as_json: bool) -> None:
+    """List what the registries know, and the presets."""
+    if as_json:
+        screen.print_json(
+            {
+                "orders": [_plain(info) for info in orders()],
+                "backfills": [_plain(info) for info in backfills()],
+                "presets": {name: Policy.preset(name).to_dict() for name in PRESETS},
+            }
+        )
+        return
+    console = screen.stdout()
+    _table(console, "Orders: who goes first", orders(), "{name} = {default}: {doc}.")
+    _table(console, "Backfills: who may overtake", backfills(), "{flag}: {doc}, default {default}.")
+    presets = _new_table("Presets: policies of published simulators, and the log's own schedule")
+    for name in PRESETS:
+        made = Policy.preset(name).to_dict()
+        presets.add_row(name, ", ".join(f"{key} = {value}" for key, value in made.items()))
+    console.print(presets)
+
+
+def _plain(info: PolicyInfo) -> dict[str, Any]:
+    return {
+        "name": info.name,
+        "doc": info.doc,
+        "reference": info.reference,
+        "parameters": [parameter._asdict() for parameter in info.parameters],
+    }
+
+
+def _plain_parameter(parameter: ParameterInfo) -> dict[str, str]:
+    default = parameter.default
+    shown = default if isinstance(default, str) else f"{default:g}"
+    return {
+        "name": parameter.name, "flag": flag_of(parameter.name), "doc": parameter.doc,
+        "default": shown,
+    }  # fmt: skip
+
+
+def _new_table(title: str) -> Any:
+    from rich.table import Table
+
+    table = Table(
+        title=title, title_justify="left", title_style="bold", box=None, show_header=False,
+        padding=(0, 2, 0, 0),
+    )  # fmt: skip
+    table.add_column(no_wrap=True)
+    table.add_column()
+    return table
+
+
+def _table(console: Console, title: str, infos: Iterable[PolicyInfo], parameter: str) -> None:
+    table = _new_table(title)
+    for info in infos:
+        parameters = "".join(
+            f" [dim]{parameter.format(**_plain_parameter(p))}[/]" for p in info.parameters
+        )
+        table.add_row(info.name, f"{info.doc}{parameters}")
+    console.print(table)
+    console.print()

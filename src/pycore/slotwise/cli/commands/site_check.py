@@ -1,0 +1,178 @@
+"""``slotwise site check`` and ``slotwise site show``."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from slotwise import text
+from slotwise.cli.commands.site_nodes import print_lacking, print_types
+from slotwise.cli.commands.site_preview import calendar_of, notes_of, routes_of
+from slotwise.cli.commands.torus_facts import torus_facts
+from slotwise.cli.site_argument import merged_site, written_settings
+from slotwise.replay.reject_reason import RejectReason
+from slotwise.site.machine import SiteMachine
+from slotwise.site.nodes import Nodes
+from slotwise.site.parts.times import written_duration
+from slotwise.site.torus import Torus
+from slotwise.terminal import screen
+from slotwise.terminal.exits import UsageError
+from slotwise.terminal.site_tables import print_pools, print_queues, readable
+from slotwise.terminal.trace_argument import open_trace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from rich.console import Console
+
+    from slotwise.cli.commands.site_preview import Routes
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+
+def check_site(
+    file: Path, trace_path: Path | None, settings: Iterable[str], *, as_json: bool
+) -> None:
+    """Read a site file and tell what it says; with a trace, which of its jobs go where.
+
+    Raises
+    ------
+    SiteError
+        With every fault of the file, or where it does not suit the trace.
+    """
+    site = merged_site(file, written_settings(settings, None))
+    nodes = site.machine if isinstance(site.machine, Nodes) else None
+    trace = None if trace_path is None else open_trace(trace_path, nodes=nodes)
+    routes = None if trace is None else routes_of(site, trace)
+    calendar = {} if trace is None else calendar_of(site, trace)
+    if as_json:
+        data: dict[str, Any] = {"site": site.to_dict()}
+        if trace is not None and routes is not None:
+            data |= {"queues": routes.queues, "rejected": routes.rejected}
+            data |= {"calendar": calendar, "notes": notes_of(site, trace, calendar)}
+            if nodes is not None:
+                data["lacking"] = [each.to_dict(trace) for each in routes.lacking]
+        screen.print_json(data)
+        return
+    from rich.markup import escape
+
+    console = screen.stdout()
+    console.print(f"[bold]{escape(str(file))}[/] is a sound site.\n")
+    machine = site.machine_for(trace).count if trace is not None else None
+    _print_overview(console, site, machine, calendar)
+    if nodes is not None:
+        print_types(console, nodes)
+    print_pools(console, site, machine)
+    print_queues(console, site, routes.queues if routes else None)
+    if trace is not None and routes is not None:
+        _print_rejected(console, trace, routes)
+        for note in notes_of(site, trace, calendar):
+            console.print(f"[yellow]Note:[/] {escape(note)}")
+
+
+def show_site(file: Path | None, settings: Sequence[str], *, defaults: bool) -> None:
+    """Print a site as TOML, or every key with its default."""
+    if defaults:
+        if file is not None or settings:
+            raise UsageError("--defaults prints the defaults of all sites; leave the rest out")
+        screen.write(
+            resources.files("slotwise.site.parts")
+            .joinpath("defaults.toml")
+            .read_text(encoding="utf-8")
+        )
+        return
+    screen.write(merged_site(file, written_settings(settings, None)).to_toml())
+
+
+def _print_overview(
+    console: Console, site: Site, machine: int | None, times: Mapping[str, int]
+) -> None:
+    from slotwise.cli.commands.run import describe_policy
+
+    size = site.machine.count if isinstance(site.machine, SiteMachine) else machine
+    said = f"{size:,} processors" if size else "as the log's header says"
+    described = [("machine", said)]
+    if isinstance(site.machine, Torus):
+        described = torus_facts(site.machine)
+    elif isinstance(site.machine, Nodes):
+        nodes = text.plural(site.machine.n_nodes, "node")
+        described = [("machine", f"{nodes} of {text.plural(site.machine.count, 'core')} together")]
+        described.append(("units go", site.machine.placement))
+    rows = [*described, ("policy", describe_policy(site))]
+    owned = sum(pool.processors for pool in site.pools)
+    if site.pools and size and owned < size:
+        rows.append(("in no pool, idle", f"{size - owned:,} processors"))
+    rows += _facts(site, times)
+    table = _plain_table()
+    for name, value in rows:
+        table.add_row(name, value)
+    console.print(table)
+
+
+def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
+    """Name what a site has beside pools and queues, one row each; `times` of it lie in a log."""
+    rows = []
+    if site.limits.to_dict():
+        said = (f"{name} {value}" for name, value in site.limits.to_dict().items())
+        rows.append(("limits", ", ".join(said).replace("_", " ").replace(" True", "")))
+    for what, parts in (
+        ("maintenance", site.maintenance),
+        ("outage", site.outages),
+        ("reservation", site.reservations),
+    ):
+        for index, part in enumerate(parts):
+            rows.append((what, _when(part) + _often(times.get(f"{what}[{index}]"))))
+    for what, part in (
+        ("crashes", site.crashes), ("interruption", site.interruption), ("clock", site.clock),
+        ("placement", site.placement),
+    ):  # fmt: skip
+        if told := part.to_dict():
+            words = ", ".join(f"{name} {readable(part, name)}" for name in told)
+            rows.append((what, words + _often(times.get(what))))
+    if site.dependencies:
+        rows.append(("dependencies", "jobs wait for their preceding job"))
+    return rows
+
+
+def _often(times: int | None) -> str:
+    """Say how often something takes place within a log."""
+    if times is None:
+        return ""
+    return "; in the log " + ("never" if times == 0 else text.plural(times, "time"))
+
+
+def _when(part: Any) -> str:
+    """Say when something of the calendar takes place, and of what size it is."""
+    told = f"{part.start} for {written_duration(part.duration)}"
+    if part.every is not None:
+        told += f", every {written_duration(part.every)}"
+    size = getattr(part, "processors", None)
+    place = f" of pool {part.pool}" if part.pool is not None else ""
+    told += f": {size:,} processors{place}" if size else place and f": all{place}"
+    return f"{told} ({part.mode})" if hasattr(part, "mode") else told
+
+
+def _print_rejected(console: Console, trace: Trace, routes: Routes) -> None:
+    if not routes.rejected:
+        console.print(f"All {text.plural(len(trace), 'job')} of the log can run.")
+        return
+    console.print(f"Of {text.plural(len(trace), 'job')} of the log these are rejected:")
+    if routes.lacking:
+        print_lacking(console, trace, routes.lacking)
+        return
+    for name, count in routes.rejected.items():
+        row = routes.example[name]
+        size = text.plural(int(trace.processors[row]), "processor")
+        length = written_duration(int(trace.requested_time[row]))
+        first = f"the first job {trace.job_id[row]} of {size} for {length}"
+        console.print(f"  {count:,}: {RejectReason[name.upper()].words}, {first}")
+
+
+def _plain_table() -> Any:
+    from rich.table import Table
+
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column()
+    return table

@@ -1,0 +1,107 @@
+"""What the command line says of a machine of nodes, and of the jobs it has no room for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from slotwise.site.nodes import written_memory
+from slotwise.terminal import tables
+from slotwise.trace.node_demands import demands_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from slotwise.site.nodes import Nodes
+    from slotwise.trace import Trace
+
+_MOST = 3
+"""Jobs named beside a reason."""
+
+
+class Lacking(NamedTuple):
+    """Jobs that can never run on a machine of nodes, for one reason.
+
+    Attributes
+    ----------
+    reason : str
+    jobs : int
+        How many.
+    examples : list of int
+        Rows of the first of them in the trace.
+    text : str
+        What the first of all lacks.
+    """
+
+    reason: str
+    jobs: int
+    examples: list[int]
+    text: str
+
+    def to_dict(self, trace: Trace) -> dict[str, Any]:
+        """Return all of it as plain values, jobs by their numbers."""
+        return {
+            "reason": self.reason,
+            "jobs": self.jobs,
+            "examples": [int(trace.job_id[row]) for row in self.examples],
+            "first_lacks": self.text,
+        }
+
+
+def lacking_of(nodes: Nodes, trace: Trace) -> list[Lacking]:
+    """Count the jobs that the empty nodes have no room for by reason, the commonest first."""
+    demands = demands_of(trace)
+    names = list(demands.each)
+    asked = np.column_stack([demands.units, *demands.each.values()])
+    kinds, kind_of = np.unique(asked, axis=0, return_inverse=True)
+    lacks = [
+        nodes._lack(int(units), dict(zip(names, each, strict=True)))
+        for units, *each in kinds.tolist()
+    ]
+    found = []
+    for reason in dict.fromkeys(lack.reason for lack in lacks if lack is not None):
+        alike = [lack is not None and lack.reason == reason for lack in lacks]
+        rows = np.flatnonzero(np.array(alike)[kind_of.reshape(-1)])
+        first = lacks[int(kind_of.reshape(-1)[rows[0]])]
+        assert first is not None
+        found.append(Lacking(reason, len(rows), rows[:_MOST].tolist(), first.text))
+    return sorted(found, key=lambda each: -each.jobs)
+
+
+def node_notes(nodes: Nodes, trace: Trace) -> list[str]:
+    """Say where a replay would refuse the whole trace."""
+    asked = [name for name, column in demands_of(trace).each.items() if column.any()]
+    never = [name for name in asked if name not in nodes.resources and name != "memory"]
+    if not never:
+        return []
+    return [
+        f"a replay refuses a log whose jobs ask {', '.join(never)}, as no node has any; name a "
+        "resource of the nodes, or give it to a type of them"
+    ]
+
+
+def print_types(console: Console, nodes: Nodes) -> None:
+    """Print a row a type of nodes."""
+    table = tables.new_table("type of nodes", "nodes", *nodes.resources)
+    for index, kind in enumerate(nodes.types):
+        amounts = [_amount(name, kind.resources.get(name, 0)) for name in nodes.resources]
+        table.add_row(kind.name or f"type {index}", f"{kind.count:,}", *amounts)
+    console.print(table)
+
+
+def print_lacking(console: Console, trace: Trace, lacking: list[Lacking]) -> None:
+    """Print a line a reason, with the first jobs and what the first lacks."""
+    for each in lacking:
+        more = ", …" if each.jobs > len(each.examples) else ""
+        jobs = ", ".join(str(trace.job_id[row]) for row in each.examples)
+        which = f"job {jobs}" if each.jobs == 1 else f"jobs {jobs}{more}; of the first"
+        console.print(
+            f"  {each.jobs:,}: {each.reason} ({which}: {each.text})", markup=False, soft_wrap=True
+        )
+
+
+def _amount(resource: str, amount: int) -> str:
+    if amount == 0:
+        return ""
+    return written_memory(amount) if resource == "memory" else f"{amount:,}"

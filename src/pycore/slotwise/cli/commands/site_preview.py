@@ -1,0 +1,149 @@
+"""What a site makes of a log before any replay: routes, calendar, parts without effect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from slotwise._core import Calendar, Site as CoreSite, route, windows
+from slotwise.cli.commands.site_nodes import Lacking, lacking_of, node_notes
+from slotwise.replay.reject_reason import RejectReason
+from slotwise.replay.to_core import core_site
+from slotwise.site.dates import dates_of, written_instant
+from slotwise.site.faults import dotted
+from slotwise.site.nodes import Nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from slotwise.site import Site
+    from slotwise.site.parts.limits import Limits
+    from slotwise.site.parts.queue import Queue
+    from slotwise.trace import Trace
+
+
+class Routes(NamedTuple):
+    """What becomes of the jobs of a log on arrival.
+
+    Attributes
+    ----------
+    queues, rejected : dict of str to int
+        How many jobs each queue takes, and are rejected, by reason.
+    example : dict of str to int
+        A row rejected for each reason.
+    lacking : list of Lacking
+        On a machine of nodes: what those rejected lack.
+    """
+
+    queues: dict[str, int]
+    rejected: dict[str, int]
+    example: dict[str, int]
+    lacking: list[Lacking]
+
+
+def routes_of(site: Site, trace: Trace) -> Routes:
+    """Count the jobs that each queue takes, and those rejected on arrival, by reason.
+
+    A job that is rejected although a queue takes it counts in both. Those that never fit between
+    two maintenances are found by a replay only.
+    """
+    if isinstance(site.machine, Nodes):
+        return _routes_on_nodes(site.machine, trace)
+    queues, reasons = route(trace._jobs, core_site(site, trace, site.machine_for(trace).count))
+    names = [queue.name for queue in site.queues] or ["default"]
+    taken = np.bincount(queues[queues >= 0], minlength=len(names))
+    rejected = np.bincount(reasons, minlength=len(RejectReason))
+    found = [reason for reason in RejectReason if reason and rejected[reason]]
+    return Routes(
+        {name: int(count) for name, count in zip(names, taken, strict=True)},
+        {reason.name.lower(): int(rejected[reason]) for reason in found},
+        {reason.name.lower(): int(np.argmax(reasons == reason)) for reason in found},
+        [],
+    )
+
+
+def _routes_on_nodes(nodes: Nodes, trace: Trace) -> Routes:
+    lacking = lacking_of(nodes, trace)
+    total = sum(each.jobs for each in lacking)
+    first = min((each.examples[0] for each in lacking), default=0)
+    rejected = {RejectReason.TOO_LARGE.name.lower(): total} if total else {}
+    return Routes({"default": len(trace)}, rejected, dict.fromkeys(rejected, first), lacking)
+
+
+def span_of(trace: Trace) -> tuple[int, int]:
+    """Give the first submit, and when the last job ended as logged; a wait not logged is 0."""
+    ends = trace.submit + np.maximum(trace.wait, 0) + trace.run_time
+    return int(trace.submit[0]), int(ends.max())
+
+
+def calendar_of(site: Site, trace: Trace) -> dict[str, int]:
+    """Count how often each part of the calendar takes place within the span of the log."""
+    if isinstance(site.machine, Nodes):
+        return {}  # they take no calendar
+    core = core_site(site, trace, site.machine_for(trace).count)
+    first, last = span_of(trace)
+    names = [dotted(("maintenance", i)) for i in range(len(site.maintenance))]
+    names += [dotted(("outage", i)) for i in range(len(site.outages))]
+    found = {
+        name: len(windows(part, first, last + 1))
+        for name, part in zip(names, core.outages, strict=True)
+    }
+    for index, reservation in enumerate(core.reservations):
+        found[dotted(("reservation", index))] = len(windows(reservation, first, last + 1))
+    if site.crashes.times or site.crashes.law:
+        found["crashes"] = _crashes_within(core, first, last)
+    return found
+
+
+def _crashes_within(core: CoreSite, first: int, last: int) -> int:
+    calendar, count = Calendar(core, first), 0
+    while calendar.next() <= last:
+        time, kind, _ = calendar.pop()
+        count += kind == "crash" and first <= time
+    return count
+
+
+def notes_of(site: Site, trace: Trace, calendar: Mapping[str, int]) -> list[str]:
+    """Say which parts have nothing to do in this log, by `calendar_of`, and what refuses it."""
+    of_nodes = node_notes(site.machine, trace) if isinstance(site.machine, Nodes) else []
+    return [*_never(site, trace, calendar), *_nobody(site, trace), *of_nodes]
+
+
+def _never(site: Site, trace: Trace, calendar: Mapping[str, int]) -> Iterator[str]:
+    never = [name for name, times in calendar.items() if times == 0]
+    if not never:
+        return
+    dates = dates_of(trace, site.clock)
+    first, last = (written_instant(at, dates) for at in span_of(trace))
+    yield (
+        f"{', '.join(never)}: never within the log, which lasts from {first} to {last}; check the "
+        "dates, or leave it out"
+    )
+
+
+def _nobody(site: Site, trace: Trace) -> Iterator[str]:
+    """Find what asks for users, groups or numbers that no job of the log has."""
+    known = {"user": set(np.unique(trace.user)), "group": set(np.unique(trace.group))}
+    for column, numbers in known.items():
+        holders: list[tuple[str, Limits | Queue]] = [("limits", site.limits)]
+        holders += [(dotted(("queue", i)), queue) for i, queue in enumerate(site.queues)]
+        by = [
+            f"{name}.{key}"
+            for name, holder in holders
+            for key in holder.to_dict()
+            if key.endswith(f"per_{column}")
+        ]
+        if by and not any(number >= 0 for number in numbers):
+            yield f"{', '.join(by)}: the log names no {column}, so that nobody is limited"
+    for index, reservation in enumerate(site.reservations):
+        users, groups = set(reservation.users), set(reservation.groups)  # type: ignore[arg-type]
+        if not users & known["user"] and not groups & known["group"]:
+            yield f"{dotted(('reservation', index))}: none of its users or groups is in the log"
+    present = set(np.unique(trace.queue).tolist())
+    for index, queue in enumerate(site.queues):
+        if missing := [number for number in queue.trace_queues if number not in present]:
+            named = ", ".join(map(str, missing))
+            yield f"{dotted(('queue', index, 'trace_queues'))}: no job of the log is in {named}"
+    if site.dependencies and not (trace.preceding_job >= 0).any():
+        yield "dependencies: no job of the log names a preceding one"

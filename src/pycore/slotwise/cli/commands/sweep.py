@@ -1,0 +1,283 @@
+"""``slotwise sweep``: a grid of sites, whole or in shards, and the merging of shards."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise import text
+from slotwise._files import beginning_of
+from slotwise.cli.commands.run import parse_threshold, parse_trim
+from slotwise.cli.settings import DEFAULT, add, parse_setting
+from slotwise.cli.site_argument import merged_site, written_settings
+from slotwise.errors import SiteError
+from slotwise.formats.job_files import write_columns
+from slotwise.replay.metric_format import format_of
+from slotwise.sweeps.grid import Grid
+from slotwise.sweeps.journal import Journal, subject_of
+from slotwise.sweeps.rows import MetricOptions, Row, compute_rows
+from slotwise.sweeps.sweep import resume, threads_for
+from slotwise.terminal import screen, tables
+from slotwise.terminal.exits import UsageError
+from slotwise.terminal.outputs import check_output, check_parquet
+from slotwise.terminal.trace_argument import check_runnable, nodes_of, nodes_of_sites, open_trace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from slotwise.site import Site
+    from slotwise.site.faults import Key
+    from slotwise.site.nodes import Nodes
+
+TABLE_SUFFIXES = (".csv", ".parquet")
+_SHOWN = ("mean_wait", "p95_wait", "mean_bounded_slowdown", "utilisation", "n_rejected")
+_MOST_ROWS = 40
+_WIDEST = 1000
+_HEADING = 12
+"""Characters that a line of a heading may always take."""
+
+
+@dataclass(frozen=True)
+class SweepRequest:
+    """A command line of ``sweep``."""
+
+    grid: Path
+    trace: Path | None
+    nodes: Path | None
+    shard: str | None
+    workers: str | None
+    out: Path | None
+    as_json: bool
+    threshold: str
+    trim: str | None
+
+
+def sweep_grid(request: SweepRequest) -> None:
+    """Replay the trace under every point of the grid, or those of one shard."""
+    shard = _parse_shard(request.shard)
+    workers = threads_for(_parse_workers(request.workers))
+    metric_options = MetricOptions(parse_threshold(request.threshold), parse_trim(request.trim))
+    grid = Grid.read(request.grid)
+    if request.out is not None:
+        suffixes = TABLE_SUFFIXES if shard is None else (".jsonl",)
+        check_output(request.out, "--out", suffixes, request.grid)
+        check_parquet(request.out)
+    path = request.trace or grid.trace
+    if path is None:
+        raise UsageError(f'{request.grid} names no trace; write trace = "log.swf", or give --trace')
+    sites = _sites(grid, request.grid, nodes_of(request.nodes or grid.nodes, path))
+    numbered = {f"site {number} of the sweep": site for number, site in enumerate(sites, 1)}
+    trace = open_trace(path, nodes=nodes_of_sites(numbered, path))
+    for site in sites:
+        check_runnable(trace, site)
+    subject = {**subject_of(trace, sites, metric_options), "points": _plain(grid.points)}
+
+    def compute(some: Sequence[Site], tell: Callable[[float], object] | None) -> list[Row]:
+        return compute_rows(trace, some, metric_options, workers=workers, progress=tell)
+
+    if shard is None:
+        rows = _whole(request, subject, sites, compute)
+        give(request.out, request.as_json, grid.points, rows)
+        return
+    part, parts = shard
+    subject |= {"shard": [part, parts]}
+    kept = request.out or Path(f"{request.grid.stem}.{part}-of-{parts}.jsonl")
+    wanted = range(part - 1, len(sites), parts)
+    with (
+        screen.progress(f"sweeping shard {part} of {parts}") as advance,
+        _journal(kept, subject) as journal,
+    ):
+        resume(journal, sites, wanted, compute, advance)
+    screen.stdout().print(
+        f"{text.plural(len(wanted), 'point')} of {len(sites)} in {kept}; when all {parts} shards "
+        f"are there: slotwise sweep merge {request.grid.stem}.*-of-{parts}.jsonl --out OUT.csv",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+def _sites(grid: Grid, path: Path, nodes: Nodes | None) -> list[Site]:
+    """Make the site of every point.
+
+    Raises
+    ------
+    SiteError
+        With every fault of any point, each once.
+    UsageError
+        For a key that is none, or names what the site has not.
+    """
+    keys = {key: _key_of(key, path) for point in grid.points[:1] for key in point}
+    sites: list[Site] = []
+    faults: dict[str, None] = {}
+    for point in grid.points:
+        written = written_settings((), None, nodes)
+        for key, value in point.items():
+            place = f"{path}: grid.{key}"
+            add(written, keys[key], place, DEFAULT if value == "" else value)
+        try:
+            sites.append(merged_site(grid.site, written))
+        except SiteError as fault:
+            faults |= dict.fromkeys(str(fault).splitlines())
+    if faults:
+        raise SiteError("\n".join(faults))
+    return sites
+
+
+def _key_of(written: str, path: Path) -> Key:
+    try:
+        return parse_setting(f"{written}=0")[0]
+    except UsageError:
+        raise UsageError(
+            f'{path}: grid."{written}" is no key of a site; write as "policy.depth", or '
+            '"queue.small.priority"'
+        ) from None
+
+
+def _whole(
+    request: SweepRequest,
+    subject: Mapping[str, Any],
+    sites: Sequence[Site],
+    compute: Callable[[Sequence[Site], Callable[[float], object] | None], list[Row]],
+) -> list[Row]:
+    label = f"sweeping {text.plural(len(sites), 'site')}"
+    if request.out is None:
+        with screen.progress(label) as advance:
+            return compute(sites, advance)
+    kept = _journal_beside(request.out)
+    with screen.progress(label) as advance, _journal(kept, subject) as journal:
+        resume(journal, sites, range(len(sites)), compute, advance)
+        rows = [journal.rows[number] for number in range(len(sites))]
+        kept.unlink(missing_ok=True)
+    return rows
+
+
+def _journal_beside(out: Path) -> Path:
+    """Name the journal of a table; that of a long name is cut, and the name's hash tells it."""
+    name = f".{out.name}.journal.jsonl"
+    if len(os.fsencode(name)) > 255:
+        told = hashlib.sha256(os.fsencode(out.name)).hexdigest()[:16]
+        name = f".{beginning_of(out.name)}.{told}.journal.jsonl"
+    return out.with_name(name)
+
+
+def _journal(path: Path, subject: Mapping[str, Any]) -> Journal:
+    try:
+        return Journal.open(path, subject)
+    except ValueError as fault:
+        raise UsageError(str(fault)) from None
+
+
+def give(
+    out: Path | None, as_json: bool, points: Sequence[Mapping[str, Any]], rows: Sequence[Row]
+) -> None:
+    """Write the rows of all points to a file if one is asked for, and print them."""
+    if out is not None:
+        _write(out, points, rows)
+    if as_json:
+        screen.print_json({"rows": [_record(*pair) for pair in zip(points, rows, strict=True)]})
+        return
+    _show(points, rows)
+    if out is not None:
+        screen.stdout().print(f"Table written to {out}", markup=False, soft_wrap=True)
+
+
+def _record(point: Mapping[str, Any], row: Row) -> dict[str, Any]:
+    return {"set": dict(point), "seconds": row.seconds, "metrics": row.metrics}
+
+
+def _write(out: Path, points: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> None:
+    metrics = list(dict.fromkeys(name for row in rows for name in row.metrics))
+    keys = list(points[0]) if points else []
+    columns: dict[str, list[Any]] = {key: [_cell(point[key]) for point in points] for key in keys}
+    columns["seconds"] = [row.seconds for row in rows]
+    for name in metrics:
+        columns[name] = [row.metrics.get(name) for row in rows]
+    write_columns({name: np.array(c, dtype=object) for name, c in columns.items()}, out)
+
+
+def _cell(value: Any) -> Any:
+    return value if isinstance(value, (str, int, float, bool)) else json.dumps(value, default=str)
+
+
+def _plain(points: Sequence[Mapping[str, Any]]) -> Any:
+    """Give the points as JSON keeps them."""
+    return json.loads(json.dumps(points, default=str))
+
+
+def _show(points: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> None:
+    """Print a row a point; of many the best by mean wait."""
+    console = screen.stdout()
+    order = list(range(len(rows)))
+    if len(order) > _MOST_ROWS:
+        order = sorted(order, key=lambda i: rows[i].metrics["mean_wait"])[:_MOST_ROWS]
+        console.print(f"The {_MOST_ROWS} of {len(rows)} points with the least mean wait:\n")
+    keys = list(points[0]) if points else []
+    columns = {
+        name: [str(_cell(points[i][key])) for i in order]
+        for key, name in zip(keys, short_names(keys), strict=True)
+    }
+    for key in _SHOWN:
+        if key == "n_rejected" and not any(row.metrics[key] for row in rows):
+            continue
+        shown = format_of(key)
+        columns[shown.label] = [shown.write(rows[i].metrics[key]) for i in order]
+    table = tables.new_table(*(_heading(name, cells) for name, cells in columns.items()))
+    for column, key in zip(table.columns, keys, strict=False):
+        if any(isinstance(points[i][key], str) for i in order):
+            column.justify = "left"
+    for row in zip(*columns.values(), strict=True):
+        table.add_row(*row)
+    # Squeezed into fewer columns it would lose those of its keys, and rows would look alike.
+    anything = console.options.update(max_width=_WIDEST)
+    console.width = max(console.width, console.measure(table, options=anything).maximum)
+    console.print(table)
+
+
+def short_names(keys: Sequence[str]) -> list[str]:
+    """Give the last part of each key, or so many of its last parts as no other key shares."""
+    parts = [key.split(".") for key in keys]
+    names = []
+    for own in parts:
+        size = 1
+        while size < len(own) and sum(other[-size:] == own[-size:] for other in parts) > 1:
+            size += 1
+        names.append(".".join(own[-size:]))
+    return names
+
+
+def _heading(name: str, cells: Sequence[str]) -> str:
+    """Lay a name out in lines of whole words, none wider than its column needs."""
+    width = max(_HEADING, *map(len, cells))
+    lines = [""]
+    for word in re.findall(r"[^ ._]+[ ._]*", name):
+        if lines[-1] and len(lines[-1] + word.rstrip()) > width:
+            lines.append("")
+        lines[-1] += word
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _parse_shard(written: str | None) -> tuple[int, int] | None:
+    if written is None:
+        return None
+    match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", written)
+    part, parts = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not 1 <= part <= parts:
+        raise UsageError(
+            f"--shard {written}: must be K/N with K from 1 to N; write for example 3/10"
+        )
+    return part, parts
+
+
+def _parse_workers(written: str | None) -> int | None:
+    if written is None:
+        return None
+    if not written.isascii() or not written.isdigit() or not 1 <= int(written) <= 4096:
+        raise UsageError(f"--workers {written}: must be a number of threads, at least 1")
+    return int(written)

@@ -1,0 +1,52 @@
+"""What the command line says of a torus and its node order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slotwise import text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from slotwise.site.torus import Torus
+
+_LAGS = (2, 16, 256)
+"""How far apart on the line the nodes are whose distance is told."""
+
+
+def torus_facts(torus: Torus) -> list[tuple[str, str]]:
+    """Describe machine and node order, one row each."""
+    each = text.plural(torus.processors_per_node, "processor")
+    nodes = f"{text.plural(torus.nodes, 'node')} of {each}"
+    return [
+        ("machine", f"torus {torus}: {nodes}"),
+        ("node order", f"{torus.order}; {_steps(torus)}"),
+        *([("", _locality(torus))] if torus.nodes > _LAGS[0] else []),
+    ]
+
+
+def _steps(torus: Torus) -> str:
+    """Count the steps of the order that go beyond a neighbour."""
+    longer = sorted(torus.longer_steps().items())
+    if not longer:
+        return "every step goes to a neighbour"
+    told = ", ".join(f"{count:,} of {length} links" for length, count in longer[:4])
+    more = sum(count for _, count in longer[4:])
+    told += f", {more:,} of more" if more else ""
+    n_longer = sum(count for _, count in longer)
+    return f"{n_longer:,} of {torus.nodes - 1:,} steps go beyond a neighbour: {told}"
+
+
+def _locality(torus: Torus) -> str:
+    lags = [lag for lag in _LAGS if lag < torus.nodes]
+    means = [f"{mean:.1f}" for mean in torus.mean_distances(lags)]
+    return (
+        f"nodes {_listed(map(str, lags))} steps apart in it are {_listed(means)} links apart in "
+        "the mean"
+    )
+
+
+def _listed(words: Iterable[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,0 +1,93 @@
+"""``slotwise site``: look at a site before anything is replayed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+site_app = typer.Typer(name="site", help="Check a site file, or write one.", no_args_is_help=True)
+
+FileArgument = Annotated[
+    Path, typer.Argument(metavar="SITE.toml", readable=False, help="A site file.")
+]
+OptionalFileArgument = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[SITE.toml]", readable=False, help="A site file. Default: the default site."
+    ),
+]
+TraceOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--trace",
+        readable=False,
+        metavar="TRACE",
+        help="Count the jobs of this log that each queue takes, and those rejected on arrival.",
+    ),
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Any value of a site; KEY= takes it out. May be repeated.",
+    ),
+]
+JsonOption = Annotated[
+    bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
+]
+DefaultsOption = Annotated[
+    bool,
+    typer.Option("--defaults", metavar="", help="Print every key there is, with default and unit."),
+]
+
+
+@site_app.command()
+def check(
+    file: FileArgument,
+    trace: TraceOption = None,
+    settings: SetOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Find every fault of SITE.toml at once; where there is none, tell what it says."""
+    from slotwise.cli.commands.site_check import check_site
+
+    check_site(file, trace, tuple(settings or ()), as_json=json)
+
+
+@site_app.command()
+def show(
+    file: OptionalFileArgument = None,
+    defaults: DefaultsOption = False,
+    settings: SetOption = None,
+) -> None:
+    """Print a site as a file that reads back as the same site, without what is at its default."""
+    from slotwise.cli.commands.site_check import show_site
+
+    show_site(file, tuple(settings or ()), defaults=defaults)
+
+
+@site_app.command("from-slurm")
+def from_slurm(
+    table: Annotated[
+        Path, typer.Argument(metavar="SLURM.conf", readable=False, help="A table of nodes.")
+    ],
+    trace: Annotated[
+        Path | None,
+        typer.Option(
+            "--trace",
+            readable=False,
+            metavar="TRACE",
+            help="Count the features that the jobs of these events of a Slurm simulation ask.",
+        ),
+    ] = None,
+) -> None:
+    """Print the nodes and partitions of SLURM.conf as a site file.
+
+    What of it a site cannot say is named once, in comments at its head.
+    """
+    from slotwise.cli.commands.site_from_slurm import print_site
+
+    print_site(table, trace)

@@ -1,0 +1,142 @@
+"""The verbs of ``slotwise study``: one group a study, with the verbs the study adds."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from slotwise.cli.keywords import flag_of, keyword_option, keyword_value, parameter_help
+from slotwise.studies.registry import studies
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from slotwise.studies.study import StudyInfo
+
+study_app = typer.Typer(
+    name="study",
+    help="Run a published experiment again, our figures beside the paper's: slotwise study NAME.",
+    no_args_is_help=True,
+)
+
+_COMMON: dict[str, tuple[Any, Any]] = {
+    "quick": (
+        Annotated[
+            bool,
+            typer.Option(
+                "--quick", metavar="", help="The same study, small: within a minute on two cores."
+            ),
+        ],
+        False,
+    ),
+    "seeds": (
+        Annotated[str | None, typer.Option("--seeds", metavar="N", help="Draw with seeds 1 to N.")],
+        None,
+    ),
+    "out": (
+        Annotated[
+            Path | None,
+            typer.Option(
+                "--out",
+                readable=False,
+                metavar="DIR",
+                help="Write rows.json, rows.csv and the pictures into this folder.",
+            ),
+        ],
+        None,
+    ),
+    "json": (
+        Annotated[
+            bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
+        ],
+        False,
+    ),
+    "workers": (
+        Annotated[
+            str | None,
+            typer.Option("--workers", metavar="N", help="Cells at once. Default: one a processor."),
+        ],
+        None,
+    ),
+    "cache": (
+        Annotated[
+            Path | None,
+            typer.Option(
+                "--cache",
+                readable=False,
+                metavar="DIR",
+                help="Where finished cells are kept, for a run that was ended and for the next "
+                "one. Default: ~/.cache/slotwise/studies.",
+            ),
+        ],
+        None,
+    ),
+    "fresh": (
+        Annotated[
+            bool,
+            typer.Option("--fresh", metavar="", help="Compute every cell anew, and keep none."),
+        ],
+        False,
+    ),
+}
+
+
+def _command(info: StudyInfo) -> Callable[..., None]:
+    own = info.parameters
+    descriptions = parameter_help(info.function)
+
+    def command(ctx: typer.Context, **values: Any) -> None:
+        if ctx.invoked_subcommand is not None:
+            return
+        from slotwise.cli.commands.study import StudyRequest, run_request
+
+        common = {name: values.pop(name) for name in _COMMON}
+        options = {
+            name: keyword_value(value, own[name])
+            for name, value in values.items()
+            if value is not None
+        }
+        run_request(StudyRequest(info, options=options, **common))
+
+    kind = inspect.Parameter.KEYWORD_ONLY
+    parameters = [
+        inspect.Parameter("ctx", kind, annotation=typer.Context),
+        *(
+            inspect.Parameter(name, kind, default=default, annotation=annotation)
+            for name, (annotation, default) in _COMMON.items()
+        ),
+        *(
+            keyword_option(parameter, flag_of(parameter.name), descriptions.get(parameter.name, ""))
+            for parameter in own.values()
+        ),
+    ]
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {p.name: p.annotation for p in parameters}
+    command.__doc__ = f"{info.doc}\n\n{info.paper}."
+    return command
+
+
+def add_study(app: typer.Typer, info: StudyInfo) -> None:
+    """Add the group of a study: the verbs of its module ``commands``, and itself without a verb."""
+    group = _verbs(info.package)
+    group.callback(invoke_without_command=True)(_command(info))
+    app.add_typer(group, name=info.name)
+
+
+def _verbs(package: str) -> typer.Typer:
+    """Take ``verbs`` of the module ``commands`` of a study's folder, where it has one."""
+    path = getattr(sys.modules.get(package), "__path__", None)
+    if path is None or importlib.util.find_spec(f"{package}.commands") is None:
+        return typer.Typer()
+    verbs: typer.Typer = importlib.import_module(f"{package}.commands").verbs
+    return verbs
+
+
+for _info in studies():
+    add_study(study_app, _info)

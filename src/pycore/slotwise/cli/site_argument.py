@@ -1,0 +1,103 @@
+"""The site a command line describes: a file, then ``--set``, then options, checked as one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slotwise.cli.settings import DEFAULT, add, parse_setting, parse_value, with_settings
+from slotwise.site import toml_reader
+from slotwise.site.build import build
+from slotwise.site.policy import Policy
+from slotwise.terminal.exits import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from slotwise.cli.settings import Written
+    from slotwise.site import Site
+    from slotwise.site.nodes import Nodes
+
+
+_TYPED = ("depth", "relaxation", "window", "refill")  # fields read as a site file writes them
+
+
+def site_of(
+    file: Path | None,
+    processors: str | None,
+    options: Mapping[str, Any],
+    settings: Iterable[str] = (),
+    nodes: Nodes | None = None,
+) -> Site:
+    """Make the site.
+
+    Parameters
+    ----------
+    file : Path or None
+        A TOML file to start from.
+    processors : str or None
+        ``--processors``, which takes the place of the file's.
+    options : mapping
+        Policy fields given as options, which take the place of the file's.
+    settings : iterable of str
+        ``--set`` values, such as ``policy.depth=4``.
+    nodes : Nodes or None
+        Of ``--nodes``: the machine.
+
+    Raises
+    ------
+    SiteError, UsageError
+        For an unknown or impossible value, and for values that contradict each other.
+    """
+    written = written_settings(settings, processors, nodes)
+    for field, value in options.items():
+        flag = ("--no-" if value is False else "--") + field.replace("_", "-")
+        typed = parse_value(value, flag) if field in _TYPED else value
+        add(written, ("policy", field), flag, typed)
+    return merged_site(file, written)
+
+
+def written_settings(
+    settings: Iterable[str], processors: str | None, nodes: Nodes | None = None
+) -> Written:
+    """Collect what ``--set``, ``--processors`` and ``--nodes`` give."""
+    written: Written = {}
+    for setting in settings:
+        key, value = parse_setting(setting)
+        add(written, key, f"--set {setting}", value)
+    if processors is not None:
+        add(
+            written,
+            ("machine", "processors"),
+            "--processors",
+            parse_value(processors, "--processors"),
+        )
+    if nodes is not None:
+        types = [kind.to_dict() for kind in nodes.types]
+        add(written, ("machine", "nodes"), "--nodes", types)
+    return written
+
+
+def merged_site(file: Path | None, written: Written) -> Site:
+    """Put what was written on the command line over a site file, and check the whole.
+
+    The file by itself is not checked: a value that is written over may have been wrong.
+    """
+    document: dict[str, Any] = {}
+    if file is not None:
+        document = toml_reader.read_document(file)
+    given = document.get("policy")
+    policy = given if isinstance(given, dict) else {}
+    preset = written.get(("policy", "preset"), ("", DEFAULT))
+    if preset[1] is not DEFAULT and policy:
+        raise UsageError(
+            f"{preset[0]} and the table [policy] of {file} both choose the "
+            "policy; leave the option out, or the table"
+        )
+    backfill = written.get(("policy", "backfill"))
+    if backfill is not None and policy:
+        chosen = Policy().backfill if backfill[1] is DEFAULT else str(backfill[1])
+        unread = toml_reader.fields_unread_by(chosen)
+        document["policy"] = {name: v for name, v in policy.items() if name not in unread}
+    tables, places = with_settings(document, written)
+    return build(tables, places, default_place=str(file or "site"))

@@ -1,0 +1,6 @@
+"""Why a job waited."""
+
+from slotwise.explain.explain import explain
+from slotwise.explain.explanation import Explanation, LimitHeld, Part, ResourceHeld
+
+__all__ = ["Explanation", "LimitHeld", "Part", "ResourceHeld", "explain"]

@@ -1,0 +1,52 @@
+"""What a calendar takes away, as windows on the trace's clock."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from slotwise._core import Calendar, Outage as CoreOutage, Site as CoreSite, outage_shares, windows
+
+
+class Window(NamedTuple):
+    """Processors that are not there for a job in [start, end)."""
+
+    start: int
+    end: int
+    processors: int
+    announced: bool
+
+
+def outages_of(site: CoreSite, pool: int, first: int, last: int) -> list[Window]:
+    """Give the outages of a pool that meet [first, last)."""
+    return [
+        Window(start, end, share, outage.mode == CoreOutage.Mode.drain)
+        for outage in site.outages
+        if (share := outage_shares(site, outage)[pool]) > 0
+        for start, end in windows(outage, first, last)
+    ]
+
+
+def repairs_of(site: CoreSite, pool: int, first_submit: int, first: int, last: int) -> list[Window]:
+    """Give the repairs after crashes that meet [first, last), each of the whole pool."""
+    if site.crashes.repair == 0:
+        return []
+    size = site.pools[pool].processors if site.pools else site.processors
+    calendar, found = Calendar(site, first_submit), []
+    while calendar.next() < last:
+        time, kind, _ = calendar.pop()
+        if kind == "crash" and time + site.crashes.repair > first:
+            found.append(Window(time, time + site.crashes.repair, size, announced=False))
+    return found
+
+
+def fences_of(
+    site: CoreSite, pool: int, user: int, group: int, first: int, last: int
+) -> list[Window]:
+    """Give the reservations for others than this user in a pool that meet [first, last)."""
+    return [
+        Window(start, end, reservation.processors, True)
+        for reservation in site.reservations
+        if reservation.pool == pool and user not in reservation.users
+        and group not in reservation.groups
+        for start, end in windows(reservation, first, last)
+    ]  # fmt: skip

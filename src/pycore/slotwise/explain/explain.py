@@ -1,0 +1,202 @@
+"""Why one job of a result waited, and for whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise._core import JobTable
+from slotwise._numbers import whole
+from slotwise.errors import ReplayError
+from slotwise.explain.explanation import Blocker, Explanation
+from slotwise.explain.node_reasons import NodeWait
+from slotwise.explain.overtaking import overtaken_by
+from slotwise.explain.reasons import Wait
+from slotwise.replay.job_fields import job_fields, job_number
+from slotwise.replay.run import run, stepped
+from slotwise.replay.state import State
+from slotwise.site.external import External
+from slotwise.site.nodes import Nodes
+from slotwise.trace import Trace
+from slotwise.trace.demands import Demands
+from slotwise.trace.node_demands import demands_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.explain.run_intervals import RunIntervals
+    from slotwise.replay.replay_data import ReplayData
+
+    Int64 = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+
+_OF_A_JOB = (
+    "processors",
+    "requested_time",
+    "submit",
+    "user",
+    "group",
+    "executable",
+    "queue",
+    "partition",
+    "preceding_job",
+    "think_time",
+)
+"""What `Simulation.estimate_start` asks of a job."""
+
+
+def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Explanation:
+    """Explain the wait of one job; see `Result.explain`."""
+    job = row_of(result.trace, job_id) if row is None else whole(row)
+    if job is None or not 0 <= job < len(result):
+        raise ValueError(f"row is {row!r}; give one of the {len(result)} rows, from 0 on")
+    if result.start[job] < 0:
+        raise ValueError(f"job {result.trace.job_id[job]} {_why_not_started(result, job)}")
+    on_nodes = isinstance(result.site.machine, Nodes)
+    wait = NodeWait(result, job) if on_nodes else Wait(result, job)
+    blockers = _blockers(wait)
+    by_user: dict[int, float] = {}
+    for blocker in blockers:
+        by_user[blocker.user] = by_user.get(blocker.user, 0.0) + blocker.processor_seconds
+    return Explanation(
+        job=job,
+        job_id=int(result.trace.job_id[job]),
+        submit=wait.submit,
+        start=wait.start,
+        parts=wait.parts(),
+        blockers=tuple(blockers),
+        by_user=dict(sorted(by_user.items(), key=lambda item: -item[1])),
+        limits=wait.held_by(),
+        alone=_alone(result, job),
+        overtaken_by=overtaken_by(result, job),
+        estimated_start=(_foretold if on_nodes else _estimated_start)(result, job),
+        resources=wait.resources(),
+    )
+
+
+def _why_not_started(result: ReplayData, job: int) -> str:
+    state = State(int(result.state[job]))
+    if state is not State.WAITING:
+        return f"never started ({state.name.lower()}); nothing to explain"
+    return (
+        "has not started yet, and a wait is explained from its end; where the simulation goes on, "
+        "let a copy of it run until the job has started (copy.copy(sim)) and explain its result"
+    )
+
+
+def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
+    """Find the row of the job of that number.
+
+    Parameters
+    ----------
+    trace : Trace
+    job_id : int
+    argument : str
+        How a row is given instead, for the message where several jobs have the number.
+
+    Raises
+    ------
+    ValueError
+        For what is no number, and where no job has it, or several.
+    """
+    number = job_number(job_id)
+    rows = np.flatnonzero(trace.job_id == number)
+    if len(rows) == 1:
+        return int(rows[0])
+    if len(rows) == 0:
+        raise ValueError(f"no job {number} in the trace; give the number a job has in the log")
+    listed = ", ".join(f"{argument}{row}" for row in rows[:5].tolist())
+    more = ", …" if len(rows) > 5 else ""
+    raise ValueError(f"{len(rows)} jobs are numbered {number}; give the row of one: {listed}{more}")
+
+
+def _blockers(wait: Wait) -> list[Blocker]:
+    """Share the deficit at each instant among the jobs running then, by size."""
+    trace = wait.result.trace
+    totals: dict[int, float] = {}
+    for runs, deficit in wait.deficits():
+        shares = _shares(wait, runs, deficit).tolist()
+        for row, value in zip(runs.job.tolist(), shares, strict=True):
+            if value > 0:
+                totals[row] = totals.get(row, 0.0) + value
+    ranked = sorted(totals.items(), key=lambda item: (-item[1], item[0]))
+    return [Blocker(int(trace.job_id[row]), int(trace.user[row]), v) for row, v in ranked]
+
+
+def _shares(wait: Wait, runs: RunIntervals, deficit: Int64) -> Floats:
+    """Share a deficit at each instant among runs.
+
+    With w the deficit over the processors busy, times the time until the next instant, a run of p
+    processors has p times the sum of w while it lasts.
+    """
+    times = wait.times
+    busy = runs.occupancy().width(times)
+    lasting = np.diff(times, append=wait.start)
+    weight = np.where(busy > 0, deficit / np.maximum(busy, 1), 0.0) * lasting
+    before = np.concatenate([[0.0], np.cumsum(weight)])
+    first = np.searchsorted(times, np.maximum(runs.start, wait.submit))
+    last = np.searchsorted(times, np.minimum(runs.end, wait.start))
+    shares: Floats = runs.processors * (before[last] - before[first])
+    return shares
+
+
+def _alone(result: ReplayData, job: int) -> int:
+    """Replay the job without the others, on the time axis of the trace.
+
+    Crashes are drawn, and periodic passes counted, from the first submit: it stays, as that of a
+    job that fits nowhere. Of an outside dispatcher nothing is asked.
+    """
+    trace, site = result.trace, result.site.replace(dependencies=False)
+    if isinstance(site.policy, External):
+        site = site.replace(policy=site.policy.plain)
+    rows = [0, job] if job else [0]
+    columns = {name: column[rows] for name, column in trace._jobs.columns().items()}
+    columns["processors"][:-1] = result.processors + 1
+    jobs, demands = JobTable(columns), None
+    if isinstance(site.machine, Nodes):
+        demands = _alone_on_nodes(demands_of(trace).take(np.array(rows)))
+    alone = Trace._make(jobs, trace._header, trace.report, trace.source, demands)
+    return int(run(alone, site).start[-1])
+
+
+def _alone_on_nodes(demands: Demands) -> Demands:
+    """Let all but the last ask for units that fit nowhere."""
+    units = np.full(len(demands), 2**31 - 1, dtype=np.int64)
+    units[-1] = demands.units[-1]
+    cores = demands.each["cores"].copy()
+    cores[:-1] = 1
+    return Demands(units, **(demands.each | {"cores": cores}))
+
+
+def _foretold(result: ReplayData, job: int) -> int:
+    """Replay the jobs up to this one, those that had not ended at its submit as long as believed.
+
+    Up to then nothing is decided otherwise; after it no other job arrives. The job itself takes
+    what it requests, as nothing else is known of one that is not there yet.
+    """
+    trace, rows = result.trace[: job + 1], slice(0, job + 1)
+    end, submit = result.end[rows], int(result.trace.submit[job])
+    over = (end >= 0) & (end <= submit)
+    exact = result.site.policy.estimates == "exact"
+    lasts = np.where(over | exact, trace.run_time, trace.requested_time)
+    lasts[job] = trace.requested_time[job]
+    return int(run(trace.with_columns(run_time=lasts), result.site).start[job])
+
+
+def _estimated_start(result: ReplayData, job: int) -> int | None:
+    """Replay the jobs before this one up to its submit, and ask when it would start then."""
+    trace, site = result.trace, result.site
+    if isinstance(site.policy, External):
+        return None
+    try:
+        before = stepped(trace[: max(1, job)], site, result.processors)
+        if job:
+            before.run(int(trace.submit[job]), None)
+        else:
+            before.cancel(int(trace.job_id[0]))  # it is asked about itself
+        asked = {name: int(getattr(trace, name)[job]) for name in _OF_A_JOB}
+        run_time = asked["requested_time"]
+        return before.estimate_start(job_fields(before.now, run_time=run_time, **asked))
+    except (ValueError, ReplayError):  # it cannot be estimated there, or would never start
+        return None

@@ -1,0 +1,193 @@
+"""Which limits kept a job waiting, when, and whose jobs counted for them.
+
+Example: at most 2 running jobs a user; A runs until 30 and B until 50, both of the user of C, which
+is submitted at 10 and starts at 30. The limit holds from 10 to 30, with 2 jobs at most, A and B.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+from slotwise._core import NO_LIMIT
+from slotwise.explain.explanation import LimitHeld
+from slotwise.explain.run_intervals import RunIntervals
+from slotwise.replay.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from slotwise._core import Site as CoreSite
+    from slotwise.replay.replay_data import ReplayData
+
+    Int64 = NDArray[np.int64]
+    Bools = NDArray[np.bool_]
+
+_NAMES = {"running": "running", "processors": "processors_in_use"}
+
+
+class Limit(NamedTuple):
+    """A limit that the job is under.
+
+    Attributes
+    ----------
+    name : str
+        Where the site has it: ``limits.running``, ``queue.small.running_per_user``.
+    whose : str
+        ``user 3``, ``group 1``, ``queue small`` or ``all jobs``.
+    most : int
+    unit : str
+        ``jobs`` or ``processors``.
+    counted : (n,) int64
+        What counts for it at each instant of the wait, the job itself left out.
+    holds : (n,) bool
+        Whether it leaves no room for the job then.
+    runs : RunIntervals
+        Of the jobs that count.
+    """
+
+    name: str
+    whose: str
+    most: int
+    unit: str
+    counted: Int64
+    holds: Bools
+    runs: RunIntervals
+
+
+class LimitedWait(Protocol):
+    """The wait of a job, as far as limits look at it; `Wait` is one."""
+
+    result: ReplayData
+    core: CoreSite
+    queue_site: Any
+    runs: RunIntervals
+    times: Int64
+    limits: list[Limit]
+    job: int
+    start: int
+    processors: int
+    user: int
+    group: int
+    queue: int
+
+
+def limits_on(wait: LimitedWait) -> Iterator[Limit]:
+    """Give the limits a job is under, the site's first."""
+    yield from _limits_of(wait, wait.core.limits, "limits", own=False)
+    if wait.queue_site is not None:
+        name = wait.queue_site.name
+        yield from _limits_of(wait, wait.queue_site.limits, f"queue.{name}", own=True)
+
+
+def _limits_of(wait: LimitedWait, limits: Any, place: str, *, own: bool) -> Iterator[Limit]:
+    everyone = place.replace(".", " ", 1) if own else "all jobs"
+    by_whom = (
+        ("", 0, everyone),
+        ("_per_user", wait.user, f"user {wait.user}"),
+        ("_per_group", wait.group, f"group {wait.group}"),
+    )
+    for kind in ("running", "processors"):
+        for by, number, whose in by_whom:
+            most = getattr(limits, kind + by)
+            if most == NO_LIMIT or number < 0:
+                continue
+            runs = _counted(wait, by, own=own)
+            there = runs.occupancy()
+            if kind == "running":
+                counted = there.count(wait.times)
+                holds = counted >= most
+            else:
+                counted = there.width(wait.times)
+                holds = counted + wait.processors > most
+            unit = "jobs" if kind == "running" else "processors"
+            name = f"{place}.{_NAMES[kind] if not by else kind + by}"
+            yield Limit(name, whose, most, unit, counted, holds, runs)
+    if limits.queued_per_user != NO_LIMIT and wait.user >= 0:
+        most, queued = limits.queued_per_user, _queued_before(wait, own=own)
+        counted = queued.occupancy().count(wait.times)
+        whose = f"user {wait.user}"
+        name = f"{place}.queued_per_user"
+        yield Limit(name, whose, most, "jobs", counted, counted >= most, queued)
+
+
+def told(wait: LimitedWait, limited: Bools) -> tuple[LimitHeld, ...]:
+    """Say which limits held a job when limits were the reason; of several the first is it."""
+    seconds = np.diff(wait.times, append=wait.start)
+    found, left = [], limited.copy()
+    for limit in wait.limits:
+        here = left & limit.holds
+        left &= ~here
+        if not here.any():
+            continue
+        lasted = np.concatenate([[0], np.cumsum(np.where(here, seconds, 0))])
+        runs = limit.runs
+        begun, over = (np.searchsorted(wait.times, at) for at in (runs.start, runs.end))
+        share = lasted[over] - lasted[begun]
+        order = [row for row in np.argsort(-share, kind="stable") if share[row] > 0]
+        jobs = dict.fromkeys(int(wait.result.trace.job_id[runs.job[row]]) for row in order)
+        total, peak = int(lasted[-1]), int(limit.counted[here].max())
+        found.append(
+            LimitHeld(limit.name, limit.whose, limit.most, limit.unit, total, peak, tuple(jobs))
+        )
+    return tuple(sorted(found, key=lambda held: -held.seconds))
+
+
+def _counted(wait: LimitedWait, by: str, *, own: bool) -> RunIntervals:
+    """Give the runs that count for a limit: of the queue if `own`, of the user or group."""
+    trace, job = wait.result.trace, wait.runs.job
+    mask = np.ones(len(job), dtype=bool)
+    if own:
+        mask &= wait.result.queue[job] == wait.queue
+    if by == "_per_user":
+        mask &= trace.user[job] == wait.user
+    elif by == "_per_group":
+        mask &= trace.group[job] == wait.group
+    return wait.runs.where(mask)
+
+
+def _queued_before(wait: LimitedWait, *, own: bool) -> RunIntervals:
+    """Give the user's jobs before this one as they waited, of its queue or of all.
+
+    An attempt that was lost was not time in the queue, and cuts a wait in two.
+    """
+    trace, result = wait.result.trace, wait.result
+    mine = (trace.user[: wait.job] == wait.user) & (result.state[: wait.job] != State.REJECTED)
+    if own:
+        mine &= result.queue[: wait.job] == wait.queue
+    rows = np.flatnonzero(mine)
+    left = np.where(result.start[rows] >= 0, result.start[rows], _cancelled(wait, rows))
+    lost = wait.runs.where(np.isin(wait.runs.job, rows))
+    last = result.start[lost.job]
+    lost = lost.where((last < 0) | (lost.start < last))
+    return _without(
+        RunIntervals(rows, trace.submit[rows], left, rows, np.ones(len(rows), np.int64)), lost
+    )
+
+
+def _without(queued: RunIntervals, lost: RunIntervals) -> RunIntervals:
+    """Cut the runs of `lost` out of those of the same jobs in `queued`."""
+    if len(lost.job) == 0:
+        return queued
+    rows = []
+    for job, start, end in zip(queued.job, queued.start, queued.end, strict=True):
+        at = start
+        mine = lost.where(lost.job == job)
+        for away in np.argsort(mine.start, kind="stable"):
+            rows.append((job, at, mine.start[away]))
+            at = mine.end[away]
+        rows.append((job, at, end))
+    job, start, end = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    return RunIntervals(job, start, end, job, np.ones(len(job), np.int64))
+
+
+def _cancelled(wait: LimitedWait, rows: Int64) -> Int64:
+    """Give when jobs were cancelled by hand; those that were not wait beyond this wait.
+
+    Cancelled before the first move, a job never waited: -1.
+    """
+    times = {row: -1 if at is None else at for row, at in wait.result.interventions.cancelled}
+    return np.array([times.get(row, wait.start) for row in rows.tolist()], dtype=np.int64)

@@ -1,0 +1,96 @@
+"""Which reason holds at each instant of a wait on a machine of nodes, and what they lacked."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.explain.explanation import REASONS, TOGETHER, ResourceHeld
+from slotwise.explain.node_room import NodeRoom
+from slotwise.explain.reasons import Wait
+from slotwise.explain.run_intervals import RunIntervals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from slotwise.explain.explanation import Reason
+
+    Int64 = NDArray[np.int64]
+    Bools = NDArray[np.bool_]
+
+
+class NodeWait(Wait):
+    """The wait of one job on nodes: it fits where all its units have room, not by their cores."""
+
+    @cached_property
+    def room(self) -> NodeRoom:
+        """Room for its units at each instant."""
+        return NodeRoom(self.result, self.job, self.runs, self.times)
+
+    def deficits(self) -> Iterator[tuple[RunIntervals, Int64]]:
+        """Give for each resource that it lacked most who held it, and the cores of missing units.
+
+        Where no resource alone is lacking, those who hold cores count.
+        """
+        if len(self.times) == 0:
+            return
+        missing = np.where(self.is_waiting, np.maximum(self._missing, 0), 0) * self.room.cores
+        for name in (*self.room.names, TOGETHER):
+            lacked = np.where(self._worst == name, missing, 0)
+            if lacked.any():
+                runs = self.runs
+                held = self.room.held("cores" if name == TOGETHER else name)
+                yield RunIntervals(runs.job, runs.start, runs.end, runs.pool, held), lacked
+
+    def resources(self) -> tuple[ResourceHeld, ...]:
+        """Say which resources were the reason, and on which types of nodes."""
+        if self.start == self.submit:
+            return ()
+        lacking = self._first == list(REASONS).index("nodes")
+        lasting = np.where(lacking, np.diff(self.times, append=self.start), 0)
+        by_type = self._by_type(lasting)
+        found = []
+        for name in (*self.room.names, TOGETHER):
+            here = lacking & (self._worst == name)
+            seconds = int(lasting[here].sum())
+            types = by_type.get(name, {})
+            if seconds or types:
+                most = int(self._missing[here].max()) if seconds else 0
+                found.append(ResourceHeld(name, seconds, most, types))
+        return tuple(sorted(found, key=lambda each: -each.seconds))
+
+    def _by_type(self, lasting: Int64) -> dict[str, dict[str, int]]:
+        """Give by resource, then type of nodes, how long it left that type the least room."""
+        found: dict[str, dict[str, int]] = {}
+        machine = self.room.nodes
+        for kind in self.room.types.tolist():
+            each = self.room.on_type(kind)[:, :-1]
+            least, used = each.argmin(axis=1), each.min(axis=1) < self.room.idle_units(kind)
+            for column, name in enumerate(self.room.names):
+                seconds = int(lasting[used & (least == column)].sum())
+                if seconds:
+                    named = machine.types[kind].name or f"type {kind}"
+                    its = found.setdefault(name, {})
+                    its[named] = its.get(named, 0) + seconds
+        return found
+
+    @cached_property
+    def _missing(self) -> Int64:
+        missing: Int64 = self.room.units - self.room.total[:, -1]
+        return missing
+
+    @cached_property
+    def _worst(self) -> NDArray[np.str_]:
+        """Name at each instant the resource that has room for the fewest units, or `TOGETHER`."""
+        alone = self.room.total[:, :-1]
+        names = np.array(self.room.names)[alone.argmin(axis=1)]
+        enough = alone.min(axis=1) >= self.room.units
+        return np.where(enough, TOGETHER, names)
+
+    def _holding(self) -> dict[Reason, Bools]:
+        everywhere = np.ones(len(self.times), dtype=bool)
+        return super()._holding() | self._kept_back(self._missing <= 0) | {"nodes": everywhere}

@@ -1,0 +1,1 @@
+"""Files of jobs and of machines, in and out."""

@@ -1,0 +1,328 @@
+"""Nodes and partitions of a ``slurm.conf``."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from slotwise.errors import SiteError
+from slotwise.formats.slurm_hosts import expanded, number_of_hosts
+from slotwise.formats.slurm_lines import placed_lines
+from slotwise.formats.slurm_requests import ALONE, FIELDS, gpus_of, resource_of
+from slotwise.site.machine_readers import reads_machines
+from slotwise.site.nodes import MOST_NODES, MOST_RESOURCES, Nodes, NodeType
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+_NODE_KEYS = (
+    "NodeName", "CPUs", "Boards", "SocketsPerBoard", "Sockets", "CoresPerSocket", "ThreadsPerCore",
+    "RealMemory", "Gres", "Feature", "Weight",
+)  # fmt: skip
+_PARTITION_KEYS = ("PartitionName", "Nodes")
+_READ = {key.lower(): key for key in (*_NODE_KEYS, *_PARTITION_KEYS)} | {"features": "Feature"}
+"""Words of a type of nodes or of demands that no further resource may have as its name."""
+
+_SCHEDULES = re.compile(
+    "(scheduler|priority|preempt|select|fairshare|enforcepart|def(ault)?mem|maxmem|overtimelimit"
+    "|accountingstorageenforce|licenses)",
+    re.IGNORECASE,
+)
+"""Keys beside those of nodes and partitions that say who starts, when and where."""
+
+
+_MOST_NAMED = 10 * MOST_NODES
+"""Nodes that all partitions name together."""
+
+
+@dataclass
+class _NodeLine:
+    """A line of the node table, and the partitions its nodes are in."""
+
+    place: str
+    names: set[str]
+    cores: int
+    memory: int
+    gpus: dict[str, int]  # by type; "" where none is told
+    features: list[str]
+    weight: int
+    partitions: list[str] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        return len(self.names)
+
+
+@dataclass
+class _SoFar:
+    """Defaults and partitions of the lines read so far."""
+
+    of_nodes: dict[str, str] = field(default_factory=dict)
+    nodes: str = ""
+    partitions: dict[str, list[str]] = field(default_factory=dict)  # by the list of their nodes
+    named: int = 0
+
+    def add(self, partition: str, nodes: str) -> None:
+        """Take in a partition of these nodes."""
+        if nodes in self.partitions:
+            self.partitions[nodes].append(partition)
+            return
+        count = number_of_hosts(nodes)
+        self.named += count
+        if count > MOST_NODES or self.named > _MOST_NAMED:
+            raise ValueError(
+                f"it names {count:,} nodes, and all partitions {self.named:,}; one may name "
+                f"{MOST_NODES:,}, all {_MOST_NAMED:,}"
+            )
+        if nodes:
+            self.partitions[nodes] = [partition]
+
+
+@dataclass
+class SlurmConf:
+    """What a ``slurm.conf`` says of nodes and partitions.
+
+    Attributes
+    ----------
+    source : str
+        The file.
+    lines : list of _NodeLine
+    unread : dict of str to list of str
+        Keys with no effect here, each once: those of ``nodes``, of ``partitions`` and of the
+        ``scheduler``.
+    """
+
+    source: str = ""
+    lines: list[_NodeLine] = field(default_factory=list)
+    unread: dict[str, list[str]] = field(
+        default_factory=lambda: {"nodes": [], "partitions": [], "scheduler": []}
+    )
+    _names: dict[str, None] = field(default_factory=dict)  # of the partitions, in order
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> SlurmConf:
+        """Read it; for parameters and errors see `read_slurm_nodes`."""
+        source = os.fsdecode(path)
+        conf, so_far = cls(source), _SoFar()
+        for place, line in placed_lines(source):
+            keys = _keys_of(line)
+            conf._note_unread(keys)
+            try:
+                conf._take(keys, place, so_far)
+            except ValueError as fault:
+                raise SiteError(
+                    f"{place}: cannot be read ({fault}): correct the line, as "
+                    "NodeName=n[01-16] Sockets=2 CoresPerSocket=16 RealMemory=187000"
+                ) from None
+        if not conf.lines:
+            raise SiteError(f"{source}: has no NodeName line; give the slurm.conf")
+        conf._join(so_far.partitions)
+        return conf
+
+    def _take(self, keys: dict[str, str], place: str, so_far: _SoFar) -> None:
+        if keys.get("NodeName", "").upper() == "DEFAULT":
+            so_far.of_nodes |= keys
+        elif "NodeName" in keys:
+            self._add_line(so_far.of_nodes | keys, place)
+        elif keys.get("PartitionName", "").upper() == "DEFAULT":
+            so_far.nodes = keys.get("Nodes", so_far.nodes)
+        elif "PartitionName" in keys or "Nodes" in keys:
+            if "PartitionName" not in keys:
+                raise ValueError("PartitionName= is missing")
+            name = keys["PartitionName"]
+            self._names[name] = None
+            so_far.add(name, keys.get("Nodes", so_far.nodes))
+
+    def _join(self, members: dict[str, list[str]]) -> None:
+        """Tell every line of which partitions its nodes are."""
+        of_line: list[set[str]] = [set() for _ in self.lines]
+        for nodes, names in members.items():
+            its = set() if nodes.upper() == "ALL" else expanded(nodes, MOST_NODES)
+            for line, mine in zip(self.lines, of_line, strict=True):
+                if nodes.upper() == "ALL" or not line.names.isdisjoint(its):
+                    mine.update(names)
+        for line, mine in zip(self.lines, of_line, strict=True):
+            line.partitions = [name for name in self._names if name in mine]
+
+    @property
+    def partitions(self) -> list[str]:
+        """Names of the partitions that have nodes."""
+        return list(dict.fromkeys(name for line in self.lines for name in line.partitions))
+
+    @property
+    def features(self) -> list[str]:
+        """Every feature, and every type of GPUs as ``gpu:v100``."""
+        named = [name for line in self.lines for name in line.features]
+        named += [f"gpu:{kind}" for line in self.lines for kind in line.gpus if kind]
+        return list(dict.fromkeys(named))
+
+    def nodes(
+        self, features: Iterable[str] | None = None, partitions: Collection[str] | None = None
+    ) -> Nodes:
+        """Give the machine; `partitions` are those to count, by default all."""
+        taken = self.partitions if partitions is None else partitions
+        counted = self._telling(taken) if features is None else list(features)
+        self._check_names(taken, [name for name in counted if name in self.features])
+        types = [
+            self._type_of(line, taken, counted)
+            for line in sorted(self.lines, key=lambda each: each.weight)
+        ]
+        try:
+            return Nodes(types)
+        except SiteError as fault:
+            raise SiteError(f"{self.source}: {fault}") from None
+
+    def _type_of(
+        self, line: _NodeLine, partitions: Collection[str], features: Collection[str]
+    ) -> NodeType:
+        others = {resource_of(name): ALONE for name in line.partitions if name in partitions}
+        others |= {name: line.cores for name in features if name in line.features}
+        others |= {
+            f"gpu:{kind}": count for kind, count in line.gpus.items() if f"gpu:{kind}" in features
+        }
+        gpus = sum(line.gpus.values())
+        try:
+            return NodeType(
+                line.count, line.cores, line.memory, gpus, name=min(line.names), **others
+            )
+        except SiteError as fault:
+            raise SiteError(f"{line.place}: {fault}") from None
+
+    def partitions_with_room(self, features: Iterable[str] | None) -> list[str]:
+        """Give the partitions that a machine of seven resources has room for.
+
+        Where there are too many, those of most nodes, which say least, are left out.
+        """
+        counted = [] if features is None else [f for f in self.features if f in list(features)]
+        room = max(MOST_RESOURCES - self._n_plain - len(counted), 0)
+        kept = sorted(self.partitions, key=self._n_nodes_in)[:room]
+        return [name for name in self.partitions if name in kept]
+
+    @property
+    def _n_plain(self) -> int:
+        """How many of cores, memory and gpus the nodes have."""
+        return 1 + any(line.memory for line in self.lines) + any(line.gpus for line in self.lines)
+
+    def _n_nodes_in(self, partition: str) -> int:
+        return sum(line.count for line in self.lines if partition in line.partitions)
+
+    def _add_line(self, keys: dict[str, str], place: str) -> None:
+        names = expanded(keys["NodeName"], MOST_NODES - sum(line.count for line in self.lines))
+        if not names:
+            raise ValueError("NodeName= names no node")
+        gpus: dict[str, int] = {}
+        for entry in keys.get("Gres", "").split(","):
+            gres = entry.split(":")[0]
+            if gres == "gpu":
+                kind, count = gpus_of(re.sub(r"\(.*\)$", "", entry))
+                gpus[kind] = gpus.get(kind, 0) + count
+            elif gres:
+                self._note("nodes", f"Gres={gres}")
+        self.lines.append(
+            _NodeLine(
+                place,
+                names,
+                _cores_of(keys),
+                _number(keys, "RealMemory", "0") << 10,
+                gpus,
+                [f for f in keys.get("Feature", "").split(",") if f],
+                _number(keys, "Weight", "1"),
+            )
+        )
+
+    def _note_unread(self, keys: dict[str, str]) -> None:
+        of_nodes, of_partitions = "NodeName" in keys, "PartitionName" in keys
+        for key in keys:
+            if of_nodes and key not in _NODE_KEYS:
+                self._note("nodes", key)
+            elif of_partitions and key not in _PARTITION_KEYS:
+                self._note("partitions", key)
+            elif not of_nodes and not of_partitions and _SCHEDULES.match(key):
+                self._note("scheduler", key)
+
+    def _note(self, kind: str, key: str) -> None:
+        if key not in self.unread[kind]:
+            self.unread[kind].append(key)
+
+    def _check_names(self, partitions: Collection[str], features: Collection[str]) -> None:
+        """Refuse features that would stand for two things."""
+        for name in features:
+            if name in (*FIELDS, *map(resource_of, partitions)):
+                raise SiteError(
+                    f"{self.source}: the feature {name} has the name of another resource of the "
+                    "nodes; rename it there and in what the jobs ask"
+                )
+
+    def _telling(self, partitions: Collection[str]) -> list[str]:
+        """Give the features that tell nodes apart, as many as there is room for."""
+        nodes_with: dict[tuple[bool, ...], tuple[int, str]] = {}
+        for line in self.lines:
+            for feature in line.features:
+                has = tuple(feature in each.features for each in self.lines)
+                # One feature is enough where a node has it exactly where it has others.
+                if not all(has) and feature not in (*partitions, *FIELDS):
+                    count = sum(each.count for each in self.lines if feature in each.features)
+                    nodes_with.setdefault(has, (count, feature))
+        most = sorted(nodes_with.values(), key=lambda each: -each[0])
+        room = max(MOST_RESOURCES - self._n_plain - len(partitions), 0)
+        return [name for _, name in most[:room]]
+
+
+@reads_machines("slurm.conf")
+def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | None = None) -> Nodes:
+    """Read the node table of a ``slurm.conf``.
+
+    Parameters
+    ----------
+    path : path-like
+        With ``NodeName=`` and ``PartitionName=`` lines, or ``Include`` lines that name files with
+        such, absolute or beside this one; all else is passed over.
+    features : iterable of str, optional
+        Those to count, as `asked_features` gives them: of ``Feature=``, and types of GPUs as
+        ``gpu:v100``. What no node has is passed over. Default: features that some nodes lack, those
+        of most nodes first, one of several that the same nodes have, as far as seven resources go.
+
+    Returns
+    -------
+    Nodes
+        A type for each ``NodeName`` line, by ``Weight`` (Slurm takes the lightest first). Besides
+        cores, memory and gpus, a partition is a resource of 1000 shares a node, so that a job that
+        wants a node alone takes them all; a feature is a resource of as many as the node has
+        cores, a type of GPUs one of as many as it has of them.
+
+    Raises
+    ------
+    SiteError
+        For a file that cannot be read or describes no node, with its number for a wrong line, and
+        for more than seven resources.
+    """
+    return SlurmConf.read(path).nodes(None if features is None else list(features))
+
+
+def _keys_of(line: str) -> dict[str, str]:
+    """Give the keys of a line, those that are read as they are named here, in whatever case."""
+    pairs = (part.split("=", 1) for part in line.split() if "=" in part)
+    return {_READ.get(key.lower(), key): value for key, value in pairs}
+
+
+def _cores_of(keys: dict[str, str]) -> int:
+    """Count the cores of a node; sockets that are not told follow from its processors."""
+
+    def number(key: str) -> int:
+        return _number(keys, key, "1")
+
+    each, threads = number("CoresPerSocket"), number("ThreadsPerCore")
+    if "Sockets" in keys:
+        return number("Sockets") * each
+    if "SocketsPerBoard" in keys or "CPUs" not in keys or each * threads == 0:
+        return number("Boards") * number("SocketsPerBoard") * each
+    return number("CPUs") // (each * threads) * each
+
+
+def _number(keys: dict[str, str], key: str, default: str) -> int:
+    text = keys.get(key, default)
+    if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+        raise ValueError(f"{key}={text:.60} must be a whole number of at most 18 digits")
+    return int(text)

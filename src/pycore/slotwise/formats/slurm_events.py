@@ -1,0 +1,198 @@
+"""Workloads of clusters of unlike nodes, as the Slurm simulator writes them."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.errors import TraceError
+from slotwise.formats.lines import GZIP, numbered_lines
+from slotwise.formats.slurm_requests import demands_of_line, options_of, wanted_features
+from slotwise.trace import Trace
+from slotwise.trace.demands import PREFIX, UNITS, Demands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slotwise.site.nodes import Nodes
+
+_UNREADABLE = (OSError, EOFError, UnicodeDecodeError, zlib.error)
+
+
+def is_slurm_events(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file begins with a ``submit_batch_job`` event; a pipe is let alone."""
+    try:
+        if not Path(path).is_file():
+            return False
+        with Path(path).open("rb") as file:
+            packed = file.read(2) == GZIP
+        with gzip.open(path) if packed else Path(path).open("rb") as text:
+            return text.readline(400).lstrip().startswith(b"-dt ")
+    except _UNREADABLE:
+        return False
+
+
+def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
+    """Read the events of a Slurm simulation: one ``submit_batch_job`` a line.
+
+    Parameters
+    ----------
+    path : path-like
+        Packed with gzip or not.
+    nodes : Nodes
+        As `read_slurm_nodes` reads them: says which partitions and features are counted.
+
+    Returns
+    -------
+    Trace
+        ``-N`` nodes are units, ``-n`` tasks of ``-c`` cores the cores of all; ``--mem`` or
+        ``--mem-per-cpu``, ``--gres=gpu[:type][:k]``, ``--constraint``, ``-p`` and ``--exclusive``
+        are demands of each unit; ``-sim-walltime`` is the run time, ``-t`` the request. Decimals of
+        times are rounded half up. A job that asks no memory gets 2,800 MB a core, DefMemPerCPU of
+        the log UB-medium.
+
+    Notes
+    -----
+    Two things mean more to Slurm. ``-N 2`` are two nodes there; here it is two units, which may
+    share a node that has room for both. ``--exclusive=user`` lets jobs of one user share a node;
+    here it is ``--exclusive``, the node for the job alone.
+
+    Raises
+    ------
+    TraceError
+        For a file that cannot be read, and with its number for a line that is none of these, asks
+        a partition, feature or type of GPUs that is not counted, or has any other option.
+    """
+    source = os.fsdecode(path)
+    rows: list[dict[str, int]] = []
+    users: dict[str, int] = {}
+    queues: dict[str, int] = {}
+    for number, line in _lines(path):
+        try:
+            rows.append(_event(line, nodes, users, queues))
+        except KeyError as fault:
+            missing = f"{fault.args[0]} is missing"
+            raise _not_read(missing, source, number) from None
+        except (ValueError, OverflowError) as fault:
+            raise _not_read(str(fault), source, number) from None
+    if not rows:
+        raise TraceError("holds no job; give another file", path=source)
+    try:
+        return _as_trace(rows, nodes, queues, source)
+    except TraceError as fault:
+        raise TraceError(fault.message, path=source, line=fault.line) from None
+
+
+def asked_features(path: str | os.PathLike[str]) -> list[str]:
+    """Give the features and types of GPUs that the events of a Slurm simulation ask.
+
+    With them `read_slurm_nodes` counts what the jobs need. Lines that cannot be read ask none.
+
+    Raises
+    ------
+    TraceError
+        For a file that cannot be read.
+    """
+    asked: dict[str, None] = {}
+    for _, line in _lines(path):
+        try:
+            asked |= dict.fromkeys(wanted_features(options_of(line)))
+        except ValueError:
+            continue  # `read_slurm_events` tells it with its number
+    return list(asked)
+
+
+def _lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
+    """Give the lines that are not empty, with their numbers."""
+    source = os.fsdecode(path)
+    for number, line in numbered_lines(source):
+        try:
+            text = line.decode()
+        except UnicodeDecodeError:
+            raise TraceError(
+                "is no text in UTF-8; correct the line or leave it out", path=source, line=number
+            ) from None
+        if text.strip():
+            yield number, text
+
+
+def _not_read(why: str, source: str, number: int) -> TraceError:
+    why = why if len(why) <= 300 else f"{why[:297]}..."
+    return TraceError(
+        f"is no submit_batch_job event that can be read ({why}): correct it or leave it out",
+        path=source,
+        line=number,
+    )
+
+
+def _event(
+    line: str, nodes: Nodes, users: dict[str, int], queues: dict[str, int]
+) -> dict[str, int]:
+    options = options_of(line)
+    row = {
+        "submit": _whole(options["-dt"]),
+        "run_time": _whole(options["-sim-walltime"]),
+        "requested_time": _time(options["-t"]),
+        "user": users.setdefault(options["--uid"], len(users) + 1),
+        "queue": queues.setdefault(options["-q"], len(queues) + 1),
+        "job_id": _job_id(options["-J"]),
+    }
+    asked = demands_of_line(options, nodes)
+    units = asked.pop(UNITS)
+    if units * asked["cores"] >= 2**31:
+        raise ValueError(f"{units} units of {asked['cores']} cores are more than 2^31 - 1")
+    for name, value in asked.items():
+        if value >= 2**62:
+            raise ValueError(f"{name} comes to {value}, and at most 2^62 - 1 can be counted")
+    return row | {UNITS: units} | {PREFIX + name: value for name, value in asked.items()}
+
+
+def _job_id(text: str) -> int:
+    number = text.rpartition("_")[2]
+    if not re.fullmatch(r"-?[0-9]{1,18}", number):
+        raise ValueError(f"-J {text} must end in a number of at most 18 digits, as jobid_7")
+    return int(number)
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch(r"\s*[+-]?(?:[0-9.]+(?:[eE][+-]?[0-9]+)?|inf|nan)\s*", text):
+        raise ValueError(f"{text} must be a number of seconds")
+    seconds = float(text)
+    if not 0 <= seconds < 2**40:
+        raise ValueError(f"{text} must be seconds from 0")
+    return int(np.floor(seconds + 0.5))
+
+
+def _time(text: str) -> int:
+    """Read ``[days-]hours:minutes:seconds``."""
+    match = re.fullmatch(r"(?:(\d{1,6})-)?(\d{1,6}):(\d{1,6}):(\d{1,6})", text, re.ASCII)
+    if match is None:
+        raise ValueError(f"-t {text} must be [days-]hours:minutes:seconds")
+    days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
+    return days * 86400 + hours * 3600 + minutes * 60 + seconds
+
+
+def _as_trace(
+    rows: list[dict[str, int]], nodes: Nodes, queues: dict[str, int], source: str
+) -> Trace:
+    rows.sort(key=lambda row: row["submit"])
+
+    def column(name: str) -> Any:
+        return np.array([row.get(name, 0) for row in rows], dtype=np.int64)
+
+    demands = Demands(column(UNITS), **{name: column(PREFIX + name) for name in nodes.resources})
+    names = ("submit", "run_time", "requested_time", "user", "queue", "job_id")
+    trace = Trace.from_columns(
+        **{name: column(name) for name in names},
+        processors=demands.processors,
+        max_processors=nodes.count,
+        header_lines=[f"; Queue: {number} {name}" for name, number in queues.items()],
+    )
+    trace.source = source
+    return trace.with_demands(demands)

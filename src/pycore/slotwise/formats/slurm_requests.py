@@ -1,0 +1,150 @@
+"""What a job asks of its nodes in the words of ``sbatch``."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING
+
+from slotwise.site.nodes import kilobytes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from slotwise.site.nodes import Nodes
+
+ALONE = 1000
+"""Shares of a partition that a node has; a unit takes 1, one that wants the node alone all."""
+FIELDS = ("count", "cores", "memory", "gpus", "mics", "name", "units")
+"""Names that node types and demands use themselves."""
+
+DEFAULT_MEMORY = 2800 << 10
+"""KB a core of a job that asks none."""
+
+_ALIASES = {
+    "--nodes": "-N",
+    "--ntasks": "-n",
+    "--cpus-per-task": "-c",
+    "--partition": "-p",
+    "--time": "-t",
+    "--qos": "-q",
+    "--account": "-A",
+    "-C": "--constraint",
+}
+_TAKE_VALUE = {
+    "-dt", "-e", "-sim-walltime", "--uid", "-J", "-N", "-n", "-c", "-p", "-t", "-q", "-A",
+    "--mem", "--mem-per-cpu", "--gres", "--constraint",
+}  # fmt: skip
+"""All but ``--exclusive``; ``-A`` says nothing of a job's nodes."""
+
+
+def options_of(line: str) -> dict[str, str]:
+    """Read the options of an event: ``--option=value`` or ``--option value``; the last counts.
+
+    As for ``sbatch``, the first word that belongs to no option is the script, and ends them.
+
+    Raises
+    ------
+    ValueError
+        For an option that is not known or lacks its value.
+    """
+    # Without quotes a word is what blanks part; shlex, slow, goes by characters.
+    is_plain = not any(mark in line for mark in "'\"\\")
+    words = iter(line.split() if is_plain else shlex.split(line))
+    options: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        name = _ALIASES.get(name, name)
+        if word == "|":
+            continue
+        if not word.startswith("-"):
+            break
+        if name == "--exclusive":
+            if equals and value != "user":
+                raise ValueError(f"{word} is not known; --exclusive and --exclusive=user are")
+            options[name] = value
+        elif name not in _TAKE_VALUE:
+            known = ", ".join(sorted({*_TAKE_VALUE, "--exclusive"}))
+            raise ValueError(f"{word} is not known; known are {known}")
+        else:
+            options[name] = value if equals else next(words, "")
+            if not options[name]:
+                raise ValueError(f"{word} has no value")
+    return options
+
+
+def wanted_features(options: Mapping[str, str]) -> list[str]:
+    """Give the feature and the type of GPUs that a job wants, as `read_slurm_nodes` names them."""
+    wanted = [options["--constraint"]] if "--constraint" in options else []
+    kind = gpus_of(options["--gres"])[0] if "--gres" in options else ""
+    return [*wanted, f"gpu:{kind}"] if kind else wanted
+
+
+def gpus_of(text: str) -> tuple[str, int]:
+    """Read the type, or no text, and the number of ``gpu[:type][:number]``."""
+    match = re.fullmatch(r"gpu(?::([^:,]*[^:,\d][^:,]*))?(?::(\d{1,9}))?", text, re.ASCII)
+    if match is None:
+        raise ValueError(f"gres {text} must be gpu, gpu:2, gpu:v100 or gpu:v100:2")
+    return match[1] or "", int(match[2] or 1)
+
+
+def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
+    """Give ``units``, and what each asks, by resource of `nodes`.
+
+    Raises
+    ------
+    KeyError
+        With the option that is missing.
+    ValueError
+        For a wrong value, and for what the nodes do not count.
+    """
+    units, tasks = _count(options, "-N"), _count(options, "-n")
+    cores = -(-tasks // units) * (_count(options, "-c") if "-c" in options else 1)
+    asked = {"units": units, "cores": cores, "memory": _memory(options, cores)}
+    partition = options["-p"]
+    if resource_of(partition) not in nodes.resources:
+        raise ValueError(f"no node is in the partition {partition}; {_counted(nodes)}")
+    asked[resource_of(partition)] = ALONE if "--exclusive" in options else 1
+    gpus = gpus_of(options["--gres"])[1] if "--gres" in options else 0
+    if gpus:
+        asked["gpus"] = gpus
+    if gpus and "gpus" not in nodes.resources:
+        raise ValueError(f"no node has GPUs for {options['--gres']}; {_counted(nodes)}")
+    for name in wanted_features(options):
+        if name not in nodes.resources:
+            raise ValueError(
+                f"no node has the feature {name}, or it is not counted; {_counted(nodes)}; where "
+                f"slurm.conf has it, read the nodes with features=[{name!r}]"
+            )
+        asked[name] = gpus if name.startswith("gpu:") else cores
+    return asked
+
+
+def resource_of(partition: str) -> str:
+    """Name the resource that counts a partition: its own name, unless node types use that."""
+    return f"partition:{partition}" if partition in FIELDS else partition
+
+
+def _counted(nodes: Nodes) -> str:
+    return f"they are counted by {', '.join(nodes.resources)}"
+
+
+def _count(options: Mapping[str, str], option: str) -> int:
+    text = options[option]
+    if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < 1:
+        raise ValueError(f"{option} {text} must be at least 1, and a whole number below 10^9")
+    return int(text)
+
+
+def _memory(options: Mapping[str, str], cores: int) -> int:
+    given = [name for name in ("--mem", "--mem-per-cpu") if name in options]
+    if len(given) == 2:
+        raise ValueError("--mem and --mem-per-cpu exclude each other; leave one out")
+    if not given:
+        return cores * DEFAULT_MEMORY
+    text = options[given[0]]
+    match = re.fullmatch(r"([0-9]+)([KMGT]?)B?", text, re.IGNORECASE)
+    amount = kilobytes(f"{match[1]}{match[2] or 'M'}B") if match else 0
+    if amount == 0:
+        raise ValueError(f"{given[0]}={text} must be an amount above 0, as 4G or 500M")
+    return amount if given[0] == "--mem" else amount * cores

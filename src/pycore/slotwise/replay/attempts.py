@@ -1,0 +1,49 @@
+"""The attempts of a result as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slotwise.replay.state import EndReason
+from slotwise.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+
+class Attempts(Table):
+    """One row for each time a job was started, by job and number, read-only.
+
+    A job has more than one where a crash or an outage ended the first and the site queues such jobs
+    again; the last one is the one ``result.start`` and ``result.end`` tell of.
+
+    Columns
+    -------
+    job : int64
+        Its row in the trace, from 0.
+    number : int64
+        Of this job's attempts, from 1.
+    pool : int32
+        Position in ``result.pool_names``; null where the job had processors of several.
+    start, end : int64, seconds on the trace's clock
+    reason : dictionary of uint8 to text
+        Why it ended: ``completed``, ``killed`` (at its limit), ``crash``, ``outage`` or
+        ``cancelled``; ``attempts["reason"]`` holds the codes of `EndReason`.
+    lost : int64, processor-seconds
+        Run for nothing: processors × (end - start - work saved by checkpoints); 0 for an attempt
+        that completed or was cut at its limit.
+    refunded : int64, processor-seconds
+        Given back to the user: processors × min(end - start, ``interruption.refund``) where a crash
+        or an outage ended it [1]_.
+
+    References
+    ----------
+    .. [1] M. D. Vanderlan: Analyzing supercomputer utilization under queuing with a priority
+       formula and a strict backfill policy. Thesis, University of Tennessee, 2011, chapter III:
+       six hours on Kraken.
+    """
+
+    def __init__(self, columns: Mapping[str, NDArray[Any]]) -> None:
+        super().__init__(columns, {"reason": [reason.name.lower() for reason in EndReason]})

@@ -1,0 +1,101 @@
+"""Interventions of a user in a simulation: holds, cancellations, priorities, policies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from slotwise.site.policy import Policy
+
+    Change = tuple[int, int, int, float]  # kind, time, row and value
+
+_NOTHING_YET = -(2**63)  # the core's time of what was done before the first move
+_CANCEL, _HOLD, _RELEASE, _PRIORITY, _POLICY = 2, 3, 4, 5, 6  # of the core's changes
+
+
+class Hold(NamedTuple):
+    """A stretch during which a job was kept from starting.
+
+    Attributes
+    ----------
+    job : int
+        Its row in the trace.
+    start, end : int or None, seconds on the trace's clock
+        ``start`` is None where it was held before the first move, ``end`` where it is held still.
+    """
+
+    job: int
+    start: int | None
+    end: int | None
+
+
+class Interventions(NamedTuple):
+    """Interventions in a simulation, each kind in order of time.
+
+    A time is None where it was done before the first move.
+
+    Attributes
+    ----------
+    holds : tuple of Hold
+        But for those that ended before the first move, which kept nothing from starting.
+    cancelled : tuple of (int, int or None)
+        Row of each job that was cancelled, and when.
+    priorities : tuple of (int or None, int, float)
+        When a priority was set, the row, and the priority.
+    policies : tuple of (int or None, Policy)
+        When another policy took over, and which.
+    first_policy : Policy or None
+        Which was in force before; None where it never changed.
+    """
+
+    holds: tuple[Hold, ...] = ()
+    cancelled: tuple[tuple[int, int | None], ...] = ()
+    priorities: tuple[tuple[int | None, int, float], ...] = ()
+    policies: tuple[tuple[int | None, Policy], ...] = ()
+    first_policy: Policy | None = None
+
+    def priority_at(self, row: int, time: int) -> float:
+        """Return what was set last by then; 0 for a job never given one."""
+        given = [
+            value for at, job, value in self.priorities if job == row and (at is None or at <= time)
+        ]
+        return given[-1] if given else 0.0
+
+
+NOTHING = Interventions()
+
+
+def interventions_of(changes: Sequence[Change], policies: Sequence[Policy]) -> Interventions:
+    """Sort out what was changed, in order of time; `policies` are the first and those after it."""
+    times = [_time(at) for _, at, *_ in _of(_POLICY, changes)]
+    found = tuple(zip(times, policies[1:], strict=True))
+    return Interventions(
+        tuple(_holds(changes)),
+        tuple((row, _time(at)) for _, at, row, _ in _of(_CANCEL, changes)),
+        tuple((_time(at), row, value) for _, at, row, value in _of(_PRIORITY, changes)),
+        found,
+        policies[0] if found else None,
+    )
+
+
+def _time(at: int) -> int | None:
+    return None if at == _NOTHING_YET else at
+
+
+def _of(kind: int, changes: Iterable[Change]) -> Iterator[Change]:
+    return (change for change in changes if change[0] == kind)
+
+
+def _holds(changes: Iterable[Change]) -> list[Hold]:
+    found: list[Hold] = []
+    held: dict[int, int] = {}  # by row: its place in `found`
+    for kind, at, row, _value in changes:
+        if kind == _HOLD and row not in held:
+            held[row] = len(found)
+            found.append(Hold(row, _time(at), None))
+        elif kind in (_RELEASE, _CANCEL) and row in held:
+            place = held.pop(row)
+            found[place] = found[place]._replace(end=at)
+    return [hold for hold in found if hold.end != _NOTHING_YET]

@@ -1,0 +1,92 @@
+"""Where the jobs of a result were."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.site.torus import Torus
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.replay.replay_data import ReplayData
+
+NO_PLACES = (
+    "the processors of this machine have no places; replay on a torus, as "
+    "Site(machine=Torus((40, 32, 32)))"
+)
+
+
+def nodes_of(result: ReplayData, row: int) -> NDArray[np.int32]:
+    """Give the intervals of a job's nodes; `Result.nodes` tells more."""
+    if result._places is not None:
+        return _intervals(places_of(result, row)[0])
+    torus_of(result)
+    return result.schedule.nodes(_row_of(result, row))
+
+
+def coordinates_of(result: ReplayData, row: int) -> NDArray[np.int32]:
+    """Give the coordinates of a job's nodes; `Result.coordinates` tells more."""
+    pieces = [np.arange(begin, end) for begin, end in nodes_of(result, row)]
+    positions = np.concatenate([np.empty(0, np.int64), *pieces])
+    return torus_of(result).coordinates(positions)
+
+
+def places_of(result: ReplayData, row: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Give the nodes of a job and its units on each; `Result.places` tells more."""
+    if result._places is None:
+        msg = "processors have no places; replay on a machine of nodes: Nodes([NodeType(...)])"
+        raise ValueError(msg)
+    row = _row_of(result, row)
+    first, node, units = result._places
+    span = slice(int(first[row]), int(first[row + 1]))
+    return node[span], units[span]
+
+
+def _intervals(nodes: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Give the runs [begin, end) of ascending numbers that follow one another."""
+    begins = np.flatnonzero(np.diff(nodes, prepend=-2) != 1)
+    ends = np.append(begins[1:], len(nodes))[: len(begins)]
+    return np.column_stack([nodes[begins], nodes[ends - 1] + 1]).astype(np.int32)
+
+
+def node_columns(
+    result: ReplayData,
+) -> tuple[NDArray[Any], NDArray[np.int32], NDArray[np.int32]] | None:
+    """Give the intervals of the nodes of all jobs; None where the machine has no nodes.
+
+    Returns
+    -------
+    (n_jobs,) unsigned or signed int
+        How many intervals each job has.
+    (n_intervals,) int32
+        Where they begin.
+    (n_intervals,) int32
+        Where they end.
+    """
+    if result.schedule.has_nodes:
+        return result.schedule.node_columns()
+    if result._places is None:
+        return None
+    first, node, _ = result._places
+    begins_run = np.diff(node, prepend=-2) != 1
+    begins_run[first[:-1][first[:-1] < len(node)]] = True
+    begins = np.flatnonzero(begins_run)
+    ends = np.append(begins[1:], len(node))[: len(begins)]
+    count = np.diff(np.searchsorted(begins, first))
+    return count, node[begins], node[ends - 1] + 1
+
+
+def torus_of(result: ReplayData) -> Torus:
+    """Give the torus of a result; a ValueError says that its machine is none."""
+    if isinstance(result.site.machine, Torus):
+        return result.site.machine
+    raise ValueError(NO_PLACES)
+
+
+def _row_of(result: ReplayData, row: int) -> int:
+    if not -len(result) <= row < len(result):
+        raise IndexError(f"row {row}; the trace has {len(result):,} jobs, counted from 0")
+    return row % len(result)

@@ -1,0 +1,131 @@
+"""Trace, site and schedule of one replay: the columns that everything above reads."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise._core import Schedule, waits
+from slotwise.replay import site_columns
+from slotwise.replay.attempts import Attempts
+from slotwise.replay.interventions import NOTHING, Interventions
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+    Int64 = NDArray[np.int64]
+
+
+class ReplayData:
+    """Columns of one replay: one row per job of the trace, in trace order.
+
+    They are read-only NumPy arrays over the memory of the engine. `Result` adds the answers.
+
+    Parameters
+    ----------
+    trace : Trace
+    site : Site
+        The configuration that was replayed.
+    schedule : _core.Schedule
+        Starts, ends and states.
+    processors : int
+        The size of the machine.
+    seconds : float
+        The wall time of the replay, without reading the trace.
+    places : tuple of three arrays, optional
+        On nodes: where the places of each job begin (n_jobs + 1), and node and units of each.
+    interventions : Interventions
+        Holds, cancellations, priorities and policies set by a user. Default: none.
+    """
+
+    def __init__(
+        self,
+        trace: Trace,
+        site: Site,
+        schedule: Schedule,
+        processors: int,
+        seconds: float,
+        places: tuple[NDArray[Any], ...] | None = None,
+        interventions: Interventions = NOTHING,
+    ) -> None:
+        self.trace = trace
+        self.site = site
+        self.schedule = schedule
+        self.processors = processors
+        self.seconds = seconds
+        self.interventions = interventions
+        self._wait = waits(*self._columns)
+        self._places = places
+
+    @property
+    def _columns(self) -> tuple[Int64, Int64, Schedule, int]:
+        return self.trace.submit, self.trace.processors, self.schedule, self.processors
+
+    def __len__(self) -> int:
+        return len(self.schedule)
+
+    @property
+    def start(self) -> Int64:
+        """(n_jobs,) int64, seconds on the trace's clock; -1 where the job never started."""
+        return self.schedule.start
+
+    @property
+    def end(self) -> Int64:
+        """(n_jobs,) int64, seconds on the trace's clock; -1 where the job never started."""
+        return self.schedule.end
+
+    @property
+    def wait(self) -> Int64:
+        """(n_jobs,) int64, seconds in the queue; -1 where the job never started.
+
+        From submit to start, less what attempts that were interrupted ran in between.
+        """
+        return self._wait
+
+    @property
+    def state(self) -> NDArray[np.uint8]:
+        """(n_jobs,) uint8 of `State`."""
+        return self.schedule.state
+
+    @property
+    def backfilled(self) -> NDArray[np.bool_]:
+        """(n_jobs,) bool: started past a waiting job that precedes it in the order."""
+        return self.schedule.backfilled.view(np.bool_)
+
+    @cached_property
+    def queue(self) -> NDArray[np.int32]:
+        """(n_jobs,) int32, position in `queue_names` of the queue that took the job; -1: none."""
+        return site_columns.positions(self.schedule.queue, self.schedule)
+
+    @cached_property
+    def pool(self) -> NDArray[np.int32]:
+        """(n_jobs,) int32, position in `pool_names` of where it ran last; -1: none, or several."""
+        return site_columns.positions(self.schedule.pool, self.schedule)
+
+    @cached_property
+    def reject_reason(self) -> NDArray[np.uint8]:
+        """(n_jobs,) uint8 of `RejectReason`."""
+        return site_columns.reasons(self.schedule)
+
+    @property
+    def queue_names(self) -> tuple[str, ...]:
+        """The queues of the site; ``("default",)`` where it has none."""
+        return site_columns.queue_names(self.site)
+
+    @property
+    def pool_names(self) -> tuple[str, ...]:
+        """The pools of the site; ``("machine",)`` where it has none."""
+        return site_columns.pool_names(self.site)
+
+    @cached_property
+    def attempts(self) -> Attempts:
+        """Every attempt at every job: why it ended, what it lost, what was refunded."""
+        columns = self.schedule.attempts()
+        if not self.site.pools:
+            columns["pool"] = np.zeros_like(columns["pool"])
+        return Attempts(columns)

@@ -1,0 +1,133 @@
+"""One door to the engine: trace and site in, replay data out."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from slotwise._core import (
+    Policy as CorePolicy,
+    Simulation as CoreSimulation,
+    Site as CoreSite,
+    simulate as core_simulate,
+    simulate_nodes,
+)
+from slotwise.errors import SiteError, TraceError, faults_with_source
+from slotwise.replay.interventions import interventions_of
+from slotwise.replay.replay_data import ReplayData
+from slotwise.replay.to_core import core_policy, core_site, dispatch_of, without_dispatcher
+from slotwise.site.external import External
+from slotwise.site.nodes import Nodes
+from slotwise.site.room_on_nodes import rows_without_room
+from slotwise.trace.node_demands import demands_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+    Progress = Callable[[float], object] | None
+
+
+def run(trace: Trace, site: Site, progress: Progress = None) -> ReplayData:
+    """Replay `trace` under `site` to its end.
+
+    Raises
+    ------
+    SiteError, TraceError, ReplayError
+        As `simulate`.
+    """
+    machine = site.machine_for(trace)
+    if isinstance(machine, Nodes):
+        return _on_nodes(trace, site, machine, progress)
+    if len(trace) == 0 or not _any_fits(trace.processors, machine.count):
+        why = (
+            "has no job" if len(trace) == 0 else f"has no job that fits {machine.count} processors"
+        )
+        msg = f"the trace {why}; there is nothing to replay"
+        raise TraceError(msg, path=trace.source)
+    if isinstance(site.policy, External):
+        return _dispatched(trace, site, machine.count, progress)
+    core = core_site(site, trace, machine.count)
+    began = time.perf_counter()
+    with faults_with_source(trace.source):
+        schedule = core_simulate(trace._jobs, core, progress)
+    return ReplayData(trace, site, schedule, machine.count, time.perf_counter() - began)
+
+
+def stepped(trace: Trace, site: Site, processors: int) -> CoreSimulation:
+    """Open a replay that goes on step by step."""
+    with faults_with_source(trace.source):
+        core = core_site(without_dispatcher(site), trace, processors)
+        return CoreSimulation(trace._jobs, core, dispatch_of(site.policy))
+
+
+def restored(
+    told: dict[str, Any],
+    trace: Trace,
+    site: Site,
+    policies: tuple[Any, ...],
+    start: NDArray[np.int64],
+    ask: Callable[..., Any],
+) -> CoreSimulation:
+    """Repeat what a snapshot tells: the replay stands where the snapshot was taken."""
+    used = (site.policy, *policies)
+    return CoreSimulation.replayed(
+        trace._jobs,
+        core_site(without_dispatcher(site), trace, told["processors"]),
+        isinstance(site.policy, External),
+        [tuple(change) for change in told["changes"]],
+        [(core_policy(policy), isinstance(policy, External)) for policy in policies],
+        told["handled"],
+        start.tolist(),
+        (told["answers"][0], [tuple(answer) for answer in told["answers"][1]]),
+        ask if any(isinstance(policy, External) for policy in used) else None,
+    )
+
+
+def _any_fits(processors: NDArray[np.int64], machine: int) -> bool:
+    return bool(processors[0] <= machine) or int(processors.min()) <= machine
+
+
+def _dispatched(trace: Trace, site: Site, processors: int, progress: Progress) -> ReplayData:
+    """Replay under a dispatcher, which only a stepped replay asks."""
+    core = stepped(trace, site, processors)
+    began = time.perf_counter()
+    core.run(None, progress)
+    seconds = time.perf_counter() - began
+    interventions = interventions_of(core.changes(), (site.policy,))
+    return ReplayData(
+        trace, site, core.schedule(), processors, seconds, interventions=interventions
+    )
+
+
+def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> ReplayData:
+    """Replay on nodes with several resources."""
+    if isinstance(site.policy, External):
+        msg = "an outside dispatcher is told nothing of nodes; choose a backfill, or Processors(n)"
+        raise SiteError(msg)
+    demands = demands_of(trace)
+    each = demands.on(nodes)
+    if rows_without_room(demands.units, each, nodes).all():
+        msg = "the trace has no job; there is nothing to replay"
+        if len(trace) > 0:
+            lacks = nodes.what_lacks(*demands.of_job(0))
+            who = "the only job has no" if len(trace) == 1 else f"none of {len(trace):,} jobs has"
+            msg = (
+                f"{who} room on the nodes (of the first, {lacks}): correct what they ask, or give "
+                "the machine such nodes"
+            )
+        raise TraceError(msg, path=trace.source)
+    policy: CorePolicy = site.policy._to_core()
+    began = time.perf_counter()
+    with faults_with_source(trace.source):
+        schedule, first, node, units = simulate_nodes(
+            trace._jobs, CoreSite(nodes.count, policy), nodes._core, nodes._rule, demands.units,
+            each, progress,
+        )  # fmt: skip
+    seconds = time.perf_counter() - began
+    return ReplayData(trace, site, schedule, nodes.count, seconds, (first, node, units))

@@ -1,0 +1,104 @@
+"""What an order makes of the jobs of a trace."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise._core import scores as core_scores
+from slotwise.errors import SiteError
+from slotwise.site.order_spec import order_of, to_core
+from slotwise.trace import Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from slotwise.site.order_spec import Order
+
+
+def scores(
+    trace: Trace,
+    order: Order | Mapping[str, Any],
+    now: ArrayLike,
+    *,
+    jobs: ArrayLike | None = None,
+    queue_priority: ArrayLike | None = None,
+    out: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
+    """Score waiting jobs, the highest first, as a pass would.
+
+    Parameters
+    ----------
+    trace : Trace
+        Whose jobs.
+    order : str or mapping
+        As `Policy.order`.
+    now : int or (n_times,) array_like of int, seconds
+        When; on the trace's clock.
+    jobs : (n_jobs,) array_like of int, optional
+        Positions in the trace. Default: every job.
+    queue_priority : (len(trace),) array_like of float, optional
+        The priority of the queue of each job of the trace. Default: 0.
+    out : array of float64, optional
+        Where to write what is returned, in its shape and in C order. Default: a new array.
+
+    Returns
+    -------
+    (n_jobs,) or (n_times, n_jobs) float64
+        One row a time where `now` is an array.
+
+    Raises
+    ------
+    SiteError
+        For an order that `Policy` refuses.
+    ValueError
+        For a job that is not in the trace, priorities that are not one a job, and an `out` of
+        another shape or kind.
+    TypeError
+        If `trace` is no trace.
+
+    Examples
+    --------
+    >>> import slotwise as sw
+    >>> trace = sw.Trace.from_columns([0, 60], [60, 60], [4, 8], [360, 60])
+    >>> sw.scores(trace, "priority", now=180)
+    array([169., 318.])
+    """
+    if not isinstance(trace, Trace):
+        msg = f"{type(trace).__name__} is no trace; give what read_swf(path) returns"
+        raise TypeError(msg)
+    rows = np.arange(len(trace)) if jobs is None else np.asarray(jobs)
+    if rows.ndim != 1 or not np.issubdtype(rows.dtype, np.integer):
+        raise ValueError("jobs must be positions in the trace: a list of whole numbers")
+    if rows.size and not 0 <= int(rows.min()) <= int(rows.max()) < len(trace):
+        raise ValueError(f"jobs {int(rows.min())} to {int(rows.max())} of {len(trace)}")
+    priority = np.empty(0) if queue_priority is None else np.asarray(queue_priority, np.float64)
+    if queue_priority is not None and priority.shape != (len(trace),):
+        raise ValueError(f"queue_priority has shape {priority.shape}; give one value a job")
+    times = np.asarray(now)
+    if times.ndim > 1 or not np.issubdtype(times.dtype, np.integer):
+        raise ValueError("now must be whole seconds: one, or a list of them")
+    found = np.empty((*times.shape, rows.size)) if out is None else out
+    if not _can_hold(found, (*times.shape, rows.size)):
+        shape = (*times.shape, rows.size)
+        raise ValueError(f"out must be a writeable float64 array of shape {shape} in C order")
+    spec = to_core(order_of("order", order))
+    lines = found.reshape(times.size, rows.size)
+    try:
+        core_scores(trace._jobs, spec, rows, np.atleast_1d(times), priority, lines)
+    except ValueError as fault:
+        raise SiteError(str(fault)) from None
+    return found
+
+
+def _can_hold(out: object, shape: tuple[int, ...]) -> bool:
+    return (
+        isinstance(out, np.ndarray)
+        and out.shape == shape
+        and out.dtype == np.float64
+        and out.flags.c_contiguous
+        and out.flags.writeable
+    )

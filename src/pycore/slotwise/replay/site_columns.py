@@ -1,0 +1,48 @@
+"""Where a site sent each job of a schedule: columns a plain replay does not write."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.replay.reject_reason import RejectReason
+from slotwise.replay.state import State
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise._core import Schedule
+    from slotwise.site import Site
+
+
+def queue_names(site: Site) -> tuple[str, ...]:
+    """Name the queues of a site; one stands for all jobs where it has none."""
+    return tuple(queue.name for queue in site.queues) or ("default",)
+
+
+def pool_names(site: Site) -> tuple[str, ...]:
+    """Name the pools of a site; one stands for all processors where it has none."""
+    return tuple(pool.name for pool in site.pools) or ("machine",)
+
+
+def positions(column: NDArray[Any], schedule: Schedule) -> NDArray[np.int32]:
+    """Give the positions a schedule keeps; without them all started jobs were in the only one."""
+    if len(column) != len(schedule):
+        column = np.where(schedule.state == State.REJECTED, -1, 0)
+    return _read_only(column.astype(np.int32))
+
+
+def reasons(schedule: Schedule) -> NDArray[np.uint8]:
+    """Give why each job is rejected; without pools and queues there is one reason."""
+    column: NDArray[np.uint8] = schedule.reject_reason
+    if len(column) != len(schedule):
+        rejected = schedule.state == State.REJECTED
+        column = np.where(rejected, RejectReason.TOO_LARGE, RejectReason.NONE).astype(np.uint8)
+    return _read_only(column)
+
+
+def _read_only(column: NDArray[Any]) -> NDArray[Any]:
+    view = column.view()
+    view.flags.writeable = False
+    return view

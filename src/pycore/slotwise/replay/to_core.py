@@ -1,0 +1,290 @@
+"""Sites as the core takes them: names become positions, dates seconds of a trace."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from slotwise._core import (
+    ANY_POOL,
+    NEVER,
+    Crashes as CoreCrashes,
+    DayTimes,
+    Interruption as CoreInterruption,
+    Limits as CoreLimits,
+    Outage as CoreOutage,
+    PlacementEffect as CorePlacementEffect,
+    Pool as CorePool,
+    Queue as CoreQueue,
+    Requeue,
+    Site as CoreSite,
+    UserReservation,
+)
+from slotwise.errors import SiteError
+from slotwise.site.checks import size_faults
+from slotwise.site.dates import Dates, dates_of
+from slotwise.site.external import External
+from slotwise.site.faults import Fault, FaultsError, Key
+from slotwise.site.nodes import Nodes
+from slotwise.site.order_spec import OrderSpec, to_core
+from slotwise.site.parts.limits import LIMIT_READERS
+from slotwise.site.parts.times import day_times
+from slotwise.site.policy import Policy
+from slotwise.site.queue_checks import hidden_queue_faults, pools_of
+from slotwise.site.torus import Torus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from slotwise._core import Policy as CorePolicy
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+_MODES = {
+    "drain": CoreOutage.Mode.drain,
+    "kill": CoreOutage.Mode.kill,
+    "sudden": CoreOutage.Mode.sudden,
+}
+_LAWS = {
+    None: CoreCrashes.Law.none,
+    "exponential": CoreCrashes.Law.exponential,
+    "weibull": CoreCrashes.Law.weibull,
+}
+_REQUEUES = {
+    "never": Requeue.never,
+    "from-start": Requeue.from_start,
+    "from-checkpoint": Requeue.from_checkpoint,
+}
+# What a limit is called in the core, where the queue says whose processors they are.
+_LIMIT_NAMES = {name: name for name in LIMIT_READERS} | {"processors_in_use": "processors"}
+
+
+def dispatch_of(policy: Policy) -> Callable[..., Any] | None:
+    """Return the dispatcher a policy asks."""
+    return policy.dispatch if isinstance(policy, External) else None
+
+
+def core_policy(policy: Policy) -> CorePolicy:
+    """Return a policy as the core has it; of one with a dispatcher, the rest of it."""
+    return (policy.plain if isinstance(policy, External) else policy)._to_core()
+
+
+def without_dispatcher(site: Site) -> Site:
+    """Return a site whose policy asks no dispatcher; all else is as it was."""
+    return site.replace(policy=site.policy.plain) if isinstance(site.policy, External) else site
+
+
+def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
+    """Make the core's value of a site for one trace on a machine of so many processors.
+
+    Raises
+    ------
+    SiteError
+        For a machine of nodes, and for a policy that asks a dispatcher.
+    FaultsError
+        Where a part is larger than the machine, and where a date or an hour of the day is needed
+        and neither trace nor site says what date a second of the trace is.
+
+    Notes
+    -----
+    The value is not to be changed: that of a site that says nothing of dates is kept.
+    """
+    if isinstance(site.machine, Nodes):
+        msg = (
+            "a machine of nodes is replayed whole, by simulate and sweep; stepping, advise and "
+            "fair_start need a machine of processors"
+        )
+        raise SiteError(msg)
+    if _is_kept(site):
+        return _undated_site(site, processors)
+    return _made(site, trace, processors)
+
+
+def _is_kept(site: Site) -> bool:
+    """Tell whether to make the core's value once for all traces; functions are not kept alive."""
+    return (
+        not (site.is_plain or _has_dates(site))
+        and isinstance(site.policy, Policy)
+        and site.policy._is_named
+        and all(isinstance(queue.order, str | OrderSpec | None) for queue in site.queues)
+    )
+
+
+@lru_cache(maxsize=64)
+def _undated_site(site: Site, processors: int) -> CoreSite:
+    return _made(site, None, processors)
+
+
+def _made(site: Site, trace: Trace | None, processors: int) -> CoreSite:
+    core = CoreSite(processors, site.policy._to_core())
+    if isinstance(site.machine, Torus):
+        core.torus = site.machine._core
+        core.placement = _placement(site.placement)
+    if not site.is_plain:
+        _add_parts(core, site, trace)
+    return core
+
+
+def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
+    """Give a core site its pools, queues, limits and calendar; without a trace it has no dates."""
+    dates = dates_of(trace, site.clock) if trace is not None and _has_dates(site) else None
+    faults = [*size_faults(site, core.processors)]
+    if site.machine is None:
+        faults += hidden_queue_faults(site, core.processors)
+    if trace is not None and dates is None:
+        faults += _without_dates(site, trace)
+    if faults:
+        raise FaultsError(faults)
+    positions = {pool.name: index for index, pool in enumerate(site.pools)}
+    core.pools = [_pool(pool) for pool in site.pools]
+    core.queues = [_queue(queue, site, positions) for queue in site.queues]
+    core.limits = _limits(site.limits)
+    core.limits.lifted_when_idle = site.limits.lifted_when_idle
+    core.outages = [
+        *(
+            _outage(f"maintenance[{i}]", m, dates, positions)
+            for i, m in enumerate(site.maintenance)
+        ),
+        *(_outage(f"outage[{i}]", o, dates, positions) for i, o in enumerate(site.outages)),
+    ]
+    core.reservations = [_reservation(r, dates, positions) for r in site.reservations]
+    core.crashes = _crashes(site.crashes, dates)
+    core.interruption = _interruption(site.interruption)
+    core.dependencies = site.dependencies
+    core.midnight = 0 if dates is None else dates.midnight
+
+
+def _has_dates(site: Site) -> bool:
+    """Tell whether anything of a site may happen at a date or an hour of the day."""
+    dated = (site.maintenance, site.outages, site.reservations, site.crashes.times)
+    return any(dated) or any(queue.hours for queue in site.queues)
+
+
+def _without_dates(site: Site, trace: Trace) -> Iterator[Fault]:
+    """Find whatever needs a calendar."""
+    said = f"{trace.source or 'the trace'} has no UnixStartTime"
+    remedy = "give the date of its time 0 as [clock] start"
+    times: Any = site.crashes.times
+    dated: list[tuple[Key, Any]] = [
+        (("crashes", "times", index), time) for index, time in enumerate(times)
+    ]
+    for table in ("maintenance", "outages", "reservations"):
+        dated += [
+            ((table.removesuffix("s"), index, "start"), part.start)
+            for index, part in enumerate(getattr(site, table))
+        ]
+    for key, instant in dated:
+        if isinstance(instant, datetime):
+            yield Fault(
+                key,
+                f"{instant.isoformat()} is a date, and {said}; {remedy}, or write seconds of the "
+                "trace's clock",
+            )
+    for index, queue in enumerate(site.queues):
+        if queue.hours:
+            yield Fault(
+                ("queue", index, "hours"), f"{queue.hours[0]} are hours of the day, and {said}; "
+                f"{remedy}",
+            )  # fmt: skip
+
+
+def _placement(effect: Any) -> CorePlacementEffect:
+    core = CorePlacementEffect()
+    core.alpha = effect.alpha
+    core.gamma = effect.gamma
+    core.beta = effect.beta
+    core.seed = effect.seed
+    return core
+
+
+def _pool(pool: Any) -> CorePool:
+    core = CorePool()
+    core.name = pool.name
+    core.processors = pool.processors
+    core.has_threshold = pool.threshold is not None
+    core.threshold = pool.threshold or 0.0
+    return core
+
+
+def _queue(queue: Any, site: Site, positions: dict[str, int]) -> CoreQueue:
+    core = CoreQueue()
+    core.name = queue.name
+    core.has_ranges = queue.has_ranges
+    fewest, most = queue.processors
+    core.min_processors = fewest
+    core.max_processors = NEVER if most is None else most
+    above, longest = queue.walltime
+    core.above_requested_time = above
+    core.max_requested_time = NEVER if longest is None else longest
+    core.trace_queues = list(queue.trace_queues)
+    core.priority = queue.priority
+    core.has_order = queue.order is not None
+    if queue.order is not None:
+        core.order = to_core(queue.order)
+    core.limits = _limits(queue)
+    if queue.starvation is not None:
+        core.starvation = queue.starvation
+    core.hours = [DayTimes(*day_times(interval)) for interval in queue.hours]
+    core.pools = [positions[pool.name] for pool in pools_of(queue, site.pools)]
+    core.spanning = queue.spanning
+    return core
+
+
+def _limits(holder: Any) -> CoreLimits:
+    core = CoreLimits()
+    for name, core_name in _LIMIT_NAMES.items():
+        if (value := getattr(holder, name)) is not None:
+            setattr(core, core_name, value)
+    return core
+
+
+def _seconds(instant: Any, dates: Dates | None) -> int:
+    """Give the trace time of an instant; without dates it is one already."""
+    return dates.seconds(instant) if dates and isinstance(instant, datetime) else int(instant)
+
+
+def _outage(name: str, part: Any, dates: Dates | None, positions: dict[str, int]) -> CoreOutage:
+    core = CoreOutage()
+    core.name = name
+    core.mode = _MODES[part.mode]
+    core.start = _seconds(part.start, dates)
+    core.duration = part.duration
+    core.every = part.every or 0
+    core.pool = ANY_POOL if part.pool is None else positions[part.pool]
+    core.processors = getattr(part, "processors", 0)
+    return core
+
+
+def _reservation(part: Any, dates: Dates | None, positions: dict[str, int]) -> UserReservation:
+    core = UserReservation()
+    core.name = part.name
+    core.start = _seconds(part.start, dates)
+    core.duration = part.duration
+    core.every = part.every or 0
+    core.pool = 0 if part.pool is None else positions[part.pool]
+    core.processors = part.processors
+    core.users = list(part.users)
+    core.groups = list(part.groups)
+    return core
+
+
+def _crashes(crashes: Any, dates: Dates | None) -> CoreCrashes:
+    core = CoreCrashes()
+    core.times = sorted(_seconds(time, dates) for time in crashes.times)
+    core.law = _LAWS[crashes.law]
+    core.mean = crashes.mean or 0
+    core.shape = crashes.shape
+    core.seed = crashes.seed
+    core.repair = crashes.repair
+    return core
+
+
+def _interruption(interruption: Any) -> CoreInterruption:
+    core = CoreInterruption()
+    core.requeue = _REQUEUES[interruption.requeue]
+    core.checkpoint_every = interruption.checkpoint_every or 0
+    core.checkpoint_at = interruption.checkpoint_at or 0
+    core.checkpoint_cost = interruption.checkpoint_cost
+    core.refund = interruption.refund
+    return core

@@ -1,0 +1,109 @@
+"""The jobs of a result as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slotwise._core import contiguity
+from slotwise.replay.reject_reason import RejectReason
+from slotwise.replay.state import State
+from slotwise.result.groups import LOGGED
+from slotwise.site.torus import Torus
+from slotwise.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from slotwise.replay.replay_data import ReplayData
+
+
+class Jobs(Table):
+    """One row a job of the trace, in trace order, read-only.
+
+    ``polars.DataFrame(jobs)``, ``pyarrow.table(jobs)``, and DuckDB (``select * from jobs``) take it
+    without a copy: the integer columns are then the memory of trace and schedule themselves; -1
+    ("never", "unknown") is null there.
+    ``pandas.DataFrame(jobs)`` copies, row by row; `to_pandas` is faster and needs pyarrow.
+
+    Columns
+    -------
+    job_id : int64
+        As the log numbers it.
+    submit, start, end : int64, seconds on the trace's clock
+        Of its last attempt; null where the job never started.
+    wait : int64, seconds
+        All its time in the queue.
+    run_time, requested_time : int64, seconds
+        Of the trace; a killed job ran end - start, which is less.
+    processors : int64
+    state : dictionary of uint8 to text
+        ``completed``, ``killed``, ``rejected``, …; ``jobs["state"]`` holds the codes of `State`.
+    backfilled : bool
+        Whether it started past a waiting job that precedes it in the order of the queue.
+    user, group, executable, queue, partition : int32
+        As logged; null where unknown.
+    site_queue, pool : dictionary of int32 to text
+        The queue of the site that took it, and the pool it ran in; null for none, or several pools.
+        The codes are positions in `Result.queue_names` and `Result.pool_names`.
+    reject_reason : dictionary of uint8 to text
+        ``none``, ``too_large``, ``no_queue``, ``limit`` or ``maintenance``; the codes are those of
+        `RejectReason`.
+    pieces : int32
+        On a torus: intervals of the node order its nodes make up; 1 where they follow one another,
+        0 where the job never started.
+    mean_distance : float64
+        On a torus: mean torus distance over all pairs of its nodes, 0 for a single one; NaN where
+        the job never started.
+    max_distance : int32
+        On a torus: the largest such distance; null where the job never started.
+
+    Examples
+    --------
+    >>> jobs = result.jobs                      # doctest: +SKIP
+    >>> polars.DataFrame(jobs).group_by("user").agg(polars.col("wait").mean())  # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        columns: Mapping[str, NDArray[Any]],
+        *,
+        queues: Sequence[str] = (),
+        pools: Sequence[str] = (),
+    ) -> None:
+        labels = {
+            "state": [state.name.lower() for state in State],
+            "reject_reason": [reason.name.lower() for reason in RejectReason],
+            "site_queue": queues,
+            "pool": pools,
+        }
+        super().__init__(columns, {name: words for name, words in labels.items() if words})
+
+
+def jobs_of(result: ReplayData) -> Jobs:
+    """Put the columns of trace and result side by side."""
+    trace = result.trace
+    columns: dict[str, NDArray[Any]] = {
+        "job_id": trace.job_id,
+        "submit": trace.submit,
+        "start": result.start,
+        "end": result.end,
+        "wait": result.wait,
+        "run_time": trace.run_time,
+        "requested_time": trace.requested_time,
+        "processors": trace.processors,
+        "state": result.state,
+        "backfilled": result.backfilled,
+    }
+    columns |= {name: getattr(trace, name) for name in LOGGED}
+    columns |= {
+        "site_queue": result.queue,
+        "pool": result.pool,
+        "reject_reason": result.reject_reason,
+    }
+    if isinstance(result.site.machine, Torus):
+        names = ("pieces", "mean_distance", "max_distance")
+        found = contiguity(result.schedule, result.site.machine._core)
+        columns |= dict(zip(names, found, strict=True))
+    return Jobs(columns, queues=result.queue_names, pools=result.pool_names)

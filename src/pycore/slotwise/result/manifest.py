@@ -1,0 +1,63 @@
+"""What a replay can be repeated from, and told apart by."""
+
+from __future__ import annotations
+
+import platform
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise._version import __version__
+from slotwise.site.machine import Processors
+from slotwise.site.nodes import Nodes
+from slotwise.site.torus import Torus
+
+if TYPE_CHECKING:
+    from slotwise.replay.replay_data import ReplayData
+    from slotwise.site import Site
+
+
+def manifest_of(result: ReplayData) -> dict[str, Any]:
+    """Give site, trace, versions and seeds as plain values, fit for JSON.
+
+    Returns
+    -------
+    dict
+        ``slotwise`` (version), ``site`` (as in a site file, the machine's size included), ``trace``
+        (``source``, ``content_hash``, ``jobs``), ``seeds`` (of each thing drawn at random),
+        ``python``, ``numpy``, ``platform``, ``seconds`` (the replay took).
+    """
+    trace = result.trace
+    return {
+        "slotwise": __version__,
+        "site": _with_machine(result).to_dict(),
+        "trace": {
+            "source": trace.source,
+            "content_hash": trace.content_hash,
+            "jobs": len(trace),
+        },
+        "seeds": seeds_of(result.site),
+        **platform_facts(),
+        "seconds": result.seconds,
+    }
+
+
+def _with_machine(result: ReplayData) -> Site:
+    if isinstance(result.site.machine, Nodes | Torus):
+        return result.site
+    return result.site.replace(machine=Processors(result.processors))
+
+
+def seeds_of(site: Site) -> dict[str, int]:
+    """Give the seed of each thing a replay draws at random."""
+    seeds = {} if site.crashes.law is None else {"crashes": site.crashes.seed}
+    return seeds if site.placement.is_none else seeds | {"placement": site.placement.seed}
+
+
+def platform_facts() -> dict[str, str]:
+    """Name what replayed: schedules do not depend on it, times taken do."""
+    return {
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "platform": f"{platform.system()} {platform.machine()}".strip(),
+    }

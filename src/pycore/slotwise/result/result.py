@@ -1,0 +1,365 @@
+"""What a replay gives back."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise._core import metrics_by
+from slotwise._numbers import threshold_of, trim_of
+from slotwise.explain.explain import explain as explain_wait
+from slotwise.replay.interventions import NOTHING, Interventions
+from slotwise.replay.metrics import metrics_of, reject_counts_of, timeline_of
+from slotwise.replay.placements import coordinates_of, nodes_of, places_of
+from slotwise.replay.replay_data import ReplayData
+from slotwise.replay.state import State
+from slotwise.result.fair_start import fair_start_of
+from slotwise.result.groups import groups_of_result
+from slotwise.result.job_files import write_jobs_as_csv
+from slotwise.result.jobs import Jobs, jobs_of
+from slotwise.result.manifest import manifest_of
+from slotwise.result.summary import summary, summary_html
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from slotwise._core import Schedule
+    from slotwise.explain import Explanation
+    from slotwise.replay.reject_reason import RejectReason
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+    Int64 = NDArray[np.int64]
+
+
+class Result(ReplayData):
+    """A finished replay: one row a job of the trace, in trace order.
+
+    Made by `simulate`. Columns are read-only NumPy arrays over the memory of the engine.
+
+    Parameters
+    ----------
+    trace : Trace
+        What was replayed.
+    site : Site
+        Under what.
+    schedule : _core.Schedule
+        What was decided; ``_core.Schedule(start, end, state, backfilled)`` makes one of arrays.
+    processors : int
+        The size of the machine.
+    seconds : float
+        The wall time the replay took, reading the trace not included.
+    places : tuple of three arrays, optional
+        On nodes: where the places of each job begin (n_jobs + 1), and node and units of each.
+    by_hand : Interventions
+        Holds, cancellations, priorities and policies set by a user. Default: none.
+
+    Raises
+    ------
+    ValueError
+        For a schedule that is not one of this trace: another length, a start before the submit.
+    """
+
+    def __init__(
+        self,
+        trace: Trace,
+        site: Site,
+        schedule: Schedule,
+        processors: int,
+        seconds: float,
+        places: tuple[NDArray[Any], ...] | None = None,
+        by_hand: Interventions = NOTHING,
+    ) -> None:
+        super().__init__(trace, site, schedule, processors, seconds, places, by_hand)
+
+    @classmethod
+    def of(cls, replay: ReplayData) -> Result:
+        """Return the result of what a replay left."""
+        result = cls.__new__(cls)
+        vars(result).update(vars(replay))
+        return result
+
+    @property
+    def by_hand(self) -> Interventions:
+        """Another name of `interventions`."""
+        return self.interventions
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = (self.trace, self.site, self.schedule, self.processors, self.seconds)
+        return Result, (*parts, self._places, self.interventions)
+
+    def places(self, row: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return the nodes of a job, ascending, and how many of its units lie on each.
+
+        Parameters
+        ----------
+        row : int
+            Of the job in the trace. Both are empty where it never started.
+
+        Raises
+        ------
+        ValueError, IndexError
+            For a machine whose nodes have no resources; for a row the trace does not have.
+        """
+        return places_of(self, row)
+
+    def nodes(self, row: int) -> NDArray[np.int32]:
+        """Return which nodes a job of a torus or of a machine of nodes had, as intervals.
+
+        Parameters
+        ----------
+        row : int
+            The job's row in the trace.
+
+        Returns
+        -------
+        (n_pieces, 2) int32
+            [begin, end) of each run of nodes that follow one another, positions in the node order
+            or numbers, ascending; of its last attempt. None for a job that never started.
+
+        Raises
+        ------
+        ValueError, IndexError
+            For a machine whose processors have no places; for a row the trace does not have.
+        """
+        return nodes_of(self, row)
+
+    def coordinates(self, row: int) -> NDArray[np.int32]:
+        """Return where on the torus the nodes of a job lie: (n_nodes, dimensions), in node order.
+
+        Parameters, and what is raised, are as of `nodes`.
+        """
+        return coordinates_of(self, row)
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """Site, hash of the trace, versions and seeds as plain values, fit for JSON."""
+        return manifest_of(self)
+
+    def reject_counts(self) -> dict[RejectReason, int]:
+        """Count the rejected jobs by reason; reasons without a job are left out."""
+        return reject_counts_of(self)
+
+    def metrics(
+        self,
+        *,
+        threshold: int = 10,
+        trim: tuple[float, float] = (0, 0),
+        fair_start: ArrayLike | None = None,
+    ) -> dict[str, float]:
+        """Return every metric of the replay by name.
+
+        `docs/metrics.md` defines each: formula, unit, denominator, what is left out, source. Jobs
+        that never started are left out of every average and counted.
+
+        Parameters
+        ----------
+        threshold : int, seconds, default 10
+            The least run time in the bounded slowdowns.
+        trim : (float, float), default (0, 0)
+            What is left out as warm-up and cool-down, at the begin and at the end of the span from
+            first submit to last end: below 1 a fraction of the span, from 1 on seconds. Jobs
+            submitted outside the window are left out and counted; time integrals are taken over
+            the window.
+        fair_start : (n_jobs,) array_like of int64, seconds, optional
+            What `fair_start` returned; then the metrics of missed fair starts are there too, taken
+            over the jobs it has values for.
+
+        Returns
+        -------
+        dict of str to float
+            NaN where there is nothing to average.
+
+        Raises
+        ------
+        ValueError
+            For a threshold below 1, a trim that leaves nothing, or fair starts of another length.
+        """
+        return metrics_of(self, threshold=threshold, trim=trim, fair_start=fair_start)
+
+    def fair_start(
+        self,
+        sample: int | None = None,
+        seed: int = 0,
+        *,
+        progress: Callable[[float], object] | None = None,
+    ) -> Int64:
+        """Return when each job would have started had no later job arrived.
+
+        A job that starts after its fair start was overtaken to its cost by jobs behind it [1]_. Of
+        a job that was killed and ran again, both are those of its first attempt.
+        "Later" is behind in the trace. The values are exact: the replay of the jobs up to this one
+        is taken on, from a copy, until the job starts. That costs up to one copy of the simulator a
+        job (seconds on 30,000 jobs, hours on a million): sample long traces.
+
+        Parameters
+        ----------
+        sample : int, optional
+            Compute it for so many of the jobs that started, drawn at random without replacement.
+            Default: for all.
+        seed : int, default 0
+            Of the draw; the same on every platform.
+        progress : callable, optional
+            Called about ten times a second with the part done, 0 to 1. An exception it raises ends
+            the computation.
+
+        Returns
+        -------
+        (n_jobs,) int64, seconds on the trace's clock
+            -1 for jobs that never started and those outside the sample.
+
+        Raises
+        ------
+        ValueError
+            For a sample below 1 or a negative seed.
+
+        References
+        ----------
+        .. [1] G. Sabin, P. Sadayappan: Unfairness metrics for space-sharing parallel job
+           schedulers. JSSPP, 2005.
+        """
+        return fair_start_of(self, sample, seed, progress)
+
+    def explain(self, job_id: int, *, row: int | None = None) -> Explanation:
+        """Say why a job waited: one reason at each instant, who held what it lacked, who passed it.
+
+        Parameters
+        ----------
+        job_id : int
+            As the log numbers it.
+        row : int, optional
+            Its row in the trace instead, where the log uses a number twice.
+
+        Raises
+        ------
+        ValueError
+            For a job that is not there, or never started; for a number that several jobs have,
+            naming their rows.
+        """
+        return explain_wait(self, job_id, row=row)
+
+    def metrics_by(
+        self,
+        by: str | ArrayLike,
+        *,
+        threshold: int = 10,
+        trim: tuple[float, float] = (0, 0),
+        sizes: Sequence[int] = (8,),
+        lengths: Sequence[int] = (3600,),
+    ) -> dict[Any, dict[str, float]]:
+        """Return the per-job metrics of each group of jobs.
+
+        Parameters
+        ----------
+        by : str or (n_jobs,) array_like
+            ``"user"``, ``"group"``, ``"executable"``, ``"partition"``, ``"state"``; ``"queue"``,
+            those of the site where it has any, else of the trace; ``"pool"``; ``"class"`` (size by
+            length); or one label a job.
+        threshold, trim
+            As in `metrics`; the window is that of the whole trace.
+        sizes : sequence of int, processors, default (8,)
+            The largest size of each class but the last, ascending.
+        lengths : sequence of int, seconds, default (3600,)
+            The longest run time (of the trace) of each class but the last, ascending. The defaults
+            make the four classes of Srinivasan et al. [1]_: narrow or wide, short or long.
+
+        Returns
+        -------
+        dict of label to (dict of str to float)
+            In ascending order of labels (classes: by size, then length; queues and pools of the
+            site: in its order, then None for jobs of none); groups without a job are absent.
+            `utilisation` is the group's share of the machine, so that groups add up.
+
+        Raises
+        ------
+        ValueError
+            For an unknown name, labels of another length, or class limits that do not ascend.
+
+        References
+        ----------
+        .. [1] S. Srinivasan, R. Kettimuthu, V. Subramani, P. Sadayappan: Characterization of
+           backfilling strategies for parallel job scheduling. ICPP Workshops, 2002.
+        """
+        labels, codes = groups_of_result(self, by, sizes, lengths)
+        rows = metrics_by(
+            *self._columns,
+            codes,
+            len(labels),
+            threshold=threshold_of(threshold),
+            trim=trim_of(trim),
+        )
+        return dict(zip(labels, rows, strict=True))
+
+    def timeline(self) -> dict[str, Int64]:
+        """Return queue and machine over time, as change points.
+
+        Row i holds from ``time[i]``, everything that happens at that second included, until
+        ``time[i + 1]``; the first row is at the trace's first submit. Jobs that never start are
+        never queued.
+
+        Returns
+        -------
+        dict of str to (n_changes,) int64
+            ``time`` (seconds on the trace's clock), ``queued_jobs``, ``queued_processors`` (that
+            the queued jobs ask for), ``busy_processors``, and where the site has a calendar
+            ``available_processors``, busy or free.
+        """
+        return timeline_of(self)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """The jobs as a table: polars, pyarrow and DuckDB take it without a copy; pandas copies."""
+        return jobs_of(self)
+
+    def __repr__(self) -> str:
+        return f"<Result: {'; '.join(f'{name} {value}' for name, value in summary(self))}>"
+
+    def _repr_html_(self) -> str:
+        return summary_html(self)
+
+    def state_counts(self) -> dict[State, int]:
+        """Count the jobs of each state; those no job has are 0."""
+        counts = np.bincount(self.state, minlength=len(State))
+        return {state: int(counts[state]) for state in State}
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Write one row per job as csv, in the columns of Batsim's ``jobs.csv``.
+
+        Parameters
+        ----------
+        path : path-like
+            The file appears under its name when it is complete.
+
+        Raises
+        ------
+        OSError
+            Where it cannot be written.
+        """
+        write_jobs_as_csv(self, path)
+
+    def to_report(self, path: str | os.PathLike[str], **options: Any) -> None:
+        """Write a report page about this result.
+
+        Parameters
+        ----------
+        path : path-like
+        **options
+            As of `slotwise.report.write_report`: ``title``, ``threshold``, ``trim``, ….
+
+        Raises
+        ------
+        OSError
+            Where it cannot be written.
+        """
+        from slotwise.report import write_report
+
+        write_report(self, path, **options)
+
+    rejections = reject_counts
+    series = timeline
+    states = state_counts

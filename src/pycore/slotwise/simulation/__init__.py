@@ -1,0 +1,6 @@
+"""`simulate`, and a replay that is driven step by step."""
+
+from slotwise.simulation.simulate import simulate
+from slotwise.simulation.simulation import Simulation
+
+__all__ = ["Simulation", "simulate"]

@@ -1,0 +1,51 @@
+"""Replays: a trace under a site."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slotwise.replay.run import run
+from slotwise.result import Result
+from slotwise.simulation.arguments import check_progress, check_trace_and_site
+from slotwise.site import Site
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from slotwise.trace import Trace
+
+
+def simulate(
+    trace: Trace, site: Site | None = None, *, progress: Callable[[float], object] | None = None
+) -> Result:
+    """Replay `trace` under `site` and return what would have happened.
+
+    Parameters
+    ----------
+    trace : Trace
+        The jobs; shared, never changed, so any number of threads may replay it at once.
+    site : Site, optional
+        Machine and policy. Default: the machine of the trace's header, fcfs, easy backfilling.
+    progress : callable, optional
+        Called about ten times a second with the part done, 0 to 1. What it raises ends the replay.
+
+    Returns
+    -------
+    Result
+        One row a job of the trace, in its order.
+
+    Raises
+    ------
+    SiteError
+        If the size of the machine is not known, or the policy cannot work on this trace.
+    TraceError
+        If no job of the trace fits the machine, or the policy needs logged waits that it lacks.
+    ReplayError
+        If an order gives a job no number, or a job is interrupted again and again.
+    TypeError
+        If an argument is no trace, no site or not callable.
+    """
+    site = Site() if site is None else site
+    check_trace_and_site(trace, site)
+    check_progress(progress)
+    return Result.of(run(trace, site, progress))

@@ -1,0 +1,332 @@
+"""Simulations kept as they are, in memory or as bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from types import NoneType
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+import numpy as np
+
+from slotwise._core import JobTable
+from slotwise._version import __version__
+from slotwise.errors import SiteError
+from slotwise.replay.run import restored
+from slotwise.simulation.stepped_replay import SteppedReplay
+from slotwise.site import Site, parts as sites
+from slotwise.site.external import External
+from slotwise.site.machine import Processors
+from slotwise.site.order_spec import OrderSpec
+from slotwise.site.policy import Policy
+from slotwise.site.torus import Torus
+from slotwise.trace import Trace
+from slotwise.trace.header import Header
+from slotwise.trace.report import TraceReport, make_fault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Kind = TypeVar("Kind", bound=type)
+MAGIC = b"slotwise snapshot\n"
+FORMAT = 1
+_FRAME = struct.Struct("<I16sQ32s")  # format, version of the package, length of the rest, SHA-256
+_PARTS = {
+    kind.__name__: kind
+    for kind in (
+        Site,
+        Policy,
+        OrderSpec,
+        Processors,
+        Torus,
+        *(getattr(sites, n) for n in sites.__all__),
+    )
+}
+
+
+class Snapshot:
+    """A simulation as it was at one moment.
+
+    Made by `Simulation.snapshot` and by `from_bytes`; `Simulation.restore` goes on from it, any
+    number of times. In memory it is a copy of the engine. Written out it is what the engine was
+    given and what was done to it, by hand, up to then: reading it replays that, which gives the
+    same state, as a replay of the same trace and site always does.
+    """
+
+    _kind: ClassVar[Any]
+
+    def __init__(self, replay: SteppedReplay) -> None:
+        self._replay = replay
+
+    def __repr__(self) -> str:
+        return f"<Snapshot of {self._kind._of(self._replay)!r}>"
+
+    @property
+    def now(self) -> int:
+        """When it was taken, in seconds on the trace's clock."""
+        return self._replay.core.now
+
+    def simulation(self) -> Any:
+        """Return a simulation that goes on from here."""
+        return self._kind._of(self._replay.copy())
+
+    def to_bytes(self) -> bytes:
+        """Return the snapshot as bytes that `from_bytes` of the same version reads.
+
+        18 bytes of magic; format number (uint32), version of the package (16 bytes), length of the
+        rest (uint64) and its SHA-256, little-endian; then a JSON text, its length before it
+        (uint32), with site, changes and the names of the columns, and the columns themselves.
+
+        Raises
+        ------
+        SiteError
+            For an order that is a function: there is no telling what it does elsewhere. For an
+            outside dispatcher on a torus: the nodes it chose would have to be written too.
+        """
+        replay, core = self._replay, self._replay.core
+        on_torus = isinstance(replay.site.machine, Torus)
+        if on_torus and any(isinstance(p, External) for p in replay.policies):
+            raise SiteError(
+                "a snapshot keeps when an outside dispatcher started jobs, not on which nodes; go "
+                "on from the snapshot itself, or from a copy of the simulation"
+            )
+        first = replay.site.replace(policy=replay.policies[0])
+        changes = core.changes()
+        trace = replay.trace
+        columns = {name: np.ascontiguousarray(c) for name, c in trace._jobs.columns().items()}
+        columns["<start>"] = core.schedule().start
+        told = {
+            "site": _plain(first),
+            "policies": [_plain(policy) for policy in replay.policies[1:]],
+            "changes": changes,
+            "answers": core.dispatch_log(),
+            "handled": core.handled,
+            "processors": replay.processors,
+            "seconds": replay.seconds,
+            "source": trace.source,
+            "lines": list(trace._header.lines),
+            "max_processors": trace.max_processors,
+            "unix_start_time": trace.unix_start_time,
+            "faults": [
+                [f.reason, f.count, list(f.lines), f.example] for f in trace.report.faults()
+            ],
+            "columns": [[name, column.dtype.str] for name, column in columns.items()],
+        }
+        text = json.dumps(told).encode()
+        parts = [struct.pack("<I", len(text)), text]
+        parts += [np.asarray(c, c.dtype.newbyteorder("<")).tobytes() for c in columns.values()]
+        rest = b"".join(parts)
+        frame = _FRAME.pack(FORMAT, __version__.encode(), len(rest), hashlib.sha256(rest).digest())
+        return MAGIC + frame + rest
+
+    @classmethod
+    def from_bytes(cls, data: bytes, *, dispatch: Callable[..., Any] | None = None) -> Snapshot:
+        """Read what `to_bytes` wrote.
+
+        Parameters
+        ----------
+        data : bytes
+        dispatch : callable, optional
+            Whom to ask from here on, where the policy is `External`; what it decided before is in
+            the snapshot.
+
+        Raises
+        ------
+        ValueError
+            For bytes that are no snapshot, of another version, cut short or damaged.
+        TypeError
+            For what is no bytes, and for a snapshot under an outside dispatcher without `dispatch`.
+        """
+        if not isinstance(data, bytes | bytearray | memoryview):
+            msg = f"{data!r:.60} is no bytes; give what Snapshot.to_bytes returned"
+            raise TypeError(msg)
+        told, columns = _opened(bytes(data))
+        ask = _never if dispatch is None else dispatch
+        with _forged_as_value_errors():
+            site, *policies = (_whole(part, ask) for part in [told["site"], *told["policies"]])
+        used = (site.policy, *policies)
+        if isinstance(used[-1], External) and dispatch is None:
+            msg = (
+                "the snapshot asks an outside dispatcher; give dispatch=, whom to ask from here on"
+            )
+            raise TypeError(msg)
+        with _forged_as_value_errors():
+            start = columns.pop("<start>")
+            header = Header(tuple(told["lines"]), told["max_processors"], told["unix_start_time"])
+            report = TraceReport(make_fault(*fault) for fault in told["faults"])
+            trace = Trace._make(JobTable(columns), header, report, told["source"])
+            core = restored(told, trace, site, tuple(policies), start, ask)
+            now = site.replace(policy=used[-1])
+            return cls(SteppedReplay(core, trace, now, told["processors"], told["seconds"], used))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        policy = self._replay.site.policy
+        dispatch = policy.dispatch if isinstance(policy, External) else None
+        return _read, (self.to_bytes(), dispatch)
+
+
+def opened_as(kind: Kind) -> Kind:
+    """Name the class of the simulations that go on from snapshots."""
+    Snapshot._kind = kind
+    return kind
+
+
+@contextmanager
+def _forged_as_value_errors() -> Iterator[None]:
+    """Refuse what no snapshot holds: its SHA-256 is no signature, anyone can make it anew."""
+    try:
+        yield
+    except _FORGED as fault:
+        msg = (
+            f"the snapshot holds what slotwise does not write ({type(fault).__name__}: {fault}): "
+            "it was changed after it was written; take it anew"
+        )
+        raise ValueError(msg) from fault
+
+
+def check_snapshot(snapshot: object) -> None:
+    """Refuse with a TypeError what is none."""
+    if not isinstance(snapshot, Snapshot):
+        msg = f"{snapshot!r:.60} is no snapshot; give what snapshot() or Snapshot.from_bytes gave"
+        raise TypeError(msg)
+
+
+def _read(data: bytes, dispatch: Callable[..., Any] | None) -> Snapshot:
+    return Snapshot.from_bytes(data, dispatch=dispatch)
+
+
+def _never(queue: object, machine: object) -> None:
+    """Stand for a dispatcher that is asked no more."""
+
+
+def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
+    if not data.startswith(MAGIC):
+        msg = f"{data[:20]!r}… is no snapshot; give what Snapshot.to_bytes returned"
+        raise ValueError(msg)
+    begin = len(MAGIC) + _FRAME.size
+    if len(data) < begin:
+        msg = f"the snapshot is cut short: {len(data)} bytes, and its head alone has {begin}"
+        raise ValueError(msg)
+    number, version, length, digest = _FRAME.unpack_from(data, len(MAGIC))
+    made_by = version.rstrip(b"\0").decode(errors="replace")
+    if (number, made_by) != (FORMAT, __version__):
+        msg = (
+            f"the snapshot is of slotwise {made_by} (format {number}), and this is {__version__} "
+            f"(format {FORMAT}): another version may decide otherwise; restore it there"
+        )
+        raise ValueError(msg)
+    rest = data[begin:]
+    if len(rest) < length:
+        msg = f"the snapshot is cut short: {len(rest)} bytes follow its head, not {length}"
+        raise ValueError(msg)
+    if len(rest) > length:
+        extra = len(rest) - length
+        msg = f"{extra} bytes follow the end of the snapshot; give it alone, as it was written"
+        raise ValueError(msg)
+    if hashlib.sha256(rest).digest() != digest:
+        msg = "the snapshot is damaged: its bytes are not those that were written; copy it again"
+        raise ValueError(msg)
+    with _forged_as_value_errors():
+        return _parted(rest)
+
+
+def _parted(rest: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
+    """Part the text from the columns."""
+    if len(rest) < 4:
+        raise IndexError("no length of its text")
+    (size,) = struct.unpack_from("<I", rest)
+    told = json.loads(rest[4 : 4 + size])
+    _check_told(told)
+    columns, at = {}, 4 + size
+    kinds = [(name, np.dtype(kind).newbyteorder("<")) for name, kind in told["columns"]]
+    count = (len(rest) - at) // max(1, sum(kind.itemsize for _, kind in kinds))
+    for name, kind in kinds:
+        columns[name] = np.frombuffer(rest, kind, count, at).astype(kind.newbyteorder("="))
+        at += count * kind.itemsize
+    return told, columns
+
+
+_FORGED = (
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+    UnicodeError,
+    json.JSONDecodeError,
+)
+_TOLD: dict[str, tuple[type, ...]] = {
+    "site": (dict,),
+    "policies": (list,),
+    "changes": (list,),
+    "answers": (list,),
+    "handled": (int,),
+    "processors": (int,),
+    "seconds": (int, float),
+    "source": (str,),
+    "lines": (list,),
+    "max_processors": (int, NoneType),
+    "unix_start_time": (int, NoneType),
+    "faults": (list,),
+    "columns": (list,),
+}
+"""What `Snapshot.to_bytes` tells, and of which types."""
+
+
+def _check_told(told: Any) -> None:
+    """Refuse values of other types, of which the replay itself would take some."""
+    if not isinstance(told, dict):
+        raise TypeError("its text is no table")
+    for name, kinds in _TOLD.items():
+        if not isinstance(told[name], kinds) or isinstance(told[name], bool):
+            raise TypeError(f"{name} is a {type(told[name]).__name__}")
+        if isinstance(told[name], int) and not -(2**63) <= told[name] < 2**63:
+            raise OverflowError(f"{name} does not fit into 64 bits")
+    for line in told["lines"]:
+        if not isinstance(line, str):
+            raise TypeError(f"a comment is a {type(line).__name__}")
+    for fault in told["faults"]:
+        name, count, lines, example = fault
+        if not isinstance(name, str) or not isinstance(example, str):
+            raise TypeError("a fault has no name or example")
+        if not all(isinstance(number, int) for number in (count, *lines)):
+            raise TypeError("a fault has no number of lines")
+
+
+def _plain(value: object) -> Any:
+    """Return a part of a site as JSON has it."""
+    if isinstance(value, External):
+        return {"kind": "External", "plain": _plain(value.plain)}
+    if is_dataclass(value) and type(value).__name__ in _PARTS:
+        own = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return {"kind": type(value).__name__, "fields": own}
+    if isinstance(value, datetime):
+        return {"kind": "datetime", "iso": value.isoformat()}
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    msg = (
+        f"{value!r:.80} cannot be written into a snapshot; keep the snapshot in memory, or use an "
+        "order by name or an expression"
+    )
+    raise SiteError(msg)
+
+
+def _whole(value: Any, dispatch: Callable[..., Any]) -> Any:
+    """Make the part of a site again that `_plain` wrote."""
+    if isinstance(value, list):
+        return tuple(_whole(item, dispatch) for item in value)
+    if not isinstance(value, dict):
+        return value
+    if value["kind"] == "External":
+        plain = _whole(value["plain"], dispatch)
+        return External(dispatch, passes=plain.passes, kill_at_limit=plain.kill_at_limit)
+    if value["kind"] == "datetime":
+        return datetime.fromisoformat(value["iso"])
+    own = {name: _whole(item, dispatch) for name, item in value["fields"].items()}
+    return _PARTS[value["kind"]](**own)

@@ -1,0 +1,23 @@
+"""Sites made of tables, as TOML or `Site.to_dict` gives them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slotwise.site.site import Site
+from slotwise.site.toml_reader import fields_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from slotwise.site.faults import Key
+
+
+def build(
+    document: Mapping[str, Any],
+    places: Mapping[Key, str] | None = None,
+    *,
+    default_place: str = "site",
+) -> Site:
+    """Make a site of tables; parameters and faults are those of `fields_of`."""
+    return Site(**fields_of(document, places, default_place=default_place))

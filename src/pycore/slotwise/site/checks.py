@@ -1,0 +1,229 @@
+"""What a site contradicts itself in, part against part; each part is right by itself."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from slotwise.site.faults import Check, Fault, all_sound, sound
+from slotwise.site.machine import SiteMachine
+from slotwise.site.nodes import Nodes
+from slotwise.site.parts.crashes import Crashes
+from slotwise.site.parts.limits import Limits
+from slotwise.site.policy import Policy
+from slotwise.site.policy_checks import READ_BY_SITES, as_written, unknown_name, unread
+from slotwise.site.queue_checks import QUEUE_CHECKS
+from slotwise.site.torus_checks import torus_faults
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from slotwise.site.faults import Key
+
+
+_MOST = 30000
+_DEFAULT = Policy()
+_NO_LIMITS = Limits()
+_NO_CRASHES = Crashes()
+_HOLDERS = {"maintenance": "maintenance", "outages": "outage", "reservations": "reservation"}
+
+
+def site_faults(site: Any, broken: frozenset[str] = frozenset()) -> Iterator[Fault]:
+    """Find what is wrong between the parts of a site.
+
+    Parameters
+    ----------
+    site : Site, or anything with its fields
+        Its lists may hold `Unsound` parts, which are left out as far as they are not known.
+    broken : frozenset of str
+        Fields, lists excepted, with faults of their own; and lists that are none.
+    """
+    for check in _CHECKS:
+        if not check.needs & broken:
+            yield from check.find(site)
+
+
+def size_faults(site: Any, machine: int) -> Iterator[Fault]:
+    """Find what is larger than a machine of so many processors."""
+    total = sum(pool.processors for _, pool in sound(site.pools, "processors"))
+    if total > machine:
+        yield Fault(
+            ("pool",),
+            f"together they have {total} processors, the machine has {machine}; make pools "
+            "smaller, or the machine larger",
+        )
+    for index, queue in sound(site.queues, "processors"):
+        if queue.processors[0] > machine:
+            yield Fault(
+                ("queue", index, "processors"),
+                f"from {queue.processors[0]} on, the machine has {machine}: no job of it can ever "
+                "start; lower it, or leave the queue out",
+            )
+    for field, table in _HOLDERS.items():
+        for index, holder in sound(getattr(site, field), "processors"):
+            wanted = getattr(holder, "processors", 0)
+            if wanted > machine:
+                yield Fault(
+                    (table, index, "processors"),
+                    f"{wanted} are more than the {machine} of the machine; lower it",
+                )
+
+
+def _nodes(site: Any) -> Iterator[Fault]:
+    if isinstance(site.machine, Nodes) and not is_plain(site):
+        yield Fault(
+            ("machine", "nodes"),
+            "take no pools, queues, limits, calendar or dependencies; leave those out, or describe "
+            "the machine as processors",
+        )
+
+
+def _machine(site: Any) -> Iterator[Fault]:
+    if isinstance(site.machine, SiteMachine):
+        yield from size_faults(site, site.machine.count)
+
+
+def _names(site: Any) -> Iterator[Fault]:
+    for table, parts in (
+        ("pool", site.pools), ("queue", site.queues), ("reservation", site.reservations)
+    ):  # fmt: skip
+        if len(parts) > _MOST:
+            yield Fault((table,), f"{len(parts)} are too many; a site has at most {_MOST}")
+        seen: dict[str, int] = {}
+        for index, part in sound(parts, "name"):
+            first = seen.setdefault(part.name, index)
+            if first != index:
+                yield Fault(
+                    (table, index, "name"),
+                    f"'{part.name}' is also the name of {table}[{first}]; rename one of them",
+                )
+
+
+def _pool_names(site: Any) -> Iterator[Fault]:
+    """Find names of pools that there are not; each may be meant for a pool without a name."""
+    known = [pool.name for _, pool in sound(site.pools, "name")]
+    used: list[tuple[Key, str]] = []
+    for index, queue in sound(site.queues, "pools"):
+        for place, name in enumerate(queue.pools):
+            several = (place,) if len(queue.pools) > 1 else ()
+            used.append((("queue", index, "pools", *several), name))
+    for field, table in _HOLDERS.items():
+        for index, holder in sound(getattr(site, field), "pool"):
+            if holder.pool is not None:
+                used.append(((table, index, "pool"), holder.pool))
+    unknown = [(key, name) for key, name in used if name not in known]
+    nameless = len(site.pools) - len(known)
+    if len({name for _, name in unknown}) <= nameless:
+        return
+    for key, name in unknown:
+        text = unknown_name("pool", name, known) if known else f"unknown pool '{name}'"
+        if not site.pools:
+            text += "; the site has none: describe it as [[pool]]"
+        elif nameless:
+            text += f"; {nameless} of the pools {'has' if nameless == 1 else 'have'} no name"
+        yield Fault(key, text)
+
+
+def _room_in_pools(site: Any) -> Iterator[Fault]:
+    """Find what takes more from a pool than it has, or does not say from which it takes."""
+    pools = [pool for _, pool in sound(site.pools, "name", "processors")]
+    sizes = {pool.name: pool.processors for pool in pools}
+    for field, table in _HOLDERS.items():
+        for index, holder in sound(getattr(site, field), "pool", "processors"):
+            place = holder.pool
+            if table == "reservation" and place is None and len(pools) == len(site.pools) == 1:
+                place = pools[0].name
+            wanted = getattr(holder, "processors", 0)
+            if wanted > sizes.get(place, wanted):
+                yield Fault(
+                    (table, index, "processors"),
+                    f"{wanted} are more than the {sizes[place]} of pool '{place}'; lower it",
+                )
+    for index, reservation in sound(site.reservations, "pool"):
+        if reservation.pool is None and len(site.pools) > 1:
+            names = ", ".join(pool.name for _, pool in sound(site.pools, "name"))
+            yield Fault(
+                ("reservation", index, "pool"), f"the site has several pools; name one of: {names}"
+            )
+
+
+_TAKEN = "none, first-fit, easy, relaxed, multiple-queue, depth, replan or conservative"
+# What the planner of a site does not read; each with what to choose in its place.
+_REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
+    ("backfill", lambda value: value == "as-logged", _TAKEN),
+    ("promises", lambda value: value != "per-pass", "per-pass"),
+    ("backfill_order", lambda value: value is not None, "one order, and leave it out"),
+    ("event_order", lambda value: value != "completions-first", "completions-first"),
+    ("waiting_estimates", lambda value: value is not None, "estimates, and leave it out"),
+    ("ending_now", lambda value: value != "busy", "busy"),
+    ("spare_processors", lambda value: value is not True, "true"),
+    ("strict_end", lambda value: value is not False, "false"),
+    ("frozen_reservation", lambda value: value is not False, "false"),
+)
+
+
+def is_plain(site: Any) -> bool:
+    """Whether machine and policy say all of a site that decides who starts."""
+    return not (
+        site.pools or site.queues or site.limits != _NO_LIMITS or site.maintenance or site.outages
+        or site.crashes != _NO_CRASHES or site.reservations or site.dependencies
+        or site.interruption.checkpoint_every or site.interruption.checkpoint_at
+    )  # fmt: skip
+
+
+def _policy(site: Any) -> Iterator[Fault]:
+    if not isinstance(site.policy, Policy) or is_plain(site):
+        return
+    for field, refused, remedy in _REFUSED:
+        value = getattr(site.policy, field)
+        if refused(value):
+            yield Fault(
+                ("policy", field),
+                f"{as_written(value)} takes no pools, queues, limits or calendar yet: choose "
+                f"{remedy}",
+            )
+
+
+def _estimates(site: Any) -> Iterator[Fault]:
+    """Find what is believed of run times where nothing is planned."""
+    known = (
+        all_sound(site.maintenance, "mode")
+        and all_sound(site.outages, "mode")
+        and all_sound(site.pools, "threshold")
+        and all_sound(site.queues, "spanning")
+    )
+    if not isinstance(site.policy, Policy) or not known or _plans_ahead(site):
+        return
+    values = {field.name: getattr(site.policy, field.name) for field in fields(Policy)}
+    others = "; outages that drain, reservations, thresholds and spanning queues read it under any"
+    if site.policy.backfill == "window":  # it takes none of them
+        others = ""
+    for name, why in unread(values).items():
+        if name in READ_BY_SITES and values[name] != getattr(_DEFAULT, name):
+            yield Fault(("policy", name), f"{as_written(values[name])}: {why}{others}")
+
+
+def _plans_ahead(site: Any) -> bool:
+    """Tell whether there is a plan whatever the backfill."""
+    return bool(
+        site.reservations
+        or any(o.mode == "drain" for _, o in sound([*site.maintenance, *site.outages], "mode"))
+        or any(pool.threshold is not None for _, pool in sound(site.pools, "threshold"))
+        or any(queue.spanning for _, queue in sound(site.queues, "spanning"))
+    )
+
+
+_CHECKS = (
+    Check(frozenset(), _names),
+    Check(frozenset({"pools"}), _pool_names),
+    Check(frozenset({"pools"}), _room_in_pools),
+    Check(frozenset({"machine"}), _machine),
+    Check(frozenset({"machine"}), _nodes),
+    *QUEUE_CHECKS,
+    Check(frozenset(), _policy),
+    Check(
+        frozenset({"policy", "pools", "queues", "maintenance", "outages", "reservations"}),
+        _estimates,
+    ),
+    Check(frozenset({"machine"}), torus_faults),
+)

@@ -1,0 +1,130 @@
+"""Dates of a trace: its seconds as calendar time at one fixed zone offset."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from slotwise.site.parts.times import offset_seconds, zone_of
+
+if TYPE_CHECKING:
+    from slotwise.site.parts import Clock
+    from slotwise.trace import Trace
+
+_DAY = 86400
+
+
+@dataclass(frozen=True)
+class Dates:
+    """Where a trace's time 0 lies in calendar time.
+
+    Attributes
+    ----------
+    epoch : int
+        Seconds to add to a trace time to get Unix time.
+    offset : int
+        Seconds east of UTC, fixed for the whole trace.
+    """
+
+    epoch: int
+    offset: int
+
+    @property
+    def zone(self) -> str:
+        """The offset as it is written beside a date: ``UTC``, ``UTC+02:00``.
+
+        No name of a zone, which would promise summer times that come and go.
+        """
+        sign = "-" if self.offset < 0 else "+"
+        hours, rest = divmod(abs(self.offset), 3600)
+        return f"UTC{sign}{hours:02d}:{rest // 60:02d}" if self.offset else "UTC"
+
+    def date(self, seconds: float) -> str:
+        """Write a trace time, in seconds, as a date and a time to the minute, with its zone."""
+        try:
+            moment = datetime.fromtimestamp(self.epoch + int(seconds), UTC)
+            local = moment.astimezone(zone_of(self.offset))
+        except (OverflowError, ValueError, OSError):
+            return f"{seconds:,.0f} s"
+        return f"{local:%Y-%m-%d %H:%M} {self.zone}"
+
+    def seconds(self, date: datetime) -> int:
+        """Give the trace time of a date; one without a zone is of the machine's clock."""
+        return _unix(date, self.offset) - self.epoch
+
+    @property
+    def midnight(self) -> int:
+        """The first midnight of the machine's clock at or after the trace's time 0."""
+        return -(self.epoch + self.offset) % _DAY
+
+
+def dates_of(trace: Trace, clock: Clock | None = None) -> Dates | None:
+    """Find the calendar of a trace.
+
+    Parameters
+    ----------
+    trace : Trace
+    clock : Clock, optional
+        What a site says of it: the offset, and the date of time 0 where the header has none.
+
+    Returns
+    -------
+    Dates or None
+        None where neither header nor site date time 0. Where the first submit is itself at or after
+        UnixStartTime, times are already absolute.
+    """
+    offset = offset_seconds(str(clock.utc_offset)) if clock and clock.utc_offset else None
+    unix = trace.unix_start_time
+    if unix is not None and unix > 0 and len(trace) > 0:
+        absolute = int(trace.submit[0]) >= unix
+        return Dates(
+            0 if absolute else unix, _offset(trace.header, unix) if offset is None else offset
+        )
+    start = clock.start if clock else None
+    if not isinstance(start, datetime):
+        return None
+    named = start.utcoffset()
+    if offset is None and named is not None:
+        offset = int(named.total_seconds())
+    if offset is None:
+        offset = _offset(trace.header, _unix(start, 0))
+    return Dates(_unix(start, offset), offset)
+
+
+def written_instant(seconds: float, dates: Dates | None) -> str:
+    """Write a trace time for people: its date where there are dates, and its second of the log."""
+    if dates is None:
+        return f"{seconds:,.0f} s"
+    return f"{dates.date(seconds)} ({seconds:,.0f} s)"
+
+
+def written_period(first: float, last: float, dates: Dates | None) -> str:
+    """Write from when to when; without dates in seconds on the log's clock."""
+    if dates is None:
+        return f"{first:,.0f} s to {last:,.0f} s on the log's clock"
+    begin, end = dates.date(first), dates.date(last)
+    return f"{begin.removesuffix(f' {dates.zone}')} to {end}"
+
+
+def _unix(date: datetime, offset: int) -> int:
+    local = date if date.tzinfo is not None else date.replace(tzinfo=zone_of(offset))
+    return int(local.timestamp())
+
+
+def _offset(header: dict[str, str], unix: int) -> int:
+    """The offset of the zone at `unix`: TimeZoneString, else TimeZone (seconds), else UTC."""
+    name = header.get("TimeZoneString", "").strip()
+    if name:
+        from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # slow to import
+
+        try:
+            local = datetime.fromtimestamp(unix, ZoneInfo(name))
+        except (ZoneInfoNotFoundError, ValueError, OverflowError, OSError):
+            pass
+        else:
+            shift = local.utcoffset()
+            return int(shift.total_seconds()) if shift else 0
+    seconds = re.match(r"\s*([-+]?\d+)", header.get("TimeZone", ""))
+    return int(seconds[1]) if seconds and abs(int(seconds[1])) < 86400 else 0

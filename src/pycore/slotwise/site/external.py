@@ -1,0 +1,126 @@
+"""Policies that ask a Python callable who starts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from slotwise.errors import SiteError
+from slotwise.site.policy import Policy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from slotwise._core import JobView, MachineView, Policy as CorePolicy
+
+
+class External(Policy):
+    """A policy that asks outside, at each pass, which waiting jobs start.
+
+    Parameters
+    ----------
+    dispatch : callable
+        Called as ``dispatch(queue, machine)`` at each scheduling pass; returns the job_id of the
+        jobs that start now, in that order, as any iterable, or None for none. On a torus a pair
+        ``(job_id, nodes)`` names the positions of a job's nodes too; one without gets the first
+        free nodes. On a site of pools a pair ``(job_id, pool)`` names where the job starts; one
+        without gets the first pool of its queue that holds it, one of a spanning queue its share
+        of each. `queue` has the
+        columns of `Simulation.queue`; `machine` has ``now`` (seconds on the trace's clock),
+        ``processors``, ``free``, ``free_in_pools`` and
+        ``free_in_reservations`` (dicts by name, of the reservations of users that are open),
+        ``free_nodes`` (on a torus, their positions), ``running`` (columns
+        as of `Simulation.running`), and ``ended`` and ``arrived``, the job_id of what has since the
+        pass before. Both are the same objects at every pass and show something only while it lasts;
+        columns taken from them may be kept.
+    passes : str, default "per-instant"
+        As of `Policy`.
+    kill_at_limit : bool, default True
+        As of `Policy`.
+
+    Raises
+    ------
+    TypeError
+        If `dispatch` cannot be called.
+    SiteError
+        For values that `Policy` refuses.
+
+    Notes
+    -----
+    What `dispatch` raises ends `simulate`, or the move of a `Simulation`, unchanged; so does an
+    answer that cannot be followed (`ReplayError`: a job that is not in the queue, does not fit, or
+    is named twice; a node that is not free, is named twice, or is one too
+    many). Nothing of such a pass has happened: a simulation asks again when it moves.
+
+    Examples
+    --------
+    >>> import slotwise as sw
+    >>> def first_come(queue, machine):
+    ...     if len(queue) and queue.processors[0] <= machine.free:
+    ...         return queue.job_id[:1]
+    >>> site = sw.Site(policy=sw.External(first_come))
+    """
+
+    __slots__ = ("dispatch",)
+
+    dispatch: Callable[[JobView, MachineView], Any]
+
+    def __init__(
+        self,
+        dispatch: Callable[[JobView, MachineView], Any],
+        *,
+        passes: str = "per-instant",
+        kill_at_limit: bool = True,
+    ) -> None:
+        if not callable(dispatch):
+            msg = (
+                f"dispatch {dispatch!r:.60} cannot be called; give a function of queue and machine"
+            )
+            raise TypeError(msg)
+        super().__init__(backfill="none", passes=passes, kill_at_limit=kill_at_limit)
+        object.__setattr__(self, "dispatch", dispatch)
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with `dispatch`, `passes` or `kill_at_limit` changed."""
+        fields = {
+            "dispatch": self.dispatch,
+            "passes": self.passes,
+            "kill_at_limit": self.kill_at_limit,
+        }
+        return type(self)(**{**fields, **changes})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what it is called, and the fields that differ from the defaults; for reading."""
+        name = getattr(self.dispatch, "__qualname__", type(self.dispatch).__qualname__)
+        shown: dict[str, Any] = {"external": name}
+        if self.passes != "per-instant":
+            shown["passes"] = self.passes
+        if not self.kill_at_limit:
+            shown["kill_at_limit"] = False
+        return shown
+
+    @property
+    def plain(self) -> Policy:
+        """What is left without the dispatcher: when passes run, and whether limits kill."""
+        return Policy(backfill="none", passes=self.passes, kill_at_limit=self.kill_at_limit)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, External):
+            return NotImplemented
+        return self.dispatch == other.dispatch and self.plain == other.plain
+
+    def __hash__(self) -> int:
+        return hash((self.dispatch, self.plain))
+
+    def __repr__(self) -> str:
+        return f"External({self.dispatch!r}, passes={self.passes!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _external, (self.dispatch, self.passes, self.kill_at_limit)
+
+    def _to_core(self) -> CorePolicy:
+        msg = "an outside dispatcher is asked by simulate and Simulation only; give a Policy here"
+        raise SiteError(msg)
+
+
+def _external(dispatch: Any, passes: str, kill_at_limit: bool) -> External:
+    return External(dispatch, passes=passes, kill_at_limit=kill_at_limit)

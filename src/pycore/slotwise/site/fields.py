@@ -1,0 +1,39 @@
+"""Fields of a site that hold parts: the table of each in a file, and its class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slotwise.site.parts import (
+    Clock,
+    Crashes,
+    Interruption,
+    Limits,
+    Maintenance,
+    Outage,
+    PlacementEffect,
+    Pool,
+    Queue,
+    Reservation,
+)
+
+if TYPE_CHECKING:
+    from slotwise.site.parts.part import SitePart
+
+LISTS: dict[str, tuple[str, type[SitePart]]] = {
+    "pools": ("pool", Pool),
+    "queues": ("queue", Queue),
+    "maintenance": ("maintenance", Maintenance),
+    "outages": ("outage", Outage),
+    "reservations": ("reservation", Reservation),
+}
+"""Fields of a site that hold any number of parts: the table in a file, and the class."""
+
+SINGLES: dict[str, type[SitePart]] = {
+    "limits": Limits,
+    "crashes": Crashes,
+    "interruption": Interruption,
+    "clock": Clock,
+    "placement": PlacementEffect,
+}
+"""Fields of a site that hold one part; a table of the same name in a file."""

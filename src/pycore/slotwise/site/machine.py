@@ -1,0 +1,51 @@
+"""Machines: what a site's jobs run on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from slotwise._numbers import whole
+from slotwise.errors import SiteError
+from slotwise.site.nodes import Nodes
+from slotwise.site.torus import Torus
+from slotwise.written_values import shown
+
+
+@dataclass(frozen=True, slots=True)
+class Processors:
+    """A pool of processors that are all alike.
+
+    Parameters
+    ----------
+    count : int
+        How many, at least 1 and below 2**31.
+
+    Raises
+    ------
+    SiteError
+        If the count is not such a number.
+    """
+
+    count: int
+
+    def __post_init__(self) -> None:
+        count = whole(self.count)
+        if count is None:
+            msg = (
+                f"Processors({shown(self.count)}): the count must be a whole number, as "
+                "Processors(1152)"
+            )
+            raise SiteError(msg)
+        object.__setattr__(self, "count", count)
+        if not 1 <= count < 2**31:
+            msg = f"Processors({shown(count)}): the count must lie between 1 and 2^31 - 1"
+            raise SiteError(msg)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as the table of a site file."""
+        return {"processors": self.count}
+
+
+SiteMachine = Processors | Torus | Nodes
+"""What a site may run its jobs on; each has a ``count`` of processors and a ``to_dict``."""

@@ -1,0 +1,298 @@
+"""Orders that are functions of the user's: in Python on NumPy columns, or compiled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from slotwise._core import (
+    OrderSource,
+    OrderSpec as CoreOrderSpec,
+    job_columns as core_job_columns,
+    numpy_order,
+    order_from_address,
+    order_from_capsule,
+)
+from slotwise.errors import SiteError
+from slotwise.site.policy_checks import check_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+
+class WaitingJobs(Protocol):
+    """The waiting jobs an order is asked about, in no particular order.
+
+    ``jobs.wait`` or ``jobs["wait"]`` is a new (n_jobs,) float64 array, made when it is asked for;
+    `job_columns` names them all. Readable while the function is called, not afterwards.
+    """
+
+    def __getattr__(self, name: str) -> NDArray[Any]: ...
+    def __getitem__(self, name: str) -> NDArray[Any]: ...
+    def __len__(self) -> int: ...
+
+
+def job_columns() -> tuple[str, ...]:
+    """Names of the columns an order of the user's may read."""
+    return tuple(core_job_columns())
+
+
+class FunctionOrder:
+    """What both kinds share: a value that is equal to another of the same function."""
+
+    __slots__ = ("_identity", "_source", "columns", "name", "static")
+
+    name: str
+    columns: tuple[str, ...]
+    static: bool
+    kind: ClassVar[str]
+    _identity: tuple[object, ...]
+    _source: OrderSource
+
+    def __init__(
+        self, name: str, columns: Iterable[str], static: bool, identity: tuple[object, ...]
+    ) -> None:
+        chosen = tuple(columns)
+        for column in chosen:
+            check_name("column of jobs", column, list(job_columns()))
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "columns", chosen)
+        object.__setattr__(self, "static", bool(static))
+        object.__setattr__(self, "_identity", (self.kind, chosen, bool(static), *identity))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is a value; make another one")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FunctionOrder) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name})"
+
+    def __str__(self) -> str:
+        return f"{self.kind} ({self.name})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what a reader of a report may want to know; it does not read back."""
+        return {"name": self.kind, "function": self.name}
+
+    def _to_core(self) -> CoreOrderSpec:
+        return CoreOrderSpec(str(self), source=self._source)
+
+
+class NumPyOrder(FunctionOrder):
+    """An order that is a function of Python on NumPy columns.
+
+    Parameters
+    ----------
+    function : callable
+        Called as ``function(jobs, now)`` with the `WaitingJobs` and whole seconds; returns their
+        keys, (n_jobs,) float64, highest first. It may be asked about any part of the queue, so
+        that a key depends on its own job and `now` alone. What it raises ends the replay.
+    columns : iterable of str, optional
+        Columns it reads, for checking; one that reads ``queue_priority`` must say so, so that
+        queues of different priority are one queue under it.
+    static : bool, default False
+        Whether keys never change: then it is called once, about the whole trace.
+    name : str, optional
+        For messages and reports. Default: its module and name.
+
+    Raises
+    ------
+    SiteError
+        For an unknown column.
+    TypeError
+        If it cannot be called.
+
+    Notes
+    -----
+    Two are equal where function, columns and `static` are the same. One is sent to another process
+    where its function can be.
+    """
+
+    __slots__ = ("function",)
+    kind = "numpy"
+    function: Callable[[WaitingJobs, int], ArrayLike]
+
+    def __init__(
+        self,
+        function: Callable[[WaitingJobs, int], ArrayLike],
+        columns: Iterable[str] = (),
+        *,
+        static: bool = False,
+        name: str | None = None,
+    ) -> None:
+        if not callable(function):
+            msg = f"{function!r} cannot be called; give a function of the waiting jobs and now"
+            raise TypeError(msg)
+        shown = _name_of(function) if name is None else name
+        super().__init__(shown, columns, static, (_Same(function),))
+        object.__setattr__(self, "function", function)
+        weighs = "queue_priority" in self.columns
+        source = numpy_order(function, str(self), self.static, weighs)
+        object.__setattr__(self, "_source", source)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _numpy_order, (self.function, self.columns, self.static, self.name)
+
+
+class CompiledOrder(FunctionOrder):
+    """An order that is a function in C; ``slotwise_order.h`` in `get_include` is its contract.
+
+    Parameters
+    ----------
+    function : PyCapsule, int, or a function of ctypes, cffi or numba
+        A capsule of the name ``"slotwise.order.v1"`` holds the whole structure. Anything else is
+        the address of a ``slotwise_score_function``.
+    columns : iterable of str
+        What the function reads, in the order in which it gets them; a capsule tells it itself.
+    static : bool, default False
+        Whether keys never change; a capsule tells it itself.
+    data : int, default 0
+        Address handed to every call; a capsule tells it itself.
+    keepalive : object, optional
+        Kept as long as this order, beside `function`: what owns the code or the data.
+    name : str, optional
+        For messages and reports.
+
+    Raises
+    ------
+    SiteError
+        For an unknown column, a structure of another version, or one that contradicts itself.
+    TypeError
+        If `function` is none of these.
+
+    Notes
+    -----
+    An address means nothing in another process: it is refused there, with a `TypeError`.
+    """
+
+    __slots__ = ("_kept",)
+    kind = "compiled"
+
+    def __init__(
+        self,
+        function: Any,
+        columns: Iterable[str] = (),
+        *,
+        static: bool = False,
+        data: int = 0,
+        keepalive: object = None,
+        name: str | None = None,
+    ) -> None:
+        capsule = is_capsule(function)
+        address = id(function) if capsule else _address(function)
+        shown = name or (f"{'capsule' if capsule else 'function'} at {address:#x}")
+        super().__init__(shown, columns, static, (capsule, address, data))
+        if capsule and (self.columns or self.static or data):
+            raise SiteError("a capsule tells columns, static and data itself; leave them out")
+        try:
+            source = (
+                order_from_capsule(function, str(self))
+                if capsule
+                else order_from_address(address, data, list(self.columns), self.static, str(self))
+            )
+        except ValueError as fault:
+            raise SiteError(str(fault)) from None
+        object.__setattr__(self, "_source", source)
+        object.__setattr__(self, "_kept", (function, keepalive))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        raise TypeError(
+            f"{self.name} is an address of this process and cannot be sent to another; "
+            "make the order there"
+        )
+
+
+class _Same:
+    """A function, equal to itself alone."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: object) -> None:
+        self.function = function
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.function is other.function
+
+    def __hash__(self) -> int:
+        return id(self.function)
+
+
+def function_order(what: str, value: object) -> FunctionOrder | None:
+    """Return an order that is, or holds, a function; None for anything else.
+
+    Raises
+    ------
+    SiteError
+        For a compiled function without its columns.
+    """
+    if isinstance(value, FunctionOrder):
+        return value
+    if is_capsule(value):
+        return CompiledOrder(value)
+    modules = {base.__module__ for base in type(value).__mro__}
+    if hasattr(value, "address") or modules & {"_ctypes", "_cffi_backend"}:
+        raise SiteError(
+            f"{what}: a compiled function must say what it reads; write "
+            'CompiledOrder(function, columns=("wait", …))'
+        )
+    return NumPyOrder(value) if callable(value) and not isinstance(value, type) else None
+
+
+def refuse_from_file(what: str, order: Mapping[str, Any]) -> None:
+    """Refuse what `FunctionOrder.to_dict` wrote.
+
+    Raises
+    ------
+    SiteError
+        Where the mapping names a kind of function.
+    """
+    if order.get("name") in (NumPyOrder.kind, CompiledOrder.kind):
+        raise SiteError(
+            f"{what}: the function {order.get('function')!r} cannot be read from a file; give the "
+            "function itself, in Python"
+        )
+
+
+def is_capsule(value: object) -> bool:
+    """Tell whether this is a PyCapsule."""
+    return type(value).__name__ == "PyCapsule"
+
+
+def _numpy_order(
+    function: Callable[[WaitingJobs, int], ArrayLike],
+    columns: tuple[str, ...],
+    static: bool,
+    name: str,
+) -> NumPyOrder:
+    return NumPyOrder(function, columns, static=static, name=name)
+
+
+def _name_of(function: object) -> str:
+    named = function if hasattr(function, "__qualname__") else type(function)
+    return f"{named.__module__}.{named.__qualname__}"
+
+
+def _address(function: Any) -> int:
+    if isinstance(function, int) and not isinstance(function, bool):
+        return function
+    if isinstance(address := getattr(function, "address", None), int):  # numba
+        return address
+    if type(function).__module__ == "_cffi_backend":
+        import cffi
+
+        return int(cffi.FFI().cast("uintptr_t", function))
+    import ctypes
+
+    if isinstance(function, ctypes._CFuncPtr):  # type: ignore[attr-defined]
+        return ctypes.cast(function, ctypes.c_void_p).value or 0
+    msg = (
+        f"{function!r} is no compiled function; give a capsule named 'slotwise.order.v1', an "
+        "address, or a function of ctypes, cffi or numba"
+    )
+    raise TypeError(msg)

@@ -1,0 +1,185 @@
+"""Orders with parameters, as values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+from slotwise._core import OrderSpec as CoreOrderSpec, check_order, orders as core_orders
+from slotwise._numbers import real, whole
+from slotwise.errors import SiteError
+from slotwise.site.faults import Fault, FaultsError
+from slotwise.site.order_functions import FunctionOrder, function_order, refuse_from_file
+from slotwise.site.policy_checks import check_name, unknown_name
+from slotwise.written_values import written_value
+
+
+class ParameterInfo(NamedTuple):
+    """A parameter of a registered name; `minimum` is -inf where any finite number will do."""
+
+    name: str
+    doc: str
+    default: float | str
+    minimum: float
+
+
+class PolicyInfo(NamedTuple):
+    """What the registry knows of a name for `Policy.order` or `Policy.backfill`."""
+
+    name: str
+    doc: str
+    reference: str
+    parameters: tuple[ParameterInfo, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSpec:
+    """An order and values of its parameters; those not given have their defaults.
+
+    A policy makes it of a mapping such as ``{"name": "priority", "cores": 0}``.
+
+    Parameters
+    ----------
+    name : str
+        A name of `orders`.
+    parameters : tuple of (str, float or str) pairs
+        As written, in the sequence in which the order declares them.
+    """
+
+    name: str
+    parameters: tuple[tuple[str, float | str], ...]
+
+    def __str__(self) -> str:
+        values = ", ".join(
+            f"{name} = {value if isinstance(value, str) else format(value, 'g')}"
+            for name, value in self.parameters
+        )
+        return f"{self.name} ({values})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the mapping it was made of, in the shape of a site file."""
+        return {"name": self.name, **dict(self.parameters)}
+
+    def _to_core(self) -> CoreOrderSpec:
+        numbers = {name: float(v) for name, v in self.parameters if not isinstance(v, str)}
+        return CoreOrderSpec(self.name, numbers, str(dict(self.parameters).get("key", "")))
+
+
+Order: TypeAlias = str | OrderSpec | FunctionOrder
+"""What a policy holds: the name alone where no parameter is given."""
+
+
+def orders() -> list[PolicyInfo]:
+    """Every order of the queue this build knows, by name."""
+    return infos(core_orders())
+
+
+def infos(
+    facts: list[tuple[str, str, str, list[tuple[str, str, float | str, float]]]],
+) -> list[PolicyInfo]:
+    """Make values of what the registries of the core tell."""
+    return [
+        PolicyInfo(name, doc, reference, tuple(ParameterInfo(*p) for p in parameters))
+        for name, doc, reference, parameters in facts
+    ]
+
+
+def order_of(what: str, value: object) -> Order:
+    """Return an order given as a name or as a mapping, checked.
+
+    Parameters
+    ----------
+    what : str
+        The field it is for, for messages.
+
+    Raises
+    ------
+    SiteError
+        For an unknown order first, then for all parameters it does not have, or out of their range.
+    """
+    if isinstance(value, OrderSpec):
+        value = value.to_dict()
+    if (function := function_order(what, value)) is not None:
+        return function
+    name = value
+    if isinstance(value, Mapping):
+        refuse_from_file(what, value)
+        name = value.get("name")
+        if not isinstance(name, str):
+            text = 'is missing; a table must name the order, as { name = "sjf" }'
+            raise FaultsError([Fault((what, "name"), text)])
+    known = orders()
+    check_name(what, name, [info.name for info in known])
+    if not isinstance(value, Mapping) or len(value) == 1:
+        return str(name)
+    info = next(info for info in known if info.name == name)
+    spec = OrderSpec(info.name, _parameters(what, info, value))
+    try:
+        check_order(spec._to_core())
+    except ValueError as fault:  # of the expression: its other parameters were read above
+        text = str(fault).removeprefix("key ")
+        raise FaultsError([Fault((what, "key"), text)]) from None
+    return spec
+
+
+def to_core(order: object) -> CoreOrderSpec:
+    """Return the core's value of a stored order."""
+    order = _stored(order)
+    return CoreOrderSpec(order) if isinstance(order, str) else order._to_core()
+
+
+def to_plain(order: object) -> str | dict[str, Any]:
+    """Return a stored order in the shape of a site file."""
+    order = _stored(order)
+    return order if isinstance(order, str) else order.to_dict()
+
+
+def _stored(order: object) -> Order:
+    return order if isinstance(order, (str, OrderSpec, FunctionOrder)) else order_of("order", order)
+
+
+def _parameters(
+    what: str, info: PolicyInfo, given: Mapping[str, Any]
+) -> tuple[tuple[str, float | str], ...]:
+    known = {parameter.name: parameter for parameter in info.parameters}
+    faults = [
+        Fault(
+            (what, str(key)),
+            unknown_name(f"parameter of order '{info.name}'", key, list(known))
+            if known
+            else f"unknown key '{key}'; known are: name; order '{info.name}' has no parameters",
+        )
+        for key in given
+        if key != "name" and key not in known
+    ]
+    values = []
+    for name in (name for name in known if name in given):
+        try:
+            values.append((name, _value(known[name], given[name])))
+        except SiteError as fault:
+            faults.append(Fault((what, name), str(fault)))
+    if faults:
+        raise FaultsError(faults)
+    return tuple(values)
+
+
+def _value(parameter: ParameterInfo, value: object) -> float | str:
+    if isinstance(parameter.default, str):
+        if isinstance(value, str) and value.strip():
+            for place, letter in enumerate(value.strip(), 1):
+                if not letter.isascii():
+                    raise SiteError(f"character {place}: an expression has no {letter!r}")
+            return value.strip()
+        raise SiteError(f"{written_value(value)}: {parameter.doc} must be a text")
+    number = real(value)
+    least = parameter.minimum
+    if number is not None and math.isfinite(number) and number >= least:
+        exact = whole(value)
+        return number if exact is None else exact
+    rule = f"a number of at least {least:g}" if math.isfinite(least) else "a finite number"
+    raise SiteError(
+        f"{written_value(value)}: the {parameter.doc} must be {rule}; "
+        f"its default is {parameter.default:g}"
+    )

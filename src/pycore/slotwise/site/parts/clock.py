@@ -1,0 +1,40 @@
+"""The machine's clock: what date a second of the trace is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from slotwise.site.parts import readers
+from slotwise.site.parts.part import SitePart
+from slotwise.site.parts.times import date_of, offset_of
+
+if TYPE_CHECKING:
+    from datetime import date, datetime, timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Clock(SitePart):
+    """The date of time 0 and the offset of the machine's clock, for traces that do not say.
+
+    Parameters
+    ----------
+    start : date, optional
+        Of the trace's time 0, where its header has no UnixStartTime.
+    utc_offset : str or timedelta, optional
+        Of the machine's clock, fixed for the whole replay, as ``"-05:00"``. Default: that of
+        `start`, where it names one; else the header's zone at UnixStartTime; else UTC.
+
+    Raises
+    ------
+    SiteError
+        Naming every field at fault.
+    """
+
+    start: str | date | datetime | None = None
+    utc_offset: str | timedelta | None = None
+
+    READERS: ClassVar = {
+        "start": readers.optional(date_of),
+        "utc_offset": readers.optional(offset_of),
+    }

@@ -1,0 +1,88 @@
+"""Crashes of the whole machine, at given times or drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from slotwise.site.faults import UNKNOWN, Check, Fault
+from slotwise.site.parts import readers
+from slotwise.site.parts.part import SitePart
+from slotwise.site.parts.times import Instant, Length, instant_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+def _of_a_law(crashes: Any) -> Iterator[Fault]:
+    if crashes.law is None:
+        for name, default in (("mean", None), ("shape", 1.0), ("seed", 0)):
+            value = getattr(crashes, name)
+            if value is not UNKNOWN and value != default:
+                yield Fault((name,), "is of a law; choose law exponential or weibull")
+
+
+def _of_times(crashes: Any) -> Iterator[Fault]:
+    if crashes.law is not None and crashes.times:
+        yield Fault(("times",), "contradict the law, which draws them; leave one of them out")
+    if crashes.law is None and not crashes.times and crashes.repair not in (0, UNKNOWN):
+        yield Fault(("repair",), "of no crash; give times, or a law and its mean")
+
+
+def _without_mean(crashes: Any) -> Iterator[Fault]:
+    if crashes.law is not None and crashes.mean is None:
+        yield Fault(("mean",), f"law '{crashes.law}' needs the time between two crashes; give it")
+
+
+def _shape_of_the_exponential(crashes: Any) -> Iterator[Fault]:
+    if crashes.law == "exponential" and crashes.shape != 1:
+        yield Fault(("shape",), "is of law weibull; the exponential has none: leave it out")
+
+
+@dataclass(frozen=True, slots=True)
+class Crashes(SitePart):
+    """Instants at which the whole machine fails and every running job is killed; default: none.
+
+    Parameters
+    ----------
+    times : sequence of instants, optional
+        When; dates or whole seconds of the trace's clock.
+    law : {"exponential", "weibull"}, optional
+        Draws them, from the first submit on, in place of `times`.
+    mean : duration, optional
+        Of the law: the mean time between two crashes of the exponential, the scale of the Weibull.
+    shape : float, default 1
+        Of the Weibull, above 0 and at most 10**6.
+    seed : int, default 0
+        Of the draw, from 0 to 2**64 - 1.
+    repair : duration, default 0
+        Until the processors are back.
+
+    Raises
+    ------
+    SiteError
+        Naming every field at fault.
+    """
+
+    times: Instant | Sequence[Instant] = ()
+    law: Literal["exponential", "weibull"] | None = None
+    mean: Length | None = None
+    shape: float = 1.0
+    seed: int = 0
+    repair: Length = 0
+
+    DURATIONS: ClassVar = frozenset({"mean", "repair"})
+    READERS: ClassVar = {
+        "times": readers.many(instant_of, "instants"),
+        "law": readers.optional(readers.one_of("exponential", "weibull")),
+        "mean": readers.optional(readers.lasting),
+        "shape": readers.shape,
+        "seed": readers.seed,
+        "repair": readers.duration,
+    }
+    CHECKS: ClassVar = (
+        Check(frozenset({"law"}), _of_a_law),
+        Check(frozenset({"law", "times"}), _of_times),
+        Check(frozenset({"law", "mean"}), _without_mean),
+        Check(frozenset({"law", "shape"}), _shape_of_the_exponential),
+    )

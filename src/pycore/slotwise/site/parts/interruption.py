@@ -1,0 +1,85 @@
+"""What becomes of jobs that a crash, an outage or a maintenance kills."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from slotwise.site.faults import UNKNOWN, Check, Fault
+from slotwise.site.parts import readers
+from slotwise.site.parts.part import SitePart
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slotwise.site.parts.times import Length
+
+
+def _not_read(interruption: Any) -> Iterator[Fault]:
+    if interruption.requeue == "from-checkpoint":
+        return
+    for name in ("checkpoint_every", "checkpoint_at", "checkpoint_cost"):
+        value = getattr(interruption, name)
+        if value is not UNKNOWN and value:
+            yield Fault(
+                (name,),
+                f"requeue '{interruption.requeue}' reads no checkpoint; leave it out, or choose "
+                "requeue from-checkpoint",
+            )
+
+
+def _one_kind(interruption: Any) -> Iterator[Fault]:
+    if interruption.requeue != "from-checkpoint":
+        return
+    if interruption.checkpoint_every and interruption.checkpoint_at:
+        yield Fault(("checkpoint_at",), "contradicts checkpoint_every; leave one of them out")
+    elif not interruption.checkpoint_every and not interruption.checkpoint_at:
+        yield Fault(
+            ("requeue",),
+            "'from-checkpoint' needs checkpoints; give checkpoint_every, or checkpoint_at",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Interruption(SitePart):
+    """What becomes of jobs that a crash, an outage or a maintenance kills.
+
+    Parameters
+    ----------
+    requeue : {"from-start", "from-checkpoint", "never"}, default "from-start"
+        Whether it waits again, with its first submit, and for how much of its work.
+    checkpoint_every : duration, optional
+        Work between two checkpoints.
+    checkpoint_at : duration, optional
+        Work after which the only checkpoint is written.
+    checkpoint_cost : duration, default 0
+        What each takes.
+    refund : duration, default 0
+        Elapsed time of an attempt that is given back to its user, at most all of it.
+
+    Raises
+    ------
+    SiteError
+        Naming every field at fault.
+    """
+
+    requeue: Literal["from-start", "from-checkpoint", "never"] = "from-start"
+    checkpoint_every: Length | None = None
+    checkpoint_at: Length | None = None
+    checkpoint_cost: Length = 0
+    refund: Length = 0
+
+    DURATIONS: ClassVar = frozenset(
+        {"checkpoint_every", "checkpoint_at", "checkpoint_cost", "refund"}
+    )
+    READERS: ClassVar = {
+        "requeue": readers.one_of("from-start", "from-checkpoint", "never"),
+        "checkpoint_every": readers.optional(readers.lasting),
+        "checkpoint_at": readers.optional(readers.lasting),
+        "checkpoint_cost": readers.duration,
+        "refund": readers.duration,
+    }
+    CHECKS: ClassVar = (
+        Check(frozenset({"requeue"}), _not_read),
+        Check(frozenset({"requeue", "checkpoint_every", "checkpoint_at"}), _one_kind),
+    )

@@ -1,0 +1,89 @@
+"""What every part of a site does alike: check all of itself, and write itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, fields, replace
+from datetime import datetime
+from typing import Any, ClassVar, Self
+
+from slotwise.site.faults import UNKNOWN, Check, Fault, FaultsError, faults_at
+
+Reader = Callable[[Any], Any]
+"""Takes a value in any form it may have and returns it in one; ValueError says what is wrong."""
+
+
+class SitePart:
+    """A frozen dataclass whose fields are read by `READERS`.
+
+    Subclasses name a reader for each field, those fields that are durations, and in `CHECKS` what
+    may be wrong between fields that are right by themselves.
+    """
+
+    __slots__ = ()
+    DURATIONS: ClassVar[frozenset[str]] = frozenset()
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    READERS: ClassVar[Mapping[str, Reader]]
+    CHECKS: ClassVar[Sequence[Check]] = ()
+
+    def __post_init__(self) -> None:
+        faults: list[Fault] = []
+        for name, read in self.READERS.items():
+            try:
+                object.__setattr__(self, name, read(getattr(self, name)))
+            except ValueError as fault:
+                faults += faults_at((name,), fault)
+                object.__setattr__(self, name, UNKNOWN)
+        faults += self.contradictions(frozenset(str(fault.key[0]) for fault in faults))
+        if faults:
+            raise FaultsError(faults, self._owner())
+
+    def contradictions(self, wrong: frozenset[str] = frozenset()) -> Iterator[Fault]:
+        """Find what is wrong between its fields, those left out that are wrong by themselves."""
+        for check in self.CHECKS:
+            if not check.needs & wrong:
+                yield from check.find(self)
+
+    @classmethod
+    def known_of(cls, given: Mapping[str, Any], wrong: frozenset[str]) -> Self:
+        """Make a part of which some fields are wrong; they are `UNKNOWN` in it."""
+        part = object.__new__(cls)
+        for field in fields(cls):
+            if field.name in wrong:
+                value: Any = UNKNOWN
+            elif field.name in given:
+                value = cls.READERS[field.name](given[field.name])
+            else:
+                value = cls._default(field)
+            object.__setattr__(part, field.name, value)
+        return part
+
+    def _owner(self) -> str:
+        name = getattr(self, "name", None)
+        return f"{type(self).__name__}({name!r})" if isinstance(name, str) else type(self).__name__
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some fields changed."""
+        return replace(self, **changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields that differ from their defaults, as a site file has them."""
+        return {
+            field.name: _plain(getattr(self, field.name))
+            for field in fields(self)
+            if getattr(self, field.name) != self._default(field)
+        }
+
+    @classmethod
+    def _default(cls, field: Field[Any]) -> Any:
+        # What is left out of a file is not read: the default as its reader would give it.
+        return MISSING if field.default is MISSING else cls.READERS[field.name](field.default)
+
+
+def _plain(value: Any) -> Any:
+    """Write a value as JSON and TOML can hold it; a range without upper end has one number."""
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value if item is not None]
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return value.to_dict() if hasattr(value, "to_dict") else value

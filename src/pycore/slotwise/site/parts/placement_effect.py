@@ -1,0 +1,85 @@
+"""How the nodes a job gets change its run time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from slotwise.site.faults import UNKNOWN, Check, Fault
+from slotwise.site.parts import readers
+from slotwise.site.parts.part import SitePart
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def _share(value: Any) -> float:
+    found = readers.at_least_zero(value)
+    if found > 1:
+        raise ValueError(f"{found:g} must be a share, from 0 to 1")
+    return found
+
+
+def _one_effect(effect: Any) -> Iterator[Fault]:
+    if effect.alpha and effect.gamma:
+        yield Fault(("gamma",), "is another form of the effect than alpha; give one of them")
+    if not effect.alpha and not effect.gamma:
+        for name, default in (("beta", 1.0), ("seed", 0)):
+            if getattr(effect, name) not in (default, UNKNOWN):
+                yield Fault((name,), "is of an effect; give alpha, or gamma")
+
+
+@dataclass(frozen=True, slots=True)
+class PlacementEffect(SitePart):
+    """What the places of a job's nodes do to its run time, on a torus; default: nothing.
+
+    ``round(beta * n)`` of the n jobs of the trace are sensitive: the first of a random permutation,
+    so that those of a smaller beta are among those of a larger one. Schedulers know nothing of it:
+    they see requested times alone, and a job is killed at its limit whatever its nodes do.
+
+    Parameters
+    ----------
+    alpha : float, default 0
+        Share of its run time that a sensitive job saves on nodes that follow one another along the
+        node order (a single node does): it runs floor(run · (1 - alpha) + ½) seconds, at least
+        1 [1]_.
+    gamma : float, default 0
+        In place of alpha, the slowdown of a sensitive job scattered at random over the machine: it
+        runs floor(run · (1 + gamma · dispersal) + ½) seconds. Dispersal, an own measure, is
+        (d - d0) / (d1 - d0), at least 0, of mean torus distances between two nodes: d of the job's,
+        d0 of the first so many of the order, d1 of the whole machine. It is 0 where d1 is at most
+        d0.
+    beta : float, default 1
+        Share of the jobs that are sensitive.
+    seed : int, default 0
+        Of the permutation, from 0 to 2**64 - 1.
+
+    Raises
+    ------
+    SiteError
+        Naming every field at fault.
+
+    References
+    ----------
+    .. [1] X. Yang, Z. Zhou, W. Tang, X. Zheng, J. Wang, Z. Lan: Balancing job performance with
+       system performance via locality-aware scheduling on torus-connected systems. IEEE CLUSTER,
+       2014.
+    """
+
+    alpha: float = 0.0
+    gamma: float = 0.0
+    beta: float = 1.0
+    seed: int = 0
+
+    READERS: ClassVar = {
+        "alpha": _share,
+        "gamma": readers.at_least_zero,
+        "beta": _share,
+        "seed": readers.seed,
+    }
+    CHECKS: ClassVar = (Check(frozenset({"alpha", "gamma"}), _one_effect),)
+
+    @property
+    def is_none(self) -> bool:
+        """Whether it changes nothing."""
+        return not (self.alpha or self.gamma) or not self.beta

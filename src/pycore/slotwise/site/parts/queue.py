@@ -1,0 +1,140 @@
+"""Queues: which jobs they take, where these may run, and when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from slotwise.site.faults import Check, Fault, FaultsError
+from slotwise.site.order_spec import Order, order_of
+from slotwise.site.parts import readers
+from slotwise.site.parts.limits import LIMIT_READERS
+from slotwise.site.parts.part import SitePart
+from slotwise.site.parts.times import Length, hours_of, written_duration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+
+def _order(value: Any) -> Any:
+    try:
+        return None if value is None else order_of("order", value)
+    except FaultsError as wrong:  # its keys begin with that of the field
+        raise FaultsError(Fault(fault.key[1:], fault.text) for fault in wrong.faults) from None
+
+
+def _reversed(queue: Any) -> Iterator[Fault]:
+    fewest, most = queue.processors
+    if most is not None and most < fewest:
+        yield Fault(("processors",), f"[{fewest}, {most}] is reversed; write [{most}, {fewest}]")
+
+
+def _no_time(queue: Any) -> Iterator[Fault]:
+    above, longest = queue.walltime
+    if longest is not None and longest <= above:
+        remedy = "swap them" if longest < above else "raise the second"
+        yield Fault(
+            ("walltime",),
+            f'["{written_duration(above)}", "{written_duration(longest)}"] holds no time: it is '
+            f"above the first, up to the second; {remedy}, or leave the second out for no bound",
+        )
+
+
+def _too_low_a_limit(queue: Any) -> Iterator[Fault]:
+    fewest, in_use = queue.processors[0], queue.processors_in_use
+    if in_use is not None and in_use < fewest and queue.has_ranges:
+        yield Fault(
+            ("processors_in_use",),
+            f"{in_use} lets no job start, each has at least {fewest} processors; raise it, or "
+            "leave it out",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Queue(SitePart):
+    """A queue of a site.
+
+    A job goes to the queue whose `trace_queues` name the queue it has in the trace; else to the
+    first queue of the site whose ranges hold it; else it is rejected.
+
+    Parameters
+    ----------
+    name : str
+    processors : (int, int or None), default (1, None)
+        The fewest and the most a job may ask for; both belong to the range. None: no bound.
+    walltime : (duration, duration or None), default (0, None)
+        Requested times it takes: above the first, up to the second. A duration is seconds, a
+        timedelta, or a text as ``"24:00:00"``, ``"90s"``, ``"7d"``.
+    trace_queues : sequence of int, optional
+        Queue numbers of the trace whose jobs come here, whatever they ask for. A queue that has
+        them and no ranges of its own takes no other jobs.
+    priority : float, default 0
+        Jobs of a higher one go first, in every pool, but where the order weighs it itself, as
+        ``priority`` and keys with ``queue_priority`` do.
+    order : str or mapping, optional
+        Who comes first within the queue. Default: the order of the policy.
+    running, processors_in_use, running_per_user, processors_per_user, running_per_group, \
+processors_per_group, queued_per_user : int, optional
+        Limits on the jobs of this queue, as those of `Limits` on all.
+    starvation : duration, optional
+        A job that has waited so long precedes all jobs that do not starve. Default: none starves.
+    hours : str or sequence of str, optional
+        When its jobs may start, as ``"20:00-08:00"``. Default: at any time of day.
+    pools : sequence of str, optional
+        Where its jobs may run, first choice first. Default: every pool, in the site's order.
+    spanning : bool, default False
+        Whether its jobs are larger than a pool and run on processors of several, which an advance
+        reservation collects.
+
+    Raises
+    ------
+    SiteError
+        Naming every field at fault.
+    """
+
+    name: str
+    processors: tuple[int, int | None] | Sequence[int] = (1, None)
+    walltime: tuple[Length, Length | None] | Sequence[Length] = (0, None)
+    trace_queues: Sequence[int] = ()
+    priority: float = 0.0
+    order: Order | Mapping[str, Any] | None = None
+    running: int | None = None
+    processors_in_use: int | None = None
+    running_per_user: int | None = None
+    processors_per_user: int | None = None
+    running_per_group: int | None = None
+    processors_per_group: int | None = None
+    queued_per_user: int | None = None
+    starvation: Length | None = None
+    hours: str | Sequence[str] = ()
+    pools: str | Sequence[str] = ()
+    spanning: bool = False
+
+    DURATIONS: ClassVar = frozenset({"walltime", "starvation"})
+    READERS: ClassVar = {
+        "name": readers.name,
+        "processors": readers.span(readers.processors, "processors"),
+        "walltime": readers.span(readers.duration, "durations"),
+        "trace_queues": readers.many(readers.count(0, "of a queue of the trace"), "numbers"),
+        "priority": readers.number,
+        "order": _order,
+        **LIMIT_READERS,
+        "starvation": readers.optional(readers.lasting),
+        "hours": hours_of,
+        "pools": readers.many(readers.name, "pools"),
+        "spanning": readers.flag,
+    }
+    CHECKS: ClassVar = (
+        Check(frozenset({"processors"}), _reversed),
+        Check(frozenset({"walltime"}), _no_time),
+        Check(
+            frozenset({"processors", "walltime", "trace_queues", "processors_in_use"}),
+            _too_low_a_limit,
+        ),
+    )
+
+    @property
+    def has_ranges(self) -> bool:
+        """Whether its ranges take jobs, not its `trace_queues` alone."""
+        ranged = (self.processors, self.walltime) != ((1, None), (0, None))
+        return ranged or not self.trace_queues

@@ -1,0 +1,183 @@
+"""Readers of single values: each takes what users write and returns one form, or says the rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from slotwise._numbers import real, whole
+from slotwise.site.faults import Fault, FaultsError, read_each
+from slotwise.site.parts.times import seconds_of
+from slotwise.written_values import shown
+
+if TYPE_CHECKING:
+    from slotwise.site.parts.part import Reader
+
+LARGEST = 2**31 - 1
+LARGEST_LIMIT = 2**63 - 1
+LARGEST_SHAPE = 1e6
+
+NONE = "none"
+"""What a limit or duration may be where a file has one and a command line wants none."""
+
+
+def name(value: Any) -> str:
+    """Read a name: any text that is not blank."""
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{shown(value)} must be a name, a text that is not empty")
+    return value
+
+
+def flag(value: Any) -> bool:
+    """Read a truth value."""
+    if not isinstance(value, bool):
+        raise ValueError(f"{shown(value)} must be true or false")
+    return value
+
+
+def count(least: int, what: str, largest: int = LARGEST) -> Reader:
+    """Make a reader of whole numbers, of `what`, from `least` on."""
+
+    def read(value: Any) -> int:
+        number = whole(value)
+        if number is None:
+            raise ValueError(f"{shown(value)} must be a whole number {what}")
+        if not least <= number <= largest:
+            raise ValueError(
+                f"{shown(number)} must lie between {least} and {largest}: a number {what}"
+            )
+        return number
+
+    return read
+
+
+processors = count(1, "of processors")
+"""Reads a number of processors."""
+
+seed = count(0, "that seeds the draw", 2**64 - 1)
+"""Reads a seed."""
+
+
+def limit(what: str) -> Reader:
+    """Make a reader of limits: None or "none" for none, else at least 1."""
+
+    def read(value: Any) -> int | None:
+        if _is_one_of(value, (None, NONE)):
+            return None
+        number = whole(value)
+        if number is None:
+            raise ValueError(f"{shown(value)} must be a whole number of {what}")
+        if number < 1:
+            raise ValueError(
+                f"{shown(number)} would let nothing start: a limit is at least 1; leave it out for "
+                "none"
+            )
+        if number > LARGEST_LIMIT:
+            raise ValueError(
+                f"{shown(number)} must be at most {LARGEST_LIMIT}; leave it out for no limit"
+            )
+        return number
+
+    return read
+
+
+def number(value: Any) -> float:
+    """Read a finite number."""
+    found = real(value)
+    if found is None or not abs(found) < float("inf"):
+        raise ValueError(f"{shown(value)} must be a number")
+    return found
+
+
+def at_least_zero(value: Any) -> float:
+    """Read a finite number that is not negative."""
+    found = number(value)
+    if found < 0:
+        raise ValueError(f"{found:g} must be at least 0")
+    return found
+
+
+def positive(value: Any) -> float:
+    """Read a finite number above 0."""
+    found = number(value)
+    if found <= 0:
+        raise ValueError(f"{found:g} must be above 0")
+    return found
+
+
+def shape(value: Any) -> float:
+    """Read the shape of a Weibull, as the core takes it."""
+    found = positive(value)
+    if found > LARGEST_SHAPE:
+        raise ValueError(f"{found:g} must be above 0 and at most 10^6; 1 is the exponential")
+    return found
+
+
+def duration(value: Any) -> int:
+    """Read a duration; 0 is one."""
+    return seconds_of(value)
+
+
+def lasting(value: Any) -> int:
+    """Read a duration of at least a second."""
+    return seconds_of(value, least=1)
+
+
+def optional(read: Reader) -> Reader:
+    """Make a reader that takes None too, and, unless it reads names, "none"."""
+    none = (None,) if read is name else (None, NONE)
+    return lambda value: None if _is_one_of(value, none) else read(value)
+
+
+def _is_one_of(value: Any, known: tuple[Any, ...]) -> bool:
+    return (value is None or isinstance(value, str)) and value in known
+
+
+def one_of(*known: str) -> Reader:
+    """Make a reader of one of these words."""
+
+    def read(value: Any) -> str:
+        if not isinstance(value, str) or value not in known:
+            raise ValueError(f"{shown(value)} must be one of: {', '.join(known)}")
+        return str(value)
+
+    return read
+
+
+def many(read: Reader, what: str) -> Reader:
+    """Make a reader of lists of `what`, without repeats; a single one may stand for a list."""
+
+    def read_all(value: Any) -> tuple[Any, ...]:
+        if isinstance(value, str) or not isinstance(value, Iterable) or isinstance(value, dict):
+            return (read(value),)
+        items = read_each(read, value)
+        first = dict(zip(reversed(items), range(len(items) - 1, -1, -1), strict=True))
+        twice = [
+            Fault((index,), f"{shown(item)} is named twice; give a list of {what} once each")
+            for index, item in enumerate(items)
+            if first[item] < index
+        ]
+        if twice:
+            raise FaultsError(twice)
+        return items
+
+    return read_all
+
+
+def span(read: Reader, what: str) -> Reader:
+    """Make a reader of ranges: two values, the second None or left out for no bound."""
+
+    def read_both(value: Any) -> tuple[Any, Any]:
+        single = isinstance(value, str | dict) or not isinstance(value, Iterable)
+        ends = [] if single else list(value)
+        if len(ends) not in (1, 2):
+            raise ValueError(
+                f"{shown(value)} must be a range of {what}, as [from, to]; leave the second out "
+                "for no bound"
+            )
+        if len(ends) == 1 or ends[1] is None:
+            return *read_each(read, ends[:1]), None
+        low, high = read_each(read, ends)
+        return low, high
+
+    return read_both

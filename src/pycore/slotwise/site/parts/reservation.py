@@ -1,0 +1,70 @@
+"""Advance reservations: processors kept for some users."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from slotwise.site.faults import Check, Fault
+from slotwise.site.parts import readers
+from slotwise.site.parts.maintenance import PERIOD_CHECK, REPEATED_READERS
+from slotwise.site.parts.part import SitePart
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from slotwise.site.parts.times import Instant, Length
+
+
+def _for_nobody(reservation: Any) -> Iterator[Fault]:
+    if not reservation.users and not reservation.groups:
+        yield Fault(
+            ("users",),
+            "no user and no group may use it; name some, or write an outage to have the "
+            "processors idle",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation(SitePart):
+    """Processors of a pool kept for some users and groups: once, or every so often.
+
+    Their jobs start in it where they fit, and end by its end; others plan around it.
+
+    Parameters
+    ----------
+    name : str
+    start, duration, every
+        As those of `Maintenance`; `every` may equal `duration`.
+    processors : int
+        How many, at least 1.
+    pool : str, optional
+        Needed where the site has several pools.
+    users, groups : sequence of int, optional
+        For whom, by the trace's numbers; at least one user or group.
+
+    Raises
+    ------
+    SiteError
+        Naming every field at fault.
+    """
+
+    name: str
+    start: Instant
+    duration: Length
+    processors: int
+    pool: str | None = None
+    every: Length | None = None
+    users: int | Sequence[int] = ()
+    groups: int | Sequence[int] = ()
+
+    DURATIONS: ClassVar = frozenset({"duration", "every"})
+    READERS: ClassVar = {
+        "name": readers.name,
+        **REPEATED_READERS,
+        "processors": readers.processors,
+        "pool": readers.optional(readers.name),
+        "users": readers.many(readers.count(0, "of a user"), "users"),
+        "groups": readers.many(readers.count(0, "of a group"), "groups"),
+    }
+    CHECKS: ClassVar = (PERIOD_CHECK, Check(frozenset({"users", "groups"}), _for_nobody))

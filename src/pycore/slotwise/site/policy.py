@@ -1,0 +1,409 @@
+"""Policies: which waiting jobs a scheduling pass starts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from slotwise._core import (
+    Allocation,
+    Estimates,
+    EventOrder,
+    Passes,
+    Policy as CorePolicy,
+    WindowSolver,
+    backfills as core_backfills,
+)
+from slotwise._numbers import real, whole
+from slotwise.errors import SiteError
+from slotwise.site.knapsack import SLOTS
+from slotwise.site.order_spec import (
+    Order,
+    OrderSpec,
+    ParameterInfo,
+    PolicyInfo,
+    infos,
+    order_of,
+    orders,
+    to_core,
+    to_plain,
+)
+from slotwise.site.parts.times import seconds_of
+from slotwise.site.policy_checks import (
+    ORDER_FIELDS,
+    ContradictionError,
+    check_name,
+    contradictions,
+    preset_clashes,
+    unread_by,
+)
+from slotwise.written_values import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from slotwise.site.parts.times import Length
+
+__all__ = ["PRESETS", "ParameterInfo", "Policy", "PolicyInfo", "backfills", "orders"]
+
+EstimatesName = Literal["requested", "exact", "user-history"]
+
+_ESTIMATES = {
+    "requested": Estimates.requested,
+    "exact": Estimates.exact,
+    "user-history": Estimates.user_history,
+}
+_EVENT_ORDERS = {
+    "completions-first": EventOrder.completions_first,
+    "arrivals-first": EventOrder.arrivals_first,
+}
+_PASSES = {
+    "per-instant": Passes.per_instant,
+    "per-event": Passes.per_event,
+}
+_ALLOCATIONS = {
+    "first": Allocation.first,
+    "contiguous": Allocation.contiguous,
+    "contiguous-best": Allocation.contiguous_best,
+    "contiguous-worst": Allocation.contiguous_worst,
+    "least-spread": Allocation.least_spread,
+}
+_SOLVERS = {
+    "branch-and-bound": WindowSolver.branch_and_bound,
+    "greedy": WindowSolver.greedy,
+}
+_WIDEST_WINDOW = 1000
+_LONGEST_PERIOD = 366 * 86400
+_USUAL_PERIOD = 30
+"""Seconds: that of X. Yang et al. (CLUSTER 2014), whose scheduler wakes every 10 to 30 s."""
+_UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def backfills() -> list[PolicyInfo]:
+    """Every way of backfilling this build knows, by name."""
+    return infos(core_backfills())
+
+
+def _period_seconds(passes: str) -> int | None:
+    """Seconds of a period such as ``"30s"`` or ``"5m"``; None where it is not one."""
+    if passes.strip() == "periodic":
+        return _USUAL_PERIOD
+    match = re.fullmatch(r"([0-9]{1,18})\s*([smhd]?)", passes.strip())
+    return int(match[1]) * _UNIT_SECONDS[match[2] or "s"] if match else None
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """One scheduling configuration, as a plain value.
+
+    Parameters
+    ----------
+    order : str, mapping or callable, default "fcfs"
+        Who comes first; a name of `orders`, or a mapping with parameters, as
+        ``{"name": "priority", "cores": 0}``, which is kept as an `OrderSpec`. Or a function of
+        NumPy columns, kept as a `NumPyOrder`, or a `CompiledOrder`.
+    backfill : str, default "easy"
+        Who may pass a job that does not fit; a name of `backfills`.
+    depth : int, default 1
+        Reservations that ``backfill="depth"`` makes in a pass, at least 1.
+    relaxation : float, default 0.5
+        Share of its expected wait by which ``backfill="relaxed"`` may delay the first job, at
+        least 0.
+    backfill_order : str, mapping or callable, optional
+        Order in which jobs behind a blocked one are tried; ``"sjf"`` makes ``"easy"`` EASY-SJBF.
+        Default: `order`.
+    estimates : {"requested", "exact", "user-history"}, default "requested"
+        What the plan believes of run times: the request, the real run time, or the mean of the
+        user's last two [1]_. Orders use the request whatever this says.
+    passes : str, default "per-instant"
+        When passes run: ``"per-instant"``, ``"per-event"``, or a period such as ``"5m"`` counted
+        from the first submit; ``"periodic"`` is every 30 s.
+    kill_at_limit : bool, default True
+        Whether a job is cut at its requested time. Otherwise it overruns, and is believed to end
+        the next second.
+    allocation : str, default "first"
+        Which free nodes of a torus a job gets, along the node order: ``"first"``, the first ones;
+        ``"least-spread"``, those that span the least; ``"contiguous"``, ``"contiguous-best"`` or
+        ``"contiguous-worst"``, one run of free nodes: the first that is large enough, the
+        smallest, or the largest. The contiguous ones go with the backfills ``"none"``,
+        ``"first-fit"`` and ``"easy"``.
+    window : int, default 5
+        Jobs at the head of the queue that ``backfill="window"`` weighs against each other, 1 to
+        1000.
+    solver : {"branch-and-bound", "greedy"}, default "branch-and-bound"
+        How it fills slots of free nodes with them: as far as they can be, or quickly.
+    slots : {"largest", "all"}, default "largest"
+        Which slots take part: the largest, as many as there are jobs in the window, or all.
+    refill : bool, optional
+        Whether the window moves on within a pass until nothing starts. Default: where passes are
+        not periodic.
+    beyond_window : bool, default False
+        Whether jobs behind the window may start where they fit.
+    age_limit : int, str or timedelta, seconds, optional
+        Wait from which a job of the window has nodes reserved where it does not fit; kept as
+        seconds. Default: none are.
+    event_order : {"completions-first", "arrivals-first"}, default "completions-first"
+        Which of two events of one instant comes first; it matters with ``passes="per-event"``.
+    waiting_estimates : {"requested", "exact", "user-history"}, optional
+        What is believed of jobs not yet running, where that differs from `estimates`.
+    ending_now : {"busy", "free"}, default "busy"
+        Whether a running job whose estimate ends now already counts as gone.
+    spare_processors : bool, default True
+        Whether a job may start on processors the reserved job will not need, however long it runs.
+    strict_end : bool, default False
+        Whether a job that passes the reserved one must end strictly before the reservation begins.
+    frozen_reservation : bool, default False
+        Whether a reservation stays as first computed while its job is head.
+    compression : {"early-end", "every-end"}, default "early-end"
+        When ``"conservative"`` tries to move promises forward.
+    promises : {"per-pass", "per-arrival"}, default "per-pass"
+        When ``"conservative"`` makes promises: in the pass, or at once on arrival, before the
+        completions of the instant.
+
+    Raises
+    ------
+    SiteError
+        For an unknown name, a value out of its range, or a switch changed from its default that
+        the chosen backfill never reads. A policy that meets a preset whole keeps its switches
+        under every backfill.
+
+    References
+    ----------
+    .. [1] D. Tsafrir, Y. Etsion, D. Feitelson, "Backfilling using system-generated predictions
+       rather than user runtime estimates", IEEE TPDS 18(6), 2007.
+    """
+
+    order: Order | Mapping[str, Any] | Callable[..., Any] = "fcfs"
+    backfill: str = "easy"
+    depth: int = 1
+    relaxation: float = 0.5
+    backfill_order: Order | Mapping[str, Any] | Callable[..., Any] | None = None
+    estimates: EstimatesName = "requested"
+    passes: str = "per-instant"
+    kill_at_limit: bool = True
+    allocation: str = "first"
+    window: int = 5
+    solver: str = "branch-and-bound"
+    slots: str = "largest"
+    refill: bool | None = None
+    beyond_window: bool = False
+    age_limit: Length | None = None
+    event_order: Literal["completions-first", "arrivals-first"] = "completions-first"
+    waiting_estimates: EstimatesName | None = None
+    ending_now: Literal["busy", "free"] = "busy"
+    spare_processors: bool = True
+    strict_end: bool = False
+    frozen_reservation: bool = False
+    compression: Literal["early-end", "every-end"] = "early-end"
+    promises: Literal["per-pass", "per-arrival"] = "per-pass"
+
+    def __post_init__(self) -> None:
+        for name in ORDER_FIELDS:
+            if (order := getattr(self, name)) is not None or name == "order":
+                object.__setattr__(self, name, order_of(name, order))
+        check_name("backfill", self.backfill, [b.name for b in backfills()])
+        check_name("estimates", self.estimates, list(_ESTIMATES))
+        if self.waiting_estimates is not None:
+            check_name("waiting_estimates", self.waiting_estimates, list(_ESTIMATES))
+        check_name("allocation", self.allocation, list(_ALLOCATIONS))
+        check_name("event_order", self.event_order, list(_EVENT_ORDERS))
+        check_name("ending_now", self.ending_now, ["busy", "free"])
+        check_name("compression", self.compression, ["early-end", "every-end"])
+        check_name("promises", self.promises, ["per-pass", "per-arrival"])
+        self._check_numbers()
+        self._check_window()
+        faults = list(contradictions(self._values(), _defaults(), PRESETS))
+        if faults:
+            raise ContradictionError("\n".join(faults))
+
+    def _check_numbers(self) -> None:
+        depth, relaxation = whole(self.depth), real(self.relaxation)
+        if depth is None or depth < 1:
+            msg = (
+                f"depth {shown(self.depth)}: it must be a whole number of reservations, at least 1"
+            )
+            raise SiteError(msg)
+        if relaxation is None or not 0 <= relaxation < float("inf"):
+            msg = f"relaxation {shown(self.relaxation)}: it must be a share of a wait, at least 0"
+            raise SiteError(msg)
+        object.__setattr__(self, "depth", depth)
+        object.__setattr__(self, "relaxation", relaxation)
+        self._check_passes()
+        for name in ("kill_at_limit", "spare_processors", "strict_end", "frozen_reservation"):
+            if not isinstance(getattr(self, name), bool):
+                msg = f"{name} {getattr(self, name)!r}: it must be true or false"
+                raise SiteError(msg)
+
+    def _check_window(self) -> None:
+        check_name("solver", self.solver, list(_SOLVERS))
+        check_name("slots", self.slots, list(SLOTS))
+        window = whole(self.window)
+        if window is None or not 1 <= window <= _WIDEST_WINDOW:
+            msg = (
+                f"window {shown(self.window)}: it must be a whole number of jobs, 1 to "
+                f"{_WIDEST_WINDOW}"
+            )
+            raise SiteError(msg)
+        object.__setattr__(self, "window", window)
+        if not isinstance(self.beyond_window, bool):
+            raise SiteError(f"beyond_window {shown(self.beyond_window)}: it must be true or false")
+        if not isinstance(self.refill, bool | None):
+            msg = (
+                f"refill {shown(self.refill)}: it must be true or false; left out, as the passes "
+                "are"
+            )
+            raise SiteError(msg)
+        if self.age_limit is not None:
+            try:
+                object.__setattr__(self, "age_limit", seconds_of(self.age_limit))
+            except ValueError as fault:
+                raise SiteError(f"age_limit {fault}") from None
+
+    def _check_passes(self) -> None:
+        if isinstance(self.passes, str) and self.passes in _PASSES:
+            return
+        period = _period_seconds(self.passes) if isinstance(self.passes, str) else None
+        if period is None:
+            check_name("passes", self.passes, [*_PASSES, "periodic", "a period such as 30s or 5m"])
+        elif not 1 <= period <= _LONGEST_PERIOD:
+            msg = (
+                f"passes {shown(self.passes)}: a period must be at least 1 s and at most a year, "
+                "as 30s"
+            )
+            raise SiteError(msg)
+
+    @classmethod
+    def preset(cls, name: str, **changes: Any) -> Self:
+        """Return the policy of a published simulator, or the log's own schedule.
+
+        Parameters
+        ----------
+        name : {"pyss", "cqsim", "rlscheduler", "as-logged"}
+            Whose rules; what they are is told in docs/concepts/presets.md.
+        **changes
+            Fields the preset leaves open, as ``backfill="conservative"``.
+
+        Raises
+        ------
+        SiteError
+            For an unknown preset, another value of a field the preset fixes, and whatever `Policy`
+            refuses.
+        """
+        check_name("preset", name, list(PRESETS))
+        clashes = [f"{field} {why}" for field, why in preset_clashes(name, PRESETS[name], changes)]
+        if clashes:
+            raise ContradictionError("\n".join(clashes))
+        return cls(**{**PRESETS[name], **changes})
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Self:
+        """Make a policy of the keys a site file has: its fields, and ``preset``.
+
+        Raises
+        ------
+        SiteError
+            For an unknown key, and whatever `Policy` and `preset` refuse.
+        """
+        known = ["preset", *_defaults()]
+        for name in given:
+            check_name("key of a policy", name, known)
+        changes = {name: value for name, value in given.items() if name != "preset"}
+        return cls.preset(given["preset"], **changes) if "preset" in given else cls(**changes)
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some fields changed."""
+        return replace(self, **changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields that differ from the defaults, and always order and backfill.
+
+        A backfill that takes no notice of the order leaves it out, as a site file must.
+        """
+        default = _defaults()
+        always = {"order", "backfill"} - unread_by(self.backfill, {"order"})
+        return {
+            name: value
+            for name, value in self._values().items()
+            if name in always or value != default[name]
+        }
+
+    def _values(self) -> dict[str, Any]:
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        for name in ORDER_FIELDS:
+            if values[name] is not None:
+                values[name] = to_plain(values[name])
+        return values
+
+    def _to_core(self) -> CorePolicy:
+        """Give the core's value, which is not to be changed."""
+        return _core_policy_of_names(self) if self._is_named else self._core_policy()
+
+    @property
+    def _is_named(self) -> bool:
+        """Whether no order is a function, which a cache would keep alive."""
+        return isinstance(self.order, str | OrderSpec) and isinstance(
+            self.backfill_order, str | OrderSpec | None
+        )
+
+    def _core_policy(self) -> CorePolicy:
+        policy = CorePolicy()
+        policy.order = to_core(self.order)
+        policy.backfill = self.backfill
+        if self.backfill_order is not None:
+            policy.backfill_order = to_core(self.backfill_order)
+        policy.depth = min(self.depth, 2**31)
+        policy.relaxation = self.relaxation
+        policy.estimates = _ESTIMATES[self.estimates]
+        policy.waiting_estimates = _ESTIMATES[self.waiting_estimates or self.estimates]
+        policy.passes = _PASSES.get(self.passes, Passes.periodic)
+        policy.period = _period_seconds(self.passes) or 0
+        policy.kill_at_limit = self.kill_at_limit
+        policy.allocation = _ALLOCATIONS[self.allocation]
+        policy.window = self.window
+        policy.solver = _SOLVERS[self.solver]
+        policy.all_slots = self.slots == "all"
+        periodic = policy.passes == Passes.periodic
+        policy.refill = not periodic if self.refill is None else self.refill
+        policy.beyond_window = self.beyond_window
+        if self.age_limit is not None:
+            policy.age_limit = seconds_of(self.age_limit)
+        policy.event_order = _EVENT_ORDERS[self.event_order]
+        policy.ending_now_is_free = self.ending_now == "free"
+        policy.spare_processors = self.spare_processors
+        policy.strict_end = self.strict_end
+        policy.frozen_reservation = self.frozen_reservation
+        policy.compress_at_every_end = self.compression == "every-end"
+        policy.promise_per_arrival = self.promises == "per-arrival"
+        return policy
+
+
+@lru_cache(maxsize=64)
+def _core_policy_of_names(policy: Policy) -> CorePolicy:
+    """Keep what is asked for again and again, in a sweep or a search; functions are not kept."""
+    return policy._core_policy()
+
+
+def _defaults() -> dict[str, Any]:
+    return {field.name: field.default for field in fields(Policy)}
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "pyss": {
+        "passes": "per-event",
+        "event_order": "arrivals-first",
+        "ending_now": "free",
+        "compression": "every-end",
+        "promises": "per-arrival",
+    },
+    "cqsim": {"passes": "per-event", "waiting_estimates": "exact"},
+    "rlscheduler": {
+        "passes": "per-event",
+        "event_order": "arrivals-first",
+        "spare_processors": False,
+        "strict_end": True,
+        "frozen_reservation": True,
+    },
+    "as-logged": {"backfill": "as-logged", "kill_at_limit": False},
+}

@@ -1,0 +1,38 @@
+"""Jobs that no empty node of a machine has room for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.site.nodes import Nodes
+    from slotwise.trace.demands import Demands
+
+    Int64 = NDArray[np.int64]
+
+
+def without_room(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
+    """Tell which jobs the empty nodes have no room for; `Nodes.what_lacks` says why.
+
+    Returns
+    -------
+    (n_jobs,) bool
+
+    Raises
+    ------
+    SiteError
+        Where a job asks a resource no node of the machine has.
+    """
+    return rows_without_room(demands.units, demands.on(nodes), nodes)
+
+
+def rows_without_room(units: Int64, each: Int64, nodes: Nodes) -> NDArray[np.bool_]:
+    """Tell it of jobs of `units` of which each asks a row of `each`, as `Demands.on` gives it."""
+    asked = np.column_stack([units, each])
+    kinds, kind_of = np.unique(asked, axis=0, return_inverse=True)
+    has_room = [nodes._core.can_ever_hold(int(kind[0]), kind[1:].tolist()) for kind in kinds]
+    return ~np.array(has_room, dtype=bool)[kind_of.reshape(-1)]

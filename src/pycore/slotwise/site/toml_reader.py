@@ -1,0 +1,314 @@
+"""Sites written in TOML: read, checked whole, every fault reported at once with its place."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import difflib
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from slotwise.errors import SiteError
+from slotwise.site import policy_checks
+from slotwise.site.checks import site_faults
+from slotwise.site.faults import Fault, FaultsError, Key, Unsound, faults_at
+from slotwise.site.fields import LISTS, SINGLES
+from slotwise.site.machine import Processors
+from slotwise.site.nodes import Nodes, NodeType
+from slotwise.site.policy import PRESETS, Policy
+from slotwise.site.policy_checks import ContradictionError
+from slotwise.site.toml_schema import LIST_TABLES, known_keys, shape_faults
+from slotwise.site.toml_text import TomlError, check_values, parsed
+from slotwise.site.torus import Torus
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from slotwise.site.parts.part import SitePart
+
+_MOST_BYTES = 16 << 20
+
+
+def read_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read the fields of a site from a TOML file, for ``Site(**fields)``.
+
+    Raises
+    ------
+    SiteError
+        Naming the file and every fault in it: one a line.
+    """
+    return fields_of(read_document(path), default_place=str(path))
+
+
+def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read a TOML file that holds a site, unchecked.
+
+    Raises
+    ------
+    SiteError
+        Where it cannot be read or is not TOML.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            raise SiteError(f"{path}: has more than {_MOST_BYTES:,} bytes; give a site file")
+        return parsed(data.decode("utf-8-sig"))
+    except FileNotFoundError:
+        raise SiteError(f"{path}: there is no such site file; check the path") from None
+    except IsADirectoryError:
+        raise SiteError(f"{path} is a folder; name a TOML file") from None
+    except OSError as fault:
+        raise SiteError(f"{path}: cannot be read ({fault.strerror}); check the path") from None
+    except UnicodeDecodeError:
+        raise SiteError(f"{path}: not a text in UTF-8; a site is written in TOML") from None
+    except TomlError as fault:
+        place = path if fault.line is None else f"{path}:{fault.line}"
+        raise SiteError(f"{place}: {fault}") from None
+
+
+def fields_of(
+    document: Mapping[str, Any],
+    places: Mapping[Key, str] | None = None,
+    *,
+    default_place: str = "site",
+) -> dict[str, Any]:
+    """Make the fields of a site from tables as TOML gives them, for ``Site(**fields)``.
+
+    Parameters
+    ----------
+    document : mapping
+        ``{"machine": {…}, "policy": {…}, "queue": [{…}, …], …}``; what `Site.to_dict` returns is
+        one. A policy has the fields of `Policy` and ``preset``.
+    places : mapping, optional
+        Who gave a value, for messages: ``{("policy", "depth"): "--depth"}``.
+    default_place : str
+        Who gave the others; the file's name.
+
+    Raises
+    ------
+    SiteError
+        Listing every fault, one a line.
+    """
+    try:
+        check_values(document)
+    except TomlError as fault:
+        raise SiteError(f"{default_place}: {fault}") from None
+    shape = list(shape_faults(document))
+    parts = _Parts(document, {fault.key for fault in shape})
+    faults = [*shape, *parts.faults]
+    faults += site_faults(SimpleNamespace(**parts.fields), parts.broken)
+    if faults:
+        raise SiteError("\n".join(_told(fault, places or {}, default_place) for fault in faults))
+    return parts.fields
+
+
+def _told(fault: Fault, places: Mapping[Key, str], default: str) -> str:
+    depth = len(fault.key)
+    for length in range(depth, 0, -1):  # the value itself, or the table it stands in
+        if (given := places.get(fault.key[:length])) is not None:
+            return f"{given}: {Fault(fault.key[length:], fault.text)}"
+    # by way of one of its parts
+    given = next((p for key, p in places.items() if depth and key[:depth] == fault.key), None)
+    return f"{given}: {fault.text}" if given else f"{default}: {fault}"
+
+
+class _Parts:
+    """The fields of a site, as far as its tables are right by themselves.
+
+    Parameters
+    ----------
+    document : mapping
+        As of `fields_of`.
+    misshapen : set of Key
+        Values already found wrong, which are not looked at.
+
+    Attributes
+    ----------
+    fields : dict of str to object
+        For `Site`. A list has `Unsound` for a part of which some fields are wrong; another part has
+        `UNKNOWN` in such fields.
+    faults : list of Fault
+        Of values out of their range, or that contradict others of their table.
+    broken : frozenset of str
+        Fields of the site, lists excepted, of which something is wrong; and lists that are none.
+    """
+
+    def __init__(self, document: Mapping[str, Any], misshapen: set[Key]) -> None:
+        self._misshapen = misshapen
+        self.faults: list[Fault] = []
+        self.fields: dict[str, Any] = dict.fromkeys(LISTS, ())
+        self.fields |= {name: kind() for name, kind in SINGLES.items()}
+        self.fields |= {"machine": None, "policy": Policy(), "dependencies": False}
+        tables = {table: value for table, value in document.items() if (table,) not in misshapen}
+        if "machine" in tables:
+            self._machine(self._sound(tables["machine"], ("machine",)))
+        if "policy" in tables:
+            self._policy(self._sound(tables["policy"], ("policy",)))
+        for name, (table, kind) in LISTS.items():
+            self.fields[name] = tuple(
+                self._part(kind, item, (table, index))
+                for index, item in enumerate(tables.get(table, ()))
+            )
+        for name, kind in SINGLES.items():
+            if name in tables:
+                part = self._part(kind, tables[name], (name,))
+                self.fields[name] = part.part if isinstance(part, Unsound) else part
+        self.fields["dependencies"] = tables.get("dependencies", False)
+        self.broken = frozenset(self._broken(document))
+
+    def _broken(self, document: Mapping[str, Any]) -> Iterator[str]:
+        for key in (*self._misshapen, *(fault.key for fault in self.faults)):
+            table = str(key[0])
+            if table in LIST_TABLES:
+                if len(key) == 1:
+                    yield LIST_TABLES[table][0]
+            elif len(key) > 1 and key[1] in known_keys(table):
+                yield table
+            elif len(key) == 1:
+                yield from _meant(table) if table not in known_keys() else [table]
+        machine = document.get("machine")
+        if isinstance(machine, dict) and machine and self.fields["machine"] is None:
+            yield "machine"  # a key it does not have may be meant to say what it is
+
+    def _sound(self, table: Mapping[str, Any], key: Key) -> dict[str, Any]:
+        return {name: v for name, v in table.items() if (*key, name) not in self._misshapen}
+
+    def _machine(self, table: Mapping[str, Any]) -> None:
+        if "nodes" in table:
+            self._nodes(table)
+            return
+        if "placement" in table:
+            text = "is of a machine of nodes; give [machine] nodes, or leave it out"
+            self.faults.append(Fault(("machine", "placement"), text))
+        count = table.get("processors")
+        if "torus" in table:
+            self._torus(table)
+            return
+        if ("machine", "torus") not in self._misshapen:
+            self.faults += [
+                Fault(("machine", name), "is of a torus; give torus = [6, 6, 4], or leave it out")
+                for name in ("order", "processors_per_node")
+                if name in table
+            ]
+        try:
+            self.fields["machine"] = None if count is None else Processors(count)
+        except SiteError:
+            text = f"{count} must lie between 1 and 2147483647"
+            self.faults.append(Fault(("machine", "processors"), text))
+
+    def _torus(self, table: Mapping[str, Any]) -> None:
+        if "processors" in table:
+            text = "a torus has the processors of its nodes; leave out this, or torus"
+            self.faults.append(Fault(("machine", "processors"), text))
+        names = ("order", "processors_per_node")
+        given = {name: table[name] for name in names if name in table}
+        try:
+            self.fields["machine"] = Torus(table["torus"], **given)
+        except FaultsError as wrong:
+            self.faults += [Fault(("machine", *fault.key), fault.text) for fault in wrong.faults]
+
+    def _nodes(self, table: Mapping[str, Any]) -> None:
+        self.faults += [
+            Fault(("machine", name), "stands beside nodes, which say what there is; leave one out")
+            for name in ("processors", "torus", "order", "processors_per_node")
+            if name in table
+        ]
+        types: list[NodeType] = []
+        faults: list[Fault] = []
+        for index, given in enumerate(table["nodes"]):
+            key: Key = ("machine", "nodes", index)
+            missing = [name for name in ("count", "cores") if name not in given]
+            try:
+                types.append(NodeType(**dict.fromkeys(missing, 1) | given))
+            except FaultsError as wrong:
+                faults += faults_at(key, wrong)
+            faults += [
+                Fault(
+                    (*key, name),
+                    "is missing; a type of nodes is written as {count = 32, cores = 16}",
+                )
+                for name in missing
+            ]
+        self.faults += faults
+        if faults:
+            return
+        try:
+            self.fields["machine"] = Nodes(types, table.get("placement", "least-scarce"))
+        except SiteError as fault:
+            self.faults.append(Fault(("machine", "nodes"), str(fault)))
+
+    def _policy(self, table: Mapping[str, Any]) -> None:
+        faults = list(_refused(table))
+        wrong = {str(fault.key[1]) for fault in faults}
+        rest = {name: value for name, value in table.items() if name not in wrong}
+        wrong |= self._wrong(("policy",), table, known_keys("policy"))
+        contradictions = list(_contradictions(rest, wrong))
+        self.faults += [*faults, *contradictions]
+        wrong |= {str(fault.key[1]) for fault in contradictions}
+        rest = {name: value for name, value in rest.items() if name not in wrong}
+        with contextlib.suppress(SiteError):  # a value at its default may contradict others
+            self.fields["policy"] = Policy.from_dict(rest)
+
+    def _part(self, kind: type[SitePart], table: Any, key: Key) -> SitePart | Unsound:
+        """Make one part, of what in it is not known to be wrong."""
+        if not isinstance(table, dict):
+            return Unsound(None)
+        wrong = self._wrong(key, table, kind.READERS)
+        part = kind.known_of(table, frozenset(wrong))
+        found = list(part.contradictions(frozenset(wrong)))
+        self.faults += [Fault((*key, *fault.key), fault.text) for fault in found]
+        wrong |= {str(fault.key[0]) for fault in found}
+        return Unsound(part, frozenset(wrong)) if wrong else part
+
+    def _wrong(self, key: Key, given: Mapping[str, Any], known: Iterable[str]) -> set[str]:
+        """Give the fields of a table that are not known.
+
+        A key it does not have may be meant for any that is not given.
+        """
+        depth = len(key)
+        wrong = {str(bad[depth]) for bad in self._misshapen if bad[:depth] == key}
+        return wrong | ({*known} - given.keys() if wrong - {*known} else set())
+
+
+def _meant(unknown: str) -> Iterator[str]:
+    """Give the field that a table of an unknown name may be meant for."""
+    for table in difflib.get_close_matches(unknown, known_keys(), n=1):
+        yield LIST_TABLES[table][0] if table in LIST_TABLES else table
+
+
+def fields_unread_by(backfill: str) -> set[str]:
+    """Give the fields of a policy that this backfill does not look at."""
+    return policy_checks.unread_by(backfill, {f.name for f in dataclasses.fields(Policy)})
+
+
+def _refused(policy: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find values out of their range, by making a policy with nothing else given."""
+    for name, value in policy.items():
+        try:
+            Policy.from_dict({name: value})
+        except ContradictionError:
+            continue  # with the other values it may be none
+        except SiteError as fault:
+            for key, text in faults_at((), fault):
+                yield Fault(("policy", *(key or (name,))), text.removeprefix(f"{name} "))
+
+
+def _contradictions(given: Mapping[str, Any], wrong: set[str]) -> Iterator[Fault]:
+    """Find switches that fight the preset, or that nothing reads; even at their default."""
+    if "preset" in wrong:
+        return
+    preset = given.get("preset")
+    fixed = PRESETS[preset] if preset is not None else {}
+    for name, why in policy_checks.preset_clashes(preset or "", fixed, given):
+        yield Fault(("policy", name), why)
+    if wrong & policy_checks.DECIDING:
+        return
+    defaults = {field.name: field.default for field in dataclasses.fields(Policy)}
+    values = defaults | fixed | {name: given[name] for name in given if name != "preset"}
+    carried = policy_checks.carried(values, PRESETS)
+    for name, why in policy_checks.unread(values).items():
+        if name in given and name not in fixed and name not in carried:
+            yield Fault(("policy", name), why)

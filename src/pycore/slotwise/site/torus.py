@@ -1,0 +1,250 @@
+"""A machine whose nodes form a box with every axis a ring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise._core import (
+    MAX_TORUS_DIMENSIONS,
+    MAX_TORUS_NODES,
+    Torus as CoreTorus,
+    node_orders as core_node_orders,
+)
+from slotwise._numbers import whole
+from slotwise.site.faults import Fault, FaultsError
+from slotwise.site.policy_checks import unknown_name
+from slotwise.written_values import shown, written_value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Torus:
+    """Nodes in a box of 1 to 6 dimensions whose every axis closes to a ring.
+
+    The nodes are numbered along a line, the node order; a node's number is its position.
+    docs/concepts/torus.md shows the orders.
+
+    Parameters
+    ----------
+    shape : sequence of int
+        Nodes along each axis, at least 1; at most 2**22 nodes in all.
+    order : {"hilbert", "row", "snake"}, default "hilbert"
+        The line. `node_orders` lists them.
+    processors_per_node : int, default 1
+
+    Raises
+    ------
+    SiteError
+        For a shape, order or number of processors that is none of these.
+
+    Examples
+    --------
+    >>> torus = Torus((2, 3), order="snake")
+    >>> torus.coordinates([0, 2, 5]).tolist()
+    [[0, 0], [0, 2], [1, 0]]
+    >>> torus.position([1, 0])
+    5
+    >>> torus.distance(0, 2)  # columns 0 and 2 are neighbours on a ring of 3
+    1
+    """
+
+    shape: Sequence[int]
+    order: str = "hilbert"
+    processors_per_node: int = 1
+
+    def __post_init__(self) -> None:
+        faults: list[Fault] = []
+        try:
+            object.__setattr__(self, "shape", _checked_shape(self.shape))
+        except FaultsError as wrong:
+            faults += wrong.faults
+        known = list(node_orders())
+        if self.order not in known:
+            faults.append(Fault(("order",), unknown_name("node order", self.order, known)))
+        per_node = whole(self.processors_per_node)
+        if per_node is None or not 1 <= per_node < 2**31:
+            shown = written_value(self.processors_per_node)
+            text = f"{shown} must be a whole number between 1 and 2^31 - 1"
+            faults.append(Fault(("processors_per_node",), text))
+        if faults or per_node is None:
+            raise FaultsError(faults)
+        object.__setattr__(self, "processors_per_node", per_node)
+        if self.count >= 2**31:
+            raise _refused(
+                "processors_per_node",
+                f"{self.nodes:,} nodes of {per_node:,} processors are too many; there must be "
+                "fewer than 2^31 processors in all",
+            )
+
+    def __str__(self) -> str:
+        return "×".join(map(str, self.shape))
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes."""
+        return prod(self.shape)
+
+    @property
+    def count(self) -> int:
+        """How many processors, of all nodes together."""
+        return self.nodes * self.processors_per_node
+
+    def coordinates(self, positions: ArrayLike) -> NDArray[np.int32]:
+        """Return where positions of the order lie.
+
+        Parameters
+        ----------
+        positions : int or array of int, (n,)
+
+        Returns
+        -------
+        ndarray
+            (n, dimensions) int32, or (dimensions,) for a single position.
+
+        Raises
+        ------
+        IndexError
+            For a position that is none of this torus.
+        """
+        asked = _whole_numbers(positions, "positions")
+        return self._core.coordinates(asked.ravel()).reshape(*asked.shape, len(self.shape))
+
+    def position(self, coordinates: ArrayLike) -> int | NDArray[np.int32]:
+        """Return the positions of nodes given by coordinates.
+
+        Parameters
+        ----------
+        coordinates : array of int, (dimensions,) or (n, dimensions)
+
+        Returns
+        -------
+        int or ndarray
+            (n,) int32 where several were asked for.
+
+        Raises
+        ------
+        IndexError
+            For coordinates outside the box.
+        ValueError
+            For another number of coordinates than axes.
+        """
+        asked = _whole_numbers(coordinates, "coordinates")
+        if asked.ndim not in (1, 2) or asked.shape[-1] != len(self.shape):
+            raise ValueError(
+                f"coordinates of shape {asked.shape}; a node of this torus has "
+                f"{len(self.shape)}: give ({len(self.shape)},) or (n, {len(self.shape)})"
+            )
+        found = self._core.positions(np.atleast_2d(asked))
+        return int(found[0]) if asked.ndim == 1 else found
+
+    def distance(self, a: ArrayLike, b: ArrayLike) -> int | NDArray[np.int32]:
+        """Return the links on a shortest way between positions.
+
+        Parameters
+        ----------
+        a, b : int or array of int
+            Positions, broadcast against each other.
+
+        Returns
+        -------
+        int or ndarray
+            Of their common shape, int32.
+
+        Raises
+        ------
+        IndexError
+            For a position that is none of this torus.
+        """
+        from_, to = np.broadcast_arrays(_whole_numbers(a, "a"), _whole_numbers(b, "b"))
+        links = self._core.distances(from_.ravel(), to.ravel()).reshape(from_.shape)
+        return int(links) if from_.ndim == 0 else links
+
+    def longer_steps(self) -> dict[int, int]:
+        """Return how many steps of the order go beyond a neighbour, by their length in links."""
+        return self._core.longer_steps()
+
+    def mean_distances(self, lags: ArrayLike) -> NDArray[np.float64]:
+        """Return the mean torus distance of positions that lie `lags` apart along the order.
+
+        Parameters
+        ----------
+        lags : int or array of int
+            Each at least 1.
+
+        Returns
+        -------
+        ndarray
+            Of the shape of `lags`, in links; 0 where no two positions lie so far apart.
+        """
+        asked = _whole_numbers(lags, "lags")
+        return self._core.mean_distances(asked.ravel().tolist()).reshape(asked.shape)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as the table of a site file; defaults are left out."""
+        table: dict[str, Any] = {"torus": list(self.shape)}
+        if self.order != "hilbert":
+            table["order"] = self.order
+        if self.processors_per_node != 1:
+            table["processors_per_node"] = self.processors_per_node
+        return table
+
+    @property
+    def _core(self) -> CoreTorus:
+        return _torus(tuple(self.shape), self.order, self.processors_per_node)
+
+
+def node_orders() -> dict[str, str]:
+    """Return the node orders a `Torus` may have, each with what it does."""
+    return {name: doc for name, doc, _ in core_node_orders()}
+
+
+@lru_cache(maxsize=64)
+def _torus(shape: tuple[int, ...], order: str, processors_per_node: int) -> CoreTorus:
+    return CoreTorus(list(shape), order, processors_per_node)
+
+
+def _refused(key: str, text: str) -> FaultsError:
+    return FaultsError([Fault((key,), text)])
+
+
+def _checked_shape(shape: object) -> tuple[int, ...]:
+    given = list(shape) if isinstance(shape, Iterable) and not isinstance(shape, str) else []
+    sides = [side for side in map(whole, given) if side is not None]
+    if not given or len(sides) != len(given):
+        raise _refused(
+            "torus",
+            f"{written_value(shape)}: give the nodes along each axis as whole numbers, "
+            "as [40, 32, 32]",
+        )
+    most, told = MAX_TORUS_DIMENSIONS, shown(sides)
+    if len(sides) > most:
+        raise _refused("torus", f"{told} has {len(sides)} sides; there may be 1 to {most}")
+    if min(sides) < 1:
+        raise _refused("torus", f"{told}: every side must be at least 1")
+    if (nodes := prod(sides)) > MAX_TORUS_NODES:
+        count = f"{nodes:,}" if nodes < 2**63 else "2^63 or more"
+        raise _refused(
+            "torus",
+            f"{told} has {count} nodes; there may be at most {MAX_TORUS_NODES:,}",
+        )
+    return tuple(sides)
+
+
+def _whole_numbers(values: ArrayLike, name: str) -> NDArray[np.int32]:
+    array = np.asarray(values)
+    if array.size == 0:
+        return array.astype(np.int32)
+    if not np.issubdtype(array.dtype, np.integer):
+        raise TypeError(f"{name} {values!r:.60}: give whole numbers")
+    within: NDArray[np.int32] = np.clip(array, -1, 2**31 - 1).astype(np.int32)
+    return within

@@ -1,0 +1,76 @@
+"""What does not go with a torus, or only with one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slotwise.site.faults import Fault
+from slotwise.site.policy import Policy
+from slotwise.site.policy_checks import as_written
+from slotwise.site.torus import Torus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Parts of a site that count processors, wherever they are; each with its table.
+_COUNTING = {
+    "pools": "pool",
+    "queues": "queue",
+    "maintenance": "maintenance",
+    "outages": "outage",
+    "reservations": "reservation",
+}
+
+
+def torus_faults(site: Any) -> Iterator[Fault]:
+    """Find what a site with a torus cannot have, and what one without cannot."""
+    if not isinstance(site.policy, Policy):
+        return
+    if isinstance(site.machine, Torus):
+        yield from _on_a_torus(site)
+        return
+    if site.policy.allocation != "first":
+        yield Fault(
+            ("policy", "allocation"),
+            f"{as_written(site.policy.allocation)} is for nodes that have places; give a torus as "
+            "machine, or leave it out",
+        )
+    if site.placement.to_dict():
+        yield Fault(("placement",), "is for nodes that have places; give a torus as machine")
+    if site.policy.backfill == "window":
+        yield from _counting(site, "backfill 'window'", "choose another backfill")
+
+
+def _counting(site: Any, what: str, remedy: str) -> Iterator[Fault]:
+    """Find the parts of a site that count processors, which `what` does not take."""
+    found = [table for field, table in _COUNTING.items() if getattr(site, field)]
+    found += [table for table in ("limits", "crashes") if getattr(site, table).to_dict()]
+    found += ["dependencies"] if site.dependencies else []
+    for table in found:
+        yield Fault((table,), f"{what} takes none yet; leave it out, or {remedy}")
+
+
+def _on_a_torus(site: Any) -> Iterator[Fault]:
+    yield from _counting(site, "a torus", "give a machine of processors")
+    policy = site.policy
+    if policy.backfill == "as-logged":
+        yield Fault(
+            ("policy", "backfill"),
+            "'as-logged' may start more than the machine holds, and its jobs cannot all have "
+            "nodes; choose another, or give a machine of processors",
+        )
+    if policy.ending_now == "free":
+        yield Fault(
+            ("policy", "ending_now"),
+            "'free' starts jobs on nodes whose job has not ended yet; choose 'busy', or give a "
+            "machine of processors",
+        )
+    if site.placement.is_none:
+        return
+    for name in ("estimates", "waiting_estimates"):
+        if getattr(policy, name) == "exact":
+            yield Fault(
+                ("policy", name),
+                "'exact' is not known before a job has its nodes, as the placement effect changes "
+                "run times; choose 'requested' or 'user-history'",
+            )

@@ -1,0 +1,50 @@
+"""What the replays come to: where the best model waits less than a planning heuristic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slotwise.studies.dispatch.paper import BEST
+from slotwise.studies.dispatch.replays import OURS
+from slotwise.studies.row import mean_of, spread_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from slotwise.studies.dispatch.measures import Measures
+
+
+def findings(
+    batches: Sequence[int], measured: Callable[[int, str], Sequence[Measures]]
+) -> Iterator[str]:
+    """Compare mean waits seed by seed: the seeds of a batch differ more than its dispatchers.
+
+    Parameters
+    ----------
+    batches : sequence of int
+    measured : callable
+        Gives the measures of a batch under a dispatcher, one a seed.
+    """
+    for number in batches:
+        waits = {
+            name: [float(m.wait.mean()) for m in measured(number, name)]
+            for name in (BEST, "PBS", *OURS)
+        }
+        told = [_beside(waits[BEST], waits[name], name) for name in ("PBS", *OURS)]
+        yield (
+            f"On BATCH{number} jobs wait {mean_of(waits[BEST]):,.0f} s under {BEST}, "
+            f"{', '.join(told)}."
+        )
+
+
+def _beside(best: Sequence[float], other: Sequence[float], name: str) -> str:
+    """Say by how much `best` is shorter: "20 ± 3 s less than under easy (less on 3 of 3 seeds)"."""
+    saved = [theirs - mine for mine, theirs in zip(best, other, strict=True)]
+    mean, spread = mean_of(saved), spread_of(saved)
+    if not any(saved):
+        return f"as long as under {name}"
+    told = f"{abs(mean):,.0f}" + ("" if spread is None else f" ± {spread:,.0f}")
+    told += f" s {'less' if mean >= 0 else 'more'} than under {name}"
+    if len(saved) > 1:
+        told += f" (less on {sum(s > 0 for s in saved)} of {len(saved)} seeds)"
+    return told

@@ -1,0 +1,57 @@
+"""Import paths of what moved out of the studies into `slotwise.advice`; they stay good.
+
+``import slotwise.studies.queues.parameters`` gives the module
+`slotwise.advice.queue_design.parameters` itself.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+_QUEUE_DESIGN = (
+    "base batch_lines bounds carve history layout merge multiple_queue parameters program "
+    "recommend replays sampling search shares split strategies surrogate"
+)
+_WEIGHTS = "comparison formula outcomes ratios search tuning"
+
+MOVED = {
+    "slotwise.studies.priority.advise": "slotwise.advice.start_forecast",
+    "slotwise.studies.priority.checkpoints": "slotwise.advice.checkpoints",
+    "slotwise.studies.priority.refunds": "slotwise.advice.refunds",
+    "slotwise.studies.priority.run_ratios": "slotwise.advice.run_ratios",
+    **{f"slotwise.studies.priority.{n}": f"slotwise.advice.weights.{n}" for n in _WEIGHTS.split()},
+    **{
+        f"slotwise.studies.queues.{name}": f"slotwise.advice.queue_design.{name}"
+        for name in _QUEUE_DESIGN.split()
+    },
+}
+"""The module behind each old path."""
+
+
+class _MovedModules(MetaPathFinder, Loader):
+    """Finds a module of `MOVED` where it is now."""
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        return ModuleSpec(name, self) if name in MOVED else None
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        sys.modules[module.__name__] = import_module(MOVED[module.__name__])
+
+
+def keep_old_paths() -> None:
+    """Make the old paths importable; once per process."""
+    if not any(isinstance(finder, _MovedModules) for finder in sys.meta_path):
+        sys.meta_path.append(_MovedModules())

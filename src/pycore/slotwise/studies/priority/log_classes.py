@@ -1,0 +1,73 @@
+"""Bars and lines of the figures of a log: classes of jobs, and use over time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+HOUR = 3600
+
+
+@dataclass(frozen=True)
+class Class:
+    """One bar of a figure: jobs whose value is above `low` and up to `high`.
+
+    Attributes
+    ----------
+    low, high : float
+    jobs : int
+    mean, median : float
+        NaN where there is no job.
+    in_hours : bool
+        What `low` and `high` are; else cores.
+    """
+
+    low: float
+    high: float
+    jobs: int
+    mean: float
+    median: float
+    in_hours: bool = False
+
+    @property
+    def label(self) -> str:
+        """As it stands under a bar; hours below one in minutes."""
+        if not self.in_hours:
+            return f"{self.low:,.0f}–{self.high:,.0f}"
+        if self.high < 1:
+            return f"{60 * self.low:.3g}–{60 * self.high:.3g} min"
+        low = f"{60 * self.low:.3g} min" if 0 < self.low < 1 else f"{self.low:.3g}"
+        return f"{low}–{self.high:.4g} h"
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Cores in use over time: a step from each time to the next.
+
+    Attributes
+    ----------
+    time : (n,) float64, hours from the first submit
+    cores : (n,) int64
+    machine : int
+    """
+
+    time: NDArray[np.float64]
+    cores: NDArray[np.int64]
+    machine: int
+
+    def mean(self, begin: float, end: float) -> float:
+        """Return the mean cores in use between two hours."""
+        return float(self.hourly(begin, end, 1)[0])
+
+    def hourly(self, begin: float, end: float, parts: int) -> NDArray[np.float64]:
+        """Return the mean cores in use in equal parts of the time between two hours."""
+        work = np.concatenate([[0.0], np.cumsum(self.cores[:-1] * np.diff(self.time))])
+        bounds = np.linspace(begin, end, parts + 1)
+        at = np.clip(np.searchsorted(self.time, bounds, side="right") - 1, 0, None)
+        done = work[at] + self.cores[at] * np.maximum(bounds - self.time[at], 0)
+        return np.asarray(np.diff(done) / np.diff(bounds))

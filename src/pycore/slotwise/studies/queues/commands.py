@@ -1,0 +1,222 @@
+"""``slotwise study queues recommend``."""
+
+from __future__ import annotations
+
+from json import dumps
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from slotwise.advice.queue_design.recommend import Change, Recommendation
+
+verbs = typer.Typer()
+
+_PARTS = ("site", "pbs", "slurm", "waits")
+
+Log = Annotated[Path, typer.Argument(metavar="LOG", readable=False, help="An SWF log.")]
+Current = Annotated[
+    Path,
+    typer.Option(
+        "--site", metavar="SITE.toml", readable=False, help="The site as it is, with its queues."
+    ),
+]
+Strategy = Annotated[
+    str,
+    typer.Option(
+        "--strategy",
+        metavar="NAME",
+        help="hybrid, reconfigure, nlp, proportional or search. Default hybrid.",
+        show_default=False,
+    ),
+]
+Cores = Annotated[
+    int,
+    typer.Option(
+        "--cores",
+        metavar="N",
+        help="Processors of a node, for Slurm; they make up the machine. Default 1.",
+        show_default=False,
+    ),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="SITE.toml",
+        readable=False,
+        help="Write the site found, or the current one where that is to be kept.",
+    ),
+]
+Only = Annotated[
+    str | None,
+    typer.Option(
+        "--only",
+        metavar="PART",
+        help="Print but one part, without a heading: site, pbs, slurm or waits.",
+    ),
+]
+Whole = Annotated[
+    bool,
+    typer.Option(
+        "--all", metavar="", help="Print the site, PBS's and Slurm's lines too, under headings."
+    ),
+]
+Json = Annotated[
+    bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
+]
+
+
+@verbs.command("recommend")
+def recommend_command(
+    log: Log,
+    site: Current,
+    strategy: Strategy = "hybrid",
+    cores: Cores = 1,
+    out: Out = None,
+    only: Only = None,
+    whole: Whole = False,
+    json: Json = False,
+) -> None:
+    """Recommend queues and partitions from the last 30 days of a log.
+
+    Prints whether to take them, the queues, what they would have changed for each queue and class
+    of users, with how sure that is, and notes on how they were found; --only and --all print them
+    as a site file, for PBS and for Slurm.
+    """
+    from slotwise.advice.queue_design.batch_lines import check_nodes, qmgr_lines, slurm_lines
+    from slotwise.advice.queue_design.recommend import recommend
+    from slotwise.formats.swf import read_swf
+    from slotwise.site import Site
+    from slotwise.studies.queues.rolling import DECIDED
+    from slotwise.terminal import screen
+    from slotwise.terminal.exits import UsageError
+
+    if strategy not in DECIDED:
+        raise UsageError(f"--strategy {strategy}: there is {', '.join(DECIDED)}")
+    if only is not None and (json or only not in _PARTS):
+        there = f"--only {only}: there is {', '.join(_PARTS)}"
+        raise UsageError("--json prints all parts; leave --only out" if json else there)
+    if whole and (json or only is not None):
+        raise UsageError(f"--all and {'--json' if json else '--only'}: give one of them")
+    current = Site.from_toml(site)
+    trace = read_swf(log)
+    try:
+        check_nodes(current.machine_for(trace).count, cores)
+        with screen.progress(f"configuring the queues of {log.name}") as progress:
+            found = recommend(trace, current, strategy=strategy, progress=progress)
+        slurm = slurm_lines(found.layout, cores)
+    except ValueError as fault:
+        if not str(fault).startswith("cores="):
+            raise
+        raise UsageError(f"--{str(fault).replace('=', ' ', 1)}") from None
+    parts = {
+        "site": found.site.to_toml().rstrip().splitlines(),
+        "pbs": qmgr_lines(found.layout),
+        "slurm": slurm,
+        "waits": _waits(found),
+    }
+    if out is not None:
+        (current if found.keep else found.site).to_toml(out)
+    if json:
+        screen.write(dumps(_as_dict(found, parts["pbs"], slurm)) + "\n")
+    elif only is not None:
+        _say(parts[only])
+    else:
+        _print(found, parts, whole=whole)
+        if out is not None:
+            what = "The current site" if found.keep else "The recommended site"
+            _say(["", f"{what} written to {out}."])
+
+
+def _print(found: Recommendation, parts: Mapping[str, list[str]], *, whole: bool) -> None:
+    """Print the verdict, then each part under its heading, then the notes."""
+    best = "The best site found" if found.keep else "Recommended site"
+    headings = {
+        "site": f"{best}, as a site file of Slotwise",
+        "pbs": f"{best}, for PBS: input of qmgr",
+        "slurm": f"{best}, for Slurm: lines of slurm.conf",
+        "waits": "What it would have changed",
+    }
+    _say(["Verdict", "", found.verdict])
+    if not whole:
+        _print_queues(f"{best}: its queues", found)
+        headings = {"waits": headings["waits"]}
+    for name, heading in headings.items():
+        _say([*_underlined(heading), *parts[name]])
+    if found.notes:
+        _say([*_underlined("Notes"), *(f"- {note}" for note in found.notes)])
+    if not whole:
+        _say(["", "Print it with --only site, --only pbs or --only slurm; all of them with --all."])
+
+
+def _print_queues(heading: str, found: Recommendation) -> None:
+    from slotwise.terminal import screen
+    from slotwise.terminal.site_tables import print_pools, print_queues
+
+    _say(_underlined(heading))
+    console = screen.stdout()
+    print_pools(console, found.site, None)
+    print_queues(console, found.site, None)
+
+
+def _underlined(heading: str) -> list[str]:
+    return ["", heading, "-" * len(heading)]
+
+
+def _say(lines: Iterable[str]) -> None:
+    from slotwise.terminal import screen
+
+    for line in lines:
+        screen.stdout().print(line, markup=False, soft_wrap=True, highlight=False)
+
+
+def _waits(found: Recommendation) -> list[str]:
+    decided = _told("The 30 days it was decided from", found.changes)
+    judged = (
+        _told("The same 30 days, under queues decided from the 30 days before them", found.judged)
+        if found.judged
+        else ["The log has no 60 days: what it promises cannot be tested on another month."]
+    )
+    return [
+        "Mean waits in hours: now, under the current site; then, under the other. Of 2,000 months",
+        "drawn from these days, 90 % change by what lies between; less: how many wait less.",
+        "",
+        *decided,
+        "",
+        *judged,
+    ]
+
+
+def _told(title: str, changes: tuple[Change, ...]) -> list[str]:
+    """Lay out changes of waits as lines."""
+    width = max(len(c.who) for c in changes)
+    titles = f"{'jobs':>7}  {'now':>8}  {'then':>8}  {'90 % of the change':>20}   less"
+    return [
+        title,
+        f"{'':{width}}  {titles}",
+        *(
+            f"{c.who:{width}}  {c.n_jobs:7d}  {c.now / 3600:8.2f}  {c.then / 3600:8.2f}  "
+            f"{c.low / 3600:+9.2f} {c.high / 3600:+9.2f}  {100 * c.sure:4.0f} %"
+            for c in changes
+        ),
+    ]
+
+
+def _as_dict(found: Recommendation, pbs: list[str], slurm: list[str]) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {
+        "site": found.site.to_dict(),
+        "pbs": pbs,
+        "slurm": slurm,
+        "changes": [asdict(c) for c in found.changes],
+        "judged": [asdict(c) for c in found.judged],
+        "left_out": found.n_left_out,
+        "keep": found.keep,
+        "verdict": found.verdict,
+        "notes": list(found.notes),
+    }

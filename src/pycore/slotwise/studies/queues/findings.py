@@ -1,0 +1,126 @@
+"""What the months come to beside the paper, and why they differ, in a few sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.studies.queues.paper import CLAIMS, LEFT_OUT
+from slotwise.studies.queues.rows import changes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from slotwise.studies.queues.rows import Months
+
+NEAR = 0.5
+"""A mean percentage agrees where it is within this part of the paper's, or two of our spreads."""
+
+
+def findings(
+    judged: Sequence[Months], decided: Sequence[Sequence[Mapping[str, Any]]], is_paper: bool
+) -> Iterator[str]:
+    """Say which of the paper's percentages hold, and what the configurations became.
+
+    Parameters
+    ----------
+    judged : sequence
+        The figures, by seed.
+    decided : sequence
+        What was decided for each month, by seed.
+    is_paper : bool
+        Whether it is the paper's workload.
+    """
+    if is_paper:
+        yield from _beside_the_paper(judged)
+    months = [month for each in decided for month in each]
+    yield _queues_left(months)
+    yield _pools(judged, months)
+    yield _programs(judged, months)
+    if is_paper:
+        yield (
+            "A month's utilisation is bounded by the work that arrives in it: strategies differ by "
+            "how soon after the month the last job ends, the more the higher the load."
+        )
+        yield "Where and why we differ from the paper is told in docs/studies/queues.md."
+
+
+def _beside_the_paper(judged: Sequence[Months]) -> Iterator[str]:
+    kept = [month for month in judged[0] if month != LEFT_OUT] or list(judged[0])
+    sides: dict[str, list[str]] = {"near": [], "further": [], "short": [], "against": []}
+    for claim in CLAIMS:
+        if claim.mean is None or not {claim.better, claim.than} <= set(judged[0][kept[0]]):
+            continue
+        values = [float(np.mean(changes_of(claim, months, kept))) for months in judged]
+        ours = float(np.mean(values))
+        spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+        told = f"{claim.figure}, {claim.better} over {claim.than} {ours:.0f} % ({claim.mean:g})"
+        sides[_side(ours, spread, claim.mean)].append(told)
+    for side, words in (
+        ("near", "As the paper, about"),
+        ("further", "Further than the paper"),
+        ("short", "The same way, but less far"),
+        ("against", "Not as the paper"),
+    ):
+        if sides[side]:
+            yield f"{words}: {'; '.join(sides[side])}."
+
+
+def _side(ours: float, spread: float, paper: float) -> str:
+    if abs(ours - paper) <= max(NEAR * paper, 2 * spread) and ours > 0:
+        return "near"
+    if ours > paper:
+        return "further"
+    return "short" if ours > 0 else "against"
+
+
+def _queues_left(months: Sequence[Mapping[str, Any]]) -> str:
+    counts = [len(month["reconfigure"]["partitions"]) for month in months]
+    alone = sum(count == 1 for count in counts)
+    why = ": one that backfills waits less than partitions that cannot lend" if alone else ""
+    return (
+        f"Splits and merges leave {np.mean(counts):.1f} queues in the mean, and one alone in "
+        f"{alone} of {len(counts)} months{why}."
+    )
+
+
+def _pools(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> str:
+    shares = [
+        month["hybrid"]["common"]
+        / (sum(month["hybrid"]["partitions"].values()) + month["hybrid"]["common"])
+        for month in months
+    ]
+    if not any(shares):
+        return (
+            "No common pool could be carved off: no partition has a chunk to spare, as where jobs "
+            "may take all of them."
+        )
+    ratios = [
+        figures["hybrid"]["wait"] / max(figures["reconfigure"]["wait"], 1.0)
+        for each in judged
+        for figures in each.values()
+    ]
+    return (
+        f"The common pool is {100 * np.mean(shares):.0f} % of the machine in the mean; with it "
+        f"jobs wait {100 * (np.mean(ratios) - 1):+.0f} % beside the partitions it was carved off, "
+        "where carving allows up to 30 % on the month it looks at."
+    )
+
+
+def _programs(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> str:
+    off = [
+        abs(month["program"]["predicted"] / month["program"]["replayed"] - 1)
+        for month in months
+        if month["program"]["replayed"] > 0
+    ]
+    better = [
+        figures["nlp"]["wait"] < figures["static"]["wait"]
+        for each in judged
+        for figures in each.values()
+    ]
+    return (
+        f"What the program's surrogate promises is off by {100 * max(off, default=0.0):.0f} % at "
+        "most on the month it was fitted to; in the month after, its partitions wait less than the "
+        f"static ones in {sum(better)} of {len(better)} months."
+    )

@@ -1,0 +1,57 @@
+"""Tables I to VI, and the same tables where the paper's text leaves something open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slotwise.studies.torus.comparison import Contest, compare, rows_of
+from slotwise.studies.torus.paper import SHARES, SOLVERS, paper_tables
+from slotwise.studies.torus.replays import DEFAULT, window
+from slotwise.studies.torus.table_names import table_name
+
+if TYPE_CHECKING:
+    from slotwise.studies.row import Keys, Row
+    from slotwise.studies.run import StudyRun
+    from slotwise.studies.torus.workloads import Workload
+
+GRID = [(alpha, beta) for beta in SHARES for alpha in SHARES]
+
+
+def table_rows(
+    run: StudyRun, workload: Workload, trace: str, variant: str = "", *, backfilling: bool = False
+) -> list[Row]:
+    """Make the three tables of one of the paper's traces.
+
+    Parameters
+    ----------
+    run : StudyRun
+    workload : Workload
+    trace : {"sdsc-blue", "anl-intrepid"}
+        Whose tables: I to III, or IV to VI.
+    variant : str, optional
+        What is different from the paper; these rows have no figure of the paper.
+    backfilling : bool, default False
+        Let jobs behind the window start too where the window's first held job is not delayed.
+    """
+    contests = {
+        solver: Contest(window(solver, backfilling=backfilling), DEFAULT) for solver in SOLVERS
+    }
+    pairs = compare(run, workload, contests, GRID)
+    rows = []
+    for number, table in paper_tables().items():
+        if table.trace != trace:
+            continue
+        for solver in SOLVERS:
+            for alpha, beta in GRID:
+                keys: Keys = {
+                    "trace": workload.name,
+                    "solver": solver,
+                    "beta": beta,
+                    "alpha": alpha,
+                }
+                paper = None if variant else table.cells[solver, alpha, beta]
+                rows += rows_of(
+                    table_name(number, variant), keys, pairs[solver, alpha, beta],
+                    [table.metric], paper,
+                )  # fmt: skip
+    return rows

@@ -1,0 +1,1 @@
+"""Screen, tables, exit codes and logs: what every command of the terminal shares."""

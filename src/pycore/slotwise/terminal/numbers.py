@@ -1,0 +1,30 @@
+"""Whole numbers as they are typed."""
+
+from __future__ import annotations
+
+import re
+
+from slotwise.terminal.exits import UsageError
+
+_WHOLE = re.compile(r"[0-9]{1,18}")
+_LONGEST = 60
+
+
+def whole_of(written: str) -> int | None:
+    """Read a whole number from 0; None for anything else, and for more than 18 digits."""
+    return int(written) if _WHOLE.fullmatch(written) else None
+
+
+def shortened(written: str) -> str:
+    """Cut an option's value to a length that a message can hold."""
+    return written if len(written) <= _LONGEST else f"{written[: _LONGEST - 3]}..."
+
+
+def parse_whole(option: str, written: str, low: int, high: int) -> int:
+    """Take a whole number of an option."""
+    number = whole_of(written.strip())
+    if number is None or not low <= number <= high:
+        raise UsageError(
+            f"{option} {shortened(written)}: must be a whole number from {low} to {high:,}"
+        )
+    return number

@@ -1,0 +1,120 @@
+"""Files a command will write, checked before the work and not after it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import TYPE_CHECKING
+
+from slotwise import extras
+from slotwise._files import followed
+from slotwise.terminal import screen
+from slotwise.terminal.exits import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from slotwise.trace import Trace
+
+
+def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path) -> Path:
+    """Refuse a file name that could not be written when the replay is over.
+
+    Parameters
+    ----------
+    path : Path
+        The name as given.
+    option : str
+        What the user wrote it after, for the message.
+    suffixes : tuple of str
+        The endings that choose a format.
+    *kept : Path
+        Files that must not be overwritten: the inputs, other outputs.
+
+    Raises
+    ------
+    UsageError
+        Saying what is wrong with the name and what to do.
+    """
+    check_links(path, option)
+    if path.is_dir():
+        raise UsageError(f"{option} {path} is a folder; name a file in it")
+    if not path.name.lower().endswith(suffixes):
+        raise UsageError(
+            f"{option} {path}: the name must end in one of {', '.join(suffixes)}, "
+            "which chooses the format"
+        )
+    folder = path.parent
+    if not folder.exists():
+        raise UsageError(f"{option} {path}: there is no folder '{folder}'; make it first")
+    if not folder.is_dir():
+        raise UsageError(f"{option} {path}: '{folder}' is a file, not a folder; name another")
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{option} {path} is not a regular file; name another")
+    if not os.access(folder, os.W_OK | os.X_OK) or (path.exists() and not os.access(path, os.W_OK)):
+        raise UsageError(f"{option} {path} may not be written; change its mode or name another")
+    _probe(path, option)
+    for other in kept:
+        if os.path.realpath(path) == os.path.realpath(other):
+            raise UsageError(
+                f"{option} {path} would overwrite a file this command also uses; name another"
+            )
+    return path
+
+
+def check_folder(path: Path, option: str) -> Path:
+    """Refuse a folder that could not be made or written into; it need not be there yet.
+
+    Raises
+    ------
+    UsageError
+    """
+    check_links(path, option)
+    if path.exists() and not path.is_dir():
+        raise UsageError(f"{option} {path} is a file; name a folder")
+    if not path.exists() and not path.absolute().parent.is_dir():
+        raise UsageError(f"{option} {path}: there is no folder '{path.parent}'; make it first")
+    _probe(path / "nodes.png" if path.exists() else path.absolute(), option)
+    return path
+
+
+def check_links(path: Path, option: str) -> None:
+    """Refuse a name that the system cannot follow to its end: too long, a loop of links."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except OSError as fault:
+        raise UsageError(f"{option} {path}: {fault.strerror}; give another name") from None
+
+
+def _probe(path: Path, option: str) -> None:
+    """Make a file beside the one to be; a mode does not tell of every folder what it takes."""
+    try:
+        with tempfile.NamedTemporaryFile(prefix=".slotwise.", dir=followed(path).parent):
+            pass
+    except OSError as fault:
+        raise UsageError(
+            f"{option} {path} cannot be written: no file can be made in '{path.parent}' "
+            f"({fault.strerror}); name a file in another folder"
+        ) from None
+
+
+def check_parquet(path: Path) -> None:
+    """Refuse a ``.parquet`` name early where pyarrow is not installed."""
+    if path.suffix.lower() == ".parquet":
+        extras.load("pyarrow.parquet")
+
+
+def warn_of_lost_demands(trace: Trace, path: Path) -> None:
+    """Say on stderr that an SWF file has no place for what jobs ask of nodes."""
+    if trace.demands is None or not path.name.lower().endswith((".swf", ".swf.gz")):
+        return
+    name = path.name[: path.name.lower().rindex(".swf")]
+    screen.stderr().print(
+        f"slotwise: warning: {path} does not hold what its jobs ask of nodes (units of "
+        f"{', '.join(trace.demands.each)}), as SWF has no place for it; "
+        f"name {name}.csv or {name}.parquet to keep it",
+        markup=False,
+        soft_wrap=True,
+    )

@@ -1,0 +1,93 @@
+"""Tables of the pools and queues of a site."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slotwise import text
+from slotwise.site.parts.times import written_duration
+from slotwise.site.queue_checks import pools_of
+from slotwise.terminal import tables
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from slotwise.site import Site
+
+
+def readable(part: Any, name: str) -> str:
+    """Write the value of a field as a site file has it."""
+    value = getattr(part, name)
+    if name in part.DURATIONS:
+        ends = value if isinstance(value, tuple) else (value,)
+        return ", ".join(written_duration(end) for end in ends)
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+_IN_COLUMNS = {"name", "processors", "walltime", "trace_queues", "priority", "pools", "spanning"}
+
+
+def _rules(queue: Any) -> str:
+    """Name what else a queue says: its order, limits, starvation and hours."""
+    told = [name for name in queue.to_dict() if name not in _IN_COLUMNS]
+    return ", ".join(f"{name.replace('_', ' ')} {readable(queue, name)}" for name in told)
+
+
+def print_pools(console: Console, site: Site, machine: int | None) -> None:
+    """Print the pools of a site, and which queues use them."""
+    if not site.pools:
+        return
+    table = tables.new_table("pool", "processors", "threshold", "queues, first choice first")
+    table.columns[0].no_wrap = True
+    table.columns[3].justify, table.columns[3].no_wrap = "left", False
+    for pool in site.pools:
+        users = [q.name for q in site.queues if pool in pools_of(q, site.pools)] or ["all jobs"]
+        threshold = "" if pool.threshold is None else f"{pool.threshold:g}"
+        table.add_row(pool.name, f"{pool.processors:,}", threshold, ", ".join(users))
+    console.print(table)
+
+
+def print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> None:
+    """Print the queues of a site; `taken` is how many jobs of a log each of them takes."""
+    if not site.queues:
+        return
+    headings = ["queue", "processors", "walltime", "priority", "pools"]
+    table = tables.new_table(*headings, *(["jobs"] if taken is not None else []))
+    table.columns[0].no_wrap = True
+    table.columns[4].justify, table.columns[4].no_wrap = "left", False
+    for queue in site.queues:
+        pools = ", ".join(pool.name for pool in pools_of(queue, site.pools)) or "machine"
+        row = [
+            queue.name, _processors(queue), _walltime(queue), f"{queue.priority:g}",
+            pools + (" together" if queue.spanning else ""),
+        ]  # fmt: skip
+        table.add_row(*row, *([text.count(taken[queue.name])] if taken is not None else []))
+    console.print(table)
+    alike: dict[str, list[str]] = {}
+    for queue in site.queues:
+        if said := _rules(queue):
+            alike.setdefault(said, []).append(queue.name)
+    tables.print_notes(
+        console,
+        [f"Further rules of {', '.join(names)}: {said}." for said, names in alike.items()],
+        style="none",
+    )
+    if alike:
+        console.print()
+
+
+def _processors(queue: Any) -> str:
+    if not queue.has_ranges:
+        return f"trace queues {', '.join(map(str, queue.trace_queues))}"
+    fewest, most = queue.processors
+    return f"{fewest:,} or more" if most is None else f"{fewest:,} to {most:,}"
+
+
+def _walltime(queue: Any) -> str:
+    above, longest = queue.walltime
+    if longest is None:
+        return f"over {written_duration(above)}" if above else "any"
+    upper = f"up to {written_duration(longest)}"
+    return f"over {written_duration(above)}, {upper}" if above else upper

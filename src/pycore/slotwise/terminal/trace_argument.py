@@ -1,0 +1,184 @@
+"""Reading a trace for a command, and refusing it before a replay is begun."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise._core import route
+from slotwise.errors import SiteError, TraceError
+from slotwise.formats.csv_parquet import SUFFIXES, read_columns
+from slotwise.formats.intrepid import is_intrepid, read_intrepid
+from slotwise.formats.slurm_conf import read_slurm_nodes
+from slotwise.formats.slurm_events import asked_features, is_slurm_events, read_slurm_events
+from slotwise.formats.swf import read_swf
+from slotwise.replay.reject_reason import RejectReason
+from slotwise.replay.to_core import core_site
+from slotwise.site.nodes import Nodes
+from slotwise.site.room_on_nodes import without_room
+from slotwise.trace.node_demands import demands_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+
+def open_trace(path: Path, *, strict: bool = False, nodes: Nodes | None = None) -> Trace:
+    """Read a trace by what it is.
+
+    .csv and .parquet hold named columns; the list of Intrepid and the events of the Slurm
+    simulator are known by their first line, and the events are read with their `nodes`; all else
+    is SWF.
+
+    Raises
+    ------
+    TraceError
+        Where it cannot be read or holds nothing; under `strict` for its first repair.
+    """
+    if path.name.lower().endswith(SUFFIXES):
+        trace = read_columns(path)
+    elif is_intrepid(path):
+        trace = read_intrepid(path)
+    elif is_slurm_events(path):
+        if nodes is None:
+            raise TraceError(
+                "holds submit_batch_job events, which are read with the table of their nodes; run, "
+                "compare, sweep, explain, convert and info take it as --nodes slurm.conf, or a "
+                "site file has the nodes; other commands a .csv that convert writes of it",
+                path=str(path),
+            )
+        trace = read_slurm_events(path, nodes)
+    else:
+        return read_swf(path, strict=strict)
+    faults = [fault for fault in trace.report.faults() if fault.kind != "note"]
+    if strict and faults:
+        raise TraceError(
+            f"{faults[0].count:,} x {faults[0].rule} ({faults[0].reason}); strict reading takes no "
+            "fault: correct the file or leave --strict out",
+            path=trace.source,
+        )
+    return trace
+
+
+def nodes_of(table: Path | None, trace: Path) -> Nodes | None:
+    """Read the node table of ``--nodes``, where it is given, with what the jobs ask counted."""
+    if table is None:
+        return None
+    return read_slurm_nodes(table, asked_features(trace) if is_slurm_events(trace) else None)
+
+
+def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
+    """Give the nodes that a trace is read with for several sites; None where none has nodes.
+
+    Raises
+    ------
+    SiteError
+        For events of a Slurm simulation, of whose requests other nodes would count others.
+    """
+    machines = {name: site.machine for name, site in sites.items()}
+    found = {name: each for name, each in machines.items() if isinstance(each, Nodes)}
+    if not found:
+        return None
+    first, nodes = next(iter(found.items()))
+    if not is_slurm_events(trace):
+        return nodes
+    for name, machine in machines.items():
+        if machine is None:
+            raise SiteError(
+                f"{name}: names no machine, and the events are of nodes; give them to all with "
+                "--nodes slurm.conf"
+            )
+        if name in found and set(found[name].resources) != set(nodes.resources):
+            raise SiteError(
+                f"{name}: its nodes have {', '.join(found[name].resources)}, those of {first} "
+                f"{', '.join(nodes.resources)}; the events are read once, so give all nodes the "
+                "same resources"
+            )
+    return nodes
+
+
+def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
+    """Refuse a trace of which nothing can run; under `strict` one with any job too wide.
+
+    Raises
+    ------
+    TraceError, SiteError
+        See above, and where the machine is unknown.
+    """
+    machine = site.machine_for(trace).count
+    wide = trace.processors > machine
+    if len(trace) == 0 or wide.all():
+        raise TraceError(
+            f"none of its {len(trace):,} jobs can run on {machine:,} processors; "
+            "check --processors, or the log",
+            path=trace.source,
+        )
+    if strict and wide.any():
+        first = int(np.argmax(wide))
+        why = f"needs {trace.processors[first]:,} processors, the machine has {machine:,}"
+        raise _rejected(trace, first, why, f"{int(wide.sum()):,} in all are wider than it")
+    if strict and isinstance(site.machine, Nodes):
+        _check_room(trace, site.machine)
+    if not site.is_plain:
+        _check_queues(trace, site, machine, strict=strict)
+
+
+def _check_room(trace: Trace, nodes: Nodes) -> None:
+    """Refuse a trace with a job that the empty nodes have no room for."""
+    demands = demands_of(trace)
+    rejected = without_room(demands, nodes)
+    if not rejected.any():
+        return
+    first = int(np.argmax(rejected))
+    why = f"has no room on the empty nodes: {nodes.what_lacks(*demands.of_job(first))}"
+    raise _rejected(trace, first, why, f"{int(rejected.sum()):,} in all have none")
+
+
+def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> None:
+    """Refuse a trace of which no queue takes a job; under `strict` one of which any is rejected."""
+    _, reasons = route(trace._jobs, core_site(site, trace, machine))
+    rejected = reasons != RejectReason.NONE
+    first = int(np.argmax(rejected))
+    if not rejected.any() or not (strict or rejected.all()):
+        return
+    why = f"is rejected as {RejectReason(reasons[first]).words}"
+    if not rejected.all():
+        raise _rejected(trace, first, why, f"{int(rejected.sum()):,} are in all")
+    raise TraceError(
+        f"none of its {len(trace):,} jobs can run in this site: job {trace.job_id[first]} {why}; "
+        "slotwise site check tells which queue takes what",
+        path=trace.source,
+        line=_line(trace, first),
+    )
+
+
+def _rejected(trace: Trace, row: int, why: str, others: str) -> TraceError:
+    """Refuse a trace for the first job that would be rejected."""
+    return TraceError(
+        f"job {trace.job_id[row]} {why}, and {others}; "
+        "leave --strict out to have them rejected and counted",
+        path=trace.source,
+        line=_line(trace, row),
+    )
+
+
+def _line(trace: Trace, row: int) -> int | None:
+    line = int(trace.line[row])
+    return line if line > 0 else None
+
+
+def trace_facts(trace: Trace) -> dict[str, Any]:
+    """Name a trace in the JSON of a replay."""
+    return {
+        "source": trace.source,
+        "jobs": len(trace),
+        "processors": trace.max_processors,
+        "first_submit": int(trace.submit[0]),
+        "last_submit": int(trace.submit[-1]),
+        "content_hash": trace.content_hash,
+        "report": trace.report.to_dict(),
+    }

@@ -1,0 +1,5 @@
+"""A job log as columns."""
+
+from slotwise.trace.trace import Trace
+
+__all__ = ["Trace"]

@@ -1,0 +1,135 @@
+"""What a log is like: size, load, distributions, classes of jobs, quality of the requests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.trace.trace import Trace
+
+_SIZES = (1, 8, 64, 512, 4096)
+_LENGTHS = (60, 3600, 8 * 3600, 86400)
+_SIZE_NAMES = ("1", "2 to 8", "9 to 64", "65 to 512", "513 to 4096", "over 4096")
+_LENGTH_NAMES = ("to 1 min", "to 1 h", "to 8 h", "to 1 day", "longer")
+
+
+def facts_of(trace: Trace) -> dict[str, Any]:
+    """Count what is in a trace.
+
+    Returns
+    -------
+    dict
+        ``jobs``, ``processors`` (of the machine; None where unknown), ``first_submit`` and
+        ``last_submit`` (seconds), ``load`` (run_time · processors over machine · time between
+        first and last submit; None where the machine is unknown or the time is 0), ``users``,
+        ``groups``, ``executables``, ``queues``, ``partitions`` (how many different ones), and the
+        distributions of ``job_processors``, ``run_time``, ``requested_time`` and ``logged_wait``
+        (None where the log has none) as mean, median, p95 and max; ``demands``: how many jobs ask
+        each resource of nodes (None where the trace says nothing of nodes).
+    """
+    submit = trace.submit
+    span = int(submit[-1]) - int(submit[0])
+    machine = trace.max_processors
+    work = float(np.dot(trace.run_time.astype(float), trace.processors.astype(float)))
+    waited = trace.wait[trace.wait >= 0]
+    return {
+        "jobs": len(trace),
+        "processors": machine,
+        "first_submit": int(submit[0]),
+        "last_submit": int(submit[-1]),
+        "load": work / (machine * span) if machine and span else None,
+        "users": _different(trace.user),
+        "groups": _different(trace.group),
+        "executables": _different(trace.executable),
+        "queues": _different(trace.queue),
+        "partitions": _different(trace.partition),
+        "job_processors": _distribution(trace.processors),
+        "run_time": _distribution(trace.run_time),
+        "requested_time": _distribution(trace.requested_time),
+        "logged_wait": _distribution(waited) if len(waited) else None,
+        "zero_length": int((trace.run_time == 0).sum()),
+        "demands": None
+        if trace.demands is None
+        else {name: int((asked > 0).sum()) for name, asked in trace.demands.each.items()},
+    }
+
+
+def estimate_facts(trace: Trace) -> dict[str, float]:
+    """Tell how well requested times foretell run times.
+
+    Returns
+    -------
+    dict
+        ``share_given``: jobs whose log asks for a time (others have their run time for it); of
+        those, ``mean_used`` and ``median_used`` = run_time / requested_time, cut at 1;
+        ``share_under_tenth`` used, ``share_overrun``; ``distinct`` requests, and the share of jobs
+        with one of the ten commonest. NaN where no job asks.
+    """
+    missing = trace.report.repaired.get("requested_time_from_run_time", 0)
+    given = len(trace) - missing
+    if given == 0:
+        nan = float("nan")
+        return dict.fromkeys(
+            ("mean_used", "median_used", "share_under_tenth", "share_overrun"), nan
+        ) | {"share_given": 0.0, "distinct": 0, "share_ten_commonest": nan}
+    # A request that equals the run time may be one that was missing; they are left out by count.
+    run, requested = trace.run_time, trace.requested_time
+    used = run / np.maximum(requested, 1)
+    if missing:
+        used = np.sort(np.delete(used, np.flatnonzero(run == requested)[:missing]))
+    _, counts = np.unique(requested, return_counts=True)
+    return {
+        "share_given": given / len(trace),
+        "mean_used": float(np.minimum(used, 1).mean()),
+        "median_used": float(np.median(np.minimum(used, 1))),
+        "share_under_tenth": float((used < 0.1).mean()),
+        "share_overrun": float((used > 1).mean()),
+        "distinct": len(counts),
+        "share_ten_commonest": float(np.sort(counts)[-10:].sum() / len(trace)),
+    }
+
+
+def class_shares(trace: Trace) -> list[dict[str, Any]]:
+    """Give the share of jobs and of work (run_time · processors) in each class.
+
+    Returns
+    -------
+    list of dict
+        One for each class of sizes that occurs: ``processors`` names it; ``jobs`` and ``work``
+        map the classes of run time to shares of the whole trace.
+    """
+    size = np.searchsorted(_SIZES, trace.processors)
+    length = np.searchsorted(_LENGTHS, trace.run_time)
+    cell = size * len(_LENGTH_NAMES) + length
+    work = trace.run_time.astype(float) * trace.processors
+    cells = len(_SIZE_NAMES) * len(_LENGTH_NAMES)
+    shape = (len(_SIZE_NAMES), len(_LENGTH_NAMES))
+    jobs = np.bincount(cell, minlength=cells).reshape(shape) / len(trace)
+    works = np.bincount(cell, weights=work, minlength=cells).reshape(shape) / max(work.sum(), 1)
+    return [
+        {
+            "processors": name,
+            "jobs": dict(zip(_LENGTH_NAMES, jobs[i].tolist(), strict=True)),
+            "work": dict(zip(_LENGTH_NAMES, works[i].tolist(), strict=True)),
+        }
+        for i, name in enumerate(_SIZE_NAMES)
+        if jobs[i].any()
+    ]
+
+
+def _different(column: NDArray[Any]) -> int:
+    return len(np.unique(column[column >= 0]))
+
+
+def _distribution(column: NDArray[np.int64]) -> dict[str, float]:
+    median, p95 = np.percentile(column, [50, 95])
+    return {
+        "mean": float(column.mean()),
+        "median": float(median),
+        "p95": float(p95),
+        "max": float(column.max()),
+    }

@@ -1,0 +1,400 @@
+"""A job log as columns."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+import numpy as np
+
+from slotwise._core import JobTable
+from slotwise.errors import TraceError
+from slotwise.trace.columns import COLUMNS, PRIMARY, REQUIRED, columns_from
+from slotwise.trace.header import Header
+from slotwise.trace.report import TraceReport
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from slotwise.trace.demands import Demands
+
+    Int64 = NDArray[np.int64]
+
+
+Value = TypeVar("Value", np.int64, np.int32)
+
+
+class Column(Generic[Value]):
+    """A column of a trace, read from core memory each time it is asked for."""
+
+    def __init__(self, doc: str) -> None:
+        self.__doc__ = doc
+        self._name = ""
+
+    def __set_name__(self, owner: type[Trace], name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, trace: None, owner: type[Trace]) -> Column[Value]: ...
+    @overload
+    def __get__(self, trace: Trace, owner: type[Trace]) -> NDArray[Value]: ...
+    def __get__(self, trace: Trace | None, owner: type[Trace]) -> Column[Value] | NDArray[Value]:
+        return self if trace is None else trace._column(self._name)
+
+
+class Trace:
+    """A job log: one row a job, sorted by submit, never changed once made.
+
+    Made by `read_swf`, by `Trace.from_columns`, by the generators, and by slicing. Every column is
+    a read-only NumPy view of memory the core reads; -1 says that a value is unknown.
+
+    Attributes
+    ----------
+    submit, run_time, requested_time : (n_jobs,) int64, seconds
+        When the job was submitted, on the trace's clock; how long it really ran; how long it asked
+        for (its run time where it asked for nothing).
+    processors : (n_jobs,) int64
+        Requested, or allocated where none were requested.
+    job_id : (n_jobs,) int64
+        As the log numbers it.
+    line : (n_jobs,) int64
+        Of the file, from 1; 0 where there is no file.
+    wait, cpu_time, think_time : (n_jobs,) int64, seconds
+        As logged.
+    used_memory, requested_memory : (n_jobs,) int64, KB a processor
+        As logged.
+    preceding_job, allocated_processors, requested_processors : (n_jobs,) int64
+        As logged.
+    status, user, group, executable, queue, partition : (n_jobs,) int32
+        As logged.
+    header : dict of str to str
+        ``; Key: value`` of the file; the values of a repeated key are joined by newlines.
+    header_lines : list of str
+        Every comment of the file, verbatim.
+    max_processors : int or None
+        The size of the machine: MaxProcs of the header, else MaxNodes, else unknown.
+    unix_start_time : int or None
+        What the header says of time 0, in seconds since 1970-01-01 UTC.
+    source : str
+        The file it was read from; empty where there is none.
+    report : TraceReport
+        What was repaired, dropped and rejected; of a slice, nothing.
+    demands : Demands or None
+        What its jobs ask of a machine of nodes, where that is known; see `with_demands`.
+    """
+
+    __slots__ = ("__weakref__", "_content_hash", "_header", "_jobs", "demands", "report", "source")
+
+    demands: Demands | None
+    report: TraceReport
+    source: str
+    _jobs: JobTable
+    _header: Header
+    _content_hash: str
+
+    submit = Column[np.int64]("Seconds on the trace's clock, rising.")
+    run_time = Column[np.int64]("Seconds it really ran.")
+    requested_time = Column[np.int64]("Seconds asked for; the run time where nothing was.")
+    processors = Column[np.int64]("Requested; allocated where none were requested.")
+    job_id = Column[np.int64]("As the log numbers it.")
+    line = Column[np.int64]("Of the file, from 1; 0 where there is no file.")
+    wait = Column[np.int64]("Seconds, as logged.")
+    cpu_time = Column[np.int64]("Seconds a processor, as logged.")
+    used_memory = Column[np.int64]("KB a processor, as logged.")
+    requested_memory = Column[np.int64]("KB a processor, as logged.")
+    preceding_job = Column[np.int64]("Number of the job it waited for, as logged.")
+    think_time = Column[np.int64]("Seconds since the end of that job, as logged.")
+    allocated_processors = Column[np.int64]("As logged.")
+    requested_processors = Column[np.int64]("As logged.")
+    status = Column[np.int32]("As logged: 1 completed, 0 failed, 5 cancelled.")
+    user = Column[np.int32]("Number of the user.")
+    group = Column[np.int32]("Number of the group.")
+    executable = Column[np.int32]("Number of the application.")
+    queue = Column[np.int32]("Number of the queue.")
+    partition = Column[np.int32]("Number of the partition.")
+
+    def __init__(self) -> None:
+        raise TypeError("a Trace is made by read_swf(path) or Trace.from_columns(...)")
+
+    @classmethod
+    def _make(
+        cls,
+        jobs: JobTable,
+        header: Header,
+        report: TraceReport,
+        source: str = "",
+        demands: Demands | None = None,
+    ) -> Trace:
+        trace = object.__new__(cls)
+        trace._jobs = jobs
+        trace._header = header
+        trace.report = report
+        trace.source = source
+        trace._content_hash = ""
+        trace.demands = demands
+        return trace
+
+    @classmethod
+    def from_columns(
+        cls,
+        submit: ArrayLike,
+        run_time: ArrayLike,
+        processors: ArrayLike,
+        requested_time: ArrayLike | None = None,
+        *,
+        max_processors: int | None = None,
+        unix_start_time: int | None = None,
+        header_lines: Sequence[str] | None = None,
+        job_id: ArrayLike | None = None,
+        wait: ArrayLike | None = None,
+        cpu_time: ArrayLike | None = None,
+        used_memory: ArrayLike | None = None,
+        requested_memory: ArrayLike | None = None,
+        preceding_job: ArrayLike | None = None,
+        think_time: ArrayLike | None = None,
+        allocated_processors: ArrayLike | None = None,
+        requested_processors: ArrayLike | None = None,
+        status: ArrayLike | None = None,
+        user: ArrayLike | None = None,
+        group: ArrayLike | None = None,
+        executable: ArrayLike | None = None,
+        queue: ArrayLike | None = None,
+        partition: ArrayLike | None = None,
+    ) -> Trace:
+        """Make a trace of arrays, which are copied.
+
+        Decimals are rounded half up; rows out of submit order are sorted, stably; where the
+        requested time is not positive the run time stands for it. Each such repair is counted in
+        `report`.
+
+        Parameters
+        ----------
+        submit, run_time : (n_jobs,) array_like of numbers >= 0, seconds
+        processors : (n_jobs,) array_like of numbers > 0
+        requested_time : (n_jobs,) array_like of numbers, seconds, optional
+            The run times where it is not given.
+        max_processors : int, optional
+            The size of the machine.
+        unix_start_time : int, optional
+            What time 0 is, in seconds since 1970-01-01 UTC.
+        header_lines : sequence of str, optional
+            Comments, each beginning with ``;``. MaxProcs, MaxNodes and UnixStartTime among them
+            count where the number itself is not given.
+        job_id : (n_jobs,) array_like, optional
+            1 to n_jobs, as the rows are given, where it is absent.
+        wait, cpu_time, used_memory, requested_memory, preceding_job, think_time, \
+allocated_processors, requested_processors, status, user, group, executable, queue, partition \
+: (n_jobs,) array_like, optional
+            As the attributes of the class; -1 is unknown. Without requested_processors it is the
+            same as `processors`.
+
+        Raises
+        ------
+        TraceError
+            For a column of another length or shape, for a value that is no number or outside its
+            bounds.
+
+        Examples
+        --------
+        >>> trace = Trace.from_columns([0, 10], [60, 60], [4, 8], [100, 100], max_processors=8)
+        >>> len(trace)
+        2
+        """
+        given = {
+            name: value
+            for name, value in locals().items()
+            if name in COLUMNS and (value is not None or name in REQUIRED)
+        }
+        columns, repairs = columns_from(given)
+        header, odd = Header.made(
+            max_processors=max_processors, unix_start_time=unix_start_time, lines=header_lines
+        )
+        faults = repairs + odd + header.rejected(columns)
+        return cls._make(JobTable(columns), header, TraceReport(faults))
+
+    def __len__(self) -> int:
+        return len(self._jobs)
+
+    def __repr__(self) -> str:
+        machine = self.max_processors
+        parts = [f"{len(self):,} jobs"]
+        if len(self):
+            days = (int(self.submit[-1]) - int(self.submit[0])) / 86400
+            parts.append(f"{days:,.1f} days")
+        parts.append("machine unknown" if machine is None else f"{machine:,} processors")
+        if self.source:
+            parts.append(self.source)
+        return f"<Trace: {', '.join(parts)}>"
+
+    def __getitem__(self, rows: slice | ArrayLike) -> Trace:
+        """Return the chosen jobs, sorted by submit; header and source are kept.
+
+        Parameters
+        ----------
+        rows : slice, (n_jobs,) array_like of bool, or array_like of int
+            Negative numbers count from the end.
+
+        Raises
+        ------
+        IndexError
+            For a row that is not there, or a mask of another length.
+        TypeError
+            For anything else; one job is ``trace[i : i + 1]``.
+        """
+        chosen = _rows(rows, len(self))
+        demands = None
+        if self.demands is not None:
+            demands = self.demands.take(chosen[np.argsort(self.submit[chosen], kind="stable")])
+        jobs = self._jobs.take(chosen)
+        return Trace._make(jobs, self._header, TraceReport(), self.source, demands)
+
+    def with_demands(self, demands: Demands) -> Trace:
+        """Return the same jobs with what they ask of a machine of nodes.
+
+        Parameters
+        ----------
+        demands : Demands
+            One row a job; units times cores are the job's processors.
+
+        Raises
+        ------
+        TraceError
+            For another number of rows or processors.
+        """
+        if len(demands) != len(self):
+            raise TraceError(f"demands of {len(demands)} jobs; the trace has {len(self)}")
+        other = demands.processors != self.processors
+        if other.any():
+            job = int(np.argmax(other))
+            raise TraceError(
+                f"job {job} asks {demands.units[job]} units of {demands.each['cores'][job]} cores "
+                f"and has {self.processors[job]} processors; the product must be the same"
+            )
+        return Trace._make(self._jobs, self._header, self.report, self.source, demands)
+
+    def with_columns(self, **columns: ArrayLike) -> Trace:
+        """Return the same jobs with other values in some columns.
+
+        Parameters
+        ----------
+        **columns : (n_jobs,) array_like
+            By name, as `from_columns` takes them; all but ``submit``, which orders the rows.
+
+        Raises
+        ------
+        TypeError
+            For a name that is no such column.
+        TraceError
+            As `from_columns`, and for other ``processors`` of jobs whose demands are given.
+
+        Examples
+        --------
+        >>> trace = Trace.from_columns([0, 10], [60, 60], [4, 8])
+        >>> trace.with_columns(preceding_job=[-1, 1]).preceding_job.tolist()
+        [-1, 1]
+        """
+        takes = [name for name in COLUMNS if name not in ("submit", "line")]
+        for name in columns:
+            if name not in takes:
+                raise TypeError(f"with_columns() takes no {name!r}; it takes {', '.join(takes)}")
+        given: dict[str, Any] = {**self._jobs.columns(), **columns}
+        lines = {"line": given.pop("line")} if "line" in given else {}
+        checked, repairs = columns_from(given)
+        trace = Trace._make(
+            JobTable(checked | lines), self._header, TraceReport(repairs), self.source
+        )
+        return trace if self.demands is None else trace.with_demands(self.demands)
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether two traces hold the same jobs, machine size and start time.
+
+        File names, lines, comments and reports are not compared.
+        """
+        if not isinstance(other, Trace):
+            return NotImplemented
+        return (
+            len(self) == len(other)
+            and self.max_processors == other.max_processors
+            and self.unix_start_time == other.unix_start_time
+            and self.demands == other.demands
+            and all(
+                np.array_equal(getattr(self, name), getattr(other, name))
+                for name in COLUMNS
+                if name != "line"
+            )
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.content_hash)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = (self._jobs, self._header, self.report, self.source, self.demands)
+        return Trace._make, parts
+
+    def _column(self, name: str) -> NDArray[Any]:
+        column = self._jobs.column(name)
+        if column is not None:
+            return column
+        if name == "requested_processors":
+            return self.processors
+        unknown = np.array(0 if name == "line" else -1, dtype=COLUMNS[name])
+        return np.broadcast_to(unknown, (len(self),))
+
+    @property
+    def content_hash(self) -> str:
+        """SHA-256 of submit, run_time, requested_time and processors, as 64 hex digits.
+
+        Equal on every platform for the same jobs.
+        """
+        if not self._content_hash:
+            digest = hashlib.sha256()
+            for name in PRIMARY:
+                digest.update(self._column(name).astype("<i8", copy=False).data)
+            self._content_hash = digest.hexdigest()
+        return self._content_hash
+
+    @property
+    def header(self) -> dict[str, str]:
+        """``; Key: value`` of the file; values of a repeated key joined by newlines."""
+        return self._header.values()
+
+    @property
+    def header_lines(self) -> list[str]:
+        """Every comment of the file, verbatim."""
+        return list(self._header.lines)
+
+    @property
+    def max_processors(self) -> int | None:
+        """Size of the machine, where it is known."""
+        return self._header.max_processors
+
+    @property
+    def unix_start_time(self) -> int | None:
+        """What time 0 is, in seconds since 1970-01-01 UTC, where it is known."""
+        return self._header.unix_start_time
+
+
+def _rows(rows: slice | ArrayLike, n_jobs: int) -> Int64:
+    if isinstance(rows, slice):
+        return np.arange(n_jobs, dtype=np.int64)[rows]
+    chosen = np.asarray(rows)
+    if chosen.ndim != 1:
+        raise TypeError(
+            f"{rows!r} does not choose rows of a trace; give a slice, a mask or an array of "
+            "numbers (one job is trace[i : i + 1])"
+        )
+    if chosen.dtype == np.bool_:
+        if len(chosen) != n_jobs:
+            raise IndexError(f"the mask has {len(chosen)} values and the trace {n_jobs} jobs")
+        return np.flatnonzero(chosen)
+    if len(chosen) == 0:
+        return np.empty(0, dtype=np.int64)
+    if chosen.dtype.kind not in "iu":
+        raise TypeError(f"rows are chosen by whole numbers, not by {chosen.dtype}; convert them")
+    outside = (chosen < -n_jobs) | (chosen >= n_jobs)
+    if outside.any():
+        raise IndexError(f"row {chosen[outside][0]} is not in a trace of {n_jobs} jobs")
+    chosen = chosen.astype(np.int64)
+    return np.where(chosen < 0, chosen + n_jobs, chosen)

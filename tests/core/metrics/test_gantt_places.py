@@ -1,0 +1,114 @@
+"""The placement of jobs on the processors of a pool."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from numpy.typing import NDArray
+
+from slotwise import _core
+
+Int64 = NDArray[np.int64]
+Pieces = list[list[tuple[int, int]]]
+
+
+def pieces_of(placement: _core.Placement) -> Pieces:
+    """(first, count) of the intervals of each job."""
+    runs = list(zip(placement.first.tolist(), placement.count.tolist(), strict=True))
+    ends = placement.offset.tolist()
+    return [runs[a:b] for a, b in itertools.pairwise(ends)]
+
+
+def test_places_jobs_in_the_smallest_run_that_holds_them() -> None:
+    # The example of placement.hpp: B gives its processor back before C starts.
+    placement = _core.place([0, 0, 5], [9, 5, 7], [2, 1, 2], 4)
+    assert pieces_of(placement) == [[(0, 2)], [(2, 1)], [(2, 2)]]
+    assert placement.extent == 4
+
+
+def test_splits_a_job_over_free_runs_when_none_holds_it() -> None:
+    # Four jobs of one processor fill a machine of 4; two end at 5 and leave 0 and 2 free.
+    placement = _core.place([0, 0, 0, 0, 5], [5, 9, 5, 9, 7], [1, 1, 1, 1, 2], 4)
+    assert pieces_of(placement)[4] == [(0, 1), (2, 1)]
+
+
+def test_jobs_that_never_started_have_no_place() -> None:
+    placement = _core.place([-1, 0], [-1, 5], [9, 1], 4)
+    assert pieces_of(placement) == [[], [(0, 1)]]
+
+
+def test_a_job_of_no_length_gives_its_processors_back_at_once() -> None:
+    # Job 1 (index 0) holds all 2 until 4. At 4 a job of length 0 takes both, and the next one too.
+    placement = _core.place([0, 4, 4], [4, 4, 8], [2, 2, 2], 2)
+    assert pieces_of(placement) == [[(0, 2)]] * 3
+
+
+def test_an_overbooked_schedule_lies_above_the_machine() -> None:
+    placement = _core.place([0, 0, 6], [5, 5, 9], [2, 2, 3], 3)
+    assert pieces_of(placement) == [[(0, 2)], [(2, 1), (3, 1)], [(0, 3)]]
+    assert placement.extent == 4
+
+
+def test_no_jobs_need_no_place() -> None:
+    placement = _core.place([], [], [], 8)
+    assert placement.offset.tolist() == [0]
+    assert placement.extent == 0
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "processors", "rule"),
+    [
+        ([0, 1], [1], [1], "one value a job"),
+        ([0], [1], [0], "between 1 and"),
+        ([5], [4], [1], "not end before it starts"),
+        ([0], [1], [1 << 31], "between 1 and"),
+    ],
+)
+def test_columns_that_are_no_schedule_are_refused(
+    start: list[int], end: list[int], processors: list[int], rule: str
+) -> None:
+    with pytest.raises(ValueError, match=rule):
+        _core.place(start, end, processors, 4)
+
+
+def test_a_machine_beyond_the_range_is_refused() -> None:
+    with pytest.raises(ValueError, match="-1 processors"):
+        _core.place([0], [1], [1], -1)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 20), st.integers(0, 8), st.integers(1, 6)), max_size=25),
+    st.integers(0, 20),
+)
+def test_no_two_jobs_share_a_processor_at_one_time(
+    jobs: list[tuple[int, int, int]], machine: int
+) -> None:
+    """Any schedule, overbooked or not: every job has its processors, apart from all others."""
+    start = np.array([job[0] for job in jobs], dtype=np.int64)
+    end = start + np.array([job[1] for job in jobs], dtype=np.int64)
+    needs = np.array([job[2] for job in jobs], dtype=np.int64)
+    pieces = pieces_of(_core.place(start, end, needs, machine))
+    held = [{p for first, size in runs for p in range(first, first + size)} for runs in pieces]
+    assert [len(processors) for processors in held] == needs.tolist()
+    for instant in range(30):
+        running = [held[i] for i in range(len(jobs)) if start[i] <= instant < end[i]]
+        in_use = set().union(*running) if running else set()
+        assert sum(map(len, running)) == len(in_use)
+        if sum(map(len, running)) <= machine and not overbooked(start, end, needs, machine):
+            assert all(p < machine for p in in_use)
+
+
+def overbooked(start: Int64, end: Int64, needs: Int64, machine: int) -> bool:
+    """Whether the schedule ever needs more than the machine, jobs of no length by themselves."""
+    for i in range(len(start)):
+        running = (start <= start[i]) & (start[i] < end)
+        if needs[running].sum() > machine or needs[i] > machine:
+            return True
+        before = (start < start[i]) & (start[i] < end)
+        if start[i] == end[i] and needs[before].sum() + needs[i] > machine:
+            return True
+    return False

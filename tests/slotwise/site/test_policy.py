@@ -1,0 +1,155 @@
+"""Policies as values: what is refused, what a preset may carry, and orders given as mappings."""
+
+from __future__ import annotations
+
+import pickle
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import slotwise as sw
+from slotwise.site.build import build
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"depth": 4}, "depth 4: backfill 'easy' takes no notice of depth; .* backfill depth$"),
+        ({"relaxation": 0.3}, "takes no notice of relaxation; .* backfill relaxed$"),
+        ({"backfill": "none", "backfill_order": "sjf"}, "takes no notice of backfill_order"),
+        ({"backfill": "conservative", "backfill_order": "sjf"}, "backfill 'conservative' takes"),
+        ({"backfill": "depth", "spare_processors": False}, "spare_processors false: .*easy or rel"),
+        ({"backfill": "replan", "strict_end": True}, "strict_end true"),
+        ({"backfill": "none", "frozen_reservation": True}, "frozen_reservation true"),
+        ({"compression": "every-end"}, "choose backfill conservative"),
+        ({"promises": "per-arrival"}, "choose backfill conservative"),
+        ({"backfill": "conservative", "waiting_estimates": "exact"}, "waiting_estimates 'exact'"),
+        ({"backfill": "as-logged", "order": "sjf"}, "order 'sjf'"),
+        ({"event_order": "arrivals-first"}, "passes 'per-instant' take no notice of event_order"),
+        ({"event_order": "arrivals-first", "passes": "30s"}, "passes '30s' take no notice"),
+    ],
+)
+def test_a_switch_that_nothing_reads_is_refused(changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(sw.SiteError, match=words):
+        sw.Policy(**changes)
+
+
+@pytest.mark.parametrize("backfill", ["none", "first-fit"])
+def test_estimates_without_a_plan_are_refused_where_the_site_has_none_either(backfill: str) -> None:
+    policy = sw.Policy(backfill=backfill, estimates="exact")
+    words = f"estimates: 'exact': backfill '{backfill}' takes no notice of estimates"
+    with pytest.raises(sw.SiteError, match=words):
+        sw.Site(10, policy)
+    with pytest.raises(sw.SiteError, match=words):
+        sw.Site(10, policy, outages=[sw.Outage(20, 10, processors=2)])
+
+
+@pytest.mark.parametrize("backfill", ["none", "first-fit"])
+def test_estimates_are_read_by_a_calendar_whatever_the_backfill(backfill: str) -> None:
+    # Away on [20, 30). The job asks for time until 25, and ends at 15: `exact` knows.
+    trace = sw.Trace.from_columns([5], [10], [4], [20], max_processors=10)
+    for estimates, start in (("requested", 30), ("exact", 5)):
+        policy = sw.Policy(backfill=backfill, estimates=estimates)
+        site = sw.Site(10, policy, maintenance=[sw.Maintenance(20, 10)])
+        assert sw.simulate(trace, site).start.tolist() == [start]
+
+
+@pytest.mark.parametrize("backfill", [info.name for info in sw.backfills()])
+def test_a_value_equal_to_the_default_is_always_allowed(backfill: str) -> None:
+    default = sw.Policy()
+    changes = {name: getattr(default, name) for name in sw.Policy.__dataclass_fields__}
+    assert sw.Policy(**changes | {"backfill": backfill}) == sw.Policy(backfill=backfill)
+
+
+@pytest.mark.parametrize("backfill", [info.name for info in sw.backfills()])
+@pytest.mark.parametrize("preset", ["pyss", "cqsim", "rlscheduler"])
+def test_a_preset_keeps_its_switches_under_every_backfill(preset: str, backfill: str) -> None:
+    policy = sw.Policy.preset(preset, backfill=backfill)
+    assert hash(policy) == hash(sw.Policy(**policy.to_dict()))
+    assert policy == sw.Policy(**policy.to_dict())
+    assert policy.replace(backfill="easy") == sw.Policy.preset(preset)
+    written = {"policy": {"preset": preset, "backfill": backfill}}
+    assert build(written) == sw.Site(policy=policy)
+
+
+def test_a_preset_does_not_change_what_it_fixes() -> None:
+    with pytest.raises(sw.SiteError, match=r"passes 'per-instant' contradicts preset 'pyss'"):
+        sw.Policy.preset("pyss", passes="per-instant")
+    assert sw.Policy.preset("pyss", passes="per-event") == sw.Policy.preset("pyss")
+
+
+def test_arrivals_first_is_read_where_promises_are_made_on_arrival() -> None:
+    policy = sw.Policy(
+        backfill="conservative", promises="per-arrival", event_order="arrivals-first"
+    )
+    assert policy.event_order == "arrivals-first"
+
+
+def test_an_order_may_be_a_mapping_with_a_name() -> None:
+    order: Any = {"name": "wfp3"}
+    policy = sw.Policy(order=order, backfill_order={"name": "sjf"})
+    assert policy == sw.Policy(order="wfp3", backfill_order="sjf")
+    assert hash(policy) == hash(sw.Policy(order="wfp3", backfill_order="sjf"))
+
+
+@pytest.mark.parametrize("field", ["order", "backfill_order"])
+def test_an_unknown_order_is_told_before_its_parameters(field: str) -> None:
+    order: Any = {"name": "seniority", "queue_time": 5}
+    words = rf"unknown {field} 'seniority'.*known are: .*fcfs.*wfp3"
+    with pytest.raises(sw.SiteError, match=words):
+        sw.Policy(**{field: order})
+    with pytest.raises(sw.SiteError, match=words):
+        build({"policy": {field: order}})
+    order = {"name": "sjf", "queue_time": 5}
+    with pytest.raises(sw.SiteError, match=r"'queue_time'.* order 'sjf' has no parameters"):
+        sw.Policy(**{field: order})
+    order = {"weight": 5}
+    with pytest.raises(sw.SiteError, match="must name the order"):
+        sw.Policy(**{field: order})
+
+
+def test_an_order_with_parameters_is_a_value() -> None:
+    table = {"name": "priority", "cores": 0, "queue_time": 2.5}
+    policy = sw.Policy(order=table, backfill_order=table)
+    same = sw.Policy(order=dict(reversed(table.items())), backfill_order=policy.backfill_order)
+    assert policy == same
+    assert hash(policy) == hash(same)
+    assert policy != sw.Policy(order="priority", backfill_order="priority")
+    assert sw.Policy(**policy.to_dict()) == policy
+    assert policy.to_dict()["order"] == table
+    assert str(policy.order) == "priority (queue_time = 2.5, cores = 0)"
+    assert pickle.loads(pickle.dumps(policy)) == policy
+
+
+def test_an_order_with_parameters_stands_in_a_site_file(tmp_path: Path) -> None:
+    file = tmp_path / "site.toml"
+    file.write_text('[policy]\norder = { name = "priority", queue_time = 5, cores = 0 }\n')
+    site = sw.Site.from_toml(file)
+    assert site.policy == sw.Policy(order={"name": "priority", "queue_time": 5, "cores": 0})
+    assert build(site.to_dict()) == site
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        (
+            {"queue_tim": 5},
+            r"'queue_tim'; did you mean 'queue_time'\? known are: ",
+        ),
+        (
+            {"cores": "many"},
+            r"order.cores: 'many': the weight of a processor \(C\) must be a",
+        ),
+        ({"cores": float("nan")}, "order.cores: nan: .* must be a finite number; its default is 1"),
+        ({"expansion": float("inf")}, "order.expansion: inf"),
+        ({"qos": True}, "order.qos: true"),
+    ],
+)
+def test_wrong_parameters_of_an_order_are_refused(parameters: Any, words: str) -> None:
+    with pytest.raises(sw.SiteError, match=words):
+        sw.Policy(order={"name": "priority", **parameters})
+    with pytest.raises(sw.SiteError, match=words):
+        build({"policy": {"order": {"name": "priority", **parameters}}})

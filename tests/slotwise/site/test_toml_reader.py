@@ -1,0 +1,267 @@
+"""Site files: what they mean, and every fault at once."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+import slotwise as sw
+from slotwise.site import toml_schema
+from slotwise.site.build import build
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def site_of(tmp_path: Path, text: str) -> sw.Site:
+    path = tmp_path / "site.toml"
+    path.write_text(text)
+    return sw.Site.from_toml(path)
+
+
+def faults_of(tmp_path: Path, text: str) -> list[str]:
+    with pytest.raises(sw.SiteError) as caught:
+        site_of(tmp_path, text)
+    lines = str(caught.value).splitlines()
+    prefix = f"{tmp_path / 'site.toml'}: "
+    assert all(line.startswith(prefix) for line in lines)
+    return [line.removeprefix(prefix) for line in lines]
+
+
+def test_an_empty_file_is_the_default_site(tmp_path: Path) -> None:
+    assert site_of(tmp_path, "") == sw.Site()
+
+
+def test_a_file_and_the_same_site_in_python_are_equal(tmp_path: Path) -> None:
+    text = """
+        [machine]
+        processors = 1152
+        [policy]
+        order = { name = "sjf" }
+        backfill = "relaxed"
+        relaxation = 1
+        estimates = "user-history"
+        passes = "5m"
+        kill_at_limit = false
+    """
+    policy = sw.Policy(
+        order="sjf", backfill="relaxed", relaxation=1, estimates="user-history", passes="5m",
+        kill_at_limit=False,
+    )  # fmt: skip
+    assert site_of(tmp_path, text) == sw.Site(sw.Processors(1152), policy)
+
+
+def test_what_a_site_prints_as_a_dict_builds_it_again() -> None:
+    site = sw.Site(sw.Processors(8), sw.Policy(order="saf", backfill_order="sjf"))
+    assert build(site.to_dict()) == site
+
+
+def test_a_preset_may_be_changed_where_it_leaves_a_choice(tmp_path: Path) -> None:
+    site = site_of(tmp_path, '[policy]\npreset = "pyss"\nbackfill = "none"\n')
+    assert site.policy == sw.Policy.preset("pyss", backfill="none")
+
+
+def test_a_file_takes_every_field_of_a_policy() -> None:
+    fields = {field.name for field in dataclasses.fields(sw.Policy)}
+    assert set(toml_schema.known_keys("policy")) == fields | {"preset"}
+
+
+def test_every_fault_is_reported_at_once_with_its_place(tmp_path: Path) -> None:
+    text = """
+        [machine]
+        procesors = 12
+        processors = -3
+        [policy]
+        order = { nam = "sjf" }
+        depth = 1.5
+        kill_at_limit = 1
+        backfill = "esay"
+        [queues]
+        small = 1
+    """
+    faults = faults_of(tmp_path, text)
+    assert [fault.partition(":")[0] for fault in faults] == [
+        "machine.procesors",
+        "policy.depth",
+        "policy.kill_at_limit",
+        "queues",
+        "machine.processors",
+        "policy.order.name",
+        "policy.backfill",
+    ]
+    assert "did you mean 'processors'?" in faults[0]
+    assert "1.5 must be a whole number" in faults[1]
+    assert "1 must be true or false" in faults[2]
+    assert "unknown table 'queues'; did you mean 'queue'? known are: machine, policy" in faults[3]
+    assert "-3 must lie between 1 and" in faults[4]
+    assert "did you mean 'easy'?" in faults[6]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("policy = 3", "is not a table; write [policy]"),
+        ('[policy]\norder = { name = "sjf", weight = 2 }', "order 'sjf' has no parameters"),
+        ("[policy]\norder = 3", "must be a name, or a table with a name"),
+        ('[policy]\npreset = "pyss"\nending_now = "busy"', "contradicts preset 'pyss'"),
+        ("[policy]\nrelaxation = 0.5", "backfill 'easy' takes no notice of relaxation"),
+        ("[policy]\nrelaxation = nan\nbackfill = 'relaxed'", "relaxation"),
+    ],
+)
+def test_single_faults(tmp_path: Path, text: str, words: str) -> None:
+    (fault,) = faults_of(tmp_path, text)
+    assert words in fault
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"[machine\n", "not TOML: .*line 1"),
+        (b"\xff\xfe\x00", "not a text in UTF-8"),
+    ],
+)
+def test_files_that_are_no_toml(tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "site.toml"
+    path.write_bytes(content)
+    with pytest.raises(sw.SiteError, match=words):
+        sw.Site.from_toml(path)
+
+
+def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_bytes(b"\xef\xbb\xbf[machine]\nprocessors = 8\n")
+    assert sw.Site.from_toml(path) == sw.Site(8)
+
+
+def test_all_tables_of_a_machine_read_as_the_same_site_in_python(tmp_path: Path) -> None:
+    text = """
+        [machine]
+        processors = 98976
+        [policy]
+        order    = { name = "priority", queue_time = 5, expansion = 100, cores = 1 }
+        backfill = "easy"
+        [[queue]]
+        name = "small"
+        processors = [24, 1032]
+        walltime   = ["0", "24:00:00"]
+        [limits]
+        running_per_user = 5
+        [[maintenance]]
+        start = "2010-10-13T08:00:00"
+        every = "7d"
+        duration = "8h"
+    """
+    order = {"name": "priority", "queue_time": 5, "expansion": 100, "cores": 1}
+    assert site_of(tmp_path, text) == sw.Site(
+        98976,
+        sw.Policy(order=order),
+        queues=[sw.Queue("small", (24, 1032), (0, 86400))],
+        limits=sw.Limits(running_per_user=5),
+        maintenance=[sw.Maintenance(datetime(2010, 10, 13, 8), timedelta(hours=8), 7 * 86400)],
+    )
+
+
+def test_dates_of_toml_are_instants(tmp_path: Path) -> None:
+    text = "[[maintenance]]\nstart = 2010-10-13T08:00:00\nduration = 9\n[clock]\nstart = 2010-10-01"
+    site = site_of(tmp_path, text)
+    assert site.maintenance == (sw.Maintenance("2010-10-13T08:00:00", 9),)
+    assert site.clock == sw.Clock("2010-10-01")
+
+
+def test_faults_of_all_kinds_are_reported_at_once(tmp_path: Path) -> None:
+    text = """
+        dependencies = 1
+        [machine]
+        processors = 8
+        [policy]
+        backfill = "conservative"
+        promises = "per-arrival"
+        [[pool]]
+        name = "a"
+        processors = 9
+        [[queue]]
+        processors = [8, 4]
+        walltime = ["0", "24h", "48h"]
+        [[queue]]
+        name = "q"
+        pools = "a"
+        processors = [8, 4]
+        [limits]
+        running = 0
+        [[outage]]
+        start = 5
+        duration = 10
+        every = 4
+        processors = 2
+        pool = "b"
+        [[crashes]]
+        [reservation]
+        name = "r"
+    """
+    faults = faults_of(tmp_path, text)
+    assert [fault.partition(": ")[0] for fault in faults] == [
+        "queue[0].name",
+        "queue[0].walltime",
+        "reservation",
+        "limits.running",
+        "crashes",
+        "dependencies",
+        "queue[0].processors",
+        "queue[1].processors",
+        "outage[0].duration",
+        "outage[0].pool",
+        "pool",
+        "policy.promises",
+    ]
+    assert "queue[0].name: is missing; every [[queue]] needs it" in faults
+    assert "reservation: { name = 'r' } is not a list of tables; write [[reservation]]" in faults
+
+
+def test_what_does_not_read_a_fault_is_checked_all_the_same(tmp_path: Path) -> None:
+    text = """
+        [[queue]]
+        name = "a"
+        [[queue]]
+        name = "b"
+        [[queue]]
+        name = "c"
+        order = "nobody"
+        pools = ["nowhere"]
+        [[outage]]
+        start = 5
+        pool = "there"
+    """
+    faults = faults_of(tmp_path, text)
+    assert [fault.partition(": ")[0] for fault in faults] == [
+        "queue[2].order",
+        "outage[0].duration",
+        "outage[0].processors",
+        "queue[2].pools",
+        "outage[0].pool",
+        "queue[1]",
+        "queue[2]",
+    ]
+
+
+def test_every_wrong_parameter_of_an_order_is_a_fault(tmp_path: Path) -> None:
+    order = 'order = { name = "priority", queue_tim = 5, cores = "x", size = 1 }\n'
+    faults = faults_of(tmp_path, f"[policy]\n{order}[[queue]]\nname = 'a'\n{order}")
+    told = (
+        "queue_tim: unknown parameter of order 'priority' 'queue_tim'; did you mean 'queue_time'?",
+        "size: unknown parameter of order 'priority' 'size'; known are",
+        "cores: 'x': the weight of a processor (C) must be a finite number",
+    )
+    expected = [f"{key}.{text}" for key in ("queue[0].order", "policy.order") for text in told]
+    assert len(faults) == len(expected)
+    for fault, words in zip(faults, expected, strict=True):
+        assert fault.startswith(words)
+
+
+def test_files_that_are_not_there(tmp_path: Path) -> None:
+    with pytest.raises(sw.SiteError, match="no such site file"):
+        sw.Site.from_toml(tmp_path / "none.toml")
+    with pytest.raises(sw.SiteError, match="is a folder"):
+        sw.Site.from_toml(tmp_path)

@@ -1,0 +1,26 @@
+"""Import paths of tools that stood in the studies."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+from slotwise.studies.moved import MOVED
+
+
+@pytest.mark.parametrize("old", MOVED)
+def test_an_old_path_gives_the_module_where_it_is_now(old: str) -> None:
+    assert import_module(old) is import_module(MOVED[old])
+
+
+def test_names_of_an_old_path_are_those_of_the_new_one() -> None:
+    from slotwise.studies.queues.parameters import Parameters
+
+    from slotwise.advice.queue_design import parameters as new
+    from slotwise.studies.queues import parameters as old
+
+    assert old is new
+    assert Parameters is new.Parameters
+    assert new.__spec__ is not None
+    assert new.__spec__.name == "slotwise.advice.queue_design.parameters"
