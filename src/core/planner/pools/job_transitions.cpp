@@ -26,7 +26,7 @@ Time JobTransitions::start_spanning(JobId job, std::vector<PoolShare> shares) {
 void JobTransitions::note_started(JobId job, bool past_another) {
     context_->eligibility.note_started(job, context_->routing->queue_of[job],
                                        context_->jobs.processors[job]);
-    promises_->leave(job);
+    if (context_->layout->has_promises) promises_->leave(job);
     successor_ = lines_->leave(job);
     context_->starts->add(job, past_another);
 }
