@@ -21,9 +21,10 @@ std::unique_ptr<Scheduler> make_pools_scheduler(const ReplayContext& context) {
 
 std::unique_ptr<Scheduler> make_scheduler(const ReplayContext& context) {
     if (context.routing != nullptr) return make_pools_scheduler(context);
-    if (is_contiguous(context.policy.allocation) && context.policy.backfill != "window")
+    const BackfillEntry& entry = backfill_registry().find(context.policy.backfill);
+    if (is_contiguous(context.policy.allocation) && !entry.places_jobs)
         return std::make_unique<ContiguousPlanner>(context);
-    return placed(context, scheduler_registry().find(context.policy.backfill).make(context));
+    return placed(context, entry.make(context));
 }
 
 } // namespace slotwise

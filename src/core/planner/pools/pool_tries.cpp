@@ -205,7 +205,7 @@ void PoolsPlanner::reserve(JobId job, PoolId pool, Time length) {
         const Time shadow = pools_[pool].earliest(length, processors, now_);
         if (shadow == kNever) refuse_endless_search(job);
         const auto faced = static_cast<double>(shadow - context_.jobs.submit(job));
-        const auto delay = std::min(context_.policy.relaxation * faced, longest_delay);
+        const auto delay = std::min(asked_[pool].backfill.relaxation * faced, longest_delay);
         const Time latest = shadow + static_cast<Time>(delay);
         deadline = {job, pools_[pool].earliest(length, processors, latest)};
         if (deadline.at == kNever) refuse_endless_search(job);

@@ -172,20 +172,38 @@ void DepthPlanner::reserve(JobId job) {
 namespace {
 
 const bool depth_planner_registered =
-    scheduler_registry().add({
+    backfill_registry().add({
         .name = "depth",
         .doc = "The first `depth` jobs that cannot start have reservations no other may delay.",
         .reference = "",
-        .parameters = {{"depth", "number of reservations, at least 1", 1.0, 1.0}},
+        .parameters = {{.name = "depth",
+                        .doc = "number of reservations, at least 1",
+                        .default_value = 1.0,
+                        .minimum = 1.0,
+                        .kind = ParameterKind::whole,
+                        .unit = "reservations"}},
+        .reads = queue_and({"backfill_order", "estimates", "waiting_estimates"}),
+        .reads_given = {},
+        .works_on = {.pools = true, .torus = true, .nodes = true, .stepping = true},
+        .plan = [](const Policy& policy, std::int64_t) -> PlanRule {
+            return {.reservations = static_cast<std::int64_t>(parameter_of(policy, "depth"))};
+        },
         .make = [](const ReplayContext& context) -> std::unique_ptr<Scheduler> {
-            return std::make_unique<DepthPlanner>(context, context.policy.depth);
+            return std::make_unique<DepthPlanner>(
+                context, static_cast<std::int64_t>(parameter_of(context.policy, "depth")));
         },
     }) &&
-    scheduler_registry().add({
+    backfill_registry().add({
         .name = "replan",
         .doc = "Every job that cannot start has a reservation, all planned afresh each pass.",
         .reference = "",
         .parameters = {},
+        .reads = queue_and({"backfill_order", "estimates", "waiting_estimates"}),
+        .reads_given = {},
+        .works_on = {.pools = true, .torus = true, .nodes = true, .stepping = true},
+        .plan = [](const Policy&, std::int64_t) -> PlanRule {
+            return {.reservations = kReserveForAll};
+        },
         .make = [](const ReplayContext& context) -> std::unique_ptr<Scheduler> {
             return std::make_unique<DepthPlanner>(context, DepthPlanner::kUnlimited);
         },

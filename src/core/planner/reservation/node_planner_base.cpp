@@ -4,7 +4,6 @@
 #include "planner/reservation/node_depth_planner.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -86,23 +85,15 @@ std::unique_ptr<NodePlannerBase> make_node_scheduler(const ReplayContext& contex
                                                      std::shared_ptr<const JobDemands> jobs) {
     const Policy& policy = context.policy;
     check_for_nodes(policy);
-    constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
-    const std::string& name = policy.backfill;
-    if (name == "conservative")
-        return std::make_unique<NodeConservativePlanner>(context, std::move(jobs));
-    if (name == "none")
-        return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), false, 0);
-    if (name == "first-fit")
-        return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), true, 0);
-    if (name == "easy")
-        return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), true, 1);
-    if (name == "depth")
-        return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), true, policy.depth);
-    if (name == "replan")
-        return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), true, kAll);
-    throw std::invalid_argument("backfill '" + name +
-                                "' is not for nodes with several resources: choose none, "
-                                "first-fit, easy, depth, replan or conservative");
+    const BackfillEntry& entry = backfill_registry().find(policy.backfill);
+    if (!entry.works_on.nodes)
+        throw std::invalid_argument("backfill '" + policy.backfill +
+                                    "' is not for nodes with several resources: choose " +
+                                    backfills_that_work(&WorksOn::nodes));
+    const PlanRule rule = entry.plan(policy, 1);
+    if (rule.promises) return std::make_unique<NodeConservativePlanner>(context, std::move(jobs));
+    return std::make_unique<NodeDepthPlanner>(context, std::move(jobs), !rule.closes,
+                                              rule.reservations);
 }
 
 } // namespace slotwise

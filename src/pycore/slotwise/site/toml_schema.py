@@ -6,9 +6,10 @@ import dataclasses
 from typing import TYPE_CHECKING, Annotated, Any
 
 from slotwise.errors import MissingExtraError
+from slotwise.site.backfill_facts import parameters
 from slotwise.site.faults import Fault, Key, faults_at
 from slotwise.site.fields import LISTS, SINGLES
-from slotwise.site.policy import Policy
+from slotwise.site.policy import policy_defaults
 from slotwise.site.policy_checks import ORDER_FIELDS, as_written, unknown_name
 
 try:
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
 
     from slotwise.site.parts.part import SitePart
 
-_OPTIONAL = {"refill": bool, "age_limit": int | str}  # fields of a policy without a default value
+_KINDS: dict[str, Any] = {
+    "number": float, "whole": int, "flag": bool, "name": str, "length": int | str
+}  # fmt: skip
 _STRICT = ConfigDict(extra="forbid", strict=True)
 _RULES = {
     "dict": "a table",
@@ -53,13 +56,14 @@ def _machine_fields() -> dict[str, Any]:
 def _policy_fields() -> dict[str, Any]:
     """Give the plain types of a policy's fields; what their values may be, `Policy` says."""
     kinds: dict[str, Any] = {"preset": (str, None)}
-    for field in dataclasses.fields(Policy):
-        if field.name in _OPTIONAL:
-            kinds[field.name] = (_OPTIONAL[field.name], None)
+    known = parameters()
+    for name, default in policy_defaults().items():
+        if name in known:
+            kinds[name] = (_KINDS[known[name].kind], None)
             continue
-        plain = isinstance(field.default, bool | int | float)
-        kind: Any = type(field.default) if plain else str
-        kinds[field.name] = (kind | dict[str, Any] if field.name in ORDER_FIELDS else kind, None)
+        kind: Any = type(default) if isinstance(default, bool | int | float) else str
+        may_be_table = name in (*ORDER_FIELDS, "backfill")
+        kinds[name] = (kind | dict[str, Any] if may_be_table else kind, None)
     return kinds
 
 
