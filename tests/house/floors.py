@@ -23,15 +23,15 @@ CORE = (
 PACKAGE = (
     ("cli",),
     ("studies",),
+    ("terminal",),
     ("advice",),
-    ("pictures", "report"),
     ("sweeps",),
     ("generators", "simulation"),
     ("result",),
-    ("explain",),
+    ("explain", "pictures", "report"),
+    ("formats",),
     ("replay",),
     ("site",),
-    ("formats",),
     ("trace",),
     ("",),  # modules at the root of the package
 )

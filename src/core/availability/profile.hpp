@@ -1,6 +1,7 @@
 // The availability profile: free processors as a step function over the time to come.
 #pragma once
 
+#include "availability/start_grid.hpp"
 #include "containers/compare_block.hpp"
 #include "types.hpp"
 
@@ -11,20 +12,6 @@
 #include <vector>
 
 namespace slotwise {
-
-// The instants at which a job may be planned to start: every second, or the multiples of a period
-// from `base`.
-struct StartGrid {
-    Time base = 0;
-    Time period = 1;
-
-    // The first such instant at or after `t`; t >= base.
-    Time at_or_after(Time t) const {
-        if (period == 1) return t;
-        const Time past = (t - base) % period;
-        return past == 0 ? t : t + (period - past);
-    }
-};
 
 // A step function from `origin` to the end of time. Points (time, free from then on) are sorted, no
 // two neighbours are equal in value, and they lie in blocks of up to 64 that know their smallest

@@ -4,7 +4,7 @@
 // from 2000 on may start at 4200, the first pass at or after 3600.
 #pragma once
 
-#include "availability/profile.hpp"
+#include "availability/start_grid.hpp"
 #include "site/opening_hours.hpp"
 #include "types.hpp"
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from slotwise.terminal.screen import shown
+from slotwise.terminal.control_characters import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

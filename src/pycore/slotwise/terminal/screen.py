@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import re
 import shutil
 import sys
 import textwrap
@@ -13,6 +12,7 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from slotwise.terminal.control_characters import shown
 from slotwise.terminal.numbers import whole_of
 
 if TYPE_CHECKING:
@@ -25,24 +25,6 @@ _PATIENCE = 0.4
 _LINE_EVERY = 30.0
 """Seconds of work for a line of progress where stderr is no terminal."""
 _ERROR = "slotwise: error: "
-
-
-_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\udc80-\udc9f]")
-"""Characters that steer a terminal: controls but tab and newline, changes of direction, and bytes
-of file names that some terminals take for controls."""
-
-
-def shown(text: str) -> str:
-    """Write every character that steers a terminal as an escape, ESC as ``x1b`` and a backslash.
-
-    All text for the screen passes here: logs, sites and file names come from elsewhere.
-    """
-    return _UNSEEN.sub(_escape, text)
-
-
-def _escape(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 def write(text: str) -> None:

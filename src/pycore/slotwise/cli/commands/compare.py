@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from slotwise import text
 from slotwise.cli.commands.run import describe, measured, parse_threshold, parse_trim, replay
 from slotwise.cli.fail_if import Bound
-from slotwise.cli.outputs import check_output
 from slotwise.cli.variants import columns_of
 from slotwise.replay.metric_format import are_comparable, note_of_best
 from slotwise.result.paired_waits import paired_wait
 from slotwise.simulation import simulate
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import RegressionError
+from slotwise.terminal.outputs import check_output
 from slotwise.terminal.trace_argument import (
     check_runnable,
     nodes_of,

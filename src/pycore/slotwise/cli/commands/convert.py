@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slotwise import text
-from slotwise.cli.outputs import check_output, check_parquet, warn_of_lost_demands
 from slotwise.formats.job_files import JOB_SUFFIXES, write_trace
 from slotwise.terminal import screen, tables
+from slotwise.terminal.outputs import check_output, check_parquet, warn_of_lost_demands
 from slotwise.terminal.trace_argument import nodes_of, open_trace
 
 if TYPE_CHECKING:

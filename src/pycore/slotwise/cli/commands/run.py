@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import extras, text
 from slotwise._version import __version__
-from slotwise.cli.outputs import check_folder, check_output, check_parquet
 from slotwise.cli.site_argument import site_of
 from slotwise.formats.job_files import JOB_SUFFIXES
 from slotwise.result.job_files import write_jobs
@@ -19,6 +18,7 @@ from slotwise.site.torus import Torus
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
 from slotwise.terminal.numbers import shortened, whole_of
+from slotwise.terminal.outputs import check_folder, check_output, check_parquet
 from slotwise.terminal.trace_argument import check_runnable, nodes_of, open_trace, trace_facts
 from slotwise.text import jobs_a_second
 

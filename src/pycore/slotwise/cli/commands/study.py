@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from slotwise import extras, text
 from slotwise.cli.commands.study_tables import study_tables
 from slotwise.cli.keywords import flag_of
-from slotwise.cli.outputs import check_links
 from slotwise.studies.cells import default_folder
 from slotwise.studies.registry import run_study
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
+from slotwise.terminal.outputs import check_links
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -15,7 +15,6 @@ import numpy as np
 from slotwise import text
 from slotwise._files import beginning_of
 from slotwise.cli.commands.run import parse_threshold, parse_trim
-from slotwise.cli.outputs import check_output, check_parquet
 from slotwise.cli.settings import DEFAULT, add, parse_setting
 from slotwise.cli.site_argument import merged_site, written_settings
 from slotwise.errors import SiteError
@@ -27,6 +26,7 @@ from slotwise.sweeps.rows import MetricOptions, Row, compute_rows
 from slotwise.sweeps.sweep import resume, threads_for
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
+from slotwise.terminal.outputs import check_output, check_parquet
 from slotwise.terminal.trace_argument import check_runnable, nodes_of, nodes_of_sites, open_trace
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from slotwise import text
 from slotwise.cli.commands.sweep import TABLE_SUFFIXES, give
-from slotwise.cli.outputs import check_output, check_parquet
 from slotwise.sweeps.journal import read_journal
 from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
+from slotwise.terminal.outputs import check_output, check_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

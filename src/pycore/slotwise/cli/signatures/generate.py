@@ -73,10 +73,10 @@ for _model in models():
 def generate_trace(model: ModelInfo, out: Path, options: dict[str, Any]) -> None:
     """Draw, write, and say what was drawn."""
     from slotwise import text
-    from slotwise.cli.outputs import check_output, check_parquet, warn_of_lost_demands
     from slotwise.formats.job_files import JOB_SUFFIXES, write_trace
     from slotwise.terminal import screen
     from slotwise.terminal.exits import UsageError
+    from slotwise.terminal.outputs import check_output, check_parquet, warn_of_lost_demands
 
     check_output(out, "OUT", JOB_SUFFIXES)
     check_parquet(out)

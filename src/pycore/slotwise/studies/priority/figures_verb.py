@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slotwise import extras
-from slotwise.cli.outputs import check_links
 from slotwise.pictures.figure import save
 from slotwise.studies.priority.figures import priority_lines
 from slotwise.studies.priority.log_figures import figures_of
 from slotwise.studies.priority.sites import study_site
 from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
+from slotwise.terminal.outputs import check_links
 from slotwise.terminal.trace_argument import check_runnable, open_trace
 
 if TYPE_CHECKING:

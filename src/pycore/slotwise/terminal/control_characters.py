@@ -1,0 +1,22 @@
+"""Characters that steer a terminal, written as escapes."""
+
+from __future__ import annotations
+
+import re
+
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\udc80-\udc9f]")
+"""Characters that steer a terminal: controls but tab and newline, changes of direction, and bytes
+of file names that some terminals take for controls."""
+
+
+def shown(text: str) -> str:
+    """Write every character that steers a terminal as an escape, ESC as ``x1b`` and a backslash.
+
+    All text for the screen passes here: logs, sites and file names come from elsewhere.
+    """
+    return _UNSEEN.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

@@ -1,0 +1,47 @@
+"""Print the counts of the structure: ``python tests/house/report.py``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from house import core_structure, floors, package_structure
+
+ROOT = Path(__file__).resolve().parents[2]
+CORE = ROOT / "src" / "core"
+PACKAGE = ROOT / "src" / "pycore" / "slotwise"
+
+
+def lines_of(folder: Path, *suffixes: str) -> int:
+    """Count the lines of the files below a folder that end in one of `suffixes`."""
+    files = (path for path in folder.rglob("*") if path.suffix in suffixes)
+    return sum(path.read_text(encoding="utf-8").count("\n") for path in files)
+
+
+def report() -> list[str]:
+    """List one count per line."""
+    known = package_structure.modules(PACKAGE)
+    edges = package_structure.imports(known)
+    folder, files = core_structure.files_per_folder(CORE).most_common(1)[0]
+    methods = core_structure.methods_per_class(CORE)
+    largest = max(methods, key=methods.__getitem__)
+    upward = package_structure.upward_imports(edges, known, floors.PACKAGE)
+    return [
+        f"lines of the core: {lines_of(CORE, '.cpp', '.hpp'):,}",
+        f"lines of the bindings: {lines_of(ROOT / 'src/pycore/bindings', '.cpp', '.hpp'):,}",
+        f"lines of the package: {lines_of(PACKAGE, '.py', '.pyx'):,}",
+        f"largest folder of the core: {folder}, {files} files",
+        f"includes from a lower floor to a higher one: "
+        f"{len(core_structure.upward_includes(CORE, floors.CORE))}",
+        f"largest class of the core: {largest}, {methods[largest]} methods",
+        f"modules at the root of the package: {len(package_structure.root_modules(PACKAGE))}",
+        f"circles among modules: {len(package_structure.circles(edges))}",
+        f"imports from a lower floor to a higher one: {len(upward)}",
+        f"lines of setup.py: {(ROOT / 'setup.py').read_text().count(chr(10))}",
+    ]
+
+
+if __name__ == "__main__":
+    sys.stdout.write("\n".join(report()) + "\n")

@@ -1,0 +1,99 @@
+"""The structure that docs/decisions/0001-structure.md and 0047-package-rooms.md describe."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from house import core_structure, floors, package_structure
+from house.report import CORE, PACKAGE, ROOT, report
+
+KNOWN = package_structure.modules(PACKAGE)
+IMPORTS = package_structure.imports(KNOWN)
+
+
+def test_no_folder_of_the_core_holds_more_than_thirty_files() -> None:
+    crowded = {folder: n for folder, n in core_structure.files_per_folder(CORE).items() if n > 30}
+    assert crowded == {}
+
+
+def test_no_include_of_the_core_goes_up_a_floor() -> None:
+    assert core_structure.upward_includes(CORE, floors.CORE) == []
+
+
+def test_every_folder_of_the_core_has_a_floor() -> None:
+    folders = {core_structure.folder_of(edge.file) for edge in core_structure.includes(CORE)}
+    assert folders <= set(floors.CORE)
+
+
+def test_no_import_of_the_package_goes_up_a_floor() -> None:
+    upward = package_structure.upward_imports(IMPORTS, KNOWN, floors.PACKAGE)
+    # The interpreter looks for __main__ at the root of a package.
+    assert [edge for edge in upward if edge.importer != "slotwise.__main__"] == []
+
+
+def test_no_modules_import_one_another_in_a_circle() -> None:
+    assert package_structure.circles(IMPORTS) == []
+
+
+def test_the_root_of_the_package_holds_at_most_fourteen_modules() -> None:
+    assert len(package_structure.root_modules(PACKAGE)) <= 14
+
+
+def test_setup_has_at_most_a_hundred_lines() -> None:
+    assert (ROOT / "setup.py").read_text().count("\n") <= 100
+
+
+def test_every_room_that_the_architecture_page_names_exists() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([a-z_]+(?:/[a-z_]+)*(?:/|\.py|\.cpp)?)`", page))
+    folders = (CORE, PACKAGE, ROOT / "src" / "pycore" / "bindings", ROOT)
+
+    def exists(name: str) -> bool:
+        files = [name] if "." in name else [name, f"{name}.cpp", f"{name}.hpp"]
+        return any(found for folder in folders for file in files for found in folder.rglob(file))
+
+    # Words of the page that name a backfill, a Python call or an option, not a file.
+    assert {name for name in named if not exists(name)} <= {"window", "src/core"}
+
+
+def test_a_circle_is_found(tmp_path: Path) -> None:
+    package = tmp_path / "house"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "a.py").write_text("from house.b import B\n")
+    (package / "b.py").write_text("def late():\n    from house import c\n")
+    (package / "c.py").write_text("import house.a\n")
+    edges = package_structure.imports(package_structure.modules(package))
+    assert package_structure.circles(edges) == [["house.a", "house.b", "house.c"]]
+
+
+def test_an_include_that_goes_up_is_found(tmp_path: Path) -> None:
+    (tmp_path / "low").mkdir()
+    (tmp_path / "high").mkdir()
+    (tmp_path / "high/a.hpp").write_text("")
+    (tmp_path / "low/b.cpp").write_text('#include "high/a.hpp"\n#include <vector>\n')
+    edges = core_structure.upward_includes(tmp_path, ("high", "low"))
+    assert edges == [core_structure.Include("low/b.cpp", "high/a.hpp")]
+
+
+def test_methods_of_a_class_are_counted(tmp_path: Path) -> None:
+    # A constructor, two functions, one of them a template, and an operator: 4. Fields and the
+    # members of the nested type do not count.
+    (tmp_path / "a.hpp").write_text(
+        "class Queue final {\n  public:\n    explicit Queue(int size) : size_(size) {}\n"
+        "    int first() const { return at(0); }\n"
+        "    template <class Visit> void each(Visit&& visit) const;\n"
+        "    bool operator==(const Queue&) const = default;\n"
+        "    struct Entry {\n        int key();\n    };\n"
+        "  private:\n    int size_ = limit(3);\n};\n"
+    )
+    assert core_structure.methods_per_class(tmp_path) == {"a.hpp:Queue": 4}
+
+
+def test_the_report_prints_each_count_on_a_line() -> None:
+    command = [sys.executable, str(Path(__file__).with_name("report.py"))]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert printed.splitlines() == report()
