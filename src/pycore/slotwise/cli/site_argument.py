@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from slotwise.site.nodes import Nodes
 
 
-
 def site_of(
     file: Path | None,
     processors: str | None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -37,7 +38,6 @@ from slotwise.site.order_spec import (
     to_core,
     to_plain,
 )
-from slotwise.site.parts.times import seconds_of
 from slotwise.site.policy_checks import (
     ORDER_FIELDS,
     ContradictionError,
@@ -50,7 +50,7 @@ from slotwise.site.policy_checks import (
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from slotwise.site.parts.times import Length
 
