@@ -1,5 +1,6 @@
 #include "site/backfill.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -25,13 +26,16 @@ double parameter_of(const Policy& policy, const std::string& name) {
 }
 
 std::string backfills_that_work(bool WorksOn::* fact) {
-    std::vector<std::string> names;
+    std::vector<const BackfillEntry*> found; // those that read least come first
     for (const BackfillEntry& entry : backfill_registry().entries())
-        if (entry.works_on.*fact) names.push_back(entry.name);
+        if (entry.works_on.*fact) found.push_back(&entry);
+    std::stable_sort(found.begin(), found.end(), [](const auto* a, const auto* b) {
+        return a->reads.size() < b->reads.size();
+    });
     std::string text;
-    for (std::size_t at = 0; at < names.size(); ++at) {
-        if (at > 0) text += at + 1 == names.size() ? " or " : ", ";
-        text += names[at];
+    for (std::size_t at = 0; at < found.size(); ++at) {
+        if (at > 0) text += at + 1 == found.size() ? " or " : ", ";
+        text += found[at]->name;
     }
     return text;
 }

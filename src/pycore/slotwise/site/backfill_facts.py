@@ -186,8 +186,10 @@ def readers_of(field: str) -> list[str]:
 
 
 def names_that_work_on(world: str) -> str:
-    """Name the backfills that work on it, as ``a, b or c``."""
-    return either([name for name, facts in backfill_facts().items() if world in facts.works_on])
+    """Name the backfills that work on it, as ``a, b or c``; those that read least come first."""
+    known = backfill_facts()
+    names = [name for name, facts in known.items() if world in facts.works_on]
+    return either(sorted(names, key=lambda name: len(known[name].reads)))
 
 
 def name_of(backfill: object) -> str:
