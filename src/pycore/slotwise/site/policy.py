@@ -26,7 +26,7 @@ from slotwise.site.backfill_facts import (
     readers_of,
 )
 from slotwise.site.faults import Fault, FaultsError
-from slotwise.site.names import either
+from slotwise.site.names import check_name, either
 from slotwise.site.order_spec import (
     Order,
     OrderSpec,
@@ -42,7 +42,6 @@ from slotwise.site.policy_checks import (
     ORDER_FIELDS,
     ContradictionError,
     as_written,
-    check_name,
     contradictions,
     preset_clashes,
     unread_by,

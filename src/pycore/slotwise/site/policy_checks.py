@@ -11,13 +11,11 @@ from slotwise.site.backfill_facts import (
     names_that_work_on,
     readers_of,
 )
-from slotwise.site.names import check_name, either, unknown_name
+from slotwise.site.names import either
 from slotwise.written_values import written_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-
-__all__ = ["check_name", "unknown_name"]
 
 ORDER_FIELDS = ("order", "backfill_order")
 

@@ -9,8 +9,9 @@ from slotwise.errors import MissingExtraError
 from slotwise.site.backfill_facts import parameters
 from slotwise.site.faults import Fault, Key, faults_at
 from slotwise.site.fields import LISTS, SINGLES
+from slotwise.site.names import unknown_name
 from slotwise.site.policy import policy_defaults
-from slotwise.site.policy_checks import ORDER_FIELDS, as_written, unknown_name
+from slotwise.site.policy_checks import ORDER_FIELDS, as_written
 
 try:
     from pydantic import BaseModel, ConfigDict, PlainValidator, ValidationError, create_model
