@@ -4,18 +4,26 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace slotwise {
 
+// Every value travels as a number: a name by its place in `names`, true as 1, a length in seconds.
+enum class ParameterKind { number, whole, flag, name, length };
+
 struct ParameterInfo {
     std::string name;
     std::string doc; // with its unit
     double default_value;
     double minimum;        // -infinity: any finite number
-    std::string text = {}; // of a parameter that is a text: its default
+    std::string text = {}; // the default as a text, where it is no number
+    ParameterKind kind = ParameterKind::number;
+    std::string unit = {}; // plural, as messages count it; of a number: its description
+    double maximum = std::numeric_limits<double>::infinity();
+    std::vector<std::string> names = {}; // of kind name
 };
 
 template <class Factory> struct RegistryEntry {
@@ -27,9 +35,9 @@ template <class Factory> struct RegistryEntry {
 };
 
 // Written to only while static objects are constructed; read-only afterwards.
-template <class Factory> class Registry {
+template <class Factory, class Facts = RegistryEntry<Factory>> class Registry {
   public:
-    using Entry = RegistryEntry<Factory>;
+    using Entry = Facts;
 
     explicit Registry(std::string kind) : kind_(std::move(kind)) {}
 

@@ -5,10 +5,14 @@
 namespace slotwise {
 
 LimitCounts::LimitCounts(const Limits& limits, std::size_t n_users, std::size_t n_groups)
-    : all_{limits.running, limits.processors},
-      per_user_{limits.running_per_user, limits.processors_per_user},
-      per_group_{limits.running_per_group, limits.processors_per_group},
-      queued_per_user_(limits.queued_per_user) {
+    : queued_per_user_(limits.queued_per_user) {
+    for (const LimitInfo& limit : kLimits) {
+        Bound& bound = limit.scope == LimitScope::all    ? all_
+                       : limit.scope == LimitScope::user ? per_user_
+                                                         : per_group_;
+        if (limit.counted == LimitCounted::running_jobs) bound.running = limits.*limit.value;
+        if (limit.counted == LimitCounted::processors) bound.processors = limits.*limit.value;
+    }
     if (per_user_.any()) users_.resize(n_users);
     if (per_group_.any()) groups_.resize(n_groups);
     if (queued_per_user_ != kNoLimit) waiting_.resize(n_users);

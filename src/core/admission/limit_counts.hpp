@@ -62,8 +62,8 @@ class LimitCounts {
         std::int64_t processors = 0;
     };
     struct Bound {
-        std::int64_t running;
-        std::int64_t processors;
+        std::int64_t running = kNoLimit;
+        std::int64_t processors = kNoLimit;
 
         // A limit of processors may hold back a large job before it is full.
         bool holds_back(std::int64_t running_now) const {

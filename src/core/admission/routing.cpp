@@ -46,10 +46,13 @@ std::int64_t widest_place(const Site& site, const Queue& queue) {
 
 bool is_above(const Limits& limits, std::int64_t processors, bool has_user, bool has_group,
               bool lifted) {
-    const auto above = [&](std::int64_t limit) { return limit != kNoLimit && processors > limit; };
-    return above(limits.processors) ||
-           (!lifted && ((has_user && above(limits.processors_per_user)) ||
-                        (has_group && above(limits.processors_per_group))));
+    return std::any_of(kLimits.begin(), kLimits.end(), [&](const LimitInfo& limit) {
+        const std::int64_t most = limits.*limit.value;
+        const bool applies = limit.scope == LimitScope::all ||
+                             (!lifted && (limit.scope == LimitScope::user ? has_user : has_group));
+        return limit.counted == LimitCounted::processors && applies && most != kNoLimit &&
+               processors > most;
+    });
 }
 
 } // namespace

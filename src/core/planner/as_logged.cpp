@@ -51,11 +51,14 @@ class AsLogged final : public Scheduler {
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> waiting_;
 };
 
-const bool as_logged_registered = scheduler_registry().add({
+const bool as_logged_registered = backfill_registry().add({
     .name = "as-logged",
     .doc = "The log's own schedule: every job starts after the wait the log gives.",
     .reference = "",
     .parameters = {},
+    .reads = {},
+    .reads_given = {},
+    .works_on = {},
     .make = [](const ReplayContext& context) -> std::unique_ptr<Scheduler> {
         return std::make_unique<AsLogged>(context);
     },

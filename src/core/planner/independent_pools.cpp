@@ -33,13 +33,15 @@ bool IndependentPools::fits(const Site& site) {
     if (is_ruled || site.policy.estimates == Estimates::user_history ||
         site.policy.passes == Passes::per_event)
         return false;
+    const BackfillEntry& entry = backfill_registry().find(site.policy.backfill);
+    const bool is_by_queue = entry.plan != nullptr && entry.plan(site.policy, 1).by_queue;
     std::vector<const Queue*> first(site.pools.size(), nullptr); // by pool
     return std::all_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
         if (!is_bare(site, queue)) return false;
         const Queue*& known = first[queue.pools[0]];
         if (known == nullptr)
             known = &queue;
-        else if (site.policy.backfill == "multiple-queue")
+        else if (is_by_queue)
             return false;
         return are_one(site, *known, queue);
     });
@@ -63,7 +65,7 @@ IndependentPools::IndependentPools(const ReplayContext& context,
         const Policy& policy = layout_->policies[p];
         const ReplayContext part{context.jobs, context.site, policy, layout_->processors[p],
                                  context.schedule};
-        parts_[p].scheduler = scheduler_registry().find(policy.backfill).make(part);
+        parts_[p].scheduler = backfill_registry().find(policy.backfill).make(part);
         parts_[p].drifts = parts_[p].scheduler->drifts();
         drifts_ = drifts_ || parts_[p].drifts;
     }

@@ -38,9 +38,10 @@ std::unique_ptr<Scheduler> make_scheduler(const ReplayContext& context,
                                           const std::shared_ptr<Dispatcher>& dispatcher) {
     if (context.routing != nullptr) return make_for_pools(context, dispatcher);
     if (dispatcher != nullptr) return make_dispatched(context, dispatcher);
-    if (is_contiguous(context.policy.allocation) && context.policy.backfill != "window")
+    const BackfillEntry& entry = backfill_registry().find(context.policy.backfill);
+    if (is_contiguous(context.policy.allocation) && !entry.places_jobs)
         return std::make_unique<ContiguousPlanner>(context);
-    return placed(context, scheduler_registry().find(context.policy.backfill).make(context));
+    return placed(context, entry.make(context));
 }
 
 } // namespace slotwise

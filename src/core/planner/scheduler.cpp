@@ -11,8 +11,8 @@ namespace {
 
 [[noreturn]] void refuse(const char* action, JobId job) {
     throw std::invalid_argument("job " + std::to_string(job) + " cannot be " + action +
-                                " under this backfill; choose none, first-fit, easy, "
-                                "multiple-queue, depth or replan");
+                                " under this backfill; choose " +
+                                backfills_that_work(&WorksOn::stepping));
 }
 
 } // namespace
@@ -47,11 +47,6 @@ void Scheduler::follow_log(DispatchLog) {}
 void Scheduler::change_policy(const std::shared_ptr<Dispatcher>&, std::span<const JobId>) {
     throw std::invalid_argument("this backfill cannot give way to another policy in the middle of "
                                 "a replay; begin another simulation");
-}
-
-Registry<SchedulerFactory>& scheduler_registry() {
-    static Registry<SchedulerFactory> registry("backfill");
-    return registry;
 }
 
 } // namespace slotwise

@@ -1,9 +1,9 @@
-// What decides, at each pass, which waiting jobs start; and the registry of the named ones
-// (`Policy::backfill`).
+// The interface of planners: at each pass one decides which waiting jobs start. The named ones
+// (`Policy::backfill`) are in the registry of site/backfill.hpp.
 #pragma once
 
-#include "registry.hpp"
 #include "replay/context.hpp"
+#include "site/backfill.hpp"
 #include "types.hpp"
 
 #include <functional>
@@ -103,9 +103,5 @@ class Scheduler {
 };
 
 using MakeScheduler = std::function<std::unique_ptr<Scheduler>(const ReplayContext&)>;
-using SchedulerFactory = std::unique_ptr<Scheduler> (*)(const ReplayContext&);
-using SchedulerEntry = RegistryEntry<SchedulerFactory>;
-
-Registry<SchedulerFactory>& scheduler_registry();
 
 } // namespace slotwise

@@ -23,9 +23,6 @@ inline bool is_contiguous(Allocation allocation) {
            allocation == Allocation::contiguous_worst;
 }
 
-// What fills the slots of free nodes from a window; docs/concepts/window.md defines both.
-enum class WindowSolver { branch_and_bound, greedy };
-
 class Order;
 
 // A user's own order, made outside the registry.
@@ -58,22 +55,13 @@ struct OrderSpec {
 struct Policy {
     OrderSpec order;
     std::string backfill = "easy";
-    std::optional<OrderSpec> backfill_order; // none: same as order
-    std::int64_t depth = 1;                  // reservations of `depth`
-    double relaxation = 0.5;                 // omega of `relaxed`
+    std::optional<OrderSpec> backfill_order;  // none: same as order
+    std::map<std::string, double> parameters; // of the backfill; defaults are in its registration
     Estimates estimates = Estimates::requested;
     Passes passes = Passes::per_instant;
     Time period = 0; // of periodic passes, seconds
     bool kill_at_limit = true;
     Allocation allocation = Allocation::first;
-
-    // Of `window`:
-    std::int64_t window = 5; // jobs it holds
-    WindowSolver solver = WindowSolver::branch_and_bound;
-    bool all_slots = false;     // take part, not only the largest, one a job
-    bool refill = true;         // the window moves on within a pass until nothing starts
-    bool beyond_window = false; // jobs behind it may start
-    Time age_limit = kNever;    // wait from which a job of the window gets a reservation
 
     EventOrder event_order = EventOrder::completions_first;
     Estimates waiting_estimates = Estimates::requested; // believed of jobs not yet running

@@ -1,5 +1,9 @@
 #include "site/policy_check.hpp"
 
+#include "site/backfill.hpp"
+
+#include <cmath>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -7,8 +11,35 @@ namespace slotwise {
 
 namespace {
 
+std::string shown(double value) {
+    std::ostringstream text;
+    text << value;
+    return text.str();
+}
+
 constexpr Time kLongestPeriod = Time{1} << 32;
-constexpr std::int64_t kWidestWindow = 1000;
+
+const ParameterInfo& find(const BackfillEntry& entry, const std::string& name) {
+    std::string known;
+    for (const ParameterInfo& parameter : entry.parameters) {
+        if (parameter.name == name) return parameter;
+        known += (known.empty() ? "" : ", ") + parameter.name;
+    }
+    throw std::invalid_argument("backfill '" + entry.name + "' has no parameter '" + name + "'; " +
+                                (known.empty() ? "it takes none" : "known are: " + known));
+}
+
+void check_parameters(const Policy& policy) {
+    if (policy.parameters.empty()) return;
+    const BackfillEntry& entry = backfill_registry().find(policy.backfill);
+    for (const auto& [name, value] : policy.parameters) {
+        const ParameterInfo& parameter = find(entry, name);
+        if (value >= parameter.minimum && value <= parameter.maximum) continue;
+        std::string bounds = "at least " + shown(parameter.minimum);
+        if (std::isfinite(parameter.maximum)) bounds += " and at most " + shown(parameter.maximum);
+        throw std::invalid_argument(name + " " + shown(value) + "; it must be " + bounds);
+    }
+}
 
 } // namespace
 
@@ -17,18 +48,7 @@ void check(const Policy& policy) {
         throw std::invalid_argument(
             "a period of " + std::to_string(policy.period) +
             " s between passes; it must be at least 1 s and at most 2^32 s");
-    if (policy.depth < 1)
-        throw std::invalid_argument("depth " + std::to_string(policy.depth) +
-                                    "; at least 1 reservation is needed ('first-fit' has none)");
-    if (!(policy.relaxation >= 0))
-        throw std::invalid_argument("relaxation " + std::to_string(policy.relaxation) +
-                                    "; it must be 0 or more");
-    if (policy.window < 1 || policy.window > kWidestWindow)
-        throw std::invalid_argument("a window of " + std::to_string(policy.window) +
-                                    " jobs; give between 1 and " + std::to_string(kWidestWindow));
-    if (policy.age_limit < 0)
-        throw std::invalid_argument("an age limit of " + std::to_string(policy.age_limit) +
-                                    " s; it must be 0 or more");
+    check_parameters(policy);
 }
 
 } // namespace slotwise

@@ -1,6 +1,7 @@
 // Everything of a replay but the trace, as plain values.
 #pragma once
 
+#include "site/limits.hpp"
 #include "site/policy.hpp"
 #include "types.hpp"
 
@@ -18,22 +19,6 @@ using QueueId = std::uint16_t; // position in Site::queues
 
 inline constexpr PoolId kAnyPool = 0xFFFF;
 inline constexpr QueueId kNoQueue = 0xFFFF;
-inline constexpr std::int64_t kNoLimit = -1;
-
-// How many at most; kNoLimit where there is none. Jobs of an unknown user (-1) or group are not
-// limited by user or group.
-struct Limits {
-    std::int64_t running = kNoLimit;    // jobs at a time
-    std::int64_t processors = kNoLimit; // in use at a time
-    std::int64_t running_per_user = kNoLimit;
-    std::int64_t processors_per_user = kNoLimit;
-    std::int64_t running_per_group = kNoLimit;
-    std::int64_t processors_per_group = kNoLimit;
-    std::int64_t queued_per_user = kNoLimit; // waiting jobs a pass may look at
-    bool lifted_when_idle = false;           // of the site: when no eligible job waits
-
-    bool operator==(const Limits&) const = default;
-};
 
 // A disjoint set of processors. One with a threshold is open only to jobs whose slowdown so far
 // times the priority of their queue is above it.

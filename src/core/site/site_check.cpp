@@ -1,5 +1,6 @@
 #include "site/site_check.hpp"
 
+#include "site/backfill.hpp"
 #include "site/calendar.hpp"
 #include "site/policy_check.hpp"
 #include "site/torus_check.hpp"
@@ -23,12 +24,9 @@ void refuse_switch(bool set, const std::string& name, const std::string& remedy)
 }
 
 void check_policy(const Policy& policy) {
-    const bool known = policy.backfill == "none" || policy.backfill == "first-fit" ||
-                       policy.backfill == "easy" || policy.backfill == "depth" ||
-                       policy.backfill == "multiple-queue" || policy.backfill == "replan" ||
-                       policy.backfill == "relaxed" || policy.backfill == "conservative";
-    refuse_switch(!known, "backfill '" + policy.backfill + "'",
-                  "none, first-fit, easy, relaxed, multiple-queue, depth, replan or conservative");
+    const bool works = backfill_registry().find(policy.backfill).works_on.pools;
+    refuse_switch(!works, "backfill '" + policy.backfill + "'",
+                  backfills_that_work(&WorksOn::pools));
     refuse_switch(policy.promise_per_arrival, "promises='per-arrival'", "promises='per-pass'");
     refuse_switch(policy.strict_end, "strict_end", "strict_end=False");
     refuse_switch(!policy.spare_processors, "spare_processors=False", "spare_processors=True");
@@ -67,13 +65,8 @@ void check_limit(std::int64_t limit, const std::string& whose, const char* name)
 }
 
 void check_limits(const Limits& limits, const std::string& whose) {
-    check_limit(limits.running, whose, "running");
-    check_limit(limits.processors, whose, "processors_in_use");
-    check_limit(limits.running_per_user, whose, "running_per_user");
-    check_limit(limits.processors_per_user, whose, "processors_per_user");
-    check_limit(limits.running_per_group, whose, "running_per_group");
-    check_limit(limits.processors_per_group, whose, "processors_per_group");
-    check_limit(limits.queued_per_user, whose, "queued_per_user");
+    for (const LimitInfo& limit : kLimits)
+        check_limit(limits.*limit.value, whose, limit.name);
 }
 
 void check_ranges(const Queue& queue, const std::string& name) {

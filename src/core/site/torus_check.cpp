@@ -1,6 +1,7 @@
 #include "site/torus_check.hpp"
 
 #include "machine/torus/torus.hpp"
+#include "site/backfill.hpp"
 
 #include <cmath>
 #include <memory>
@@ -17,6 +18,10 @@ namespace {
     throw std::invalid_argument(message);
 }
 
+bool places_jobs(const Policy& policy) {
+    return backfill_registry().find(policy.backfill).places_jobs;
+}
+
 void check_machine(const Site& site) {
     if (site.torus->processors() != site.processors)
         refuse_on_torus("the torus has " + std::to_string(site.torus->processors()) +
@@ -29,10 +34,10 @@ void check_machine(const Site& site) {
 
 // A job can only have nodes that are free.
 void check_backfill(const Policy& policy) {
-    if (policy.backfill == "as-logged")
-        refuse_on_torus(
-            "backfill 'as-logged' may start more than the machine holds, and its jobs cannot "
-            "all have nodes; choose another, or give a machine of processors");
+    if (!backfill_registry().find(policy.backfill).works_on.torus)
+        refuse_on_torus("backfill '" + policy.backfill +
+                        "' may start more than the machine holds, and its jobs cannot all have "
+                        "nodes; choose another, or give a machine of processors");
     if (policy.ending_now_is_free)
         refuse_on_torus(
             "ending_now='free' starts jobs on nodes whose job has not ended yet; choose "
@@ -40,13 +45,11 @@ void check_backfill(const Policy& policy) {
 }
 
 void check_contiguous(const Policy& policy) {
-    const bool known =
-        policy.backfill == "none" || policy.backfill == "first-fit" || policy.backfill == "easy";
-    if (!known)
-        refuse_on_torus(
-            "backfill '" + policy.backfill +
-            "' does not ask for an interval; a contiguous allocation takes none, first-fit or "
-            "easy");
+    const BackfillEntry& entry = backfill_registry().find(policy.backfill);
+    if (!entry.works_on.intervals)
+        refuse_on_torus("backfill '" + policy.backfill +
+                        "' does not ask for an interval; a contiguous allocation takes " +
+                        backfills_that_work(&WorksOn::intervals));
     if (policy.strict_end)
         refuse_on_torus("a contiguous allocation takes no strict_end; leave it out");
     if (!policy.spare_processors)
@@ -56,10 +59,10 @@ void check_contiguous(const Policy& policy) {
 }
 
 // Slots are runs of free nodes, so that a job's nodes follow one another in any case.
-void check_job_window(const Policy& policy) {
+void check_own_places(const Policy& policy) {
     if (policy.allocation != Allocation::first && policy.allocation != Allocation::contiguous)
-        refuse_on_torus("backfill 'window' places jobs in slots of free nodes by itself; leave the "
-                        "allocation out");
+        refuse_on_torus("backfill '" + policy.backfill +
+                        "' places jobs in slots of free nodes by itself; leave the allocation out");
 }
 
 void check_share(double value, const char* name) {
@@ -90,17 +93,17 @@ void check_effect(const Site& site) {
 
 Site with_places(Site site) {
     const ProcCount n = site.processors;
-    const bool needs_places = site.policy.backfill == "window" && !site.has_torus();
+    const bool needs_places = places_jobs(site.policy) && !site.has_torus();
     if (needs_places && site.is_plain() && n > 0)
         site.torus = std::make_shared<const Torus>(std::vector<std::int32_t>{n}, "row", 1);
     return site;
 }
 
 void check_torus(const Site& site) {
-    if (site.policy.backfill == "window" && !site.is_plain())
-        refuse_on_torus(
-            "backfill 'window' takes no queues, pools, limits, dependencies or calendar yet; "
-            "leave them out, or choose another");
+    if (places_jobs(site.policy) && !site.is_plain())
+        refuse_on_torus("backfill '" + site.policy.backfill +
+                        "' takes no queues, pools, limits, dependencies or calendar yet; leave "
+                        "them out, or choose another");
     if (!site.has_torus()) {
         if (site.policy.allocation != Allocation::first)
             refuse_on_torus(
@@ -115,7 +118,7 @@ void check_torus(const Site& site) {
     check_machine(site);
     check_backfill(site.policy);
     if (is_contiguous(site.policy.allocation)) check_contiguous(site.policy);
-    if (site.policy.backfill == "window") check_job_window(site.policy);
+    if (places_jobs(site.policy)) check_own_places(site.policy);
     check_effect(site);
 }
 

@@ -1,13 +1,13 @@
 #include "bindings.hpp"
 #include "order/order.hpp"
-#include "planner/scheduler.hpp"
+#include "site/backfill.hpp"
 #include "site/policy.hpp"
 
 namespace slotwise::bindings {
 
 namespace {
 
-template <class Factory> py::list facts(const Registry<Factory>& registry) {
+template <class AnyRegistry> py::list facts(const AnyRegistry& registry) {
     py::list entries;
     for (const auto& entry : registry.entries()) {
         py::list parameters;
@@ -20,6 +20,44 @@ template <class Factory> py::list facts(const Registry<Factory>& registry) {
         entries.append(py::make_tuple(entry.name, entry.doc, entry.reference, parameters));
     }
     return entries;
+}
+
+py::dict facts_of(const ParameterInfo& parameter) {
+    static const char* const kinds[] = {"number", "whole", "flag", "name", "length"};
+    py::dict facts;
+    facts["name"] = parameter.name;
+    facts["doc"] = parameter.doc;
+    facts["default"] = parameter.default_value;
+    facts["text"] = parameter.text;
+    facts["kind"] = kinds[static_cast<std::size_t>(parameter.kind)];
+    facts["unit"] = parameter.unit;
+    facts["minimum"] = parameter.minimum;
+    facts["maximum"] = parameter.maximum;
+    facts["names"] = parameter.names;
+    return facts;
+}
+
+py::list works_on(const BackfillEntry& entry) {
+    py::list worlds;
+    if (entry.works_on.pools) worlds.append("pools");
+    if (entry.works_on.torus) worlds.append("torus");
+    if (entry.works_on.intervals) worlds.append("intervals");
+    if (entry.works_on.nodes) worlds.append("nodes");
+    if (entry.works_on.stepping) worlds.append("stepping");
+    return worlds;
+}
+
+py::dict facts_of(const BackfillEntry& entry) {
+    py::list parameters;
+    for (const ParameterInfo& parameter : entry.parameters)
+        parameters.append(facts_of(parameter));
+    py::dict facts;
+    facts["parameters"] = parameters;
+    facts["reads"] = entry.reads;
+    facts["reads_given"] = entry.reads_given;
+    facts["works_on"] = works_on(entry);
+    facts["places_jobs"] = entry.places_jobs;
+    return facts;
 }
 
 } // namespace
@@ -36,9 +74,6 @@ void bind_policy(py::module_& module) {
         .value("per_instant", Passes::per_instant)
         .value("per_event", Passes::per_event)
         .value("periodic", Passes::periodic);
-    py::enum_<WindowSolver>(module, "WindowSolver")
-        .value("branch_and_bound", WindowSolver::branch_and_bound)
-        .value("greedy", WindowSolver::greedy);
     py::class_<OrderSpec>(module, "OrderSpec")
         .def(py::init([](std::string name, std::map<std::string, double> parameters,
                          std::string key, std::shared_ptr<OrderSource> source) {
@@ -52,19 +87,12 @@ void bind_policy(py::module_& module) {
         .def_readwrite("order", &Policy::order)
         .def_readwrite("backfill", &Policy::backfill)
         .def_readwrite("backfill_order", &Policy::backfill_order)
-        .def_readwrite("depth", &Policy::depth)
-        .def_readwrite("relaxation", &Policy::relaxation)
+        .def_readwrite("parameters", &Policy::parameters)
         .def_readwrite("estimates", &Policy::estimates)
         .def_readwrite("passes", &Policy::passes)
         .def_readwrite("period", &Policy::period)
         .def_readwrite("kill_at_limit", &Policy::kill_at_limit)
         .def_readwrite("allocation", &Policy::allocation)
-        .def_readwrite("window", &Policy::window)
-        .def_readwrite("solver", &Policy::solver)
-        .def_readwrite("all_slots", &Policy::all_slots)
-        .def_readwrite("refill", &Policy::refill)
-        .def_readwrite("beyond_window", &Policy::beyond_window)
-        .def_readwrite("age_limit", &Policy::age_limit)
         .def_readwrite("event_order", &Policy::event_order)
         .def_readwrite("waiting_estimates", &Policy::waiting_estimates)
         .def_readwrite("ending_now_is_free", &Policy::ending_now_is_free)
@@ -75,7 +103,13 @@ void bind_policy(py::module_& module) {
         .def_readwrite("promise_per_arrival", &Policy::promise_per_arrival);
     module.def("check_order", [](const OrderSpec& spec) { make_order(spec); });
     module.def("orders", [] { return facts(order_registry()); });
-    module.def("backfills", [] { return facts(scheduler_registry()); });
+    module.def("backfill_facts", [] {
+        py::dict entries;
+        for (const BackfillEntry& entry : backfill_registry().entries())
+            entries[py::str(entry.name)] = facts_of(entry);
+        return entries;
+    });
+    module.def("backfills", [] { return facts(backfill_registry()); });
 }
 
 } // namespace slotwise::bindings

@@ -13,16 +13,11 @@ namespace slotwise::bindings {
 namespace {
 
 void bind_queues(py::module_& module) {
-    py::class_<Limits>(module, "Limits")
-        .def(py::init<>())
-        .def_readwrite("running", &Limits::running)
-        .def_readwrite("processors", &Limits::processors)
-        .def_readwrite("running_per_user", &Limits::running_per_user)
-        .def_readwrite("processors_per_user", &Limits::processors_per_user)
-        .def_readwrite("running_per_group", &Limits::running_per_group)
-        .def_readwrite("processors_per_group", &Limits::processors_per_group)
-        .def_readwrite("queued_per_user", &Limits::queued_per_user)
-        .def_readwrite("lifted_when_idle", &Limits::lifted_when_idle);
+    py::class_<Limits> limits(module, "Limits");
+    limits.def(py::init<>()).def_readwrite("lifted_when_idle", &Limits::lifted_when_idle);
+    for (const LimitInfo& limit : kLimits)
+        limits.def_readwrite(limit.name, limit.value);
+    limits.def_readwrite("processors", &Limits::processors);
     py::class_<Pool>(module, "Pool")
         .def(py::init<>())
         .def_readwrite("name", &Pool::name)

@@ -78,10 +78,6 @@ class Allocation:
     contiguous_worst: Allocation
     least_spread: Allocation
 
-class WindowSolver:
-    branch_and_bound: WindowSolver
-    greedy: WindowSolver
-
 class PlacementEffect:
     alpha: float
     gamma: float
@@ -115,19 +111,12 @@ class Policy:
     order: OrderSpec
     backfill: str
     backfill_order: OrderSpec | None
-    depth: int
-    relaxation: float
+    parameters: dict[str, float]
     estimates: Estimates
     passes: Passes
     period: int
     kill_at_limit: bool
     allocation: Allocation
-    window: int
-    solver: WindowSolver
-    all_slots: bool
-    refill: bool
-    beyond_window: bool
-    age_limit: int
     event_order: EventOrder
     waiting_estimates: Estimates
     ending_now_is_free: bool
@@ -142,14 +131,9 @@ NEVER: int
 ANY_POOL: int
 
 class Limits:
-    running: int
-    processors: int
-    running_per_user: int
-    processors_per_user: int
-    running_per_group: int
-    processors_per_group: int
-    queued_per_user: int
     lifted_when_idle: bool
+    def __getattr__(self, limit: str) -> int: ...
+    def __setattr__(self, limit: str, value: int) -> None: ...
 
 class Pool:
     name: str
@@ -275,6 +259,7 @@ _Facts = list[tuple[str, str, str, list[tuple[str, str, float | str, float]]]]
 
 def orders() -> _Facts: ...
 def backfills() -> _Facts: ...
+def backfill_facts() -> dict[str, dict[str, Any]]: ...
 def scores(
     jobs: JobTable,
     order: OrderSpec,

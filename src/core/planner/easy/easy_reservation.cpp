@@ -33,7 +33,7 @@ template <class Rules> void EasyReservation<Rules>::reserve() {
         if (rules_.relaxes) {
             const Time since = shadow_ - context_->jobs.submit(head_);
             shadow_ += static_cast<Time>(
-                std::min(context_->policy.relaxation * static_cast<double>(since), kLongestDelay));
+                std::min(rules_.relaxation * static_cast<double>(since), kLongestDelay));
         }
     }
     if (rules_.fixed_deadline) extra_ = free_ + releases_.released_by(shadow_) - need;

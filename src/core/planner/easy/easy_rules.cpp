@@ -23,6 +23,7 @@ EasyRules::EasyRules(const BackfillRule& rule, const ReplayContext& context, con
     change_at_start = estimates.change_at_start();
     takes_requests = !estimates_drift && context.policy.estimates == Estimates::requested &&
                      context.policy.waiting_estimates == Estimates::requested;
+    relaxation = relaxes ? parameter_of(context.policy, "relaxation") : 0;
     plain = (is_ranked || moves) && !estimates_drift && !change_at_start && !ends_now_are_free;
 }
 

@@ -37,6 +37,7 @@ struct EasyRules {
     bool estimates_drift;                  // that, or what is believed of jobs that run
     bool change_at_start;                  // what is believed of a job is another once it runs
     bool takes_requests; // every length believed is a request, and no job outlives its own
+    double relaxation;   // share of the expected wait by which the reservation may slip
     bool plain;          // ranks or lines, estimates that never change: bounds once found stay true
 };
 
@@ -57,6 +58,7 @@ struct EasyInTraceOrder {
     static constexpr bool waiting_drifts = false, estimates_drift = false;
     static constexpr bool change_at_start = false;
     static constexpr bool takes_requests = true;
+    static constexpr double relaxation = 0;
     static constexpr bool plain = true;
 };
 

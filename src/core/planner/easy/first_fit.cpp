@@ -5,11 +5,15 @@ namespace slotwise {
 
 namespace {
 
-const bool first_fit_registered = scheduler_registry().add({
+const bool first_fit_registered = backfill_registry().add({
     .name = "first-fit",
     .doc = "Jobs are tried in order and every one that fits starts; nothing is reserved.",
     .reference = "",
     .parameters = {},
+    .reads = queue_and({"backfill_order"}),
+    .reads_given = {},
+    .works_on = {.pools = true, .torus = true, .intervals = true, .nodes = true, .stepping = true},
+    .plan = [](const Policy&, std::int64_t) -> PlanRule { return {}; },
     .make =
         make_easy_planner<BackfillRule{.others_pass = true, .reserves = false, .relaxes = false}>,
 });

@@ -6,12 +6,18 @@ namespace slotwise {
 
 namespace {
 
-const bool multiple_queue_registered = scheduler_registry().add({
+const bool multiple_queue_registered = backfill_registry().add({
     .name = "multiple-queue",
     .doc = "The first job of each queue that does not fit has a reservation no other may delay.",
     .reference = "Lawson and Smirni, \"Multiple-queue backfilling scheduling with priorities and "
                  "reservations for parallel systems\", JSSPP 2002",
     .parameters = {},
+    .reads = queue_and({"backfill_order", "estimates", "waiting_estimates"}),
+    .reads_given = {},
+    .works_on = {.pools = true, .torus = true, .stepping = true},
+    .plan = [](const Policy&, std::int64_t queues) -> PlanRule {
+        return {.reservations = queues, .by_queue = true};
+    },
     .make = make_easy_planner<kEasy>,
 });
 

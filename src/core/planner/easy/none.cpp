@@ -5,11 +5,15 @@ namespace slotwise {
 
 namespace {
 
-const bool none_registered = scheduler_registry().add({
+const bool none_registered = backfill_registry().add({
     .name = "none",
     .doc = "Jobs start in order; the first that does not fit stops the pass.",
     .reference = "",
     .parameters = {},
+    .reads = queue_and({}),
+    .reads_given = {},
+    .works_on = {.pools = true, .torus = true, .intervals = true, .nodes = true, .stepping = true},
+    .plan = [](const Policy&, std::int64_t) -> PlanRule { return {.closes = true}; },
     .make =
         make_easy_planner<BackfillRule{.others_pass = false, .reserves = false, .relaxes = false}>,
 });

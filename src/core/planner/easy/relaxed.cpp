@@ -5,12 +5,24 @@ namespace slotwise {
 
 namespace {
 
-const bool relaxed_registered = scheduler_registry().add({
+const bool relaxed_registered = backfill_registry().add({
     .name = "relaxed",
     .doc = "As easy, but the first job may be delayed by a share of its expected wait.",
     .reference = "Ward, Mahood and West, \"Scheduling jobs on parallel systems using a relaxed "
                  "backfill strategy\", JSSPP 2002",
-    .parameters = {{"relaxation", "share of the expected wait, at least 0", 0.5, 0.0}},
+    .parameters = {{.name = "relaxation",
+                    .doc = "share of the expected wait, at least 0",
+                    .default_value = 0.5,
+                    .minimum = 0.0,
+                    .unit = "a share of a wait"}},
+    .reads = queue_and({"backfill_order", "estimates", "waiting_estimates", "strict_end",
+                        "spare_processors", "frozen_reservation"}),
+    .reads_given = {},
+    .works_on = {.pools = true, .torus = true},
+    .plan = [](const Policy& policy, std::int64_t) -> PlanRule {
+        return {
+            .reservations = 1, .relaxes = true, .relaxation = parameter_of(policy, "relaxation")};
+    },
     .make = make_easy_planner<BackfillRule{.others_pass = true, .reserves = true, .relaxes = true}>,
 });
 

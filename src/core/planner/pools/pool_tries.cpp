@@ -177,7 +177,7 @@ void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
         const Time shadow = pools_->plan(pool).earliest(length, processors, context_->now);
         if (shadow == kNever) context_->refuse_endless_search(job);
         const auto faced = static_cast<double>(shadow - context_->jobs.submit(job));
-        const auto delay = std::min(context_->policy.relaxation * faced, longest_delay);
+        const auto delay = std::min(asked_[pool].backfill.relaxation * faced, longest_delay);
         const Time latest = shadow + static_cast<Time>(delay);
         deadline = {job, pools_->plan(pool).earliest(length, processors, latest)};
         if (deadline.at == kNever) context_->refuse_endless_search(job);

@@ -3,7 +3,6 @@
 #include "admission/routing.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 namespace slotwise {
@@ -19,15 +18,8 @@ std::int64_t count_queues(const Site& site, PoolId pool) {
 
 // A pool with a threshold has an easy of its own.
 PoolsLayout::Backfill backfill_of(const Site& site, PoolId pool, const Policy& policy) {
-    constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
-    if (site.pools[pool].has_threshold || policy.backfill == "easy") return {.reservations = 1};
-    if (policy.backfill == "relaxed") return {.reservations = 1, .relaxes = true};
-    if (policy.backfill == "multiple-queue")
-        return {.reservations = count_queues(site, pool), .by_queue = true};
-    if (policy.backfill == "conservative") return {.promises = true};
-    if (policy.backfill == "depth") return {.reservations = policy.depth};
-    if (policy.backfill == "replan") return {.reservations = unlimited};
-    return {.reservations = 0, .closes = policy.backfill == "none"};
+    if (site.pools[pool].has_threshold) return {.reservations = 1};
+    return backfill_registry().find(policy.backfill).plan(policy, count_queues(site, pool));
 }
 
 } // namespace
@@ -132,7 +124,7 @@ void PoolsLayout::make_promises(const ReplayContext& context) {
         promises_from.push_back(none ? kAnyPool : *first);
         start_times.emplace_back(grid, OpeningHours(queue.hours, site.midnight));
     }
-    has_promises = policy.backfill == "conservative";
+    has_promises = backfill_registry().find(policy.backfill).plan(policy, 1).promises;
 }
 
 bool PoolsLayout::may_be_stepped(PoolId pool) const {

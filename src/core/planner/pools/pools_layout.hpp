@@ -21,13 +21,7 @@ struct PoolsLayout {
         PoolId pool;
         bool drifts; // scores of its jobs do
     };
-    struct Backfill {                  // how a pool begins a sweep
-        std::int64_t reservations = 0; // that it may give
-        bool closes = false;           // at the first job that does not fit
-        bool relaxes = false;          // a reservation may be later than the earliest place
-        bool by_queue = false;         // one to each queue
-        bool promises = false;         // who starts there is said by promises
-    };
+    using Backfill = PlanRule; // of one pool, as it begins a sweep
     // Pools that have nothing to do with those of other clusters: no queue, and no limit, reaches
     // from one into the other.
     struct Cluster {

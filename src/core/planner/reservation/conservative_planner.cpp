@@ -260,13 +260,17 @@ std::unique_ptr<Scheduler> make(const ReplayContext& context) {
     return std::make_unique<ConservativePlanner>(context);
 }
 
-const bool conservative_planner_registered = scheduler_registry().add({
+const bool conservative_planner_registered = backfill_registry().add({
     .name = "conservative",
     .doc = "Every job is promised a start on arrival, which later jobs cannot delay.",
     .reference =
         "Feitelson and Mu'alem Weil, \"Utilization and predictability in scheduling the IBM "
         "SP2 with backfilling\", IPPS 1998",
     .parameters = {},
+    .reads = queue_and({"estimates", "compression", "promises"}),
+    .reads_given = {},
+    .works_on = {.pools = true, .torus = true, .nodes = true},
+    .plan = [](const Policy&, std::int64_t) -> PlanRule { return {.promises = true}; },
     .make = make,
 });
 

@@ -168,19 +168,40 @@ std::unique_ptr<Scheduler> make(const ReplayContext& context, std::int64_t depth
 }
 
 const bool depth_planner_registered =
-    scheduler_registry().add({
+    backfill_registry().add({
         .name = "depth",
         .doc = "The first `depth` jobs that cannot start have reservations no other may delay.",
         .reference = "",
-        .parameters = {{"depth", "number of reservations, at least 1", 1.0, 1.0}},
-        .make = [](const ReplayContext& context) { return make(context, context.policy.depth); },
+        .parameters = {{.name = "depth",
+                        .doc = "number of reservations, at least 1",
+                        .default_value = 1.0,
+                        .minimum = 1.0,
+                        .kind = ParameterKind::whole,
+                        .unit = "reservations"}},
+        .reads = queue_and({"backfill_order", "estimates", "waiting_estimates"}),
+        .reads_given = {},
+        .works_on = {.pools = true, .torus = true, .nodes = true, .stepping = true},
+        .plan = [](const Policy& policy, std::int64_t) -> PlanRule {
+            return {.reservations = static_cast<std::int64_t>(parameter_of(policy, "depth"))};
+        },
+        .make =
+            [](const ReplayContext& context) {
+                return make(context,
+                            static_cast<std::int64_t>(parameter_of(context.policy, "depth")));
+            },
     }) &&
-    scheduler_registry().add({
+    backfill_registry().add({
         .name = "replan",
         .doc = "Every job that cannot start has a reservation, all planned afresh each pass.",
         .reference = "",
         .parameters = {},
-        .make = [](const ReplayContext& context) { return make(context, DepthRule::kUnlimited); },
+        .reads = queue_and({"backfill_order", "estimates", "waiting_estimates"}),
+        .reads_given = {},
+        .works_on = {.pools = true, .torus = true, .nodes = true, .stepping = true},
+        .plan = [](const Policy&, std::int64_t) -> PlanRule {
+            return {.reservations = kReserveForAll};
+        },
+        .make = [](const ReplayContext& context) { return make(context, kReserveForAll); },
     });
 
 } // namespace

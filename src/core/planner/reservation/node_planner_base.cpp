@@ -79,26 +79,22 @@ NodeScheduler make_node_scheduler(const ReplayContext& context,
                                   std::shared_ptr<const JobDemands> jobs) {
     const Policy& policy = context.policy;
     check_for_nodes(policy);
-    const std::string& name = policy.backfill;
-    if (name == "conservative") {
+    const BackfillEntry& entry = backfill_registry().find(policy.backfill);
+    if (!entry.works_on.nodes)
+        throw std::invalid_argument("backfill '" + policy.backfill +
+                                    "' is not for nodes with several resources: choose " +
+                                    backfills_that_work(&WorksOn::nodes));
+    const PlanRule rule = entry.plan(policy, 1);
+    if (rule.promises) {
         auto planner = std::make_unique<NodeConservativePlanner>(context, std::move(jobs));
         const JobPlaces& places = planner->places();
         return {std::move(planner), &places};
     }
-    const auto by_rule = [&](const DepthRule& rule) -> NodeScheduler {
-        auto planner = std::make_unique<DepthPlanner<NodeJobPlan>>(
-            context, rule, NodeJobPlan(context, std::move(jobs)));
-        const JobPlaces& places = planner->plan().places();
-        return {std::move(planner), &places};
-    };
-    if (name == "none") return by_rule({.depth = 0, .others_pass = false});
-    if (name == "first-fit") return by_rule({.depth = 0});
-    if (name == "easy") return by_rule({.depth = 1});
-    if (name == "depth") return by_rule({.depth = policy.depth});
-    if (name == "replan") return by_rule({.depth = DepthRule::kUnlimited});
-    throw std::invalid_argument("backfill '" + name +
-                                "' is not for nodes with several resources: choose none, "
-                                "first-fit, easy, depth, replan or conservative");
+    auto planner = std::make_unique<DepthPlanner<NodeJobPlan>>(
+        context, DepthRule{.depth = rule.reservations, .others_pass = !rule.closes},
+        NodeJobPlan(context, std::move(jobs)));
+    const JobPlaces& places = planner->plan().places();
+    return {std::move(planner), &places};
 }
 
 } // namespace slotwise

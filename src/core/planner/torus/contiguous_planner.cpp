@@ -5,9 +5,14 @@
 namespace slotwise {
 
 ContiguousPlanner::ContiguousPlanner(const ReplayContext& context)
-    : context_(context), others_pass_(context.policy.backfill != "none"),
-      reserves_(context.policy.backfill == "easy"), queue_(context.policy.order, context.jobs),
-      slots_(context.site.torus->nodes()), reservation_(context_) {
+    : ContiguousPlanner(context,
+                        backfill_registry().find(context.policy.backfill).plan(context.policy, 1)) {
+}
+
+ContiguousPlanner::ContiguousPlanner(const ReplayContext& context, const PlanRule& rule)
+    : context_(context), others_pass_(!rule.closes), reserves_(rule.reservations > 0),
+      queue_(context.policy.order, context.jobs), slots_(context.site.torus->nodes()),
+      reservation_(context_) {
     if (context.policy.backfill_order)
         candidates_.emplace(*context.policy.backfill_order, context.jobs);
 }

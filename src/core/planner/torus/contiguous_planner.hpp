@@ -44,6 +44,8 @@ class ContiguousPlanner final : public Scheduler {
     }
 
   private:
+    ContiguousPlanner(const ReplayContext& context, const PlanRule& rule);
+
     const RunTimeEstimates& estimates() const { return reservation_.estimates(); }
 
     void enqueue(JobId job);

@@ -8,14 +8,24 @@
 
 namespace slotwise {
 
+WindowPlanner::Options::Options(const Policy& policy)
+    : window(static_cast<std::size_t>(parameter_of(policy, "window"))),
+      is_greedy(parameter_of(policy, "solver") != 0), all_slots(parameter_of(policy, "slots") != 0),
+      refill(policy.passes != Passes::periodic),
+      beyond_window(parameter_of(policy, "beyond_window") != 0) {
+    const auto& given = policy.parameters;
+    if (given.contains("refill")) refill = given.at("refill") != 0;
+    if (given.contains("age_limit")) age_limit = static_cast<Time>(given.at("age_limit"));
+}
+
 WindowPlanner::WindowPlanner(const ReplayContext& context)
-    : context_(context), slots_(context.site.torus->nodes()),
-      queue_(context.policy.order, context.jobs, static_cast<std::size_t>(context.policy.window)) {
-    if (context.policy.age_limit != kNever) reservation_.emplace(context_);
+    : context_(context), slots_(context.site.torus->nodes()), options_(context.policy),
+      queue_(context.policy.order, context.jobs, options_.window) {
+    if (options_.age_limit != kNever) reservation_.emplace(context_);
 }
 
 WindowPlanner::WindowPlanner(const WindowPlanner& other, const ReplayContext& context)
-    : context_(context), slots_(other.slots_),
+    : context_(context), slots_(other.slots_), options_(other.options_),
       queue_(other.queue_, context.policy.order, context.jobs) {
     due_ = other.due_;
     if (other.reservation_) reservation_.emplace(*other.reservation_, context_);
@@ -31,12 +41,12 @@ void WindowPlanner::pass(const Instant& instant, Starts& starts) {
     if (queue_.size() == 0) return;
     queue_.sort_at(now_);
     bool any = start_some();
-    for (bool more = any && context_.policy.refill; more; more = start_some())
+    for (bool more = any && options_.refill; more; more = start_some())
         queue_.slide();
-    if (context_.policy.beyond_window) start_behind();
+    if (options_.beyond_window) start_behind();
     queue_.slide();
     due_ = next_of_age();
-    const bool next_period = !context_.policy.refill && context_.policy.passes == Passes::periodic;
+    const bool next_period = !options_.refill && context_.policy.passes == Passes::periodic;
     if (any && next_period) due_ = std::min(due_, now_ + 1);
 }
 
@@ -91,7 +101,7 @@ void WindowPlanner::fill_slots() {
     list_slots(smallest);
     slot_of_.resize(sizes_.size());
     const knapsack::Instance instance{sizes_, capacities_, slot_of_};
-    if (context_.policy.solver == WindowSolver::greedy)
+    if (options_.is_greedy)
         greedy_.solve(instance);
     else
         branch_and_bound_.solve(instance);
@@ -101,7 +111,7 @@ void WindowPlanner::fill_slots() {
 // The slots that take part, but for those that hold no job of the window.
 void WindowPlanner::list_slots(NodeCount smallest) {
     found_.clear();
-    if (context_.policy.all_slots) {
+    if (options_.all_slots) {
         for (NodeInterval slot = slots_.first_fit(smallest); !slot.empty();
              slot = slots_.first_fit(smallest, slot.end))
             found_.push_back(slot);
@@ -156,7 +166,7 @@ void WindowPlanner::serve_the_aged() {
 }
 
 bool WindowPlanner::is_of_age(JobId job) const {
-    return now_ - context_.jobs.submit(job) >= context_.policy.age_limit;
+    return now_ - context_.jobs.submit(job) >= options_.age_limit;
 }
 
 bool WindowPlanner::ends_in_time(JobId job) const {
@@ -206,8 +216,7 @@ Time WindowPlanner::next_of_age() const {
     Time next = kNever;
     if (!reservation_) return next;
     for (const JobId job : queue_.window())
-        if (!is_of_age(job))
-            next = std::min(next, context_.jobs.submit(job) + context_.policy.age_limit);
+        if (!is_of_age(job)) next = std::min(next, context_.jobs.submit(job) + options_.age_limit);
     return next;
 }
 
@@ -236,19 +245,59 @@ void WindowPlanner::cancel(JobId job) {
 
 namespace {
 
-const bool window_planner_registered = scheduler_registry().add({
+const bool window_planner_registered = backfill_registry().add({
     .name = "window",
     .doc = "The first few jobs are put into the runs of free nodes together, to fill many.",
     .reference = "X. Yang et al., \"Balancing job performance with system performance via "
                  "locality-aware scheduling on torus-connected systems\", IEEE CLUSTER 2014",
-    .parameters = {{"window", "jobs in the window, at least 1", 5.0, 1.0},
-                   {"solver", "branch-and-bound (exact) or greedy", 0.0, 0.0, "branch-and-bound"},
-                   {"slots", "that take part: largest, one a job, or all", 0.0, 0.0, "largest"},
-                   {"refill", "whether the window moves on within a pass", 0.0, 0.0,
-                    "true, under periodic passes false"},
-                   {"beyond_window", "whether jobs behind the window may start", 0.0, 0.0, "false"},
-                   {"age_limit", "wait from which a job of the window has nodes reserved", 0.0, 0.0,
-                    "none"}},
+    .parameters = {{.name = "window",
+                    .doc = "jobs in the window, at least 1",
+                    .default_value = 5.0,
+                    .minimum = 1.0,
+                    .kind = ParameterKind::whole,
+                    .unit = "jobs",
+                    .maximum = 1000.0},
+                   {.name = "solver",
+                    .doc = "branch-and-bound (exact) or greedy",
+                    .default_value = 0.0,
+                    .minimum = 0.0,
+                    .text = "branch-and-bound",
+                    .kind = ParameterKind::name,
+                    .maximum = 1.0,
+                    .names = {"branch-and-bound", "greedy"}},
+                   {.name = "slots",
+                    .doc = "that take part: largest, one a job, or all",
+                    .default_value = 0.0,
+                    .minimum = 0.0,
+                    .text = "largest",
+                    .kind = ParameterKind::name,
+                    .maximum = 1.0,
+                    .names = {"largest", "all"}},
+                   {.name = "refill",
+                    .doc = "whether the window moves on within a pass",
+                    .default_value = 0.0,
+                    .minimum = 0.0,
+                    .text = "true, under periodic passes false",
+                    .kind = ParameterKind::flag,
+                    .unit = "left out, as the passes are",
+                    .maximum = 1.0},
+                   {.name = "beyond_window",
+                    .doc = "whether jobs behind the window may start",
+                    .default_value = 0.0,
+                    .minimum = 0.0,
+                    .text = "false",
+                    .kind = ParameterKind::flag,
+                    .maximum = 1.0},
+                   {.name = "age_limit",
+                    .doc = "wait from which a job of the window has nodes reserved",
+                    .default_value = 0.0,
+                    .minimum = 0.0,
+                    .text = "none",
+                    .kind = ParameterKind::length}},
+    .reads = queue_and({"estimates", "waiting_estimates"}),
+    .reads_given = {{"age_limit", {"estimates", "waiting_estimates"}}},
+    .works_on = {.torus = true},
+    .places_jobs = true,
     .make = [](const ReplayContext& context) -> std::unique_ptr<Scheduler> {
         return std::make_unique<WindowPlanner>(context);
     },

@@ -41,6 +41,17 @@ class WindowPlanner final : public Scheduler {
     }
 
   private:
+    struct Options { // parameters of the backfill
+        explicit Options(const Policy& policy);
+
+        std::size_t window;      // jobs it holds
+        bool is_greedy;          // slots are filled quickly, not exactly
+        bool all_slots;          // take part, not only the largest, one per job
+        bool refill;             // the window moves on within a pass until nothing starts
+        bool beyond_window;      // jobs behind it may start
+        Time age_limit = kNever; // wait from which a job of the window gets a reservation
+    };
+
     void release(std::span<const JobId> ended);
     bool start_some();
     void start(JobId job, NodeInterval nodes, bool past_another);
@@ -60,6 +71,7 @@ class WindowPlanner final : public Scheduler {
 
     ReplayContext context_;
     Slots slots_;
+    Options options_;
     WindowQueue queue_;
     knapsack::BranchAndBound branch_and_bound_;
     knapsack::Greedy greedy_;

@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from slotwise.site.backfill_facts import backfill_facts
 from slotwise.site.policy import PRESETS, backfills, orders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from slotwise.site.backfill_facts import ParameterFacts
+
 
 POLICY_PANEL = "Policy"
-WINDOW_PANEL = "Policy: backfill window"
 SWITCH_PANEL = "Policy: switches in which published simulators differ"
+_METAVARS = {"number": "SHARE", "whole": "N", "flag": "WHETHER", "name": "NAME", "length": "TIME"}
 
 
 def order_names() -> list[str]:
@@ -59,20 +62,13 @@ def _flag(field: str, help_text: str, panel: str, *, switches_off: bool = False)
 
 def policy_options() -> tuple[PolicyOption, ...]:
     """List the options, in the order of ``--help``; the names in it come from the registries."""
-    return (*_policy(), *_nodes(), *_window(), *_switches())
+    return (*_policy(), *_nodes(), *_own_panels(), *_switches())
 
 
 def _policy() -> Iterator[PolicyOption]:
     yield _named("order", f"Who goes first: {', '.join(order_names())}. Default fcfs.")
     yield _named("backfill", f"Who may overtake: {', '.join(backfill_names())}. Default easy.")
-    yield PolicyOption("depth", str, "Reservations that backfill depth keeps. Default 1.", "K")
-    yield PolicyOption(
-        "relaxation",
-        str,
-        "By how much backfill relaxed may delay the first job, as a share of its expected wait. "
-        "Default 0.5.",
-        "SHARE",
-    )
+    yield from _parameters(POLICY_PANEL)
     yield PolicyOption(
         "backfill_order",
         str,
@@ -106,30 +102,34 @@ def _nodes() -> Iterator[PolicyOption]:
     )
 
 
-def _window() -> Iterator[PolicyOption]:
-    yield PolicyOption("window", str, "Jobs of a window. Default 5.", "W", WINDOW_PANEL)
-    yield _named(
-        "solver",
-        "It is solved by: branch-and-bound, greedy. Default branch-and-bound.",
-        WINDOW_PANEL,
-    )
-    yield _named("slots", "Slots that take part: largest, all. Default largest.", WINDOW_PANEL)
-    yield PolicyOption(
-        "refill",
-        str,
-        "Whether it moves on within a pass: true, false. Default: but for periodic passes.",
-        "WHETHER",
-        WINDOW_PANEL,
-        lambda: ["true", "false"],
-    )
-    yield _flag("beyond_window", "Jobs behind it may start where they fit.", WINDOW_PANEL)
-    yield PolicyOption(
-        "age_limit",
-        str,
-        "Wait from which one of its jobs has nodes reserved, as 6h or 1-00:00:00. Default: none.",
-        "TIME",
-        WINDOW_PANEL,
-    )
+def _parameters(panel: str) -> Iterator[PolicyOption]:
+    """Give an option per parameter of the backfills whose options stand in this panel."""
+    for backfill, facts in backfill_facts().items():
+        if panel == (_panel(backfill) if len(facts.parameters) > 1 else POLICY_PANEL):
+            for parameter in facts.parameters.values():
+                yield _parameter(backfill, parameter, panel)
+
+
+def _panel(backfill: str) -> str:
+    return f"Policy: backfill {backfill}"
+
+
+def _own_panels() -> Iterator[PolicyOption]:
+    for backfill, facts in backfill_facts().items():
+        if len(facts.parameters) > 1:
+            yield from _parameters(_panel(backfill))
+
+
+def _parameter(backfill: str, facts: ParameterFacts, panel: str) -> PolicyOption:
+    what = f"{facts.doc[0].upper()}{facts.doc[1:]}"
+    if panel == POLICY_PANEL:
+        what += f"; of backfill {backfill}"
+    text = f"{what}. Default {facts.default_text}."
+    if facts.kind == "flag" and facts.default is not None:
+        return _flag(facts.name, f"{what}.", panel)
+    names = {"flag": ["true", "false"], "name": list(facts.names)}.get(facts.kind)
+    metavar = _METAVARS[facts.kind]
+    return PolicyOption(facts.name, str, text, metavar, panel, names and (lambda: names))
 
 
 def _switches() -> Iterator[PolicyOption]:

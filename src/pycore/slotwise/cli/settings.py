@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise.site.faults import dotted
 from slotwise.site.fields import LISTS
-from slotwise.site.policy_checks import ORDER_FIELDS, unknown_name
+from slotwise.site.names import unknown_name
+from slotwise.site.policy_checks import ORDER_FIELDS
 from slotwise.site.toml_schema import known_keys
 from slotwise.site.toml_text import DEEPEST, TomlBoundsError, TomlError, parsed
 from slotwise.terminal.exits import UsageError

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 from slotwise.cli.settings import DEFAULT, add, parse_setting, parse_value, with_settings
+from slotwise.errors import SiteError
 from slotwise.site import toml_reader
+from slotwise.site.backfill_facts import parameters
 from slotwise.site.build import build
-from slotwise.site.policy import Policy
+from slotwise.site.policy import Policy, flat
 from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
@@ -17,9 +20,6 @@ if TYPE_CHECKING:
     from slotwise.cli.settings import Written
     from slotwise.site import Site
     from slotwise.site.nodes import Nodes
-
-
-_TYPED = ("depth", "relaxation", "window", "refill")  # fields read as a site file writes them
 
 
 def site_of(
@@ -50,9 +50,13 @@ def site_of(
         For an unknown or impossible value, and for values that contradict each other.
     """
     written = written_settings(settings, processors, nodes)
+    # Read as a site file writes them.
+    typed_fields = {
+        name for name, facts in parameters().items() if facts.kind in ("number", "whole", "flag")
+    }
     for field, value in options.items():
         flag = ("--no-" if value is False else "--") + field.replace("_", "-")
-        typed = parse_value(value, flag) if field in _TYPED else value
+        typed = parse_value(value, flag) if field in typed_fields else value
         add(written, ("policy", field), flag, typed)
     return merged_site(file, written)
 
@@ -88,6 +92,10 @@ def merged_site(file: Path | None, written: Written) -> Site:
         document = toml_reader.read_document(file)
     given = document.get("policy")
     policy = given if isinstance(given, dict) else {}
+    with contextlib.suppress(SiteError):  # the whole is checked below
+        policy = flat(policy)
+        if policy:
+            document["policy"] = policy
     preset = written.get(("policy", "preset"), ("", DEFAULT))
     if preset[1] is not DEFAULT and policy:
         raise UsageError(

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from slotwise.site.backfill_facts import backfill_facts, name_of, names_that_work_on
 from slotwise.site.faults import Check, Fault, all_sound, sound
 from slotwise.site.machine import SiteMachine
+from slotwise.site.names import unknown_name
 from slotwise.site.nodes import Nodes
 from slotwise.site.parts.crashes import Crashes
 from slotwise.site.parts.limits import Limits
 from slotwise.site.policy import Policy
-from slotwise.site.policy_checks import READ_BY_SITES, as_written, unknown_name, unread
+from slotwise.site.policy_checks import READ_BY_SITES, as_written, unread
 from slotwise.site.queue_checks import QUEUE_CHECKS
 from slotwise.site.torus_checks import torus_faults
 
@@ -147,10 +148,14 @@ def _room_in_pools(site: Any) -> Iterator[Fault]:
             )
 
 
-_TAKEN = "none, first-fit, easy, relaxed, multiple-queue, depth, replan or conservative"
+def _takes_no_site(backfill: object) -> bool:
+    facts = backfill_facts()[name_of(backfill)]
+    return "pools" not in facts.works_on and not facts.places_jobs  # those are refused by name
+
+
 # What the planner of a site does not read; each with what to choose in its place.
 _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
-    ("backfill", lambda value: value == "as-logged", _TAKEN),
+    ("backfill", _takes_no_site, names_that_work_on("pools")),
     ("promises", lambda value: value != "per-pass", "per-pass"),
     ("backfill_order", lambda value: value is not None, "one order, and leave it out"),
     ("event_order", lambda value: value != "completions-first", "completions-first"),
@@ -194,9 +199,9 @@ def _estimates(site: Any) -> Iterator[Fault]:
     )
     if not isinstance(site.policy, Policy) or not known or _plans_ahead(site):
         return
-    values = {field.name: getattr(site.policy, field.name) for field in fields(Policy)}
+    values = site.policy._values()
     others = "; outages that drain, reservations, thresholds and spanning queues read it under any"
-    if site.policy.backfill == "window":  # it takes none of them
+    if backfill_facts()[values["backfill"]].places_jobs:  # it takes none of them
         others = ""
     for name, why in unread(values).items():
         if name in READ_BY_SITES and values[name] != getattr(_DEFAULT, name):

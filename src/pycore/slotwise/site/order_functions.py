@@ -13,7 +13,7 @@ from slotwise._core import (
     order_from_capsule,
 )
 from slotwise.errors import SiteError
-from slotwise.site.policy_checks import check_name
+from slotwise.site.names import check_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

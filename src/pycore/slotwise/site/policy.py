@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -13,12 +14,19 @@ from slotwise._core import (
     EventOrder,
     Passes,
     Policy as CorePolicy,
-    WindowSolver,
     backfills as core_backfills,
 )
-from slotwise._numbers import real, whole
 from slotwise.errors import SiteError
-from slotwise.site.knapsack import SLOTS
+from slotwise.site.backfill_facts import (
+    BackfillSpec,
+    backfill_facts,
+    name_of,
+    parameters,
+    parameters_given,
+    readers_of,
+)
+from slotwise.site.faults import Fault, FaultsError
+from slotwise.site.names import check_name, either
 from slotwise.site.order_spec import (
     Order,
     OrderSpec,
@@ -30,11 +38,10 @@ from slotwise.site.order_spec import (
     to_core,
     to_plain,
 )
-from slotwise.site.parts.times import seconds_of
 from slotwise.site.policy_checks import (
     ORDER_FIELDS,
     ContradictionError,
-    check_name,
+    as_written,
     contradictions,
     preset_clashes,
     unread_by,
@@ -42,7 +49,7 @@ from slotwise.site.policy_checks import (
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from slotwise.site.parts.times import Length
 
@@ -70,11 +77,6 @@ _ALLOCATIONS = {
     "contiguous-worst": Allocation.contiguous_worst,
     "least-spread": Allocation.least_spread,
 }
-_SOLVERS = {
-    "branch-and-bound": WindowSolver.branch_and_bound,
-    "greedy": WindowSolver.greedy,
-}
-_WIDEST_WINDOW = 1000
 _LONGEST_PERIOD = 366 * 86400
 _USUAL_PERIOD = 30
 """Seconds: that of X. Yang et al. (CLUSTER 2014), whose scheduler wakes every 10 to 30 s."""
@@ -104,8 +106,10 @@ class Policy:
         Who comes first; a name of `orders`, or a mapping with parameters, as
         ``{"name": "priority", "cores": 0}``, which is kept as an `OrderSpec`. Or a function of
         NumPy columns, kept as a `NumPyOrder`, or a `CompiledOrder`.
-    backfill : str, default "easy"
-        Who may pass a job that does not fit; a name of `backfills`.
+    backfill : str or mapping, default "easy"
+        Who may pass a job that does not fit; a name of `backfills`, or a mapping with parameters,
+        as ``{"name": "depth", "depth": 5}``. Parameters that are no fields of a policy are kept
+        in a `BackfillSpec`.
     depth : int, default 1
         Reservations that ``backfill="depth"`` makes in a pass, at least 1.
     relaxation : float, default 0.5
@@ -176,7 +180,7 @@ class Policy:
     """
 
     order: Order | Mapping[str, Any] | Callable[..., Any] = "fcfs"
-    backfill: str = "easy"
+    backfill: str | BackfillSpec | Mapping[str, Any] = "easy"
     depth: int = 1
     relaxation: float = 0.5
     backfill_order: Order | Mapping[str, Any] | Callable[..., Any] | None = None
@@ -203,7 +207,7 @@ class Policy:
         for name in ORDER_FIELDS:
             if (order := getattr(self, name)) is not None or name == "order":
                 object.__setattr__(self, name, order_of(name, order))
-        check_name("backfill", self.backfill, [b.name for b in backfills()])
+        self._take_parameters()
         check_name("estimates", self.estimates, list(_ESTIMATES))
         if self.waiting_estimates is not None:
             check_name("waiting_estimates", self.waiting_estimates, list(_ESTIMATES))
@@ -212,54 +216,37 @@ class Policy:
         check_name("ending_now", self.ending_now, ["busy", "free"])
         check_name("compression", self.compression, ["early-end", "every-end"])
         check_name("promises", self.promises, ["per-pass", "per-arrival"])
-        self._check_numbers()
-        self._check_window()
-        faults = list(contradictions(self._values(), _defaults(), PRESETS))
-        if faults:
-            raise ContradictionError("\n".join(faults))
-
-    def _check_numbers(self) -> None:
-        depth, relaxation = whole(self.depth), real(self.relaxation)
-        if depth is None or depth < 1:
-            msg = (
-                f"depth {shown(self.depth)}: it must be a whole number of reservations, at least 1"
-            )
-            raise SiteError(msg)
-        if relaxation is None or not 0 <= relaxation < float("inf"):
-            msg = f"relaxation {shown(self.relaxation)}: it must be a share of a wait, at least 0"
-            raise SiteError(msg)
-        object.__setattr__(self, "depth", depth)
-        object.__setattr__(self, "relaxation", relaxation)
         self._check_passes()
         for name in ("kill_at_limit", "spare_processors", "strict_end", "frozen_reservation"):
             if not isinstance(getattr(self, name), bool):
                 msg = f"{name} {getattr(self, name)!r}: it must be true or false"
                 raise SiteError(msg)
+        faults = list(contradictions(self._values(), policy_defaults(), PRESETS))
+        if faults:
+            raise ContradictionError("\n".join(faults))
 
-    def _check_window(self) -> None:
-        check_name("solver", self.solver, list(_SOLVERS))
-        check_name("slots", self.slots, list(SLOTS))
-        window = whole(self.window)
-        if window is None or not 1 <= window <= _WIDEST_WINDOW:
-            msg = (
-                f"window {shown(self.window)}: it must be a whole number of jobs, 1 to "
-                f"{_WIDEST_WINDOW}"
-            )
-            raise SiteError(msg)
-        object.__setattr__(self, "window", window)
-        if not isinstance(self.beyond_window, bool):
-            raise SiteError(f"beyond_window {shown(self.beyond_window)}: it must be true or false")
-        if not isinstance(self.refill, bool | None):
-            msg = (
-                f"refill {shown(self.refill)}: it must be true or false; left out, as the passes "
-                "are"
-            )
-            raise SiteError(msg)
-        if self.age_limit is not None:
-            try:
-                object.__setattr__(self, "age_limit", seconds_of(self.age_limit))
-            except ValueError as fault:
-                raise SiteError(f"age_limit {fault}") from None
+    def _take_parameters(self) -> None:
+        """Read the backfill and the parameters of all; those given with it go to their fields."""
+        name, given = parameters_given(self.backfill)
+        own = {}
+        for key, facts in parameters().items():
+            if key not in given:
+                if key in _FIELDS:
+                    object.__setattr__(self, key, facts.read(getattr(self, key)))
+                continue
+            value = facts.read(given[key])
+            if key not in _FIELDS:
+                own[key] = value
+                continue
+            if getattr(self, key) not in (value, _FIELDS[key]):
+                text = (
+                    f"{as_written(value)}: {key} = {as_written(getattr(self, key))} is given "
+                    "beside it; leave one of the two out"
+                )
+                raise FaultsError([Fault(("backfill", key), text)])
+            object.__setattr__(self, key, value)
+        changed = tuple((key, v) for key, v in own.items() if v != parameters()[key].default)
+        object.__setattr__(self, "backfill", BackfillSpec(name, changed) if changed else name)
 
     def _check_passes(self) -> None:
         if isinstance(self.passes, str) and self.passes in _PASSES:
@@ -306,10 +293,10 @@ class Policy:
         SiteError
             For an unknown key, and whatever `Policy` and `preset` refuse.
         """
-        known = ["preset", *_defaults()]
+        known = ["preset", *policy_defaults()]
         for name in given:
             check_name("key of a policy", name, known)
-        changes = {name: value for name, value in given.items() if name != "preset"}
+        changes = with_fields_only({k: value for k, value in given.items() if k != "preset"})
         return cls.preset(given["preset"], **changes) if "preset" in given else cls(**changes)
 
     def replace(self, **changes: Any) -> Self:
@@ -321,16 +308,23 @@ class Policy:
 
         A backfill that takes no notice of the order leaves it out, as a site file must.
         """
-        default = _defaults()
-        always = {"order", "backfill"} - unread_by(self.backfill, {"order"})
-        return {
-            name: value
-            for name, value in self._values().items()
-            if name in always or value != default[name]
+        values = self._values()
+        always = {"order", "backfill"} - unread_by(values["backfill"], {"order"})
+        written = {
+            name: values[name]
+            for name, default in _FIELDS.items()
+            if name in always or values[name] != default
         }
+        if isinstance(self.backfill, BackfillSpec):
+            written["backfill"] = self.backfill.to_dict()
+        return written
 
     def _values(self) -> dict[str, Any]:
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        """Give every field and every parameter of a backfill; of the backfill the name."""
+        values = {**policy_defaults(), **{name: getattr(self, name) for name in _FIELDS}}
+        values["backfill"] = name_of(self.backfill)
+        if isinstance(self.backfill, BackfillSpec):
+            values |= dict(self.backfill.parameters)
         for name in ORDER_FIELDS:
             if values[name] is not None:
                 values[name] = to_plain(values[name])
@@ -350,25 +344,21 @@ class Policy:
     def _core_policy(self) -> CorePolicy:
         policy = CorePolicy()
         policy.order = to_core(self.order)
-        policy.backfill = self.backfill
+        values = self._values()
+        policy.backfill = values["backfill"]
+        policy.parameters = {
+            name: number
+            for name, facts in backfill_facts()[policy.backfill].parameters.items()
+            if (number := facts.to_core(values[name])) is not None
+        }
         if self.backfill_order is not None:
             policy.backfill_order = to_core(self.backfill_order)
-        policy.depth = min(self.depth, 2**31)
-        policy.relaxation = self.relaxation
         policy.estimates = _ESTIMATES[self.estimates]
         policy.waiting_estimates = _ESTIMATES[self.waiting_estimates or self.estimates]
         policy.passes = _PASSES.get(self.passes, Passes.periodic)
         policy.period = _period_seconds(self.passes) or 0
         policy.kill_at_limit = self.kill_at_limit
         policy.allocation = _ALLOCATIONS[self.allocation]
-        policy.window = self.window
-        policy.solver = _SOLVERS[self.solver]
-        policy.all_slots = self.slots == "all"
-        periodic = policy.passes == Passes.periodic
-        policy.refill = not periodic if self.refill is None else self.refill
-        policy.beyond_window = self.beyond_window
-        if self.age_limit is not None:
-            policy.age_limit = seconds_of(self.age_limit)
         policy.event_order = _EVENT_ORDERS[self.event_order]
         policy.ending_now_is_free = self.ending_now == "free"
         policy.spare_processors = self.spare_processors
@@ -385,8 +375,47 @@ def _core_policy_of_names(policy: Policy) -> CorePolicy:
     return policy._core_policy()
 
 
-def _defaults() -> dict[str, Any]:
-    return {field.name: field.default for field in fields(Policy)}
+_FIELDS: dict[str, Any] = {field.name: field.default for field in fields(Policy)}
+
+
+def policy_defaults() -> dict[str, Any]:
+    """Defaults of the keys of a policy: its fields, and the other parameters of backfills."""
+    more = {name: facts.default for name, facts in parameters().items() if name not in _FIELDS}
+    return {**_FIELDS, **more}
+
+
+def flat(policy: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keys of a policy with the parameters given with its backfill beside it."""
+    if not isinstance(policy.get("backfill"), Mapping):
+        return dict(policy)
+    name, given = parameters_given(policy["backfill"])
+    for key in given:
+        if key in policy and policy[key] != given[key]:
+            text = (
+                f"{as_written(given[key])}: {key} = {as_written(policy[key])} is given beside it; "
+                "leave one of the two out"
+            )
+            raise FaultsError([Fault(("backfill", key), text)])
+    return {**policy, **given, "backfill": name}
+
+
+def with_fields_only(policy: Mapping[str, Any]) -> dict[str, Any]:
+    """Return keys of a policy with the parameters that are no fields given with its backfill."""
+    changes = {key: value for key, value in policy.items() if key in _FIELDS}
+    more = {key: value for key, value in policy.items() if key not in _FIELDS}
+    if not more:
+        return changes
+    name, given = parameters_given(policy.get("backfill", _FIELDS["backfill"]))
+    for key, value in more.items():
+        value = parameters()[key].read(value)
+        if key not in backfill_facts()[name].parameters and value != parameters()[key].default:
+            raise ContradictionError(
+                f"{key} {as_written(value)}: backfill '{name}' takes no notice of {key}; leave it "
+                f"out, or choose backfill {either(readers_of(key))}"
+            )
+        if key in backfill_facts()[name].parameters:
+            given[key] = value
+    return {**changes, "backfill": {"name": name, **given}}
 
 
 PRESETS: dict[str, dict[str, Any]] = {

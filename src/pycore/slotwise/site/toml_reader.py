@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import difflib
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +15,7 @@ from slotwise.site.faults import Fault, FaultsError, Key, Unsound, faults_at
 from slotwise.site.fields import LISTS, SINGLES
 from slotwise.site.machine import Processors
 from slotwise.site.nodes import Nodes, NodeType
-from slotwise.site.policy import PRESETS, Policy
+from slotwise.site.policy import PRESETS, Policy, flat, policy_defaults
 from slotwise.site.policy_checks import ContradictionError
 from slotwise.site.toml_schema import LIST_TABLES, known_keys, shape_faults
 from slotwise.site.toml_text import TomlError, check_values, parsed
@@ -241,6 +240,11 @@ class _Parts:
             self.faults.append(Fault(("machine", "nodes"), str(fault)))
 
     def _policy(self, table: Mapping[str, Any]) -> None:
+        try:
+            table = flat(table)
+        except SiteError as fault:
+            self.faults += [Fault(("policy", *key), text) for key, text in faults_at((), fault)]
+            return
         faults = list(_refused(table))
         wrong = {str(fault.key[1]) for fault in faults}
         rest = {name: value for name, value in table.items() if name not in wrong}
@@ -281,7 +285,7 @@ def _meant(unknown: str) -> Iterator[str]:
 
 def fields_unread_by(backfill: str) -> set[str]:
     """Give the fields of a policy that this backfill does not look at."""
-    return policy_checks.unread_by(backfill, {f.name for f in dataclasses.fields(Policy)})
+    return policy_checks.unread_by(backfill, set(policy_defaults()))
 
 
 def _refused(policy: Mapping[str, Any]) -> Iterator[Fault]:
@@ -306,8 +310,7 @@ def _contradictions(given: Mapping[str, Any], wrong: set[str]) -> Iterator[Fault
         yield Fault(("policy", name), why)
     if wrong & policy_checks.DECIDING:
         return
-    defaults = {field.name: field.default for field in dataclasses.fields(Policy)}
-    values = defaults | fixed | {name: given[name] for name in given if name != "preset"}
+    values = policy_defaults() | fixed | {name: given[name] for name in given if name != "preset"}
     carried = policy_checks.carried(values, PRESETS)
     for name, why in policy_checks.unread(values).items():
         if name in given and name not in fixed and name not in carried:

@@ -5,26 +5,31 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from slotwise.site.backfill_facts import parameters
 from slotwise.site.faults import Fault, Key, faults_at
 from slotwise.site.fields import LISTS, SINGLES
+from slotwise.site.names import unknown_name
 from slotwise.site.parts.readers import plain
-from slotwise.site.policy import Policy
-from slotwise.site.policy_checks import ORDER_FIELDS, as_written, unknown_name
+from slotwise.site.policy import policy_defaults
+from slotwise.site.policy_checks import ORDER_FIELDS, as_written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from slotwise.site.parts.part import Reader, SitePart
 
-_OPTIONAL = {  # fields of a policy without a default value
-    "refill": plain("true or false", bool),
-    "age_limit": plain("a whole number", int, str),
-}
 _KINDS = {
     bool: plain("true or false", bool),
     int: plain("a whole number", int),
     float: plain("a number", float, int),
     str: plain("a text in quotes", str),
+}
+_PARAMETER_KINDS = {  # by the kind that a backfill states
+    "number": _KINDS[float],
+    "whole": _KINDS[int],
+    "flag": _KINDS[bool],
+    "name": _KINDS[str],
+    "length": plain("a whole number", int, str),
 }
 
 
@@ -67,13 +72,14 @@ def _machine_table() -> _Table:
 def _policy_table() -> _Table:
     """Give the plain types of a policy's fields; what their values may be, `Policy` says."""
     readers: dict[str, Reader] = {"preset": _KINDS[str]}
-    for field in dataclasses.fields(Policy):
-        if field.name in _OPTIONAL:
-            readers[field.name] = _OPTIONAL[field.name]
-        elif field.name in ORDER_FIELDS:
-            readers[field.name] = plain("a name, or a table with a name", str, dict)
+    known = parameters()
+    for name, default in policy_defaults().items():
+        if name in known:
+            readers[name] = _PARAMETER_KINDS[known[name].kind]
+        elif name in (*ORDER_FIELDS, "backfill"):
+            readers[name] = plain("a name, or a table with a name", str, dict)
         else:
-            readers[field.name] = _KINDS.get(type(field.default), _KINDS[str])
+            readers[name] = _KINDS.get(type(default), _KINDS[str])
     return _Table(readers)
 
 

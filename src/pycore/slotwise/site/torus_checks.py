@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from slotwise.site.backfill_facts import backfill_facts, name_of
 from slotwise.site.faults import Fault
 from slotwise.site.policy import Policy
 from slotwise.site.policy_checks import as_written
@@ -37,8 +38,9 @@ def torus_faults(site: Any) -> Iterator[Fault]:
         )
     if site.placement.to_dict():
         yield Fault(("placement",), "is for nodes that have places; give a torus as machine")
-    if site.policy.backfill == "window":
-        yield from _counting(site, "backfill 'window'", "choose another backfill")
+    backfill = name_of(site.policy.backfill)
+    if backfill_facts()[backfill].places_jobs:
+        yield from _counting(site, f"backfill '{backfill}'", "choose another backfill")
 
 
 def _counting(site: Any, what: str, remedy: str) -> Iterator[Fault]:
@@ -53,10 +55,11 @@ def _counting(site: Any, what: str, remedy: str) -> Iterator[Fault]:
 def _on_a_torus(site: Any) -> Iterator[Fault]:
     yield from _counting(site, "a torus", "give a machine of processors")
     policy = site.policy
-    if policy.backfill == "as-logged":
+    backfill = name_of(policy.backfill)
+    if "torus" not in backfill_facts()[backfill].works_on:
         yield Fault(
             ("policy", "backfill"),
-            "'as-logged' may start more than the machine holds, and its jobs cannot all have "
+            f"'{backfill}' may start more than the machine holds, and its jobs cannot all have "
             "nodes; choose another, or give a machine of processors",
         )
     if policy.ending_now == "free":

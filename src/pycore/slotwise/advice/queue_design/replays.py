@@ -14,6 +14,7 @@ import numpy as np
 from slotwise.advice.queue_design.layout import Layout
 from slotwise.site import Site
 from slotwise.site.machine import Processors
+from slotwise.site.parts.limits import LIMIT_READERS
 from slotwise.sweeps.rows import MetricOptions, compute_rows
 from slotwise.sweeps.sweep import threads_for
 
@@ -29,10 +30,7 @@ if TYPE_CHECKING:
 
     Key = tuple[tuple[Part, ...], int]
 
-_RULES = (
-    "order", "running_per_user", "processors_per_user", "running_per_group",
-    "processors_per_group", "queued_per_user",
-)  # fmt: skip
+_RULES = ("order", *(name for name in LIMIT_READERS if "_per_" in name))
 
 
 @dataclass(frozen=True, slots=True)

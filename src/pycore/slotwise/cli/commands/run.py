@@ -142,8 +142,9 @@ def describe(site: Site) -> str:
 def describe_policy(site: Site) -> str:
     """Name a policy in one line: order, backfill, and what else differs from the defaults."""
     policy = site.policy.to_dict()
-    line = f"order {site.policy.order}, backfill {policy.pop('backfill')}"
-    rest = ", ".join(f"{name} {value}" for name, value in policy.items() if name != "order")
+    line = f"order {site.policy.order}, backfill {site.policy.backfill}"
+    named = ("order", "backfill")
+    rest = ", ".join(f"{name} {value}" for name, value in policy.items() if name not in named)
     return f"{line} ({rest})" if rest else line
 
 

@@ -1,0 +1,43 @@
+#include "site/backfill.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace slotwise {
+
+BackfillRegistry& backfill_registry() {
+    static BackfillRegistry registry("backfill");
+    return registry;
+}
+
+std::vector<std::string> queue_and(std::vector<std::string> more) {
+    for (const char* field : {"order", "passes", "allocation", "event_order", "ending_now"})
+        more.emplace_back(field);
+    return more;
+}
+
+double parameter_of(const Policy& policy, const std::string& name) {
+    const auto given = policy.parameters.find(name);
+    if (given != policy.parameters.end()) return given->second;
+    for (const ParameterInfo& parameter : backfill_registry().find(policy.backfill).parameters)
+        if (parameter.name == name) return parameter.default_value;
+    throw std::logic_error("backfill '" + policy.backfill + "' has no parameter '" + name + "'");
+}
+
+std::string backfills_that_work(bool WorksOn::* fact) {
+    std::vector<const BackfillEntry*> found; // those that read least come first
+    for (const BackfillEntry& entry : backfill_registry().entries())
+        if (entry.works_on.*fact) found.push_back(&entry);
+    std::stable_sort(found.begin(), found.end(), [](const auto* a, const auto* b) {
+        return a->reads.size() < b->reads.size();
+    });
+    std::string text;
+    for (std::size_t at = 0; at < found.size(); ++at) {
+        if (at > 0) text += at + 1 == found.size() ? " or " : ", ";
+        text += found[at]->name;
+    }
+    return text;
+}
+
+} // namespace slotwise

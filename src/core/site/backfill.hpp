@@ -1,0 +1,76 @@
+// The registry of backfills: each states in one place its parameters, the policy fields it reads,
+// the machines and sites it works on, and its rule of planning.
+//
+// Checks of a site, planners of pools and nodes, and the package read these facts, so that a new
+// backfill edits none of them.
+#pragma once
+
+#include "registry.hpp"
+#include "site/policy.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace slotwise {
+
+class Scheduler;
+struct ReplayContext;
+
+// Machines and sites that a backfill can plan, beside plain processors.
+struct WorksOn {
+    bool pools = false;     // pools, queues, limits, a calendar, dependencies
+    bool torus = false;     // nodes with places, any free ones of which a job may get
+    bool intervals = false; // a torus whose jobs get consecutive nodes
+    bool nodes = false;     // nodes with several resources
+    bool stepping = false;  // waiting jobs are cancelled or held between passes
+};
+
+// Reservations and overtaking in a pool, or on nodes, under a backfill.
+struct PlanRule {
+    std::int64_t reservations = 0; // at most, per pass
+    bool closes = false;           // at the first job that does not fit
+    bool relaxes = false;          // a reservation may be later than the earliest place
+    bool by_queue = false;         // one reservation per queue
+    bool promises = false;         // promises alone start jobs
+    double relaxation = 0;         // share of the expected wait, if the rule relaxes
+};
+
+inline constexpr std::int64_t kReserveForAll = std::numeric_limits<std::int64_t>::max();
+
+using SchedulerFactory = std::unique_ptr<Scheduler> (*)(const ReplayContext&);
+
+struct BackfillEntry {
+    std::string name;
+    std::string doc;       // one line
+    std::string reference; // where the rule was published; empty for folklore
+    std::vector<ParameterInfo> parameters;
+    std::vector<std::string> reads; // fields of Policy, as site files name them
+    // Fields read only where the parameter, the key, is given.
+    std::map<std::string, std::vector<std::string>> reads_given;
+    WorksOn works_on;
+    bool places_jobs = false; // on a torus it chooses the nodes itself
+
+    // The rule in a pool that so many queues name; null where nothing but `make` plans.
+    PlanRule (*plan)(const Policy& policy, std::int64_t queues) = nullptr;
+    SchedulerFactory make; // on plain processors, or a torus
+};
+
+using BackfillRegistry = Registry<SchedulerFactory, BackfillEntry>;
+
+BackfillRegistry& backfill_registry();
+
+// The fields that every backfill with a queue reads, and `more`.
+std::vector<std::string> queue_and(std::vector<std::string> more);
+
+// A parameter as given, or its default. Planners look it up when they are made, not in a pass.
+// Throws std::logic_error if the backfill of `policy` has no such parameter.
+double parameter_of(const Policy& policy, const std::string& name);
+
+// Names of the backfills with this fact, as "a, b or c".
+std::string backfills_that_work(bool WorksOn::* fact);
+
+} // namespace slotwise

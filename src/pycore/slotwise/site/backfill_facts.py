@@ -1,0 +1,229 @@
+"""Facts that each backfill registers in the core: its parameters, what it reads and works on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+from slotwise._core import backfill_facts as core_facts
+from slotwise._numbers import real, whole
+from slotwise.errors import SiteError
+from slotwise.site.faults import Fault, FaultsError
+from slotwise.site.names import check_name, either, unknown_name
+from slotwise.site.parts.times import seconds_of
+from slotwise.written_values import shown
+
+_MOST = 2**53  # whole numbers up to it are doubles
+
+
+class ParameterFacts(NamedTuple):
+    """A parameter of a backfill, as its registration states it.
+
+    Parameters
+    ----------
+    kind : {"number", "whole", "flag", "name", "length"}
+    unit : str
+        Plural that a whole number counts; description of a number; of a flag without a fixed
+        default, the rule that gives it.
+    text : str
+        Its default as a text, where the default is no number.
+    """
+
+    name: str
+    doc: str
+    kind: str
+    unit: str
+    default_number: float
+    text: str
+    minimum: float
+    maximum: float
+    names: tuple[str, ...]
+
+    @property
+    def default(self) -> Any:
+        """The value that a policy has where none is given; None where it depends."""
+        if self.kind == "name":
+            return self.names[int(self.default_number)]
+        if self.kind == "flag":
+            return None if self.unit else bool(self.default_number)
+        if self.kind == "length":
+            return None
+        return int(self.default_number) if self.kind == "whole" else self.default_number
+
+    @property
+    def default_text(self) -> str:
+        """The default as help pages write it."""
+        return self.text or f"{self.default_number:g}"
+
+    def read(self, value: object) -> Any:
+        """Return a given value as a policy keeps it.
+
+        Raises
+        ------
+        SiteError
+            Naming value, rule and remedy.
+        """
+        if value is None and self.default is None:
+            return None
+        if self.kind == "name":
+            check_name(self.name, value, list(self.names))
+            return value
+        if self.kind == "length":
+            try:
+                return seconds_of(value)
+            except ValueError as fault:
+                raise SiteError(f"{self.name} {fault}") from None
+        if self.kind == "flag":
+            known: Any = value if isinstance(value, bool) else None
+        else:
+            known = whole(value) if self.kind == "whole" else real(value)
+            if known is not None and not (
+                self.minimum <= known <= self.maximum and known < math.inf
+            ):
+                known = None
+        if known is None:
+            raise SiteError(f"{self.name} {shown(value)}: it must be {self._rule()}")
+        return known
+
+    def _rule(self) -> str:
+        if self.kind == "flag":
+            return "true or false" + (f"; {self.unit}" if self.unit else "")
+        what = f"a whole number of {self.unit}" if self.kind == "whole" else self.unit or "a number"
+        if math.isfinite(self.maximum):
+            return f"{what}, {self.minimum:g} to {self.maximum:g}"
+        return f"{what}, at least {self.minimum:g}" if math.isfinite(self.minimum) else what
+
+    def to_core(self, value: Any) -> float | None:
+        """Return the number that stands for a read value in the core; None to leave it out."""
+        if value is None:
+            return None
+        if self.kind == "name":
+            return float(self.names.index(value))
+        return float(min(value, _MOST))
+
+
+class BackfillFacts(NamedTuple):
+    """What checks have to know of a backfill.
+
+    Parameters
+    ----------
+    parameters : mapping of str to ParameterFacts
+    reads : frozenset of str
+        Fields of a policy, without its parameters.
+    reads_given : mapping of str to tuple of str
+        Of these, fields read only where the parameter, the key, is given.
+    works_on : frozenset of str
+        Of ``pools``, ``torus``, ``intervals``, ``nodes`` and ``stepping``.
+    places_jobs : bool
+        True if it chooses the nodes of a torus itself.
+    """
+
+    parameters: Mapping[str, ParameterFacts]
+    reads: frozenset[str]
+    reads_given: Mapping[str, tuple[str, ...]]
+    works_on: frozenset[str]
+    places_jobs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BackfillSpec:
+    """A backfill and values of parameters that have no field of their own in a policy.
+
+    A policy makes it of a mapping such as ``{"name": "depth", "depth": 5}`` where it has to.
+    """
+
+    name: str
+    parameters: tuple[tuple[str, Any], ...]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({', '.join(f'{name} = {value}' for name, value in self.parameters)})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the mapping it was made of, in the shape of a site file."""
+        return {"name": self.name, **dict(self.parameters)}
+
+
+@cache
+def backfill_facts() -> dict[str, BackfillFacts]:
+    """Facts of every backfill, by name."""
+    return {
+        name: BackfillFacts(
+            {p["name"]: _parameter(p) for p in facts["parameters"]},
+            frozenset(facts["reads"]),
+            {name: tuple(fields) for name, fields in facts["reads_given"].items()},
+            frozenset(facts["works_on"]),
+            facts["places_jobs"],
+        )
+        for name, facts in core_facts().items()
+    }
+
+
+def _parameter(facts: Mapping[str, Any]) -> ParameterFacts:
+    return ParameterFacts(
+        facts["name"], facts["doc"], facts["kind"], facts["unit"], facts["default"], facts["text"],
+        facts["minimum"], facts["maximum"], tuple(facts["names"]),
+    )  # fmt: skip
+
+
+@cache
+def parameters() -> dict[str, ParameterFacts]:
+    """Parameters of all backfills, by name."""
+    return {
+        name: parameter
+        for facts in backfill_facts().values()
+        for name, parameter in facts.parameters.items()
+    }
+
+
+def readers_of(field: str) -> list[str]:
+    """Names of the backfills that look at a field of a policy, or have it as a parameter."""
+    known = backfill_facts()
+    own = [name for name, facts in known.items() if field in facts.parameters]
+    return own or [name for name, facts in known.items() if field in facts.reads]
+
+
+def names_that_work_on(world: str) -> str:
+    """Name the backfills that work on it, as ``a, b or c``; those that read least come first."""
+    known = backfill_facts()
+    names = [name for name, facts in known.items() if world in facts.works_on]
+    return either(sorted(names, key=lambda name: len(known[name].reads)))
+
+
+def name_of(backfill: object) -> str:
+    """Return the name alone of a stored backfill."""
+    return backfill.name if isinstance(backfill, BackfillSpec) else str(backfill)
+
+
+def parameters_given(backfill: object) -> tuple[str, dict[str, Any]]:
+    """Split a backfill given as a name, a mapping or a `BackfillSpec`: its name, its parameters.
+
+    Raises
+    ------
+    SiteError
+        For an unknown name, or else all parameters that it does not have.
+    """
+    if isinstance(backfill, BackfillSpec):
+        backfill = backfill.to_dict()
+    given = dict(backfill) if isinstance(backfill, Mapping) else {"name": backfill}
+    name = given.pop("name", None)
+    if name is None:
+        text = 'is missing; a table must name the backfill, as { name = "easy" }'
+        raise FaultsError([Fault(("backfill", "name"), text)])
+    check_name("backfill", name, list(backfill_facts()))
+    known = list(backfill_facts()[name].parameters)
+    faults = [
+        Fault(
+            ("backfill", str(key)),
+            unknown_name(f"parameter of backfill '{name}'", key, known)
+            if known
+            else f"unknown key '{key}'; known are: name; backfill '{name}' has no parameters",
+        )
+        for key in given
+        if key not in known
+    ]
+    if faults:
+        raise FaultsError(faults)
+    return name, given

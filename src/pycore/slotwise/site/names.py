@@ -1,0 +1,40 @@
+"""Messages about names: the unknown one, the nearest, and all."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from slotwise.errors import SiteError
+from slotwise.written_values import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LONGEST_NAME = 200
+
+
+def check_name(what: str, value: object, known: list[str]) -> None:
+    """Refuse a value that is none of the known names.
+
+    Raises
+    ------
+    SiteError
+        Naming the nearest, and all.
+    """
+    if isinstance(value, str) and value in known:
+        return
+    raise SiteError(unknown_name(what, value, known))
+
+
+def unknown_name(what: str, value: object, known: Sequence[str]) -> str:
+    """Say that a name is unknown, the nearest, and all."""
+    name = value if isinstance(value, str) else shown(value)
+    near = difflib.get_close_matches(name[:_LONGEST_NAME], known, n=1)
+    hint = f"; did you mean '{near[0]}'?" if near else ";"
+    return f"unknown {what} '{name[:_LONGEST_NAME]}'{hint} known are: {', '.join(known)}"
+
+
+def either(names: Sequence[str]) -> str:
+    """Join names as ``a, b or c``."""
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

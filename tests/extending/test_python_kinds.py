@@ -1,0 +1,59 @@
+"""Additions in Python, made in a copy of the package, run, and counted by files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import slotwise
+from extending.copies import copied_package, run_slotwise, touched
+
+PACKAGE = Path(slotwise.__file__).parent
+
+STUDY = '''"""The study `echo`: a number said again."""
+
+from __future__ import annotations
+
+from slotwise.studies import Row, StudyRun, study
+
+
+@study("echo", paper="N. Body, \\"Echoes\\", 2020", titles={"1": "what was said"})
+def echo(run: StudyRun, *, said: int = 7) -> list[Row]:
+    """Say a number again.
+
+    Parameters
+    ----------
+    said : int
+        The number.
+    """
+    return [Row("1", {"of": "said"}, said, None)]
+'''
+
+
+def test_a_study_is_one_folder(tmp_path: Path) -> None:
+    copy = copied_package(tmp_path)
+    folder = copy / "studies" / "echo"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(STUDY)
+    assert {Path(file).parent for file in touched(copy, PACKAGE)} == {Path("studies/echo")}
+    said = json.loads(run_slotwise(tmp_path, "study", "echo", "--said", "9", "--json"))
+    assert [row["ours"] for row in said["rows"]] == [9]
+
+
+def test_a_subcommand_is_two_files(tmp_path: Path) -> None:
+    copy = copied_package(tmp_path)
+    (copy / "cli" / "commands" / "greet.py").write_text(
+        '"""``slotwise greet``."""\n\nfrom slotwise.terminal import screen\n\n\n'
+        "def show_greeting(name: str) -> None:\n"
+        '    screen.stdout().print(f"Hello, {name}.")\n'
+    )
+    signatures = copy / "cli" / "signatures" / "main.py"
+    signatures.write_text(
+        signatures.read_text() + "\n\n@app.command()\ndef greet(name: str) -> None:\n"
+        '    """Greet NAME."""\n'
+        "    from slotwise.cli.commands.greet import show_greeting\n\n"
+        "    show_greeting(name)\n"
+    )
+    assert touched(copy, PACKAGE) == {"cli/commands/greet.py", "cli/signatures/main.py"}
+    assert run_slotwise(tmp_path, "greet", "Ada") == "Hello, Ada.\n"
+    assert "greet" in run_slotwise(tmp_path, "--help")
