@@ -74,7 +74,7 @@ test-tsan: $(THREADED)/.installed
 	setarch -R $(THREADED)/venv/bin/python -m pytest -n 0 -p no:cacheprovider -m threads tests/slotwise tests/conformance $(PYTEST_ARGUMENTS)
 $(THREADED)/.installed: pyproject.toml setup.py $(wildcard build_support/*.py) $(SOURCES) $(PACKAGE)
 	$(MAKE) venv VENV=$(THREADED)/venv
-	SANITIZE=thread $(THREADED)/venv/bin/python build_support/install.py --copied ".[cli,test]"
+	SANITIZE=thread $(THREADED)/venv/bin/python build_support/install.py --copied ".[study,test]"
 	touch $@
 
 lint: build

@@ -25,9 +25,8 @@ struct Intervention {
     Time at;            // up to when everything had been handled
     JobId job = kNoJob; // a row of the table as it stands
     double value = 0;
-    std::shared_ptr<const Policy> policy = {}; // and what makes its scheduler
-    MakeScheduler make = {};
-    std::shared_ptr<Dispatcher> dispatcher = {}; // whom to ask, of a site that is not plain
+    std::shared_ptr<const Policy> policy = {};
+    std::shared_ptr<Dispatcher> dispatcher = {}; // decides from here on; null: the policy does
 };
 
 } // namespace slotwise

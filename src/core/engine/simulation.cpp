@@ -1,5 +1,7 @@
 #include "engine/simulation.hpp"
 
+#include "planner/make_scheduler.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -32,21 +34,24 @@ std::int64_t next_number(const JobTable& table) {
 } // namespace
 
 std::unique_ptr<Scheduler> Simulation::planner_for(const ReplayContext& context,
-                                                   const MakeScheduler& make) {
+                                                   const std::shared_ptr<Dispatcher>& dispatcher) {
     if (context.jobs.size() == 0) return std::make_unique<Idle>();
-    return make(context);
+    return make_scheduler(context, dispatcher);
 }
 
-Simulation::Simulation(std::shared_ptr<const JobTable> table, Site site, MakeScheduler make)
-    : table_(std::move(table)), first_site_(std::move(site)), first_make_(std::move(make)) {
+Simulation::Simulation(std::shared_ptr<const JobTable> table, Site site,
+                       std::shared_ptr<Dispatcher> dispatcher)
+    : table_(std::move(table)), first_site_(std::move(site)),
+      first_dispatcher_(std::move(dispatcher)) {
     restart();
     next_job_id_ = next_number(*table_);
 }
 
-Simulation::Simulation(std::shared_ptr<const JobTable> table, Site site, MakeScheduler make,
+Simulation::Simulation(std::shared_ptr<const JobTable> table, Site site,
+                       std::shared_ptr<Dispatcher> dispatcher,
                        std::vector<Intervention> interventions, Time handled, DispatchLog past)
-    : table_(std::move(table)), first_site_(std::move(site)), first_make_(std::move(make)),
-      interventions_(std::move(interventions)) {
+    : table_(std::move(table)), first_site_(std::move(site)),
+      first_dispatcher_(std::move(dispatcher)), interventions_(std::move(interventions)) {
     for (const Intervention& done : interventions_)
         if (done.change == Change::arrive) late_.push_back(done.job);
     replay(handled, std::move(past));
@@ -55,8 +60,8 @@ Simulation::Simulation(std::shared_ptr<const JobTable> table, Site site, MakeSch
 
 Simulation::Simulation(const Simulation& other)
     : table_(other.table_), first_site_(other.first_site_), site_(other.site_),
-      first_make_(other.first_make_), make_(other.make_), interventions_(other.interventions_),
-      loop_(std::make_unique<Simulator>(*other.loop_)),
+      first_dispatcher_(other.first_dispatcher_), dispatcher_(other.dispatcher_),
+      interventions_(other.interventions_), loop_(std::make_unique<Simulator>(*other.loop_)),
       roster_(static_cast<TrackedScheduler*>(&loop_->scheduler())), now_(other.now_),
       handled_(other.handled_), submitted_(other.submitted_), late_(other.late_),
       n_late_(other.n_late_), next_job_id_(other.next_job_id_), pass_due_(other.pass_due_),
@@ -65,14 +70,14 @@ Simulation::Simulation(const Simulation& other)
 // To before the first event.
 void Simulation::restart(DispatchLog past) {
     site_ = first_site_;
-    make_ = first_make_;
+    dispatcher_ = first_dispatcher_;
     const bool changes_order =
         std::any_of(interventions_.begin(), interventions_.end(), [](const Intervention& done) {
             return done.change == Change::priority || done.change == Change::policy;
         });
     if (changes_order && !site_.is_plain()) put_by_hand_first(site_);
     loop_ = std::make_unique<Simulator>(table_, site_, [this](const ReplayContext& context) {
-        return std::make_unique<TrackedScheduler>(context, planner_for(context, make_));
+        return std::make_unique<TrackedScheduler>(context, planner_for(context, dispatcher_));
     });
     roster_ = static_cast<TrackedScheduler*>(&loop_->scheduler());
     roster_->follow_log(std::move(past));
@@ -169,14 +174,14 @@ void Simulation::return_before_pass(Time handled, const std::string& why) {
             const bool is_ready = roster_->can_repeat_pass();
             stand_at(now);
             loop_->repeat_pass();
-            if (!is_ready) hand_over(site_, make_);
+            if (!is_ready) hand_over(site_, dispatcher_);
             pass_due_ = true;
             return;
         }
         std::vector<Intervention> done = interventions_;
         if (now <= handled) done.pop_back(); // the move to a further pass
         const bool is_first = now <= std::max(handled, first_submit(*table_));
-        *this = Simulation(table_, first_site_, first_make_, std::move(done),
+        *this = Simulation(table_, first_site_, first_dispatcher_, std::move(done),
                            is_first ? handled : now - 1, past());
         roster_->follow_log(past()); // of this instant it is asked anew
     } catch (const std::exception&) {

@@ -37,13 +37,16 @@ namespace slotwise {
 //   0 ends, and 1 at 12.
 class Simulation {
   public:
-    // `make` gives the scheduler. Throws what the simulator throws, but takes a table without jobs.
-    Simulation(std::shared_ptr<const JobTable> table, Site site, MakeScheduler make);
+    // `dispatcher` decides who starts; null: the policy does. Throws what the simulator throws, but
+    // takes a table without jobs.
+    Simulation(std::shared_ptr<const JobTable> table, Site site,
+               std::shared_ptr<Dispatcher> dispatcher);
 
     // The replay of a recipe. On a site that is not plain `past` is what an outside dispatcher
     // answered, who is not asked again.
-    Simulation(std::shared_ptr<const JobTable> table, Site site, MakeScheduler make,
-               std::vector<Intervention> interventions, Time handled, DispatchLog past = {});
+    Simulation(std::shared_ptr<const JobTable> table, Site site,
+               std::shared_ptr<Dispatcher> dispatcher, std::vector<Intervention> interventions,
+               Time handled, DispatchLog past = {});
 
     Simulation(const Simulation& other);
     Simulation& operator=(const Simulation&) = delete;
@@ -82,11 +85,10 @@ class Simulation {
     void hold(JobId job);
     void release(JobId job);
     void set_priority(JobId job, double priority);
-    void set_policy(const Policy& policy, const MakeScheduler& make,
-                    const std::shared_ptr<Dispatcher>& dispatcher = {});
+    void set_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher = {});
 
     // Goes on under another dispatcher of the same policy; no change by hand.
-    void ask(const MakeScheduler& make);
+    void ask(const std::shared_ptr<Dispatcher>& dispatcher);
 
     // When `job` would start if every job took what it requests and nobody else came; kNotStarted:
     // never. Throws as submit does.
@@ -106,7 +108,7 @@ class Simulation {
   private:
     Simulation& operator=(Simulation&&) = default;
     static std::unique_ptr<Scheduler> planner_for(const ReplayContext& context,
-                                                  const MakeScheduler& make);
+                                                  const std::shared_ptr<Dispatcher>& dispatcher);
     static void put_by_hand_first(Site& site);
     void restart(DispatchLog past = {});
     void replay(Time handled, DispatchLog past);
@@ -115,8 +117,8 @@ class Simulation {
     void change_order(const Intervention& intervention);
     void apply(const Intervention& intervention);
     void hand_over(const std::shared_ptr<const JobTable>& table, const Site& site,
-                   const MakeScheduler& make, std::span<const JobId> row_of);
-    void hand_over(const Site& site, const MakeScheduler& make);
+                   const std::shared_ptr<Dispatcher>& dispatcher, std::span<const JobId> row_of);
+    void hand_over(const Site& site, const std::shared_ptr<Dispatcher>& dispatcher);
     void settle();
     void begin_move();
     void advance(Time limit, const Progress& progress);
@@ -131,8 +133,8 @@ class Simulation {
     std::shared_ptr<const JobTable> table_;
     Site first_site_;
     Site site_; // as it stands
-    MakeScheduler first_make_;
-    MakeScheduler make_;
+    std::shared_ptr<Dispatcher> first_dispatcher_;
+    std::shared_ptr<Dispatcher> dispatcher_; // null: the policy decides
     std::vector<Intervention> interventions_;
     std::unique_ptr<Simulator> loop_;
     TrackedScheduler* roster_ = nullptr; // the scheduler of loop_

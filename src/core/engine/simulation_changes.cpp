@@ -79,11 +79,11 @@ void Simulation::take_in() {
         done.insert(done.end(), arrivals.begin(), arrivals.end());
         DispatchLog before = past();
         before.rename(with.row_of);
-        *this = Simulation(table, first_site_, first_make_, std::move(done), handled_,
+        *this = Simulation(table, first_site_, first_dispatcher_, std::move(done), handled_,
                            std::move(before));
         return;
     }
-    hand_over(table, site_, make_, with.row_of);
+    hand_over(table, site_, dispatcher_, with.row_of);
     submitted_.clear();
     if (handled_ == kNothing) now_ = table_->submit[0];
     for (const Intervention& arrival : arrivals) {
@@ -162,8 +162,7 @@ void Simulation::set_priority(JobId job, double priority) {
     change_order({.change = Change::priority, .at = handled_, .job = job, .value = priority});
 }
 
-void Simulation::set_policy(const Policy& policy, const MakeScheduler& make,
-                            const std::shared_ptr<Dispatcher>& dispatcher) {
+void Simulation::set_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher) {
     check_usable();
     if (policy.kill_at_limit != site_.policy.kill_at_limit)
         throw std::invalid_argument("kill_at_limit says how long jobs run, and cannot change while "
@@ -171,7 +170,6 @@ void Simulation::set_policy(const Policy& policy, const MakeScheduler& make,
     change_order({.change = Change::policy,
                   .at = handled_,
                   .policy = std::make_shared<const Policy>(policy),
-                  .make = make,
                   .dispatcher = dispatcher});
 }
 
@@ -184,12 +182,12 @@ void Simulation::change_order(const Intervention& intervention) {
     }
     std::vector<Intervention> done = interventions_;
     done.push_back(intervention);
-    *this = Simulation(table_, first_site_, first_make_, std::move(done), handled_, past());
+    *this = Simulation(table_, first_site_, first_dispatcher_, std::move(done), handled_, past());
 }
 
-void Simulation::ask(const MakeScheduler& make) {
+void Simulation::ask(const std::shared_ptr<Dispatcher>& dispatcher) {
     const bool pass_due = pass_due_;
-    hand_over(site_, make);
+    hand_over(site_, dispatcher);
     pass_due_ = pass_due;
 }
 
@@ -250,7 +248,7 @@ void Simulation::apply(const Intervention& intervention) {
         }
         if (!loop_->jobs().priority_by_hand.empty() || !site.is_plain()) put_by_hand_first(site);
         if (site.is_plain()) {
-            hand_over(site, intervention.make);
+            hand_over(site, intervention.dispatcher);
         } else {
             loop_->change_policy(site.policy, intervention.dispatcher);
             site_ = site;
@@ -266,11 +264,12 @@ void Simulation::apply(const Intervention& intervention) {
 // The scheduler is made anew, from who waits and runs, over a table in which job j of the present
 // one is row_of[j]; nothing has changed where that throws.
 void Simulation::hand_over(const std::shared_ptr<const JobTable>& table, const Site& site,
-                           const MakeScheduler& make, std::span<const JobId> row_of) {
+                           const std::shared_ptr<Dispatcher>& dispatcher,
+                           std::span<const JobId> row_of) {
     const Time now = table->size() == 0 ? now_ : std::max(now_, table->submit[0]);
     const auto take_over = [&](const ReplayContext& context) {
-        return std::make_unique<TrackedScheduler>(*roster_, context, planner_for(context, make),
-                                                  row_of, now);
+        return std::make_unique<TrackedScheduler>(*roster_, context,
+                                                  planner_for(context, dispatcher), row_of, now);
     };
     loop_ = std::make_unique<Simulator>(*loop_, table, site, row_of, handled_, take_over);
     roster_ = static_cast<TrackedScheduler*>(&loop_->scheduler());
@@ -282,19 +281,19 @@ void Simulation::hand_over(const std::shared_ptr<const JobTable>& table, const S
     if (n_late_ < late_.size()) loop_->close_arrivals(late_[n_late_]);
     table_ = table;
     site_ = site;
-    make_ = make;
+    dispatcher_ = dispatcher;
     remake_due_ = false;
 }
 
-void Simulation::hand_over(const Site& site, const MakeScheduler& make) {
+void Simulation::hand_over(const Site& site, const std::shared_ptr<Dispatcher>& dispatcher) {
     std::vector<JobId> same(table_->size());
     std::iota(same.begin(), same.end(), JobId{0});
-    hand_over(table_, site, make, same);
+    hand_over(table_, site, dispatcher, same);
 }
 
 // What was changed by hand is ready to take effect.
 void Simulation::settle() {
-    if (remake_due_) hand_over(site_, make_);
+    if (remake_due_) hand_over(site_, dispatcher_);
     if (pass_due_) loop_->ask_for_pass(handled_);
     pass_due_ = false;
 }

@@ -18,10 +18,14 @@ constexpr unsigned kMostStepsPerClockLook = 256;
 constexpr std::chrono::milliseconds kReportEvery{100};
 constexpr std::chrono::milliseconds kLongStride{20};
 
+std::unique_ptr<Scheduler> named_in_policy(const ReplayContext& context) {
+    return make_scheduler(context);
+}
+
 } // namespace
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, const Site& site)
-    : Simulator(std::move(table), site, make_scheduler) {
+    : Simulator(std::move(table), site, named_in_policy) {
     if (next_arrival_ != kNever) return;
     if (routing_ != nullptr) throw std::invalid_argument(nobody_can_start(*routing_));
     throw std::invalid_argument("none of the " + std::to_string(jobs_.size()) +
@@ -34,7 +38,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, const Site& site,
     : Simulator(table, make_replay_jobs(*table, site.policy), site, make) {}
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, const Site& site)
-    : Simulator(std::move(table), std::move(jobs), site, make_scheduler) {}
+    : Simulator(std::move(table), std::move(jobs), site, named_in_policy) {}
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, const Site& site,
                      const MakeScheduler& make)

@@ -1,7 +1,6 @@
 #include "planner/dispatcher.hpp"
 
 #include "machine/torus/torus.hpp"
-#include "planner/pools/pools_planner.hpp"
 
 #include <algorithm>
 
@@ -171,18 +170,6 @@ std::string DispatchPlanner::holder_of(std::int32_t node) const {
                 return "job " + std::to_string(ids.empty() ? job : ids[job]) +
                        " has; give it free nodes";
     return "another job of the answer is given; give each node to one job";
-}
-
-MakeScheduler dispatch_planner(std::shared_ptr<Dispatcher> dispatcher) {
-    return [dispatcher =
-                std::move(dispatcher)](const ReplayContext& context) -> std::unique_ptr<Scheduler> {
-        if (context.routing != nullptr)
-            return std::make_unique<PoolsPlanner>(context, context.routing, dispatcher->clone());
-        if (context.policy.allocation != Allocation::first)
-            throw std::invalid_argument("an outside dispatcher chooses nodes itself, or gets the "
-                                        "first free ones; leave allocation out");
-        return std::make_unique<DispatchPlanner>(context, dispatcher->clone());
-    };
 }
 
 std::shared_ptr<Dispatcher> recorded_dispatcher(std::vector<Time> start) {

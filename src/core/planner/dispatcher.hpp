@@ -107,9 +107,6 @@ class DispatchPlanner final : public Scheduler {
     bool asking_ = false;                    // also after the dispatcher threw
 };
 
-// What makes a scheduler that asks `dispatcher`.
-MakeScheduler dispatch_planner(std::shared_ptr<Dispatcher> dispatcher);
-
 // Starts each job at the time of `start`, by job: a dispatcher's past, without it.
 std::shared_ptr<Dispatcher> recorded_dispatcher(std::vector<Time> start);
 

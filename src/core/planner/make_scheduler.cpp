@@ -1,16 +1,31 @@
 #include "planner/make_scheduler.hpp"
 
+#include "admission/routing.hpp"
+#include "planner/dispatcher.hpp"
 #include "planner/pools/independent_pools.hpp"
 #include "planner/pools/pools_planner.hpp"
 #include "planner/torus/contiguous_planner.hpp"
 #include "planner/torus/torus_allocator.hpp"
-#include "site/site_check.hpp"
+
+#include <stdexcept>
 
 namespace slotwise {
 
 namespace {
 
-std::unique_ptr<Scheduler> make_pools_scheduler(const ReplayContext& context) {
+// Asks `dispatcher`, on a machine of one pool.
+std::unique_ptr<Scheduler> make_dispatched(const ReplayContext& context,
+                                           const std::shared_ptr<Dispatcher>& dispatcher) {
+    if (context.policy.allocation != Allocation::first)
+        throw std::invalid_argument("an outside dispatcher chooses nodes itself, or gets the "
+                                    "first free ones; leave allocation out");
+    return std::make_unique<DispatchPlanner>(context, dispatcher->clone());
+}
+
+std::unique_ptr<Scheduler> make_for_pools(const ReplayContext& context,
+                                          const std::shared_ptr<Dispatcher>& dispatcher) {
+    if (dispatcher != nullptr)
+        return std::make_unique<PoolsPlanner>(context, context.routing, dispatcher->clone());
     const bool is_changed = context.policy.order.by_hand_first;
     if (!is_changed && IndependentPools::fits(completed(context.site)))
         return std::make_unique<IndependentPools>(context, context.routing);
@@ -19,8 +34,10 @@ std::unique_ptr<Scheduler> make_pools_scheduler(const ReplayContext& context) {
 
 } // namespace
 
-std::unique_ptr<Scheduler> make_scheduler(const ReplayContext& context) {
-    if (context.routing != nullptr) return make_pools_scheduler(context);
+std::unique_ptr<Scheduler> make_scheduler(const ReplayContext& context,
+                                          const std::shared_ptr<Dispatcher>& dispatcher) {
+    if (context.routing != nullptr) return make_for_pools(context, dispatcher);
+    if (dispatcher != nullptr) return make_dispatched(context, dispatcher);
     const BackfillEntry& entry = backfill_registry().find(context.policy.backfill);
     if (is_contiguous(context.policy.allocation) && !entry.places_jobs)
         return std::make_unique<ContiguousPlanner>(context);

@@ -7,8 +7,9 @@
 
 namespace slotwise {
 
-// The planner for the policy, machine and site of `context`; throws std::invalid_argument for an
-// unknown backfill.
-std::unique_ptr<Scheduler> make_scheduler(const ReplayContext& context);
+// The planner for the policy, machine and site of `context`, or one that asks a clone of
+// `dispatcher`. Throws std::invalid_argument for an unknown backfill.
+std::unique_ptr<Scheduler> make_scheduler(const ReplayContext& context,
+                                          const std::shared_ptr<Dispatcher>& dispatcher = {});
 
 } // namespace slotwise

@@ -1,5 +1,4 @@
 // Simulations as recipes: what was done to them and when, from which a replay makes them again.
-#include "planner/make_scheduler.hpp"
 #include "python_dispatcher.hpp"
 #include "stepped.hpp"
 
@@ -85,11 +84,8 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
                     const std::vector<std::pair<Policy, bool>>& policies, Time handled,
                     const std::vector<Time>& starts, const WrittenLog& log,
                     const py::object& dispatch) {
-    const MakeScheduler recorded =
-        site.is_plain() ? dispatch_planner(recorded_dispatcher(starts)) : maker(dispatch);
-    const auto make = [&](bool external) {
-        return external ? recorded : MakeScheduler(make_scheduler);
-    };
+    const std::shared_ptr<Dispatcher> recorded =
+        site.is_plain() ? recorded_dispatcher(starts) : dispatcher_of(dispatch);
     std::vector<Intervention> interventions;
     std::size_t n_policies = 0;
     bool external = site_is_external;
@@ -101,8 +97,7 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
                                             "damaged");
             external = policies[n_policies].second;
             done.policy = std::make_shared<const Policy>(policies[n_policies++].first);
-            done.make = make(external);
-            if (external) done.dispatcher = dispatcher_of(dispatch);
+            if (external) done.dispatcher = recorded;
         }
         interventions.push_back(std::move(done));
     }
@@ -117,19 +112,15 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
     {
         // Safe: all is this call's own, and the trace is read-only.
         const py::gil_scoped_release unlocked;
-        made = std::make_shared<Stepped>(std::move(jobs), site, make(site_is_external),
-                                         std::move(interventions), handled, read(log, n_jobs));
+        made =
+            std::make_shared<Stepped>(std::move(jobs), site, site_is_external ? recorded : nullptr,
+                                      std::move(interventions), handled, read(log, n_jobs));
     }
-    if (asks_anew) made->simulation.ask(maker(dispatch));
+    if (asks_anew) made->simulation.ask(dispatcher_of(dispatch));
     return made;
 }
 
 } // namespace
-
-MakeScheduler maker(const py::object& dispatch) {
-    if (dispatch.is_none()) return make_scheduler;
-    return dispatch_planner(dispatcher_of(dispatch));
-}
 
 std::shared_ptr<Dispatcher> dispatcher_of(const py::object& dispatch) {
     if (dispatch.is_none()) return nullptr;

@@ -167,7 +167,7 @@ void bind_simulation(py::module_& module) {
     simulation
         .def(py::init([](std::shared_ptr<const JobTable> jobs, const Site& site,
                          const py::object& dispatch) {
-                 return std::make_shared<Stepped>(std::move(jobs), site, maker(dispatch));
+                 return std::make_shared<Stepped>(std::move(jobs), site, dispatcher_of(dispatch));
              }),
              py::arg("jobs").none(false), py::arg("site"), py::arg("dispatch") = py::none())
         .def("copy", &copy)
@@ -214,7 +214,7 @@ void bind_simulation(py::module_& module) {
             [](Stepped& self, const Policy& policy, const py::object& dispatch) {
                 Move move(self);
                 move->take_in();
-                move->set_policy(policy, maker(dispatch), dispatcher_of(dispatch));
+                move->set_policy(policy, dispatcher_of(dispatch));
             },
             py::arg("policy"), py::arg("dispatch") = py::none());
 }

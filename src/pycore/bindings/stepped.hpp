@@ -47,10 +47,7 @@ class Move : public Use {
     explicit Move(Stepped& stepped) : Use(stepped) { ++stepped.version; }
 };
 
-// What makes the scheduler: of the policy's name, or that asks `dispatch`.
-MakeScheduler maker(const py::object& dispatch);
-
-// What asks it; null where it is None.
+// A dispatcher that asks `dispatch`; null where that is None.
 std::shared_ptr<Dispatcher> dispatcher_of(const py::object& dispatch);
 
 // The state written out, and made again of what was written.

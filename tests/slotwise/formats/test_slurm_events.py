@@ -259,11 +259,26 @@ def test_defaults_add_up_and_those_of_partitions_have_nodes(tmp_path: Path) -> N
     assert kind.resources == {"cores": 8, "memory": 2000 << 10, "p": 1000}
 
 
-@pytest.mark.parametrize("name", ["cores", "gpus", "name"])
-def test_a_partition_with_the_name_of_a_resource_is_refused(tmp_path: Path, name: str) -> None:
-    (tmp_path / "slurm.conf").write_text(f"NodeName=n1\nPartitionName={name} Nodes=n1\n")
-    with pytest.raises(sw.SiteError, match=f"the partition {name} has the name of another"):
-        sw.read_slurm_nodes(tmp_path / "slurm.conf")
+@pytest.mark.parametrize("name", ["cores", "gpus", "name", "units", "count"])
+def test_a_partition_may_have_the_name_of_a_resource(tmp_path: Path, name: str) -> None:
+    (tmp_path / "slurm.conf").write_text(f"NodeName=n1 CPUs=4\nPartitionName={name} Nodes=n1\n")
+    nodes = sw.read_slurm_nodes(tmp_path / "slurm.conf")
+    assert nodes.types[0].resources == {"cores": 4, f"partition:{name}": 1000}
+
+
+def test_jobs_of_a_partition_named_as_a_resource_ask_for_the_partition(tmp_path: Path) -> None:
+    (tmp_path / "slurm.conf").write_text(
+        "NodeName=n1 CPUs=4 RealMemory=8000 Gres=gpu:2\nPartitionName=gpus Nodes=n1\n"
+    )
+    nodes = sw.read_slurm_nodes(tmp_path / "slurm.conf")
+    (tmp_path / "log.events").write_text(
+        "-dt 1 -e submit_batch_job | -sim-walltime 9 --uid=ann -J jobid_1 -N 1 -n 2 -t 0:01:00 "
+        "-q normal -p gpus --mem=1G --gres=gpu:1 pseudo.job\n"
+    )
+    demands = sw.read_slurm_events(tmp_path / "log.events", nodes).demands
+    assert demands is not None
+    each = {name: int(column[0]) for name, column in demands.each.items() if column[0]}
+    assert each == {"cores": 2, "memory": 1 << 20, "partition:gpus": 1, "gpus": 1}
 
 
 def test_a_feature_with_the_name_of_a_partition_is_never_counted(tmp_path: Path) -> None:

@@ -89,14 +89,6 @@ def test_a_partition_holds_the_nodes_of_a_product(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["gpus", "units", "count"])
-def test_a_partition_with_a_name_that_is_taken_is_refused_at_its_line(
-    tmp_path: Path, name: str
-) -> None:
-    with pytest.raises(sw.SiteError, match=rf"slurm\.conf:2: the partition {name} has the name"):
-        read(tmp_path, f"NodeName=n CPUs=4\nPartitionName={name} Nodes=ALL\n")
-
-
 @pytest.mark.parametrize("name", ["self", "queue", "user", "submit"])
 def test_a_partition_may_have_the_name_of_a_column_of_jobs(tmp_path: Path, name: str) -> None:
     nodes = read(tmp_path, f"NodeName=n CPUs=4\nPartitionName={name} Nodes=ALL\n")

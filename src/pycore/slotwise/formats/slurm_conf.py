@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from slotwise.errors import SiteError
 from slotwise.formats.slurm_hosts import expanded, number_of_hosts
 from slotwise.formats.slurm_lines import placed_lines
-from slotwise.formats.slurm_requests import ALONE, gpus_of
+from slotwise.formats.slurm_requests import ALONE, FIELDS, gpus_of, resource_of
 from slotwise.site.machine_readers import reads_machines
 from slotwise.site.nodes import MOST_NODES, MOST_RESOURCES, Nodes, NodeType
 
@@ -23,7 +23,6 @@ _NODE_KEYS = (
 )  # fmt: skip
 _PARTITION_KEYS = ("PartitionName", "Nodes")
 _READ = {key.lower(): key for key in (*_NODE_KEYS, *_PARTITION_KEYS)} | {"features": "Feature"}
-_FIELDS = ("count", "cores", "memory", "gpus", "mics", "name", "units")
 """Words of a type of nodes or of demands that no further resource may have as its name."""
 
 _SCHEDULES = re.compile(
@@ -100,7 +99,7 @@ class SlurmConf:
     unread: dict[str, list[str]] = field(
         default_factory=lambda: {"nodes": [], "partitions": [], "scheduler": []}
     )
-    _places: dict[str, str] = field(default_factory=dict)  # of the partitions
+    _names: dict[str, None] = field(default_factory=dict)  # of the partitions, in order
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> SlurmConf:
@@ -133,7 +132,7 @@ class SlurmConf:
             if "PartitionName" not in keys:
                 raise ValueError("PartitionName= is missing")
             name = keys["PartitionName"]
-            self._places.setdefault(name, place)
+            self._names[name] = None
             so_far.add(name, keys.get("Nodes", so_far.nodes))
 
     def _join(self, members: dict[str, list[str]]) -> None:
@@ -145,7 +144,7 @@ class SlurmConf:
                 if nodes.upper() == "ALL" or not line.names.isdisjoint(its):
                     mine.update(names)
         for line, mine in zip(self.lines, of_line, strict=True):
-            line.partitions = [name for name in self._places if name in mine]
+            line.partitions = [name for name in self._names if name in mine]
 
     @property
     def partitions(self) -> list[str]:
@@ -178,7 +177,7 @@ class SlurmConf:
     def _type_of(
         self, line: _NodeLine, partitions: Collection[str], features: Collection[str]
     ) -> NodeType:
-        others = {name: ALONE for name in line.partitions if name in partitions}
+        others = {resource_of(name): ALONE for name in line.partitions if name in partitions}
         others |= {name: line.cores for name in features if name in line.features}
         others |= {
             f"gpu:{kind}": count for kind, count in line.gpus.items() if f"gpu:{kind}" in features
@@ -248,20 +247,13 @@ class SlurmConf:
             self.unread[kind].append(key)
 
     def _check_names(self, partitions: Collection[str], features: Collection[str]) -> None:
-        """Refuse names that would stand for two things."""
-        for kind, names, others in (
-            ("partition", partitions, _FIELDS),
-            ("feature", features, (*_FIELDS, *partitions)),
-        ):
-            for name in names:
-                if name in others:
-                    place = (
-                        self._places.get(name, self.source) if kind == "partition" else self.source
-                    )
-                    raise SiteError(
-                        f"{place}: the {kind} {name} has the name of another resource of the "
-                        "nodes; rename it there and in what the jobs ask"
-                    )
+        """Refuse features that would stand for two things."""
+        for name in features:
+            if name in (*FIELDS, *map(resource_of, partitions)):
+                raise SiteError(
+                    f"{self.source}: the feature {name} has the name of another resource of the "
+                    "nodes; rename it there and in what the jobs ask"
+                )
 
     def _telling(self, partitions: Collection[str]) -> list[str]:
         """Give the features that tell nodes apart, as many as there is room for."""
@@ -270,7 +262,7 @@ class SlurmConf:
             for feature in line.features:
                 has = tuple(feature in each.features for each in self.lines)
                 # One feature is enough where a node has it exactly where it has others.
-                if not all(has) and feature not in (*partitions, *_FIELDS):
+                if not all(has) and feature not in (*partitions, *FIELDS):
                     count = sum(each.count for each in self.lines if feature in each.features)
                     nodes_with.setdefault(has, (count, feature))
         most = sorted(nodes_with.values(), key=lambda each: -each[0])

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 ALONE = 1000
 """Shares of a partition that a node has; a unit takes 1, one that wants the node alone all."""
+FIELDS = ("count", "cores", "memory", "gpus", "mics", "name", "units")
+"""Names that node types and demands use themselves."""
 
 DEFAULT_MEMORY = 2800 << 10
 """KB a core of a job that asks none."""
@@ -100,9 +102,9 @@ def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
     cores = -(-tasks // units) * (_count(options, "-c") if "-c" in options else 1)
     asked = {"units": units, "cores": cores, "memory": _memory(options, cores)}
     partition = options["-p"]
-    if partition not in nodes.resources:
+    if resource_of(partition) not in nodes.resources:
         raise ValueError(f"no node is in the partition {partition}; {_counted(nodes)}")
-    asked[partition] = ALONE if "--exclusive" in options else 1
+    asked[resource_of(partition)] = ALONE if "--exclusive" in options else 1
     gpus = gpus_of(options["--gres"])[1] if "--gres" in options else 0
     if gpus:
         asked["gpus"] = gpus
@@ -116,6 +118,11 @@ def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
             )
         asked[name] = gpus if name.startswith("gpu:") else cores
     return asked
+
+
+def resource_of(partition: str) -> str:
+    """Name the resource that counts a partition: its own name, unless node types use that."""
+    return f"partition:{partition}" if partition in FIELDS else partition
 
 
 def _counted(nodes: Nodes) -> str:
