@@ -129,7 +129,8 @@ def _parameter(backfill: str, facts: ParameterFacts, panel: str) -> PolicyOption
         return _flag(facts.name, f"{what}.", panel)
     names = {"flag": ["true", "false"], "name": list(facts.names)}.get(facts.kind)
     metavar = _METAVARS[facts.kind]
-    return PolicyOption(facts.name, str, text, metavar, panel, names and (lambda: names))
+    known = (lambda: names) if names else None
+    return PolicyOption(facts.name, str, text, metavar, panel, known)
 
 
 def _switches() -> Iterator[PolicyOption]:

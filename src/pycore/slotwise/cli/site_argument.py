@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise.cli.settings import DEFAULT, add, parse_setting, parse_value, with_settings
 from slotwise.errors import SiteError
 from slotwise.site import toml_reader
-from slotwise.site.backfill_facts import parameters
+from slotwise.site.backfill_facts import name_of, parameters
 from slotwise.site.build import build
 from slotwise.site.policy import Policy, flat
 from slotwise.terminal.exits import UsageError
@@ -104,7 +104,7 @@ def merged_site(file: Path | None, written: Written) -> Site:
         )
     backfill = written.get(("policy", "backfill"))
     if backfill is not None and policy:
-        chosen = Policy().backfill if backfill[1] is DEFAULT else str(backfill[1])
+        chosen = name_of(Policy().backfill) if backfill[1] is DEFAULT else str(backfill[1])
         unread = toml_reader.fields_unread_by(chosen)
         document["policy"] = {name: v for name, v in policy.items() if name not in unread}
     tables, places = with_settings(document, written)

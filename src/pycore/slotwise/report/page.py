@@ -21,6 +21,7 @@ from slotwise.replay.metrics import metrics_of
 from slotwise.report import tables
 from slotwise.report.columns import Packed, pack
 from slotwise.report.places import node_facts, places_of, torus_cells, torus_facts
+from slotwise.site.backfill_facts import name_of
 from slotwise.site.dates import dates_of
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def _same_jobs(a: Trace, b: Trace) -> bool:
 def _unlike_names(results: Sequence[ReplayData]) -> list[str]:
     """The shortest description that tells the policies apart, else that and a number."""
     policies = [result.site.policy for result in results]
-    short = [policy.backfill for policy in policies]
+    short = [name_of(policy.backfill) for policy in policies]
     middle = [f"{policy.order} {policy.backfill}" for policy in policies]
     for names in (short, middle, [tables.policy_text(policy) for policy in policies]):
         if len(set(names)) == len(names):

@@ -207,8 +207,12 @@ def parameters_given(backfill: object) -> tuple[str, dict[str, Any]]:
     """
     if isinstance(backfill, BackfillSpec):
         backfill = backfill.to_dict()
-    given = dict(backfill) if isinstance(backfill, Mapping) else {"name": backfill}
-    name = given.pop("name", None)
+    given: dict[str, Any] = (
+        {str(key): value for key, value in backfill.items()}
+        if isinstance(backfill, Mapping)
+        else {"name": backfill}
+    )
+    name: Any = given.pop("name", None)
     if name is None:
         text = 'is missing; a table must name the backfill, as { name = "easy" }'
         raise FaultsError([Fault(("backfill", "name"), text)])
