@@ -56,7 +56,7 @@ def test_a_site_file_is_read_without_any_further_library(tmp_path: Path) -> None
             {"machine": {"nodes": [3]}},
             "machine.nodes: 3 must be a list of tables, as [{ count = 32, cores = 16 }]",
         ),
-        ({"policy": {"backfill": 3}}, "policy.backfill: 3 must be a text in quotes"),
+        ({"policy": {"backfill": 3}}, "policy.backfill: 3 must be a name, or a table with a name"),
         ({"policy": {"age_limit": 1.5}}, "policy.age_limit: 1.5 must be a whole number"),
         ({"policy": {"relaxation": True}}, "policy.relaxation: true must be a number"),
         ({"queue": [3]}, "queue[0]: 3 is not a table; write [[queue]]"),

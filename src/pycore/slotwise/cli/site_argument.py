@@ -56,7 +56,8 @@ def site_of(
     }
     for field, value in options.items():
         flag = ("--no-" if value is False else "--") + field.replace("_", "-")
-        typed = parse_value(value, flag) if field in typed_fields else value
+        is_text = isinstance(value, str)  # a flag arrives as true or false
+        typed = parse_value(value, flag) if is_text and field in typed_fields else value
         add(written, ("policy", field), flag, typed)
     return merged_site(file, written)
 
