@@ -21,8 +21,8 @@ QueueRanking::QueueRanking(const Site& site, const ReplayJobs& jobs) {
 QueueRanking::QueueRanking(const QueueRanking& other)
     : sorting_of_(other.sorting_of_), group_(other.group_) {
     for (const Sorting& sorting : other.sortings_)
-        sortings_.push_back({sorting.spec, make_order(sorting.spec), sorting.rank, sorting.drifts,
-                             sorting.weighs});
+        sortings_.push_back(
+            {sorting.spec, make_order(sorting.spec), sorting.rank, sorting.drifts, sorting.weighs});
 }
 
 // Priorities by hand are a matter of keys here, not of the orders.
