@@ -192,7 +192,7 @@ def test_a_torus_is_shown_in_slices_at_the_instant_pointed_at(
     assert f"{running} jobs on {busy} of 256 nodes" in said
     assert page.evaluate(PAINTED, "torus")["colours"] >= running
     # A job under the pointer is the one that has the node.
-    first = page.evaluate("slotwise.site.torus.jobUnder(slotwise.shown, 1, 15)")
+    first = page.evaluate("slotwise.torus.jobUnder(slotwise.shown, 1, 15)")
     node = sw.Torus((4, 8, 8)).position([0, 0, 0])
     on_it = [
         row
