@@ -143,3 +143,11 @@ def test_each_of_several_wrong_values_is_told(wrong: set[Any], data: st.DataObje
     told = [line.removeprefix("f: ").partition(": ")[0] for line in str(caught.value).splitlines()]
     for key in outer:
         assert any(place.startswith(dotted(key[:3])) for place in told), (key, told)
+
+
+def test_a_backfill_without_a_name_hides_no_other_fault_of_the_policy() -> None:
+    with pytest.raises(sw.SiteError) as caught:
+        build({"policy": {"order": {"a": 1}, "backfill": {"a": 1}}}, default_place="f")
+    told = [line.split(": ")[1] for line in str(caught.value).splitlines()]
+    assert "policy.backfill.name" in told
+    assert any(place.startswith("policy.order") for place in told)

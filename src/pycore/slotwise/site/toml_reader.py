@@ -244,7 +244,8 @@ class _Parts:
             table = flat(table)
         except SiteError as fault:
             self.faults += [Fault(("policy", *key), text) for key, text in faults_at((), fault)]
-            return
+            self._misshapen = {*self._misshapen, ("policy", "backfill")}
+            table = {name: value for name, value in table.items() if name != "backfill"}
         faults = list(_refused(table))
         wrong = {str(fault.key[1]) for fault in faults}
         rest = {name: value for name, value in table.items() if name not in wrong}
