@@ -21,7 +21,6 @@
 #include "types.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -30,8 +29,6 @@ namespace slotwise {
 
 // The reservations a DepthPlanner makes.
 struct DepthRule {
-    static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
-
     std::int64_t depth;
     bool others_pass = true; // false: the pass ends at the first job that has no room
 };
