@@ -1,6 +1,6 @@
 """Outages, repairs and drains that overlap, and checkpoints, on the core and on the oracle.
 
-The cases are the same in every run; SLOTWISE_EXAMPLES=20000 (say) compares that many.
+Cases are the same in every run; SLOTWISE_EXAMPLES=20000 compares that many.
 """
 
 from __future__ import annotations
