@@ -100,16 +100,16 @@ def test_one_pool_takes_every_job() -> None:
 
 
 def test_progress_rises_over_all_pools() -> None:
-    told: list[float] = []
+    reported: list[float] = []
     n = 20_000
     trace = sw.Trace.from_columns(
         np.arange(n), np.full(n, 5), np.full(n, 1), np.full(n, 10), queue=np.arange(n) % 2
     )
     queues = [sw.Queue(str(q), trace_queues=[q], pools=["ab"[q]]) for q in (0, 1)]
     site = sw.Site(20, pools=[sw.Pool("a", 10), sw.Pool("b", 10)], queues=queues)
-    sw.simulate(trace, site, progress=told.append)
-    assert told == sorted(told)
-    assert told[0] < 0.5 < told[-1] <= 1
+    sw.simulate(trace, site, progress=reported.append)
+    assert reported == sorted(reported)
+    assert reported[0] < 0.5 < reported[-1] <= 1
 
 
 def test_what_progress_raises_ends_the_replay() -> None:

@@ -67,8 +67,8 @@ def test_one_pool_of_all_processors_is_the_plain_machine(
     backfill: str, order: str, passes: str
 ) -> None:
     """Compare two planners of the core: the one for sites, and the one for plain machines."""
-    believed = ["requested", "user-history", "exact"]
-    for seed, estimates in enumerate(believed if backfill not in READ_NO_ESTIMATES else [None]):
+    names = ["requested", "user-history", "exact"]
+    for seed, estimates in enumerate(names if backfill not in READ_NO_ESTIMATES else [None]):
         workload = crowd(seed)
         given = {"depth": 3 if backfill == "depth" else None, "estimates": estimates}
         read = {name: value for name, value in given.items() if value is not None}

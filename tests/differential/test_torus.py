@@ -101,8 +101,8 @@ def test_contiguous_planning_agrees_with_the_oracle(
 @HURRIED
 @given(data=st.data())
 def test_placement_effects_agree_with_the_oracle(allocation: str, data: st.DataObject) -> None:
-    believed = data.draw(st.sampled_from(("requested", "user-history")))
-    fixed = {"estimates": believed, "waiting_estimates": None, "backfill": "easy", **PLAIN}
+    name = data.draw(st.sampled_from(("requested", "user-history")))
+    fixed = {"estimates": name, "waiting_estimates": None, "backfill": "easy", **PLAIN}
     workload, torus, policy = data.draw(cases(allocation=allocation, **fixed))
     alpha = data.draw(st.sampled_from((0.1, 0.3, 0.5, 0.53, 1.0)))
     beta = data.draw(st.sampled_from((0.3, 0.5, 1.0)))

@@ -65,8 +65,8 @@ def test_requests_stand_for_a_user_with_one_ended_job_and_an_unknown_user(starts
     # Nothing better than the request of 100 is known of the third job, from 10 on: shadow time 110,
     # and 11 + 99 = 110.
     one_job = [(0, 4, 100, 1, 1), (0, 7, 100, 1, 3), *HISTORY[2:], (11, 99, 99, 4, 2)]
-    nobody = [(*row[:4], -1) for row in HISTORY] + [(11, 99, 99, 4, -1)]
-    for rows in (one_job, nobody):
+    unknown_user = [(*row[:4], -1) for row in HISTORY] + [(11, 99, 99, 4, -1)]
+    for rows in (one_job, unknown_user):
         assert starts(*rows, estimates="user-history") == [0, 0, 10, 110, 11]
 
 
