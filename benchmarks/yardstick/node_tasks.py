@@ -155,4 +155,4 @@ TASKS: dict[str, tuple[Callable[..., dict[str, Any]], str, float]] = {
     "dispatch: model, first solution": (first_solution, "cpu", 0.3),
     "dispatch: faithful, first solution": (first_faithful_solution, "cpu", 0.3),
 }
-"""What is measured, by name; the figure that is bounded, and its bound."""
+"""Tasks by name, each with its bounded figure and the bound."""

@@ -140,7 +140,7 @@ TASKS: dict[str, tuple[Callable[..., dict[str, Any]], str, float]] = {
     TORUS_TABLES: (torus_tables.all_tables, "wall", 120),
     **node_tasks.TASKS,
 }
-"""What is measured, by name; the figure that is bounded, and its bound on two free cores."""
+"""Tasks by name, each with its bounded figure and the bound on two idle cores."""
 
 
 def present() -> list[str]:

@@ -43,7 +43,7 @@ def test_an_outage_that_begins_while_all_are_absent_lasts_to_its_own_end(
 
 
 def test_an_outage_keeps_its_share_of_absent_processors(replay_site: ReplaySite) -> None:
-    # Of 10, 6 are lost at 10. At 20 the other outage takes the 4 that are left and 4 of the absent
+    # 6 of 10 are lost at 10. At 20 the other outage takes the 4 that are left and 4 of the absent
     # ones. At 30 the first returns 6, of which 4 stay absent: 2 are present, and all at 80.
     two = (Outage(10, 20, 6, mode="sudden"), Outage(20, 60, 8, mode="sudden"))
     jobs = (job(0, 25, 5, 4), job(1, 25, 5, 2), job(2, 25, 5, 1))

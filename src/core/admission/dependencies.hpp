@@ -22,7 +22,7 @@ class Dependencies {
     // Time from which `job` may start by its dependency; kNever while that time is unknown.
     Time opens(JobId job) const { return open_at_.empty() ? 0 : open_at_[job]; }
 
-    // Records that `job` has ended for good; calls `opened(dependent, time)` for the jobs that
+    // Records that `job` has ended permanently; calls `opened(dependent, time)` for the jobs that
     // depend on it.
     template <class Opened> void note_ended(JobId job, Time end, Opened&& opened) {
         if (open_at_.empty()) return;

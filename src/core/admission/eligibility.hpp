@@ -48,7 +48,7 @@ class Eligibility {
     // Records that the job runs no longer; returns true if that may make another eligible.
     bool note_stopped(JobId job, QueueId queue, ProcCount processors);
 
-    // Records that `job` has ended for good; calls `opened(job, time)` as Dependencies does.
+    // Records that `job` has ended permanently; calls `opened(job, time)` as Dependencies does.
     template <class Opened> void note_ended(JobId job, Time end, Opened&& opened) {
         dependencies_.note_ended(job, end, opened);
     }

@@ -25,6 +25,10 @@ class PoolGaps {
     // least 1 s), as if it were alone.
     bool fit(const ReplayJobs& jobs, JobId job, QueueId queue, std::span<const PoolId> pools) const;
 
+    // Same as fit() for `processors` over `length` >= 1.
+    bool keep(ProcCount processors, Time length, QueueId queue,
+              std::span<const PoolId> pools) const;
+
     // True if a periodic reservation of its user or group, in one of these pools, does.
     bool fits_inside(const ReplayJobs& jobs, JobId job, QueueId queue,
                      std::span<const PoolId> pools) const;

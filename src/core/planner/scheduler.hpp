@@ -58,8 +58,8 @@ class Scheduler {
     virtual QueueId queue_number(JobId) const { return kNoQueue; }
     virtual PoolId pool_number(JobId) const { return kAnyPool; }
 
-    // Between passes: makes a waiting job ineligible until released, or removes it for good. Throws
-    // std::invalid_argument if the scheduler cannot.
+    // Between passes: makes a waiting job ineligible until released, or removes it permanently.
+    // Throws std::invalid_argument if the scheduler cannot.
     virtual void hold(JobId job);
     virtual void release(JobId job);
     virtual void cancel(JobId job);

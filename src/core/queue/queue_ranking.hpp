@@ -57,7 +57,7 @@ class QueueRanking {
                ranks.rank_of(first) < ranks.rank_of(second);
     }
 
-    // True if are_in_turn() holds for good in this queue.
+    // True if are_in_turn() never changes in this queue.
     bool keeps_arrival_order(QueueId queue) const {
         const OrderRanks& ranks = sortings_[sorting_of_[queue]].ranks;
         return !ranks.drifts() || ranks.order().has_linear_scores();
