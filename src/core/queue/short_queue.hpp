@@ -1,5 +1,5 @@
 // A short queue in order, searched by looking at every job, sixteen at a time: below a hundred or
-// so waiting jobs nothing cleverer pays (docs/decisions/0003-easy.md).
+// so waiting jobs nothing cleverer pays (docs/decisions/0003-fast-easy.md).
 #pragma once
 
 #include "availability/backfill_bounds.hpp"

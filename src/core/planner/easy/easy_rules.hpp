@@ -2,7 +2,7 @@
 //
 // The planner reads EasyRules, filled in when it is made, or EasyInTraceOrder, whose members of the
 // same names are constants: most replays are of its kind, and so are spared a branch for all that
-// they do not ask for (docs/decisions/0003-easy.md).
+// they do not ask for (docs/decisions/0003-fast-easy.md).
 #pragma once
 
 #include "order/order.hpp"
