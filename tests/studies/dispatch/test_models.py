@@ -13,9 +13,9 @@ from slotwise.site.nodes import Nodes, NodeType
 from slotwise.studies.dispatch import lists, objectives, workloads
 from slotwise.studies.dispatch.aggregated import Aggregated
 from slotwise.studies.dispatch.checker import faults
-from slotwise.studies.dispatch.faithful import Faithful
 from slotwise.studies.dispatch.models import MODELS, Planner, limit
 from slotwise.studies.dispatch.objectives import LATE, MAKESPAN, OBJECTIVES, TARDINESS
+from slotwise.studies.dispatch.per_node import PerNode
 from slotwise.studies.dispatch.problem import Plan, Problem, Running
 from slotwise.studies.dispatch.sites import read_site
 from slotwise.studies.dispatch.solver import Limits, solve
@@ -40,7 +40,7 @@ def test_the_solution_of_table_3_is_feasible_and_ends_at_15000():
 
 def test_the_instance_of_table_2_ends_at_14400_at_best():
     # Job 002 alone lasts 14,400 s, so nothing can be shorter.
-    value, plan = optimum(Faithful(workloads.example()), MAKESPAN)
+    value, plan = optimum(PerNode(workloads.example()), MAKESPAN)
     assert value == 14_400
     assert faults(workloads.example(), plan) == []
     assert objectives.value(workloads.example(), MAKESPAN, plan.start) == 14_400
@@ -73,7 +73,7 @@ def test_units_that_are_alike_are_placed_in_one_way_only():
             found.append(self.response_proto.solution)
 
     solver.parameters.enumerate_all_solutions = True
-    assert solver.solve(Faithful(Problem(two_nodes, 0, *lone)).model, Count()) == cp_model.OPTIMAL
+    assert solver.solve(PerNode(Problem(two_nodes, 0, *lone)).model, Count()) == cp_model.OPTIMAL
     assert len(found) == 3
 
 
@@ -116,8 +116,8 @@ def problems(draw):
 
 @settings(max_examples=25)
 @given(problem=problems(), objective=st.sampled_from(OBJECTIVES))
-def test_faithful_and_aggregated_models_agree(problem, objective):
-    best, plan = optimum(Faithful(problem), objective)
+def test_per_node_and_aggregated_models_agree(problem, objective):
+    best, plan = optimum(PerNode(problem), objective)
     assert faults(problem, plan) == []
     assert objectives.value(problem, objective, plan.start) <= best
     assert optimum(Aggregated(problem, each_node=True), objective)[0] == best
@@ -299,7 +299,7 @@ def test_a_better_solution_that_breaks_the_limits_once_placed_gives_way_to_a_pla
     assert planner.counts.events["kept"] == 3
 
 
-@pytest.mark.parametrize("make", [Faithful, Aggregated])
+@pytest.mark.parametrize("make", [PerNode, Aggregated])
 def test_a_model_is_given_the_whole_hint(make):
     # Without work for a search the first solution is the hint, which is not the best.
     problem, last = four_on_one_core()
@@ -310,7 +310,7 @@ def test_a_model_is_given_the_whole_hint(make):
     assert model.timing.starts(solved).tolist() == last.start.tolist()
 
 
-def test_the_faithful_model_has_its_first_solution_from_a_list_schedule_without_search():
+def test_the_per_node_model_has_its_first_solution_from_a_list_schedule_without_search():
     # 150 waiting jobs of BATCH1 on 64 nodes, thousands of optional intervals: the warm start is
     # whole, so no work is left, and the solution is the list schedule.
     trace = sw.generate("eurora", n_jobs=150, seed=1)
@@ -319,7 +319,7 @@ def test_the_faithful_model_has_its_first_solution_from_a_list_schedule_without_
         trace.requested_time, trace.submit, read_site().expected_waits(trace),
     )  # fmt: skip
     known = lists.list_schedule(problem, np.arange(150))
-    model = Faithful(problem, known)
+    model = PerNode(problem, known)
     model.timing.aim(TARDINESS)
     status, solved = solve(model.model, Limits(work=0.05), first=True)
     assert status in ("FEASIBLE", "OPTIMAL")

@@ -56,7 +56,7 @@ def unique_words(names: Sequence[str]) -> list[str]:
     return [found[row] for row in range(len(names))]
 
 
-def _told(words: Sequence[str], names: Sequence[str], what: Sequence[str]) -> list[str]:
+def _explanations(words: Sequence[str], names: Sequence[str], what: Sequence[str]) -> list[str]:
     """Explain the names that were changed to avoid a collision."""
     plain = [word(name) for name in names]
     return [
@@ -66,7 +66,7 @@ def _told(words: Sequence[str], names: Sequence[str], what: Sequence[str]) -> li
     ]
 
 
-def _unsaid(layout: Layout) -> list[str]:
+def _missing_rules(layout: Layout) -> list[str]:
     """Name the rules of the queues that the lines cannot hold."""
     return [
         f"# not in these lines: {name} of {', '.join(queues)}"
@@ -85,7 +85,7 @@ def qmgr_lines(layout: Layout) -> list[str]:
     """
     lines = [
         "# PBS, input of qmgr; omit the create line of a queue that already exists",
-        *_unsaid(layout),
+        *_missing_rules(layout),
     ]
     common = layout.common if layout.hybrid else 0
     if common:
@@ -97,8 +97,8 @@ def qmgr_lines(layout: Layout) -> list[str]:
         lines.append(
             "# Queues that share processors each have the full limit: PBS has no joint limit"
         )
-    own, of_parts, told = _pbs_names(layout)
-    lines += told
+    own, of_parts, explained = _pbs_names(layout)
+    lines += explained
     for position, base in enumerate(layout.base.queues):
         parts = _parts_of(position, layout)
         if len(parts) > 1:
@@ -154,7 +154,7 @@ def _pbs_names(layout: Layout) -> tuple[list[str], list[list[str]], list[str]]:
     of_parts = [
         [next(rest) for _ in range(c)] if c > 1 else own[k : k + c] for k, c in enumerate(counts)
     ]
-    return own, of_parts, _told(words, names, what)
+    return own, of_parts, _explanations(words, names, what)
 
 
 def _execution(name: str, part: Part, priority: float) -> list[str]:
@@ -209,7 +209,7 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
     for count in nodes:
         ranges.append(f"{prefix}[{first}-{first + count - 1}]" if count else "")
         first += count
-    lines = ["# Slurm: for slurm.conf", *_unsaid(layout)]
+    lines = ["# Slurm: for slurm.conf", *_missing_rules(layout)]
     if common:
         lines.append(
             f"# {ranges[-1]} is common: Slurm has no threshold such as {layout.threshold:g} for "
@@ -218,7 +218,7 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
     spanning = [base for base in layout.base.queues if base.spanning]
     names = [p.name for p in layout.partitions] + [base.name for base in spanning]
     words = unique_words(names)
-    lines += _told(words, names, names)
+    lines += _explanations(words, names, names)
     for k, partition in enumerate(layout.partitions):
         where = f"{ranges[k]},{ranges[-1]}" if common and nodes[-1] else ranges[k]
         box = (min(p.fewest for p in partition.parts), partition.largest)

@@ -175,9 +175,9 @@ def _say(lines: Iterable[str]) -> None:
 
 
 def _waits(found: Recommendation) -> list[str]:
-    decided = _told("The 30 days it was decided from", found.changes)
+    decided = _table_lines("The 30 days it was decided from", found.changes)
     judged = (
-        _told("The same 30 days, under queues decided from the 30 days before them", found.judged)
+        _table_lines("The same 30 days, under queues decided from the 30 days before them", found.judged)
         if found.judged
         else ["The log has no 60 days: what it promises cannot be tested on another month."]
     )
@@ -191,7 +191,7 @@ def _waits(found: Recommendation) -> list[str]:
     ]
 
 
-def _told(title: str, changes: tuple[Change, ...]) -> list[str]:
+def _table_lines(title: str, changes: tuple[Change, ...]) -> list[str]:
     """Lay out changes of waits as lines."""
     width = max(len(c.who) for c in changes)
     titles = f"{'jobs':>7}  {'now':>8}  {'then':>8}  {'90 % of the change':>20}   less"

@@ -37,16 +37,16 @@ def findings(rows: Sequence[Row]) -> Iterator[str]:
 
 def _beside_the_paper(number: str, tables: Mapping[str, Sequence[Row]]) -> str:
     rows = tables[number]
-    told = f"better than FCFS + EASY in {_better(rows)} of {len(rows)} cells (paper: "
-    told += f"{sum((row.paper or 0) > 0 for row in rows)})"
+    words = f"better than FCFS + EASY in {_better(rows)} of {len(rows)} cells (paper: "
+    words += f"{sum((row.paper or 0) > 0 for row in rows)})"
     behind = tables.get(table_name(number, WITH_BACKFILLING))
     if behind:
-        told += f", with backfilling in {_better(behind)}"
+        words += f", with backfilling in {_better(behind)}"
     with_spread = [row for row in rows if row.spread is not None]
     if with_spread:
         near = sum(_agrees(row.ours, row.paper, row.spread) for row in with_spread)
-        told += f"; the paper's figure is within {_SPREADS} spreads of ours in {near}"
-    return told
+        words += f"; the paper's figure is within {_SPREADS} spreads of ours in {near}"
+    return words
 
 
 def _solvers(rows: Sequence[Row]) -> Iterator[str]:
