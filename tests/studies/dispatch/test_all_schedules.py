@@ -1,4 +1,4 @@
-"""The models beside every schedule there is, on the smallest machines."""
+"""The models beside every possible schedule, on the smallest machines."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def problem_of(jobs, runs):
 
 
 def every_schedule(jobs, runs):
-    """Give the starts of every schedule, from 0: units on either node, second by second."""
+    """Yield the starts of every schedule, from 0: units on either node, second by second."""
     horizon = sum(job[3] for job in jobs) + (runs[1] if runs else 0)
     ways = [
         [
@@ -76,7 +76,7 @@ def every_schedule(jobs, runs):
 
 
 def values(jobs, runs, starts):
-    """Equations 1 to 3 in fractions; the makespan is from now on, running jobs among it."""
+    """Equations 1 to 3 in fractions; the makespan counts from now and includes running jobs."""
     ends = [start + job[3] for start, job in zip(starts, jobs, strict=True)]
     waits = [NOW + start - job[4] for start, job in zip(starts, jobs, strict=True)]
     expected = [job[5] for job in jobs]

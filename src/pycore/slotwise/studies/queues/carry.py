@@ -2,8 +2,8 @@
 
 Consecutive months under one site are one replay, so nothing is carried between them. Where the site
 changes, running jobs keep their processors. In the next site they are outages of known length, in
-the present pool of their queue, or in others if it is too small. Waiting jobs keep their submit
-times in the next month's trace, and the machine is unavailable until the month begins.
+the present pool of their queue, or in others if it is too small. In the next month's
+trace waiting jobs keep their submit times, and the machine is unavailable until the month begins.
 """
 
 from __future__ import annotations
