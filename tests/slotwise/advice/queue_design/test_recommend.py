@@ -195,7 +195,7 @@ def test_nodes_that_are_no_part_of_the_machine_are_refused(base: Base) -> None:
     ):
         slurm_lines(layout_of(base), 5000)
     # 17,616 is half of the machine: two nodes for four partitions.
-    with pytest.raises(ValueError, match="take 4 whole nodes together, the machine has 2"):
+    with pytest.raises(ValueError, match="need 4 whole nodes together, but the machine has 2"):
         slurm_lines(layout_of(base), 17_616)
 
 
