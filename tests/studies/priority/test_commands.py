@@ -106,7 +106,7 @@ def test_tune_prints_a_table_and_a_verdict(log: Path, capsys: Capture) -> None:
     out = " ".join(capsys.readouterr().out.split())  # lines break by the length of the log's path
     assert "Best in mean wait" in out
     assert "h less on the searched weeks" in out
-    assert "on those held out" in out
+    assert "on the held-out ones" in out
 
 
 def test_tune_tells_no_figure_of_weeks_there_are_not(log: Path, capsys: Capture) -> None:
@@ -115,7 +115,7 @@ def test_tune_tells_no_figure_of_weeks_there_are_not(log: Path, capsys: Capture)
     out = " ".join(capsys.readouterr().out.split())
     assert "nan" not in out
     assert "held out." in out  # the weeks
-    assert "on those held out" not in out
+    assert "on the held-out ones" not in out
 
 
 def test_tune_goes_on_from_its_journal_and_draws_the_front(
@@ -197,4 +197,4 @@ def test_pictures_go_into_a_folder(verb: str, log: Path, tmp_path: Path, capsys:
     command = ["study", "priority", verb, str(log), "--out"]
     assert "is a file; give a folder" in refused(capsys, 2, *command, str(log))
     missing = tmp_path / "no" / "where"
-    assert "make it first" in refused(capsys, 2, *command, str(missing))
+    assert "create it first" in refused(capsys, 2, *command, str(missing))

@@ -29,7 +29,7 @@ def check_folder(out: Path) -> None:
     if out.exists() and not out.is_dir():
         raise UsageError(f"--out {out} is a file; give a folder")
     if not out.absolute().parent.is_dir():
-        raise UsageError(f"--out {out}: there is no folder '{out.parent}'; create that first")
+        raise UsageError(f"--out {out}: there is no folder '{out.parent}'; create it first")
 
 
 def draw_figures(log: Path, out: Path) -> None:
