@@ -72,7 +72,7 @@ def compute(
             ended = isinstance(fault, KeyboardInterrupt) and isinstance(
                 executor, ProcessPoolExecutor
             )
-            # A cancelled future cannot receive the news that its process is gone.
+            # A cancelled future could not take the error of a process that is gone.
             begun = [future for future in under_way if ended or not future.cancel()]
             try:
                 for future in wait(begun, timeout=_GRACE if ended else None).done:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 QUICK_JOBS = 32_000
-"""Jobs in two of the 47.5 days' weeks."""
+"""Jobs in about two weeks of the 47.5 days."""
 
 
 def logs_of(run: StudyRun, log: str | None) -> list[Trace]:
