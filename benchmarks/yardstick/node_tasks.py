@@ -15,7 +15,7 @@ import slotwise as sw
 from slotwise.studies.dispatch import lists, objectives, workloads
 from slotwise.studies.dispatch.aggregated import Aggregated
 from slotwise.studies.dispatch.checker import faults
-from slotwise.studies.dispatch.faithful import Faithful
+from slotwise.studies.dispatch.per_node import PerNode
 from slotwise.studies.dispatch.problem import Problem, Running
 from slotwise.studies.dispatch.sites import read_site
 from slotwise.studies.dispatch.solver import Limits, solve
@@ -126,10 +126,10 @@ def first_solution(rounds: int = 5) -> dict[str, Any]:
 
 def first_faithful_solution(rounds: int = 5) -> dict[str, Any]:
     """Do the same with the model of section 3.2: an optional interval per unit and node."""
-    return solved_once(Faithful, rounds)
+    return solved_once(PerNode, rounds)
 
 
-def solved_once(formulation: type[Aggregated | Faithful], rounds: int) -> dict[str, Any]:
+def solved_once(formulation: type[Aggregated | PerNode], rounds: int) -> dict[str, Any]:
     """Build and solve from a list schedule, as an activation does."""
     problem = activation()
     hint = lists.list_schedule(problem, np.arange(len(problem)))

@@ -2,7 +2,7 @@
 //
 // The planner reads either EasyRules, filled in when the planner is made, or EasyInTraceOrder,
 // whose members of the same names are constants. Most replays use the latter, without a branch for
-// any rule that is off (docs/decisions/0003-easy.md).
+// any rule that is off (docs/decisions/0003-fast-easy.md).
 #pragma once
 
 #include "order/order.hpp"
