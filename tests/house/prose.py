@@ -1,4 +1,4 @@
-"""Lint of the prose: opening words of comments and phrases that native readers trip over.
+"""Lint of the prose: opening words of comments, and banned phrases.
 
 ``python tests/house/prose.py`` lists each finding as ``file:line: text`` and exits with 1 if there
 is one. Comments and docstrings are checked for both; documents and string literals for phrases.
