@@ -17,10 +17,6 @@
 
 namespace slotwise {
 
-// The site with what it leaves out written down: one pool "machine" of all processors, one queue of
-// every job, and for a queue without pools all of them.
-Site completed(Site site);
-
 // Immutable once made; of a completed site.
 struct Routing {
     Routing(const Site& site, const ReplayJobs& jobs);

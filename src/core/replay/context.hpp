@@ -64,7 +64,7 @@ struct Underway {
 
 struct ReplayContext {
     const ReplayJobs& jobs;
-    const Site& site;
+    const Site& site;         // prepared (site/prepared_site.hpp)
     const Policy& policy;     // of the site
     ProcCount processors;     // of the machine
     const Schedule& schedule; // start and backfilled as the replay goes, the rest at its end

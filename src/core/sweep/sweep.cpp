@@ -1,6 +1,6 @@
 #include "sweep/sweep.hpp"
 
-#include "engine/replay.hpp"
+#include "engine/whole_replay.hpp"
 
 #include <algorithm>
 #include <atomic>

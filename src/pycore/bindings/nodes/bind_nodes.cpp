@@ -4,7 +4,7 @@
 #include "machine/nodes/list_schedule.hpp"
 #include "machine/nodes/node_plan.hpp"
 #include "machine/nodes/nodes.hpp"
-#include "node_columns.hpp"
+#include "nodes/node_columns.hpp"
 
 #include <algorithm>
 #include <memory>

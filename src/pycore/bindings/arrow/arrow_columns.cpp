@@ -1,4 +1,4 @@
-#include "arrow_columns.hpp"
+#include "arrow/arrow_columns.hpp"
 
 #include <stdexcept>
 

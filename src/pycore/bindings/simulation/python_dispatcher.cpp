@@ -1,4 +1,4 @@
-#include "python_dispatcher.hpp"
+#include "simulation/python_dispatcher.hpp"
 
 #include "admission/routing.hpp"
 

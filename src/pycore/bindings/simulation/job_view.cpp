@@ -1,4 +1,4 @@
-#include "job_view.hpp"
+#include "simulation/job_view.hpp"
 
 #include <memory>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "node_columns.hpp"
+#include "nodes/node_columns.hpp"
 
 #include <stdexcept>
 #include <utility>

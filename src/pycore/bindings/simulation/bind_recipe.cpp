@@ -1,6 +1,6 @@
 // Simulations as recipes: what was done to them and when, from which a replay makes them again.
-#include "python_dispatcher.hpp"
-#include "stepped.hpp"
+#include "simulation/python_dispatcher.hpp"
+#include "simulation/stepped.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -20,7 +20,7 @@ std::vector<Written> changes(Stepped& stepped) {
     Move move(stepped);
     move->take_in();
     std::vector<Written> rows;
-    for (const Intervention& done : move->interventions())
+    for (const Intervention& done : move->recipe().interventions)
         rows.emplace_back(static_cast<int>(done.change), done.at,
                           done.job == kNoJob ? -1 : std::int64_t{done.job}, done.value);
     return rows;
@@ -34,7 +34,7 @@ WrittenLog dispatch_log(Stepped& stepped) {
     Move move(stepped);
     move->take_in();
     WrittenLog written;
-    if (const DispatchLog* log = move->dispatch_log()) {
+    if (const DispatchLog* log = move->live().tracker().dispatch_log()) {
         written.first = log->n_asked;
         for (const DispatchLog::Answer& answer : log->answers)
             written.second.emplace_back(answer.ask, answer.jobs, answer.pools);
@@ -112,9 +112,12 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
     {
         // Safe: all is this call's own, and the trace is read-only.
         const py::gil_scoped_release unlocked;
-        made =
-            std::make_shared<Stepped>(std::move(jobs), site, site_is_external ? recorded : nullptr,
-                                      std::move(interventions), handled, read(log, n_jobs));
+        made = std::make_shared<Stepped>(Recipe{.table = std::move(jobs),
+                                                .site = site,
+                                                .dispatcher = site_is_external ? recorded : nullptr,
+                                                .interventions = std::move(interventions),
+                                                .handled = handled},
+                                         read(log, n_jobs));
     }
     if (asks_anew) made->simulation.ask(dispatcher_of(dispatch));
     return made;
@@ -130,7 +133,7 @@ std::shared_ptr<Dispatcher> dispatcher_of(const py::object& dispatch) {
 void bind_recipe(py::class_<Stepped, SteppedPtr>& simulation) {
     simulation.def("changes", &changes)
         .def("dispatch_log", &dispatch_log)
-        .def_property_readonly("handled", [](Stepped& self) { return Use(self)->handled(); })
+        .def_property_readonly("handled", [](Stepped& self) { return Use(self)->recipe().handled; })
         .def_static("replayed", &replayed, py::arg("jobs").none(false), py::arg("site"),
                     py::arg("site_is_external"), py::arg("changes"), py::arg("policies"),
                     py::arg("handled"), py::arg("starts"), py::arg("dispatch_log"),

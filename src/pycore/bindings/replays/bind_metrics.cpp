@@ -1,5 +1,5 @@
 // What is measured on schedules, and their export as Arrow columns.
-#include "arrow_stream.hpp"
+#include "arrow/arrow_stream.hpp"
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "metrics/fair_start.hpp"

@@ -8,13 +8,13 @@
 // a pool does nothing there, and the passes of its own events are all there are. A pool at a time
 // is faster than all by turns, as its queue and its plan stay in the cache and no pass is looked
 // after twice.
-#include "engine/replay.hpp"
+#include "engine/whole_replay.hpp"
 
 #include "admission/routing.hpp"
 #include "order/order.hpp"
 #include "planner/independent_pools.hpp"
 #include "replay/job_ends.hpp"
-#include "site/site_check.hpp"
+#include "site/prepared_site.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -52,7 +52,7 @@ std::vector<Value> values_of(const std::vector<Value>& column, std::span<const J
 
 // The jobs `rows`, which ascend, on a machine of their own; the replay has still to be run.
 Simulator replay_of(const JobTable& table, const ReplayJobs& jobs, std::span<const JobId> rows,
-                    const Site& alone) {
+                    PreparedSite alone) {
     auto submits = std::make_shared<JobTable>();
     submits->submit = values_of(table.submit, rows);
     ReplayJobs part;
@@ -61,7 +61,7 @@ Simulator replay_of(const JobTable& table, const ReplayJobs& jobs, std::span<con
     part.requested_time = values_of(jobs.requested_time, rows);
     part.processors = values_of(jobs.processors, rows);
     part.first_submit = jobs.first_submit;
-    return {std::move(submits), std::move(part), alone};
+    return {std::move(submits), std::move(part), std::move(alone)};
 }
 
 // The jobs of each pool that are not rejected, ascending: those of pool p from first[p] to
@@ -112,10 +112,8 @@ void put_in_place(const Schedule& part, std::span<const JobId> rows, PoolId pool
 }
 
 // The whole schedule; nothing where what happens in one pool may start a job in another.
-std::optional<Schedule> replay_pools(const std::shared_ptr<const JobTable>& table,
-                                     const Site& given, const Progress& progress) {
-    check_replayable(given);
-    const Site site = completed(given);
+std::optional<Schedule> replay_pools(const std::shared_ptr<const JobTable>& table, const Site& site,
+                                     const Progress& progress) {
     if (!IndependentPools::fits(site)) return std::nullopt;
     const IndependentPools::Layout layout(site);
     if (!may_be_apart(site, layout)) return std::nullopt;
@@ -127,10 +125,9 @@ std::optional<Schedule> replay_pools(const std::shared_ptr<const JobTable>& tabl
     for (std::size_t pool = 0; pool < layout.policies.size(); ++pool) {
         const std::span<const JobId> rows = sorted.of(pool);
         if (rows.empty()) continue;
-        Site alone;
-        alone.processors = layout.processors[pool];
-        alone.policy = layout.policies[pool];
-        Simulator simulator = replay_of(*table, jobs, rows, alone);
+        Simulator simulator =
+            replay_of(*table, jobs, rows,
+                      PreparedSite::of_pool(layout.processors[pool], layout.policies[pool]));
         if (simulator.scheduler().drifts()) return std::nullopt;
         const Progress of_pool = [&](double done) {
             progress((static_cast<double>(sorted.first[pool]) +
@@ -150,10 +147,11 @@ std::optional<Schedule> replay_pools(const std::shared_ptr<const JobTable>& tabl
 
 Schedule replay(const std::shared_ptr<const JobTable>& table, const Site& site,
                 const Progress& progress) {
-    if (!site.is_plain())
-        if (std::optional<Schedule> schedule = replay_pools(table, site, progress))
+    PreparedSite prepared(site);
+    if (!prepared->is_plain())
+        if (std::optional<Schedule> schedule = replay_pools(table, *prepared, progress))
             return *std::move(schedule);
-    Simulator simulator(table, site);
+    Simulator simulator(table, std::move(prepared));
     simulator.run(progress);
     return simulator.take_schedule();
 }

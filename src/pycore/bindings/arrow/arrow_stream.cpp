@@ -1,7 +1,7 @@
-#include "arrow_stream.hpp"
+#include "arrow/arrow_stream.hpp"
 
-#include "arrow_abi.hpp"
-#include "arrow_columns.hpp"
+#include "arrow/arrow_abi.hpp"
+#include "arrow/arrow_columns.hpp"
 
 #include <cerrno>
 #include <memory>

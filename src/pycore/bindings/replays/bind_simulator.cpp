@@ -1,6 +1,6 @@
 #include "bindings.hpp"
 #include "engine/bare_loop.hpp"
-#include "engine/replay.hpp"
+#include "engine/whole_replay.hpp"
 #include "order/order.hpp"
 #include "planner/dispatcher.hpp"
 #include "progress.hpp"

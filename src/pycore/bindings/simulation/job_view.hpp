@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bindings.hpp"
-#include "planner/tracked_scheduler.hpp"
+#include "planner/job_tracker.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
 

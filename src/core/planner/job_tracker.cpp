@@ -1,4 +1,4 @@
-#include "planner/tracked_scheduler.hpp"
+#include "planner/job_tracker.hpp"
 
 #include <algorithm>
 
@@ -28,19 +28,18 @@ std::vector<JobId> renamed(std::span<const JobId> jobs, std::span<const JobId> r
 
 } // namespace
 
-TrackedScheduler::TrackedScheduler(const ReplayContext& context, std::unique_ptr<Scheduler> planner)
+JobTracker::JobTracker(const ReplayContext& context, std::unique_ptr<Scheduler> planner)
     : n_jobs_(context.jobs.size()), planner_(std::move(planner)) {}
 
-TrackedScheduler::TrackedScheduler(const TrackedScheduler& other, const ReplayContext& context)
+JobTracker::JobTracker(const JobTracker& other, const ReplayContext& context)
     : n_jobs_(other.n_jobs_), planner_(other.planner_->clone(context)), waiting_(other.waiting_),
       running_(other.running_), ending_(other.ending_), ended_(other.ended_), bars_(other.bars_),
       n_passes_(other.n_passes_) {
     due_ = other.due_;
 }
 
-TrackedScheduler::TrackedScheduler(const TrackedScheduler& other, const ReplayContext& context,
-                                   std::unique_ptr<Scheduler> planner,
-                                   std::span<const JobId> row_of, Time now)
+JobTracker::JobTracker(const JobTracker& other, const ReplayContext& context,
+                       std::unique_ptr<Scheduler> planner, std::span<const JobId> row_of, Time now)
     : n_jobs_(context.jobs.size()), planner_(std::move(planner)),
       waiting_(renamed(other.waiting_, row_of)), running_(renamed(other.running_, row_of)),
       ending_(renamed(other.ending_, row_of)), ended_(renamed(other.ended_, row_of)),
@@ -56,7 +55,7 @@ TrackedScheduler::TrackedScheduler(const TrackedScheduler& other, const ReplayCo
     due_ = planner_->next_due();
 }
 
-void TrackedScheduler::pass(const Instant& instant, Starts& starts) {
+void JobTracker::pass(const Instant& instant, Starts& starts) {
     ++n_passes_;
     admit(instant.arrived);
     note_ended(instant.ended);
@@ -69,21 +68,21 @@ void TrackedScheduler::pass(const Instant& instant, Starts& starts) {
     due_ = planner_->next_due();
 }
 
-void TrackedScheduler::follow(const Instant& instant, Starts& starts) {
+void JobTracker::follow(const Instant& instant, Starts& starts) {
     note_ended(instant.ended);
     planner_->follow(instant, starts);
     note_stopped(starts.stops);
     due_ = planner_->next_due();
 }
 
-void TrackedScheduler::note_ended(std::span<const JobId> ended) {
+void JobTracker::note_ended(std::span<const JobId> ended) {
     ending_.clear();
     for (const JobId job : ended)
         std::erase(running_, job);
     ended_.insert(ended_.end(), ended.begin(), ended.end());
 }
 
-void TrackedScheduler::note_stopped(std::span<const Starts::Stop> stops) {
+void JobTracker::note_stopped(std::span<const Starts::Stop> stops) {
     for (const Starts::Stop& stop : stops) {
         std::erase(running_, stop.job);
         if (stop.requeued)
@@ -93,7 +92,7 @@ void TrackedScheduler::note_stopped(std::span<const Starts::Stop> stops) {
     }
 }
 
-void TrackedScheduler::admit(std::span<const JobId> arrived) {
+void JobTracker::admit(std::span<const JobId> arrived) {
     admitted_.clear();
     for (const JobId job : arrived) {
         if (bar(job) == Bar::cancelled) continue;
@@ -107,15 +106,15 @@ void TrackedScheduler::admit(std::span<const JobId> arrived) {
     }
 }
 
-bool TrackedScheduler::is_waiting(JobId job) const {
+bool JobTracker::is_waiting(JobId job) const {
     return std::binary_search(waiting_.begin(), waiting_.end(), job);
 }
 
-bool TrackedScheduler::is_running(JobId job) const {
+bool JobTracker::is_running(JobId job) const {
     return std::find(running_.begin(), running_.end(), job) != running_.end();
 }
 
-void TrackedScheduler::set_bar(JobId job, Bar wanted) {
+void JobTracker::set_bar(JobId job, Bar wanted) {
     const Bar before = bar(job);
     if (is_waiting(job) && before == Bar::none) {
         if (wanted == Bar::held) planner_->hold(job);

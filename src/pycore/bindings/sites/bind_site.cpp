@@ -3,6 +3,7 @@
 #include "machine/torus/torus.hpp"
 #include "site/calendar.hpp"
 #include "site/outage_shares.hpp"
+#include "site/prepared_site.hpp"
 #include "site/site.hpp"
 
 #include <memory>

@@ -16,7 +16,7 @@
 
 namespace slotwise {
 
-class Min16 {
+class SixteenMinima {
   public:
     using Value = std::int32_t; // kLowest … kNone
     static constexpr Value kLowest = 0x00800000;
@@ -29,7 +29,7 @@ class Min16 {
     }
 
 #if defined(__SSE2__)
-    Min16() { std::fill_n(quarters_, 4, _mm_castsi128_ps(_mm_set1_epi32(kNone))); }
+    SixteenMinima() { std::fill_n(quarters_, 4, _mm_castsi128_ps(_mm_set1_epi32(kNone))); }
 
     // Keeps, place by place, the smaller of its own and `values`.
     void take_smaller(const Value* values) {
@@ -57,7 +57,7 @@ class Min16 {
         }
     }
 
-    void take_smaller(const Min16& other) {
+    void take_smaller(const SixteenMinima& other) {
         for (std::size_t i = 0; i < 4; ++i)
             quarters_[i] = _mm_min_ps(quarters_[i], other.quarters_[i]);
     }
@@ -78,7 +78,7 @@ class Min16 {
 
     static __m128 none() { return _mm_castsi128_ps(_mm_set1_epi32(kNone)); }
 
-    // Min16 that begin at 16 - n bar all places but the first n.
+    // SixteenMinima that begin at 16 - n bar all places but the first n.
     static constexpr std::array<Value, 32> kBars = [] {
         std::array<Value, 32> bars{};
         for (std::size_t i = 16; i < 32; ++i)
@@ -88,7 +88,7 @@ class Min16 {
 
     __m128 quarters_[4]; // std::array would drop an attribute, and warn
 #else
-    Min16() { values_.fill(kNone); }
+    SixteenMinima() { values_.fill(kNone); }
 
     void take_smaller(const Value* values) {
         for (std::size_t i = 0; i < 16; ++i)
@@ -106,7 +106,7 @@ class Min16 {
         std::fill(values_.begin() + static_cast<std::ptrdiff_t>(n), values_.end(), kNone);
     }
 
-    void take_smaller(const Min16& other) { take_smaller(other.values_.data()); }
+    void take_smaller(const SixteenMinima& other) { take_smaller(other.values_.data()); }
 
     Value smallest() const { return *std::min_element(values_.begin(), values_.end()); }
 

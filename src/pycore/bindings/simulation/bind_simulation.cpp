@@ -1,10 +1,10 @@
 // Replays to be stepped through.
 #include "bindings.hpp"
 #include "engine/simulation.hpp"
-#include "job_view.hpp"
 #include "machine/torus/slots.hpp"
 #include "progress.hpp"
-#include "stepped.hpp"
+#include "simulation/job_view.hpp"
+#include "simulation/stepped.hpp"
 
 #include <map>
 #include <memory>
@@ -24,26 +24,26 @@ namespace {
 std::unique_ptr<JobView> waiting(const SteppedPtr& stepped) {
     return std::make_unique<JobView>([stepped]() -> JobSource {
         const Use use(*stepped);
-        const Simulation& at = stepped->simulation;
-        const TrackedScheduler& roster = at.roster();
-        return {at.table().get(), &at.starts(),
-                roster.waiting(), [&roster](JobId job) { return roster.bar(job) == Bar::held; },
-                stepped->version, [&roster](JobId job) { return roster.queue_number(job); }};
+        const LiveReplay& at = stepped->simulation.live();
+        const JobTracker& tracker = at.tracker();
+        return {at.table().get(),  &at.loop().schedule().start,
+                tracker.waiting(), [&tracker](JobId job) { return tracker.bar(job) == Bar::held; },
+                stepped->version,  [&tracker](JobId job) { return tracker.queue_number(job); }};
     });
 }
 
 std::unique_ptr<JobView> running(const SteppedPtr& stepped) {
     return std::make_unique<JobView>([stepped]() -> JobSource {
         const Use use(*stepped);
-        const Simulation& at = stepped->simulation;
-        const TrackedScheduler& roster = at.roster();
+        const LiveReplay& at = stepped->simulation.live();
+        const JobTracker& tracker = at.tracker();
         return {at.table().get(),
-                &at.starts(),
-                roster.running(),
+                &at.loop().schedule().start,
+                tracker.running(),
                 [](JobId) { return false; },
                 stepped->version,
-                [&roster](JobId job) { return roster.queue_number(job); },
-                [&roster](JobId job) { return roster.pool_number(job); }};
+                [&tracker](JobId job) { return tracker.queue_number(job); },
+                [&tracker](JobId job) { return tracker.pool_number(job); }};
     });
 }
 
@@ -136,13 +136,14 @@ template <class Act> void change(Stepped& stepped, std::int64_t job_id, Act&& ac
 std::shared_ptr<JobTable> table(Stepped& stepped) {
     Move move(stepped);
     move->take_in();
-    return std::const_pointer_cast<JobTable>(move->table()); // bound without a way to change it
+    return std::const_pointer_cast<JobTable>(
+        move->recipe().table); // bound without a way to change it
 }
 
 // (n, 2) begins and ends of the slots, ascending; none of a machine without places.
 std::optional<py::array_t<std::int32_t>> slots(Stepped& stepped) {
     const Use use(stepped);
-    const Slots* slots = stepped.simulation.slots();
+    const Slots* slots = stepped.simulation.live().tracker().slots();
     if (slots == nullptr) return std::nullopt;
     py::array_t<std::int32_t> rows({static_cast<py::ssize_t>(slots->count()), py::ssize_t{2}});
     std::int32_t* out = rows.mutable_data();
@@ -156,7 +157,7 @@ std::optional<py::array_t<std::int32_t>> slots(Stepped& stepped) {
 std::shared_ptr<Schedule> schedule_so_far(Stepped& stepped) {
     Move move(stepped);
     move->take_in();
-    return std::make_shared<Schedule>(move->schedule());
+    return std::make_shared<Schedule>(move->live().schedule());
 }
 
 } // namespace
@@ -181,9 +182,10 @@ void bind_simulation(py::module_& module) {
                                    const Time next = move->next_event();
                                    return next == kNever ? std::nullopt : std::optional(next);
                                })
-        .def_property_readonly("free", [](Stepped& self) { return Use(self)->free(); })
-        .def_property_readonly("free_in_pools",
-                               [](Stepped& self) { return Use(self)->free_in_pools(); })
+        .def_property_readonly("free", [](Stepped& self) { return Use(self)->live().free(); })
+        .def_property_readonly(
+            "free_in_pools",
+            [](Stepped& self) { return Use(self)->live().tracker().free_in_pools(); })
         .def("slots", &slots)
         .def("queue", &waiting)
         .def("running", &running)

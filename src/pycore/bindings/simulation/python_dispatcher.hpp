@@ -2,8 +2,8 @@
 #pragma once
 
 #include "bindings.hpp"
-#include "job_view.hpp"
 #include "planner/dispatcher.hpp"
+#include "simulation/job_view.hpp"
 
 #include <cstddef>
 #include <cstdint>

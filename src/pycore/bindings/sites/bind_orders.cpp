@@ -1,8 +1,8 @@
 // Orders of the user's own.
 #include "bindings.hpp"
-#include "numpy_order.hpp"
 #include "order/compiled_order.hpp"
 #include "order/job_columns.hpp"
+#include "sites/numpy_order.hpp"
 
 #include <algorithm>
 

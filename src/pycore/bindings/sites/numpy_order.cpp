@@ -1,4 +1,4 @@
-#include "numpy_order.hpp"
+#include "sites/numpy_order.hpp"
 
 #include "order/job_columns.hpp"
 

@@ -2,7 +2,7 @@
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "engine/simulator.hpp"
-#include "node_columns.hpp"
+#include "nodes/node_columns.hpp"
 #include "planner/reservation/node_planner_base.hpp"
 #include "progress.hpp"
 
@@ -29,11 +29,12 @@ py::tuple simulate_nodes(std::shared_ptr<const JobTable> table, const Site& site
         // Safe without the GIL: table and nodes are read-only, all else belongs to this call.
         const py::gil_scoped_release unlocked;
         const JobPlaces* held = nullptr;
-        Simulator simulator(std::move(table), site, [&](const ReplayContext& context) {
-            auto made = make_node_scheduler(context, jobs);
-            held = made.places;
-            return std::move(made.scheduler);
-        });
+        Simulator simulator(std::move(table), PreparedSite(site),
+                            [&](const ReplayContext& context) {
+                                auto made = make_node_scheduler(context, jobs);
+                                held = made.places;
+                                return std::move(made.scheduler);
+                            });
         simulator.run(report);
         for (std::size_t job = 0; job < held->size(); ++job) {
             const auto of_job = held->of(static_cast<JobId>(job));
