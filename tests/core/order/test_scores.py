@@ -63,7 +63,7 @@ def test_scores_name_what_is_wrong_with_their_arguments() -> None:
         sw.scores(trace, "fcfs", 0, jobs=[0, 2])
     with pytest.raises(ValueError, match="whole seconds"):
         sw.scores(trace, "fcfs", 0.5)
-    with pytest.raises(ValueError, match=r"queue_priority has shape \(3,\); give one value per job"):
+    with pytest.raises(ValueError, match=r"queue_priority has shape \(3,\); give one value per"):
         sw.scores(trace, "priority", 0, queue_priority=[1, 2, 3])
     with pytest.raises(sw.SiteError, match="unknown order 'seniority'"):
         sw.scores(trace, "seniority", 0)

@@ -76,7 +76,7 @@ def test_the_largest_values_replay(changes: dict[str, Any]) -> None:
     [
         (
             lambda: sw.simulate("log.swf"),
-            r"'log.swf' is not a Trace; pass sw.read_swf\('log.swf'\)",
+            "'log.swf' is not a Trace; pass sw.read_swf",
         ),
         (lambda: sw.simulate(None), "None is not a Trace"),
         (lambda: sw.simulate(TRACE, "pyss"), "'pyss' is not a Site"),

@@ -79,8 +79,8 @@ def kraken(
     n_jobs : int, optional
         Number of jobs. Default: that of the period, 100,000 or 573,000.
     period : {"47.5d", "13mo"}
-        The 47.5 days from 2010-10-13 that the thesis simulates, or its whole log from 2009-10-03. It
-        sets the jobs per day and the defaults.
+        The 47.5 days from 2010-10-13 that the thesis simulates, or its whole log from 2009-10-03.
+        The period sets the jobs per day and the defaults.
     duration : float, str or timedelta, optional
         Time from first to last submission, in seconds or as "14d". Default: as long as so many jobs
         take in the period.

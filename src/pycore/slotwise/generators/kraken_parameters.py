@@ -48,8 +48,8 @@ SHORTEST_RUN = 5.0  # seconds
 # that request twice the time they need run for at most 12.
 LONG_RUN, LONGEST_RUN = 9.0, 13.5
 
-# Bursts of small jobs of one user, of 24 to 48 cores: share of all jobs, mean jobs per burst, median
-# run time in hours, seconds between two submissions.
+# Bursts of small jobs of one user, of 24 to 48 cores: share of all jobs, mean jobs per burst,
+# median run time in hours, seconds between two submissions.
 BURST_SHARE, BURST_JOBS, BURST_HOURS, BURST_GAP = 0.35, 30, 0.25, 5.0
 BURST_NODES = (2, 4)
 BURST_USERS = 0.1  # of all users

@@ -67,7 +67,7 @@ def stepped(trace: Trace, site: Site, processors: int) -> CoreSimulation:
 
 
 def restored(
-    content: dict[str, Any],
+    kept: dict[str, Any],
     trace: Trace,
     site: Site,
     policies: tuple[Any, ...],
@@ -78,13 +78,13 @@ def restored(
     used = (site.policy, *policies)
     return CoreSimulation.replayed(
         trace._jobs,
-        core_site(without_dispatcher(site), trace, content["processors"]),
+        core_site(without_dispatcher(site), trace, kept["processors"]),
         isinstance(site.policy, External),
-        [tuple(change) for change in content["changes"]],
+        [tuple(change) for change in kept["changes"]],
         [(core_policy(policy), isinstance(policy, External)) for policy in policies],
-        content["handled"],
+        kept["handled"],
         start.tolist(),
-        (content["answers"][0], [tuple(answer) for answer in content["answers"][1]]),
+        (kept["answers"][0], [tuple(answer) for answer in kept["answers"][1]]),
         ask if any(isinstance(policy, External) for policy in used) else None,
     )
 

@@ -84,8 +84,9 @@ def job_columns(result: ReplayData) -> dict[str, Any]:
     second. ``allocated_resources`` are intervals of processors, such as ``"0-3 7"``. The replay
     does not choose processors, so each job gets the lowest that are free at its start. On a torus
     they are the positions of its nodes, on nodes with several resources their numbers.
-    ``consumed_energy`` is -1. After Batsim's columns come ``backfilled``, ``user`` and ``queue`` (of
-    the trace), then the names of ``site_queue``, ``pool`` and ``reject_reason``, empty for none.
+    ``consumed_energy`` is -1. After Batsim's columns come ``backfilled``, ``user`` and ``queue``
+    (of the trace), then the names of ``site_queue``, ``pool`` and ``reject_reason``, empty for
+    none.
     """
     trace = result.trace
     started = result.start >= 0

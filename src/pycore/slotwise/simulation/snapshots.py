@@ -99,7 +99,7 @@ class Snapshot:
         trace = replay.trace
         columns = {name: np.ascontiguousarray(c) for name, c in trace._jobs.columns().items()}
         columns["<start>"] = core.schedule().start
-        content = {
+        kept = {
             "site": _plain(first),
             "policies": [_plain(policy) for policy in replay.policies[1:]],
             "changes": changes,
@@ -116,7 +116,7 @@ class Snapshot:
             ],
             "columns": [[name, column.dtype.str] for name, column in columns.items()],
         }
-        text = json.dumps(content).encode()
+        text = json.dumps(kept).encode()
         parts = [struct.pack("<I", len(text)), text]
         parts += [np.asarray(c, c.dtype.newbyteorder("<")).tobytes() for c in columns.values()]
         rest = b"".join(parts)
@@ -145,28 +145,22 @@ class Snapshot:
         if not isinstance(data, bytes | bytearray | memoryview):
             msg = f"{data!r:.60} is not bytes; pass what Snapshot.to_bytes returned"
             raise TypeError(msg)
-        content, columns = _opened(bytes(data))
+        kept, columns = _opened(bytes(data))
         ask = _never if dispatch is None else dispatch
         with _forged_as_value_errors():
-            site, *policies = (
-                _whole(part, ask) for part in [content["site"], *content["policies"]]
-            )
+            site, *policies = (_whole(part, ask) for part in [kept["site"], *kept["policies"]])
         used = (site.policy, *policies)
         if isinstance(used[-1], External) and dispatch is None:
             msg = "the snapshot needs an outside dispatcher; give dispatch=, the one from here on"
             raise TypeError(msg)
         with _forged_as_value_errors():
             start = columns.pop("<start>")
-            header = Header(
-                tuple(content["lines"]), content["max_processors"], content["unix_start_time"]
-            )
-            report = TraceReport(make_fault(*fault) for fault in content["faults"])
-            trace = Trace._make(JobTable(columns), header, report, content["source"])
-            core = restored(content, trace, site, tuple(policies), start, ask)
+            header = Header(tuple(kept["lines"]), kept["max_processors"], kept["unix_start_time"])
+            report = TraceReport(make_fault(*fault) for fault in kept["faults"])
+            trace = Trace._make(JobTable(columns), header, report, kept["source"])
+            core = restored(kept, trace, site, tuple(policies), start, ask)
             now = site.replace(policy=used[-1])
-            return cls(
-                SteppedReplay(core, trace, now, content["processors"], content["seconds"], used)
-            )
+            return cls(SteppedReplay(core, trace, now, kept["processors"], kept["seconds"], used))
 
     def __reduce__(self) -> tuple[Any, ...]:
         policy = self._replay.site.policy
@@ -244,15 +238,15 @@ def _parted(rest: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
     if len(rest) < 4:
         raise IndexError("no length of its text")
     (size,) = struct.unpack_from("<I", rest)
-    content = json.loads(rest[4 : 4 + size])
-    _check_content(content)
+    kept = json.loads(rest[4 : 4 + size])
+    _check_kept(kept)
     columns, at = {}, 4 + size
-    kinds = [(name, np.dtype(kind).newbyteorder("<")) for name, kind in content["columns"]]
+    kinds = [(name, np.dtype(kind).newbyteorder("<")) for name, kind in kept["columns"]]
     count = (len(rest) - at) // max(1, sum(kind.itemsize for _, kind in kinds))
     for name, kind in kinds:
         columns[name] = np.frombuffer(rest, kind, count, at).astype(kind.newbyteorder("="))
         at += count * kind.itemsize
-    return content, columns
+    return kept, columns
 
 
 _FORGED = (
@@ -264,7 +258,7 @@ _FORGED = (
     UnicodeError,
     json.JSONDecodeError,
 )
-_CONTENT: dict[str, tuple[type, ...]] = {
+_KEPT: dict[str, tuple[type, ...]] = {
     "site": (dict,),
     "policies": (list,),
     "changes": (list,),
@@ -282,19 +276,19 @@ _CONTENT: dict[str, tuple[type, ...]] = {
 """Entries of the text that `Snapshot.to_bytes` writes, with their types."""
 
 
-def _check_content(content: Any) -> None:
+def _check_kept(kept: Any) -> None:
     """Raise for values of other types, some of which the replay itself would accept."""
-    if not isinstance(content, dict):
+    if not isinstance(kept, dict):
         raise TypeError("its text is no table")
-    for name, kinds in _CONTENT.items():
-        if not isinstance(content[name], kinds) or isinstance(content[name], bool):
-            raise TypeError(f"{name} is a {type(content[name]).__name__}")
-        if isinstance(content[name], int) and not -(2**63) <= content[name] < 2**63:
+    for name, kinds in _KEPT.items():
+        if not isinstance(kept[name], kinds) or isinstance(kept[name], bool):
+            raise TypeError(f"{name} is a {type(kept[name]).__name__}")
+        if isinstance(kept[name], int) and not -(2**63) <= kept[name] < 2**63:
             raise OverflowError(f"{name} does not fit into 64 bits")
-    for line in content["lines"]:
+    for line in kept["lines"]:
         if not isinstance(line, str):
             raise TypeError(f"a comment is a {type(line).__name__}")
-    for fault in content["faults"]:
+    for fault in kept["faults"]:
         name, count, lines, example = fault
         if not isinstance(name, str) or not isinstance(example, str):
             raise TypeError("a fault has no name or example")
