@@ -20,8 +20,9 @@ void prepare_orders_underway(const Site& site, ReplayJobs& jobs) {
     if (jobs.usage.size() == n_followed) return;
     while (jobs.usage.size() > n_followed)
         jobs.usage.pop_back();
-    throw std::invalid_argument("this order weighs what users have had from the first submit on; "
-                                "begin the simulation with it");
+    throw std::invalid_argument(
+        "this order weighs the usage of users from the first submission on; "
+        "begin the simulation with it");
 }
 
 } // namespace slotwise

@@ -171,7 +171,7 @@ bool Simulator::step_period() {
         return true;
     }
     next_pass_ = due_ == kNever ? kNever : first_tick(std::max(due_, now_ + 1));
-    // Where nothing is to come but time, scores that drift start nobody.
+    // If only time is to come, drifting scores start no job.
     const bool goes_on =
         std::min({completions_.next(), arrivals_.next(), next_change_, due_}) != kNever;
     if (goes_on && scheduler_->queued() > 0 && scheduler_->drifts())

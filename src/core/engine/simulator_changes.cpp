@@ -1,4 +1,4 @@
-// What is changed by hand in a replay, and how it goes on over another table.
+// Simulator: changes by a user, and the hand-over to another table.
 #include "engine/prepare_orders.hpp"
 #include "engine/simulator.hpp"
 
@@ -98,7 +98,7 @@ void Simulator::set_priority(JobId job, double priority, bool is_waiting) {
 
 namespace {
 
-// Passes say when a job can start at all between two windows of the calendar.
+// Passes decide when a job can start at all between two windows of the calendar.
 void check_routing_stays(const Site& site, const ReplayJobs& jobs, const Routing& before) {
     const Routing routing(site, jobs);
     if (routing.reject_reason == before.reject_reason &&

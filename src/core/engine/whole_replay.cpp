@@ -1,13 +1,13 @@
-// Pools that share nothing are machines of their own: the jobs of each are a trace that is replayed
-// on a plain machine of its size, and the rows of its schedule go to where the jobs stand.
+// Replay from beginning to end. Pools that share nothing are replayed one by one: the jobs of a
+// pool form a trace on a plain machine of its size, and its schedule is copied to their rows.
 //
-// Example: the jobs 0 and 2 go to pool A, 1 and 3 to B. A trace of jobs 0 and 2 is replayed on A;
-// what starts first and second there are rows 0 and 2.
+// Example: jobs 0 and 2 go to pool A, 1 and 3 to B. A trace of jobs 0 and 2 is replayed on A; its
+// first and second row become rows 0 and 2.
 //
-// This is exact where time alone starts nobody (Scheduler::drifts()): then a pass with no event in
-// a pool does nothing there, and the passes of its own events are all there are. A pool at a time
-// is faster than all by turns, as its queue and its plan stay in the cache and no pass is looked
-// after twice.
+// The result is exact if the passing of time alone starts no job (Scheduler::drifts()): then a pass
+// without an event in a pool does nothing there. One pool at a time is faster than all pools in
+// turn, because its queue and plan stay in the cache and each pass is handled
+// once.
 #include "engine/whole_replay.hpp"
 
 #include "admission/routing.hpp"
@@ -27,14 +27,14 @@ namespace slotwise {
 
 namespace {
 
-// Whether the order ranks once, and reads no more of a job than replay_of() gathers; an expression
-// may read any column.
+// True if the order ranks once, and reads no column of a job but those of replay_of(). An
+// expression may read any column.
 bool ranks_once(const OrderSpec& order) {
     return order.source == nullptr && order.key.empty() && !order.by_hand_first &&
            make_order(order)->is_static();
 }
 
-// Whether the pools of a completed site may share nothing; the schedulers have the last word.
+// True if the pools of a prepared site may be independent; Scheduler::drifts() decides.
 bool may_be_apart(const Site& site, const IndependentPools::Layout& layout) {
     return site.policy.passes == Passes::per_instant && site.interruption.checkpoint_cost == 0 &&
            !site.has_torus() &&
@@ -50,7 +50,7 @@ std::vector<Value> values_of(const std::vector<Value>& column, std::span<const J
     return values;
 }
 
-// The jobs `rows`, which ascend, on a machine of their own; the replay has still to be run.
+// Makes the replay of the jobs `rows`, which ascend, on their own machine; it has not run yet.
 Simulator replay_of(const JobTable& table, const ReplayJobs& jobs, std::span<const JobId> rows,
                     PreparedSite alone) {
     auto submits = std::make_shared<JobTable>();
@@ -64,7 +64,7 @@ Simulator replay_of(const JobTable& table, const ReplayJobs& jobs, std::span<con
     return {std::move(submits), std::move(part), std::move(alone)};
 }
 
-// The jobs of each pool that are not rejected, ascending: those of pool p from first[p] to
+// Jobs by pool, without rejected ones, ascending: those of pool p are rows first[p] to
 // first[p + 1].
 struct RowsByPool {
     RowsByPool(const Routing& routing, const IndependentPools::Layout& layout)
@@ -90,8 +90,8 @@ struct RowsByPool {
     std::vector<std::size_t> first;
 };
 
-// The schedule before any job has started.
-Schedule nobody_started(const Routing& routing) {
+// A schedule in which no job has started.
+Schedule empty_schedule(const Routing& routing) {
     const std::size_t n = routing.queue_of.size();
     Schedule schedule;
     schedule.start.assign(n, kNotStarted);
@@ -111,7 +111,7 @@ void put_in_place(const Schedule& part, std::span<const JobId> rows, PoolId pool
     }
 }
 
-// The whole schedule; nothing where what happens in one pool may start a job in another.
+// Returns the whole schedule; nothing if an event in one pool may start a job in another.
 std::optional<Schedule> replay_pools(const std::shared_ptr<const JobTable>& table, const Site& site,
                                      const Progress& progress) {
     if (!IndependentPools::fits(site)) return std::nullopt;
@@ -121,7 +121,7 @@ std::optional<Schedule> replay_pools(const std::shared_ptr<const JobTable>& tabl
     const Routing routing(site, jobs);
     const RowsByPool sorted(routing, layout);
     if (sorted.rows.empty()) throw std::invalid_argument(nobody_can_start(routing));
-    Schedule schedule = nobody_started(routing);
+    Schedule schedule = empty_schedule(routing);
     for (std::size_t pool = 0; pool < layout.policies.size(); ++pool) {
         const std::span<const JobId> rows = sorted.of(pool);
         if (rows.empty()) continue;

@@ -10,8 +10,8 @@
 
 namespace slotwise {
 
-// What Simulator does when it runs to the end; throws what it throws. Where pools share nothing,
-// each is replayed by itself, which is faster.
+// Runs a Simulator to the end, and throws as it does. Pools that share nothing are replayed
+// one by one, which is faster.
 Schedule replay(const std::shared_ptr<const JobTable>& table, const Site& site,
                 const Progress& progress = {});
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kReportEvery{100};
 
-// For each job the submit of the next one behind it that can arrive, or kNever.
+// The submit time of the next job behind each job that can arrive, or kNever.
 std::vector<Time> next_arrivals(const JobTable& table, ProcCount processors) {
     std::vector<Time> next(table.size());
     Time later = kNever;

@@ -1,4 +1,4 @@
-// Guards of a calendar and of what happens to interrupted jobs.
+// Guards of a calendar and of the rules for interrupted jobs.
 #include "site/calendar.hpp"
 #include "site/guard.hpp"
 

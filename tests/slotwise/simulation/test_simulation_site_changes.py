@@ -234,7 +234,7 @@ def test_passes_that_would_leave_a_job_without_room_are_refused() -> None:
     ("policy", "words"),
     [
         (sw.Policy(kill_at_limit=False), "kill_at_limit says how long jobs run"),
-        (sw.Policy(order="fairshare"), "weighs what users have had from the first submit"),
+        (sw.Policy(order="fairshare"), "weighs the usage of users from the first submission"),
         (sw.Policy(waiting_estimates="exact"), "takes no pools, queues, limits or calendar"),
     ],
 )

@@ -1,6 +1,6 @@
-// The structures of the Arrow C data and C stream interfaces, laid out as their specification says
+// The structures of the Arrow C data and C stream interfaces, laid out as in their specification
 // (https://arrow.apache.org/docs/format/CDataInterface.html and CStreamInterface.html), so that no
-// Arrow library is needed to hand out columns.
+// Arrow library is needed to export columns.
 #pragma once
 
 #include <cstdint>

@@ -6,8 +6,8 @@ namespace slotwise::bindings {
 
 namespace {
 
-// Consumers release from any thread, without the GIL. Once the interpreter ends the references are
-// left to the process.
+// Consumers release from any thread, without the GIL. After the end of the interpreter the
+// references are leaked.
 void destroy(const ArrowColumns* columns) {
     if (!Py_IsInitialized()) return;
 #if PY_VERSION_HEX >= 0x030D0000
@@ -35,7 +35,7 @@ template <class Value> void mark_negative_as_null(Field& field, std::int64_t row
 
 Field field_of(const std::string& name, const py::array& column, std::int64_t rows) {
     if (column.ndim() != 1 || column.size() != rows || !(column.flags() & py::array::c_style))
-        throw std::invalid_argument("column " + name + " must be one contiguous value a row");
+        throw std::invalid_argument("column " + name + " must be one contiguous value per row");
     Field field{name, "", column.data(), {}, {}, 0, {}};
     if (py::isinstance<py::array_t<std::int64_t>>(column)) {
         field.format = "l";

@@ -1,4 +1,4 @@
-// Named columns in the shapes Arrow knows, over the memory of NumPy arrays.
+// Named columns in the layouts of Arrow, over the memory of NumPy arrays.
 #pragma once
 
 #include "bindings.hpp"
@@ -12,7 +12,7 @@
 
 namespace slotwise::bindings {
 
-// The words a column of codes stands for, as an Arrow utf8 array.
+// The words for a column of codes, as an Arrow utf8 array.
 struct Labels {
     std::vector<std::int32_t> offsets{0};
     std::string text;
@@ -23,12 +23,12 @@ struct Field {
     const char* format;
     const void* values; // of the NumPy column, or `bits`
     std::vector<std::uint8_t> bits;
-    std::vector<std::uint8_t> validity; // empty where no value is null
+    std::vector<std::uint8_t> validity; // empty if no value is null
     std::int64_t nulls = 0;
     std::optional<Labels> labels;
 };
 
-// Never changed once exported; every exported structure shares it.
+// Immutable after export; every exported structure shares it.
 struct ArrowColumns {
     std::int64_t rows = 0;
     std::vector<Field> fields;

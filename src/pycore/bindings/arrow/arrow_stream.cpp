@@ -55,7 +55,7 @@ void fill_leaf(ArrowSchema* out, const Field& field) {
         words->format = "u";
         fill(&node->dictionary, std::move(words), 0);
     }
-    // Nullable whatever the values, so that tables of several replays have one schema.
+    // Always nullable, so that tables of several replays have one schema.
     fill(out, std::move(node), kArrowNullable);
 }
 
@@ -159,7 +159,7 @@ void release_stream(ArrowArrayStream* self) {
     self->release = nullptr;
 }
 
-// A capsule around a structure; whoever takes the structure out leaves `release` null.
+// A capsule around a structure; a consumer that takes the structure leaves `release` null.
 template <class Struct> py::object capsule_of(std::unique_ptr<Struct> owned, const char* name) {
     PyObject* capsule = PyCapsule_New(owned.get(), name, [](PyObject* self) {
         auto* held = static_cast<Struct*>(PyCapsule_GetPointer(self, PyCapsule_GetName(self)));
@@ -186,7 +186,7 @@ py::object stream_capsule(const SharedColumns& columns) {
     return capsule_of(std::move(out), "arrow_array_stream");
 }
 
-// What Python holds; the columns themselves live as long as anything exported from them.
+// The object that Python holds; the columns live as long as anything exported from them.
 struct Exporter {
     SharedColumns columns;
 };

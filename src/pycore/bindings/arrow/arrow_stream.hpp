@@ -1,4 +1,4 @@
-// Columns handed out through the Arrow PyCapsule interface, without copying them and without
+// Export of columns through the Arrow PyCapsule interface, without a copy and without
 // linking Arrow.
 #pragma once
 

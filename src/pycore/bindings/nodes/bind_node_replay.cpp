@@ -14,7 +14,7 @@ namespace slotwise::bindings {
 
 namespace {
 
-// The schedule; then of the places of every job: where they begin, nodes, units.
+// Returns the schedule, then for every job the begin of its rows, nodes and units.
 py::tuple simulate_nodes(std::shared_ptr<const JobTable> table, const Site& site,
                          const std::shared_ptr<Nodes>& nodes, PlacementRule rule,
                          const Column<std::int64_t>& units, const Column<std::int64_t>& each,
@@ -26,7 +26,8 @@ py::tuple simulate_nodes(std::shared_ptr<const JobTable> table, const Site& site
     std::vector<std::int64_t> first{0};
     std::vector<Place> places;
     {
-        // Safe without the GIL: table and nodes are read-only, all else belongs to this call.
+        // Safe without the GIL: table and nodes are read-only, everything else belongs to this
+        // call.
         const py::gil_scoped_release unlocked;
         const JobPlaces* held = nullptr;
         Simulator simulator(std::move(table), PreparedSite(site),

@@ -1,4 +1,4 @@
-// Nodes and their places: what they do to run times, and the structure that keeps the free ones.
+// Placement of jobs on nodes: its effect on run times, and the structure of the free nodes.
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "machine/torus/slots.hpp"
@@ -49,7 +49,7 @@ std::vector<Pair> take_first(Slots& slots, NodeCount size, std::int32_t from) {
 py::tuple contiguity(const Schedule& schedule, const std::shared_ptr<Torus>& torus) {
     Contiguity found;
     {
-        // Safe: schedule and torus are read-only, and the caller's references keep them.
+        // Safe: schedule and torus are read-only, and the caller's references keep them alive.
         const py::gil_scoped_release unlocked;
         found = contiguity_of(schedule.placements, *torus);
     }
@@ -91,7 +91,7 @@ void bind_places(py::module_& module) {
     module.def("mean_distances", &job_distances, py::arg("schedule"), py::arg("torus"),
                "The mean torus distance of each job's nodes alone.");
     module.def("sensitive_jobs", &sensitive, py::arg("beta"), py::arg("seed"), py::arg("n_jobs"));
-    // For tests; intervals are pairs (begin, end), and (0, 0) is none.
+    // For tests. Intervals are pairs (begin, end); (0, 0) is none.
     py::class_<Slots>(module, "Slots")
         .def(py::init<NodeCount>(), py::arg("nodes"))
         .def_property_readonly("free", &Slots::free)

@@ -33,7 +33,7 @@ py::array_t<std::int32_t> coordinates(const Torus& torus, const Column<std::int3
     return rows;
 }
 
-// Of rows of coordinates; those beyond a side are an IndexError.
+// Positions of rows of coordinates; coordinates beyond a side raise an IndexError.
 py::array positions(const Torus& torus, const Column<std::int32_t>& rows) {
     const std::size_t dimensions = torus.dimensions();
     const auto values = span_of(rows);
@@ -64,7 +64,7 @@ py::array distances(const Torus& torus, const Column<std::int32_t>& from,
     return own(std::move(links));
 }
 
-// The line itself: the torus holds it by coordinates.
+// The node order itself, which the torus holds by coordinates.
 LineLocality locality_of(const Torus& torus) {
     std::vector<NodeIndex> line;
     for (std::int32_t position = 0; position < torus.nodes(); ++position) {
@@ -80,7 +80,7 @@ LineLocality locality_of(const Torus& torus) {
 py::array mean_distances(const Torus& torus, const std::vector<std::int32_t>& lags) {
     std::vector<double> means;
     {
-        // Safe: a torus never changes, and Python keeps this one.
+        // Safe: a torus never changes, and Python keeps it alive.
         const py::gil_scoped_release unlocked;
         const LineLocality locality = locality_of(torus);
         for (const std::int32_t lag : lags) {

@@ -1,4 +1,4 @@
-// Demands and places between NumPy and the core.
+// Conversion of demands and placements between NumPy and the core.
 #pragma once
 
 #include "bindings.hpp"
@@ -10,11 +10,11 @@
 
 namespace slotwise::bindings {
 
-// Row i asks units[i] units of each[i].
+// Row i requests units[i] units of each[i].
 std::vector<UnitDemand> demands_of(const Column<std::int64_t>& units,
                                    const Column<std::int64_t>& each);
 
-// Node and units of every place.
+// Node and units of every row.
 py::tuple arrays_of(std::span<const Place> places);
 
 } // namespace slotwise::bindings

@@ -1,4 +1,4 @@
-// What is measured on schedules, and their export as Arrow columns.
+// Metrics of schedules, and their export as Arrow columns.
 #include "arrow/arrow_stream.hpp"
 #include "bindings.hpp"
 #include "columns.hpp"
@@ -18,7 +18,7 @@ namespace slotwise::bindings {
 
 namespace {
 
-// The arguments every measure begins with.
+// The arguments with which every metric begins.
 using Submit = Column<std::int64_t>;
 using Processors = Column<std::int64_t>;
 
@@ -42,7 +42,7 @@ py::dict metrics(const Submit& submit, const Processors& processors, const Sched
     if (fair_start) options.fair_start = span_of(*fair_start);
     Metrics out;
     {
-        // Safe: the caller's references keep the columns alive, and nobody writes to them.
+        // Safe: the caller's references keep the columns alive, and no thread writes to them.
         py::gil_scoped_release unlocked;
         out = metrics_of(columns, options);
     }
@@ -55,7 +55,7 @@ py::list metrics_by(const Submit& submit, const Processors& processors, const Sc
     const ReplayColumns columns = columns_of(submit, processors, schedule, machine);
     std::vector<Metrics> rows;
     {
-        // Safe: the caller's references keep the columns alive, and nobody writes to them.
+        // Safe: the caller's references keep the columns alive, and no thread writes to them.
         py::gil_scoped_release unlocked;
         rows = metrics_by_group(columns, {threshold, {trim.first, trim.second}, 0, {}},
                                 span_of(group), groups);
@@ -71,7 +71,7 @@ py::dict series(const Submit& submit, const Processors& processors, const Schedu
     const ReplayColumns columns = columns_of(submit, processors, schedule, machine);
     Series out;
     {
-        // Safe: the caller's references keep the columns alive, and nobody writes to them.
+        // Safe: the caller's references keep the columns alive, and no thread writes to them.
         py::gil_scoped_release unlocked;
         check(columns);
         out = series_of(columns);
@@ -93,14 +93,14 @@ py::array waits(const Submit& submit, const Processors& processors, const Schedu
     return own(waits_of(columns));
 }
 
-// A column of fair starts, kNotStarted where none was asked for: of `sample` jobs, or of all.
+// A column of fair starts for a sample of jobs or for all; kNotStarted for the other jobs.
 py::array fair_start(const std::shared_ptr<const JobTable>& jobs, const Site& site,
                      const Schedule& schedule, std::optional<std::size_t> sample,
                      std::uint64_t seed, const py::object& progress) {
     const Progress report = make_progress(progress);
     std::vector<Time> column(schedule.start.size(), kNotStarted);
     {
-        // Safe: table and schedule are read-only, all else belongs to this call.
+        // Safe: table and schedule are read-only, everything else belongs to this call.
         py::gil_scoped_release unlocked;
         const auto which = sample_started(schedule, sample.value_or(column.size()), seed);
         const auto fair = fair_starts(jobs, site, schedule, which, report);

@@ -1,4 +1,4 @@
-// What a replay decided, as read-only columns; pickled column by column.
+// Schedules as read-only columns, pickled column by column.
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "replay/schedule.hpp"
@@ -57,7 +57,7 @@ Schedule schedule_from(const Column<std::int64_t>& start, const Column<std::int6
     return schedule;
 }
 
-// A column of one value a row.
+// A column with one value per row.
 template <class Value, class Rows, class Get> py::array column_of(const Rows& rows, Get&& get) {
     std::vector<Value> column;
     column.reserve(rows.size());
@@ -66,7 +66,7 @@ template <class Value, class Rows, class Get> py::array column_of(const Rows& ro
     return own(std::move(column));
 }
 
-// By name; the pool of a job that had several, or of a site without, is -1.
+// Columns by name; the pool is -1 for a job with several pools, or for a site without pools.
 py::dict columns_of(const std::vector<Attempt>& rows) {
     py::dict columns;
     columns["job"] = column_of<std::int64_t>(rows, [](const Attempt& a) { return a.job; });
@@ -82,7 +82,7 @@ py::dict columns_of(const std::vector<Attempt>& rows) {
     return columns;
 }
 
-// By name.
+// Columns by name.
 py::dict columns_of(const std::vector<Schedule::Span>& rows) {
     using Span = Schedule::Span;
     py::dict columns;
@@ -98,7 +98,7 @@ using SpanState = std::tuple<JobId, Time, PoolId, ProcCount>;
 using AttemptState = std::tuple<JobId, std::uint32_t, PoolId, Time, Time, int, bool, Time,
                                 std::int64_t, std::int64_t>;
 
-// The intervals of all jobs, job by job: how many each has, where they begin and end.
+// The intervals of all jobs, job by job: number per job, begins and ends.
 py::tuple columns_of(const Placements& placements) {
     std::vector<std::uint32_t> count;
     std::vector<std::int32_t> begin;
@@ -197,7 +197,7 @@ template <class Value> auto column(std::vector<Value> Schedule::* member) {
 
 void bind_schedule(py::module_& module) {
     py::class_<Schedule, std::shared_ptr<Schedule>>(
-        module, "Schedule", "What a replay decided: one row a job of the trace, read-only.")
+        module, "Schedule", "Decisions of a replay: one row per job of the trace, read-only.")
         .def(
             py::init(&schedule_from), py::arg("start").noconvert(), py::arg("end").noconvert(),
             py::arg("state").noconvert() = py::none(),

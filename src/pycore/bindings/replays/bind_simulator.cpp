@@ -13,7 +13,7 @@ namespace {
 std::shared_ptr<Schedule> simulate(const std::shared_ptr<const JobTable>& jobs, const Site& site,
                                    const py::object& progress) {
     const Progress report = make_progress(progress);
-    // Safe without the GIL: the table is read-only, all else belongs to this call.
+    // Safe without the GIL: the table is read-only, everything else belongs to this call.
     const py::gil_scoped_release unlocked;
     return std::make_shared<Schedule>(replay(jobs, site, report));
 }

@@ -11,7 +11,7 @@ namespace slotwise::bindings {
 
 namespace {
 
-// A site a row: its metrics by name, the seconds it took, its schedule or None.
+// One row per site: its metrics by name, its wall time in seconds, its schedule or None.
 py::list rows_of(const std::vector<SweepRow>& rows) {
     py::list out;
     for (const SweepRow& row : rows) {
@@ -50,8 +50,8 @@ py::list sweep_sites(const std::shared_ptr<const JobTable>& jobs, const std::vec
         {threshold, {trim.first, trim.second}, dropped, {}}, workers, keep_schedules};
     std::vector<SweepRow> rows;
     try {
-        // Safe: table and sites are read-only for as long as the caller holds them; an order or
-        // dispatcher that is Python takes the GIL itself.
+        // Safe: table and sites are read-only while the caller holds them; a Python order or
+        // dispatcher takes the GIL itself.
         const py::gil_scoped_release unlocked;
         rows = sweep(jobs, sites, options, report);
     } catch (const SweepFault& failed) {

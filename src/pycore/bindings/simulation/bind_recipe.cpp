@@ -1,4 +1,5 @@
-// Simulations as recipes: what was done to them and when, from which a replay makes them again.
+// Recipes of simulations as plain values: changes and their times, from which a replay remakes
+// them.
 #include "simulation/python_dispatcher.hpp"
 #include "simulation/stepped.hpp"
 
@@ -13,7 +14,7 @@ namespace slotwise::bindings {
 
 namespace {
 
-// One change: of Change, time, row, value. A job that is none is -1.
+// One change: kind, time, row (-1 for none), value.
 using Written = std::tuple<int, Time, std::int64_t, double>;
 
 std::vector<Written> changes(Stepped& stepped) {
@@ -26,7 +27,8 @@ std::vector<Written> changes(Stepped& stepped) {
     return rows;
 }
 
-// Number of the ask, rows and pools of what it started; and how often it was asked.
+// One answer: number of the call, rows and pools of the jobs it started. A log begins with the
+// calls.
 using WrittenAnswer = std::tuple<std::size_t, std::vector<JobId>, std::vector<PoolId>>;
 using WrittenLog = std::pair<std::size_t, std::vector<WrittenAnswer>>;
 
@@ -54,7 +56,7 @@ DispatchLog read(const WrittenLog& written, std::size_t n_jobs) {
     return log;
 }
 
-// The engine goes on to the second after it.
+// Refuses a time after which there is no second, as the engine goes on to the next one.
 void check_time(Time at) {
     if (at == kNever)
         throw std::invalid_argument("a change at " + std::to_string(at) +
@@ -76,9 +78,9 @@ Intervention read(const Written& written, std::size_t n_jobs) {
             .value = value};
 }
 
-// `starts` is what a dispatcher decided before, by row; with it, sites and policies that are marked
-// as external start those jobs, and the simulation then goes on under `dispatch`. On a site that is
-// not plain `log` says it instead.
+// `starts` holds a dispatcher's earlier decisions, by row: sites and policies that are marked as
+// external start those jobs, and the simulation then goes on under `dispatch`. On a site that is
+// not plain, `log` holds them instead.
 SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool site_is_external,
                     const std::vector<Written>& changes,
                     const std::vector<std::pair<Policy, bool>>& policies, Time handled,
@@ -110,7 +112,7 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
     const std::size_t n_jobs = jobs->size();
     SteppedPtr made;
     {
-        // Safe: all is this call's own, and the trace is read-only.
+        // Safe: everything belongs to this call, and the trace is read-only.
         const py::gil_scoped_release unlocked;
         made = std::make_shared<Stepped>(Recipe{.table = std::move(jobs),
                                                 .site = site,

@@ -1,4 +1,4 @@
-// Replays to be stepped through.
+// Simulations: replays that move step by step.
 #include "bindings.hpp"
 #include "engine/simulation.hpp"
 #include "machine/torus/slots.hpp"
@@ -47,20 +47,20 @@ std::unique_ptr<JobView> running(const SteppedPtr& stepped) {
     });
 }
 
-// Safe without the GIL: the simulation is this call's alone, the trace is read-only.
+// Safe without the GIL: the simulation belongs to this call, and the trace is read-only.
 void run(Stepped& stepped, std::optional<Time> until, const py::object& progress) {
     Move move(stepped);
-    const Progress told = make_progress(progress);
+    const Progress report = make_progress(progress);
     const py::gil_scoped_release unlocked;
-    until ? move->run_until(*until, told) : move->run(told);
+    until ? move->run_until(*until, report) : move->run(report);
 }
 
 bool step(Stepped& stepped) {
     Move move(stepped);
-    const py::object nobody = py::none();
-    const Progress told = make_progress(nobody);
+    const py::object none = py::none();
+    const Progress report = make_progress(none);
     const py::gil_scoped_release unlocked;
-    return move->step(told);
+    return move->step(report);
 }
 
 SteppedPtr copy(Stepped& stepped) {
@@ -69,7 +69,7 @@ SteppedPtr copy(Stepped& stepped) {
     return std::make_shared<Stepped>(*move);
 }
 
-// The job of these fields; where it has no number, the next one.
+// The job of these fields, with the next number if they have none.
 NewJob new_job_of(const Simulation& simulation, const std::map<std::string, std::int64_t>& fields) {
     NewJob job{};
     const auto take = [&](const char* name, auto& to) {
@@ -96,7 +96,7 @@ NewJob new_job_of(const Simulation& simulation, const std::map<std::string, std:
     return job;
 }
 
-// Gives the number.
+// Returns the number of the job.
 std::int64_t submit(Stepped& stepped, const std::map<std::string, std::int64_t>& fields) {
     Move move(stepped);
     const NewJob job = new_job_of(*move, fields);
@@ -115,7 +115,7 @@ std::optional<Time> estimate_start(Stepped& stepped,
 
 using Numbers = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
 
-// Safe without the GIL: the arrays are held, the simulation is this call's alone.
+// Safe without the GIL: the call holds the arrays, and the simulation belongs to it.
 std::optional<Time> start_under(Stepped& stepped, JobId job, const Numbers& run_time,
                                 const Numbers& without) {
     Use use(stepped);
@@ -126,7 +126,7 @@ std::optional<Time> start_under(Stepped& stepped, JobId job, const Numbers& run_
     return start == kNotStarted ? std::nullopt : std::optional(start);
 }
 
-// What `act` does to the job of that number, which may have been submitted by hand.
+// Does `act` to the job of that number, which the user may have submitted.
 template <class Act> void change(Stepped& stepped, std::int64_t job_id, Act&& act) {
     Move move(stepped);
     move->take_in();
@@ -140,7 +140,7 @@ std::shared_ptr<JobTable> table(Stepped& stepped) {
         move->recipe().table); // bound without a way to change it
 }
 
-// (n, 2) begins and ends of the slots, ascending; none of a machine without places.
+// (n, 2) begins and ends of the slots, ascending; nothing for a machine without positions.
 std::optional<py::array_t<std::int32_t>> slots(Stepped& stepped) {
     const Use use(stepped);
     const Slots* slots = stepped.simulation.live().tracker().slots();

@@ -1,4 +1,4 @@
-// Some jobs of a replay under way, as read-only columns.
+// Some jobs of a replay in progress, as read-only columns.
 #pragma once
 
 #include "bindings.hpp"
@@ -16,22 +16,22 @@
 
 namespace slotwise::bindings {
 
-// Where the jobs of a view are, while the replay stands still.
+// The jobs of a view, while the replay stands still.
 struct JobSource {
     const JobTable* table;
     const std::vector<Time>* start;
     std::span<const JobId> jobs;
     std::function<bool(JobId)> is_held;
-    std::uint64_t version;                           // another one: the replay has moved
-    std::function<QueueId(JobId)> queue_number = {}; // in a site of queues …
-    std::function<PoolId(JobId)> pool_number = {};   // … and pools
+    std::uint64_t version;                           // changes when the replay moves
+    std::function<QueueId(JobId)> queue_number = {}; // on a site with queues
+    std::function<PoolId(JobId)> pool_number = {};   // on a site with pools
 };
 
-// A column is gathered when it is first asked for after a move, into memory of its own: arrays
-// taken before the move stay as they were.
+// A column is gathered when it is first read after a move, into its own memory: arrays
+// read before the move do not change.
 class JobView {
   public:
-    // `source` may throw where there is nothing to show.
+    // `source` may throw if there is nothing to show.
     explicit JobView(std::function<JobSource()> source) : source_(std::move(source)) {}
 
     std::size_t size() const { return source_().jobs.size(); }

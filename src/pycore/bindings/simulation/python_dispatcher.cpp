@@ -12,15 +12,15 @@
 
 namespace slotwise::bindings {
 
-// The pass that is being asked about, while it is.
+// The pass that calls the dispatcher, while it does.
 struct PythonDispatcher::Shown {
     const PassView* view = nullptr;
     std::uint64_t version = 0;
 
     const PassView& now() const {
         if (view == nullptr)
-            throw std::runtime_error("queue and machine are shown to a dispatcher while it is "
-                                     "asked; keep columns of them, not the two themselves");
+            throw std::runtime_error("queue and machine can be read only while the dispatcher is "
+                                     "called; keep columns of them, not the two themselves");
         return *view;
     }
 };
@@ -37,7 +37,8 @@ class MachineView {
     ProcCount free() const { return shown_().free; }
     py::object free_nodes() const {
         if (shown_().slots == nullptr)
-            throw std::invalid_argument("the processors of this machine have no places; see free");
+            throw std::invalid_argument(
+                "the processors of this machine have no positions; see free");
         const Slots& slots = *shown_().slots;
         py::array_t<std::int32_t> out(slots.free());
         std::int32_t* to = out.mutable_data();
@@ -53,7 +54,7 @@ class MachineView {
             free[py::str(view.pools[pool].name)] = view.free_in_pools[pool];
         return free;
     }
-    // By name, of those that are open.
+    // Free processors by name, for open reservations.
     py::dict free_in_reservations() const {
         const PassView& view = shown_();
         py::dict free;
@@ -82,8 +83,8 @@ class MachineView {
 
 namespace {
 
-// The row of a waiting job by its number; where none waits, any row of that number, so that the
-// engine can say what is wrong with it.
+// The row of a waiting job by its number; if none waits, any row with that number, so that the
+// engine can name the fault.
 JobId row_of(const PassView& view, std::int64_t number) {
     const auto& ids = view.context.jobs.table->job_id;
     for (const JobId job : view.waiting)
@@ -130,7 +131,7 @@ PoolId pool_of(const PassView& view, py::handle answer, py::handle name) {
     refuse(answer, ("give a job's number, or a pair of it and one of the pools: " + known).c_str());
 }
 
-// A number, or a pair of a number and on a torus the positions of nodes, else the name of a pool.
+// Reads a number, or a pair of a number and either node positions (on a torus) or a pool's name.
 JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t>& nodes,
                PoolId& pool) {
     if (!py::isinstance<py::tuple>(answer) && !py::isinstance<py::list>(answer))
@@ -162,7 +163,7 @@ void take_all(const PassView& view, py::handle answer, std::vector<JobId>& chose
         PyErr_Clear();
         refuse(answer, "give the numbers (job_id) of the jobs that start, or None");
     }
-    std::unordered_set<JobId> named; // an answer need not have an end
+    std::unordered_set<JobId> named; // an answer may be an endless iterator
     while (PyObject* item = PyIter_Next(items.ptr())) {
         PoolId pool = kAnyPool;
         const JobId job =

@@ -13,11 +13,11 @@
 
 namespace slotwise::bindings {
 
-// Called with the queue and the machine, the same two objects at each pass. Copies of a replay have
-// each their own.
+// Calls it with the queue and the machine, the same two objects in each pass. Each copy of a replay
+// has its own.
 class PythonDispatcher final : public Dispatcher {
   public:
-    explicit PythonDispatcher(py::object callable); // with the GIL
+    explicit PythonDispatcher(py::object callable); // needs the GIL
     ~PythonDispatcher() override;
 
     void choose(const PassView& view, std::vector<JobId>& chosen) override;
@@ -28,11 +28,11 @@ class PythonDispatcher final : public Dispatcher {
     PoolId pool(std::size_t i) const override { return answer_.pools[i]; }
     std::shared_ptr<Dispatcher> clone() const override;
 
-    // Nodes of the jobs of an answer, one after the other, and where those of each end.
+    // Nodes of the jobs of an answer, one job after the other, and the end of each job's nodes.
     struct Answer {
         std::vector<std::int32_t> nodes;
         std::vector<std::uint32_t> nodes_end;
-        std::vector<PoolId> pools; // of each job; kAnyPool where it names none
+        std::vector<PoolId> pools; // by job; kAnyPool if it names none
     };
 
   private:

@@ -19,12 +19,12 @@ struct Stepped {
 
     Simulation simulation;
     std::atomic<bool> in_use = false;
-    std::uint64_t version = 1; // counts what may have changed the columns
+    std::uint64_t version = 1; // counts moves, which may have changed the columns
 };
 
 using SteppedPtr = std::shared_ptr<Stepped>;
 
-// One call at a time.
+// Allows one call at a time.
 class Use {
   public:
     explicit Use(Stepped& stepped) : stepped_(stepped) {
@@ -47,10 +47,10 @@ class Move : public Use {
     explicit Move(Stepped& stepped) : Use(stepped) { ++stepped.version; }
 };
 
-// A dispatcher that asks `dispatch`; null where that is None.
+// A dispatcher that calls `dispatch`; null if that is None.
 std::shared_ptr<Dispatcher> dispatcher_of(const py::object& dispatch);
 
-// The state written out, and made again of what was written.
+// Binds the functions that write the state and make it again from what was written.
 void bind_recipe(py::class_<Stepped, SteppedPtr>& simulation);
 
 } // namespace slotwise::bindings

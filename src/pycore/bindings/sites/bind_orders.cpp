@@ -1,4 +1,4 @@
-// Orders of the user's own.
+// Orders of users.
 #include "bindings.hpp"
 #include "order/compiled_order.hpp"
 #include "order/job_columns.hpp"
@@ -10,7 +10,7 @@ namespace slotwise::bindings {
 
 namespace {
 
-// As a property of the jobs: an unknown one is an AttributeError.
+// Column of the jobs as an attribute; an unknown one raises an AttributeError.
 py::array_t<double> attribute(const WaitingJobs& jobs, const std::string& name) {
     const auto names = job_column_names();
     if (std::find(names.begin(), names.end(), name) == names.end()) {
@@ -24,7 +24,7 @@ py::array_t<double> attribute(const WaitingJobs& jobs, const std::string& name) 
 }
 
 std::shared_ptr<const OrderSource> from_capsule(const py::object& capsule, std::string name) {
-    // Null, with an error set, where it is no capsule of this name.
+    // Null, with an error set, if it is not a capsule of this name.
     const void* order = PyCapsule_GetPointer(capsule.ptr(), SLOTWISE_ORDER_CAPSULE);
     if (order == nullptr) throw py::error_already_set();
     return describe_compiled_order(std::move(name), *static_cast<const slotwise_order*>(order));

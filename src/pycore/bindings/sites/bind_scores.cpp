@@ -14,7 +14,7 @@ using Rows = py::array_t<JobId, py::array::c_style | py::array::forcecast>;
 using Times = py::array_t<Time, py::array::c_style | py::array::forcecast>;
 using Scores = py::array_t<double, py::array::c_style>;
 
-// out[t, i] of job rows[i] of the table at now[t].
+// Writes out[t, i] for job rows[i] of the table at now[t].
 void scores(const JobTable& table, const OrderSpec& spec, const Rows& rows, const Times& now,
             std::vector<double> queue_priority, Scores& out) {
     ReplayJobs jobs = make_replay_jobs(table, Policy{});
@@ -26,7 +26,7 @@ void scores(const JobTable& table, const OrderSpec& spec, const Rows& rows, cons
                                         std::to_string(table.size()) + " jobs");
     const std::unique_ptr<Order> order = make_order(spec);
     if (out.ndim() != 2 || out.shape(0) != now.size() || out.shape(1) != rows.size())
-        throw std::invalid_argument("out is not one row a time and one column a job");
+        throw std::invalid_argument("out must have one row per time and one column per job");
     double* row = out.mutable_data();
     const std::span times(now.data(), static_cast<std::size_t>(now.size()));
     // Safe without the GIL: the table is read-only, the arrays are held by this call.

@@ -103,7 +103,7 @@ py::tuple route(const JobTable& table, const Site& site) {
     std::vector<std::int32_t> queues;
     std::vector<std::uint8_t> reasons;
     {
-        // Safe: the table is read-only, all else belongs to this call.
+        // Safe: the table is read-only, everything else belongs to this call.
         const py::gil_scoped_release unlocked;
         Routing routing(completed(site), make_replay_jobs(table, site.policy));
         for (const QueueId queue : routing.queue_of)
@@ -115,7 +115,7 @@ py::tuple route(const JobTable& table, const Site& site) {
         py::array_t<std::uint8_t>(static_cast<py::ssize_t>(reasons.size()), reasons.data()));
 }
 
-// The windows [start, end) of what recurs that meet [first, last).
+// The windows [start, end) of a recurrence that meet [first, last).
 template <class Part>
 std::vector<std::pair<Time, Time>> windows(const Part& part, Time first, Time last) {
     const Recurrence recurrence = recurrence_of(part);
@@ -130,7 +130,7 @@ std::vector<std::pair<Time, Time>> windows(const Part& part, Time first, Time la
 
 } // namespace
 
-// Lists are copied both ways: a whole list is assigned, nothing is appended in place.
+// Lists are copied both ways: assign a whole list, as appending has no effect.
 void bind_site(py::module_& module) {
     bind_queues(module);
     bind_calendar(module);
@@ -165,7 +165,7 @@ void bind_site(py::module_& module) {
     module.def(
         "outage_shares",
         [](const Site& site, const Outage& outage) { return shares_of(completed(site), outage); },
-        py::arg("site"), py::arg("outage"), "By pool, what an outage that drains takes.");
+        py::arg("site"), py::arg("outage"), "The share of each pool in an outage that drains.");
     module.attr("NO_LIMIT") = kNoLimit;
     module.attr("NEVER") = kNever;
     module.attr("ANY_POOL") = kAnyPool;

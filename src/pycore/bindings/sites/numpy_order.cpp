@@ -8,7 +8,7 @@ namespace slotwise::bindings {
 
 namespace {
 
-// Destroyed wherever the last replay under it ends, which may be without the GIL.
+// Destroyed at the end of the last replay under it, possibly without the GIL.
 std::shared_ptr<py::object> shared(py::object object) {
     return {new py::object(std::move(object)), [](py::object* held) {
                 const py::gil_scoped_acquire gil;
@@ -65,7 +65,7 @@ class NumPyOrder final : public Order {
         std::copy_n(doubles.data(), which.size(), scores.data());
     }
 
-    // What the function raises is told whose it is, and of which jobs.
+    // Adds the order's name and the jobs to the exception of the function.
     py::object ask(const std::shared_ptr<WaitingJobs>& waiting, const ReplayJobs& jobs,
                    std::span<const JobId> which, Time now) const {
         try {

@@ -1,4 +1,4 @@
-// An order that is a function of Python on NumPy columns.
+// An order that is a Python function on NumPy columns.
 #pragma once
 
 #include "bindings.hpp"
@@ -9,8 +9,8 @@
 
 namespace slotwise::bindings {
 
-// The waiting jobs as the function sees them, while it is called: columns by name, made when asked
-// for.
+// The waiting jobs as the function sees them during the call: columns by name, made on
+// request.
 class WaitingJobs {
   public:
     WaitingJobs(const ReplayJobs& jobs, std::span<const JobId> which, Time now)
@@ -22,7 +22,7 @@ class WaitingJobs {
     void close() { jobs_ = nullptr; }
 
   private:
-    const ReplayJobs* jobs_; // null when the call is over
+    const ReplayJobs* jobs_; // null after the call
     std::span<const JobId> which_;
     Time now_;
 };

@@ -1,4 +1,4 @@
-// What is to come in a replay, completions and releases, for tests of the core.
+// Completions and releases to come in a replay, for tests of the core.
 #include "availability/releases.hpp"
 #include "bindings.hpp"
 #include "engine/event_queue.hpp"

@@ -16,7 +16,7 @@ py::array solve(const Column<ProcCount>& sizes, const Column<ProcCount>& capacit
     std::vector<SlotIndex> slot_of(static_cast<std::size_t>(sizes.size()));
     const knapsack::Instance instance{span_of(sizes), span_of(capacities), slot_of};
     {
-        // The arrays are held by the caller and only read.
+        // The caller holds the arrays, which are only read.
         py::gil_scoped_release release;
         Solver().solve(instance);
     }
