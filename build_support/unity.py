@@ -14,7 +14,7 @@ BINDINGS = "src/pycore/bindings"
 
 
 def registers_bindings(path: str) -> bool:
-    """Tell whether a source only registers bindings, which runs once per process."""
+    """Return True if a source only registers bindings, which runs once per process."""
     return Path(path).name.startswith("bind_")
 
 
@@ -42,7 +42,7 @@ def _kind(source: str) -> tuple[str, bool, str]:
 def write_unity_sources(sources: list[str], folder: Path) -> list[str]:
     """Write a unity source per group of at least two; return the files to compile.
 
-    One that stands as it is keeps its time.
+    An unchanged unity source keeps its modification time.
     """
     folder.mkdir(parents=True, exist_ok=True)
     compiled = []

@@ -139,7 +139,7 @@ def test_a_child_can_be_taken_out_of_the_table() -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ([("a", np.arange(3)), ("b", np.arange(2))], "column b must be one contiguous value per row"),
+        ([("a", np.arange(3)), ("b", np.arange(2))], "column b must be one contiguous value per"),
         ([("a", np.arange(6)[::2])], "column a must be one contiguous value per row"),
         (
             [("a", np.arange(3.0, dtype=np.float32))],
