@@ -161,7 +161,7 @@ def test_polars_takes_the_jobs(result: sw.Result) -> None:
 
 
 def test_iteration_gives_the_rows_named_by_column(result: sw.Result) -> None:
-    # What pandas.DataFrame takes: tuples whose _fields are the columns.
+    # pandas.DataFrame takes tuples whose _fields are the columns.
     rows = list(result.jobs)
     assert len(rows) == len(result.jobs)
     assert all(isinstance(row, tuple) and row._fields == tuple(COLUMNS) for row in rows)

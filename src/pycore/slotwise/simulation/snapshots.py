@@ -279,7 +279,7 @@ _KEPT: dict[str, tuple[type, ...]] = {
 def _check_kept(kept: Any) -> None:
     """Raise for values of other types, some of which the replay itself would accept."""
     if not isinstance(kept, dict):
-        raise TypeError("its text is no table")
+        raise TypeError("its text is not a table")
     for name, kinds in _KEPT.items():
         if not isinstance(kept[name], kinds) or isinstance(kept[name], bool):
             raise TypeError(f"{name} is a {type(kept[name]).__name__}")
