@@ -57,15 +57,10 @@ py::tuple schedule_on_nodes(NodePlan& plan, const Column<std::int64_t>& units,
                           places[1]);
 }
 
-void bind_plan(py::module_& module) {
-    using Values = std::vector<std::int64_t>;
-    py::class_<NodePlan>(module, "NodePlan")
-        .def(py::init([](const std::shared_ptr<Nodes>& nodes, Time origin) {
-                 return NodePlan(nodes, origin);
-             }),
-             py::arg("nodes"), py::arg("origin"))
-        .def("copy", [](const NodePlan& plan) { return NodePlan(plan); })
-        .def("advance", &NodePlan::advance, py::arg("now"))
+using Values = std::vector<std::int64_t>;
+
+void bind_changes_of_plan(py::class_<NodePlan>& plan) {
+    plan.def("advance", &NodePlan::advance, py::arg("now"))
         .def(
             "occupy",
             [](NodePlan& plan, const Column<std::int32_t>& node, const Column<std::int32_t>& units,
@@ -77,7 +72,17 @@ void bind_plan(py::module_& module) {
             [](NodePlan& plan, const Column<std::int32_t>& node, const Column<std::int32_t>& units,
                const Values& each, Time begin,
                Time end) { plan.vacate(places_of(node, units), amounts_of(each), begin, end); },
-            py::arg("node"), py::arg("units"), py::arg("each"), py::arg("begin"), py::arg("end"))
+            py::arg("node"), py::arg("units"), py::arg("each"), py::arg("begin"), py::arg("end"));
+}
+
+void bind_plan(py::module_& module) {
+    py::class_<NodePlan> plan(module, "NodePlan");
+    bind_changes_of_plan(plan);
+    plan.def(py::init([](const std::shared_ptr<Nodes>& nodes, Time origin) {
+                 return NodePlan(nodes, origin);
+             }),
+             py::arg("nodes"), py::arg("origin"))
+        .def("copy", [](const NodePlan& plan) { return NodePlan(plan); })
         .def(
             "fits",
             [](const NodePlan& plan, std::int32_t units, const Values& each, Time from,

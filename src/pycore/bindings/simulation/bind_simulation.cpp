@@ -160,6 +160,37 @@ std::shared_ptr<Schedule> schedule_so_far(Stepped& stepped) {
     return std::make_shared<Schedule>(move->live().schedule());
 }
 
+void bind_user_changes(py::class_<Stepped, SteppedPtr>& simulation) {
+    simulation.def("submit", &submit, py::arg("fields"))
+        .def("estimate_start", &estimate_start, py::arg("fields"))
+        .def("start_under", &start_under, py::arg("job"), py::arg("run_time"), py::arg("without"))
+        .def("cancel",
+             [](Stepped& self, std::int64_t job_id) {
+                 change(self, job_id, [](Simulation& at, JobId job) { at.cancel(job); });
+             })
+        .def("hold",
+             [](Stepped& self, std::int64_t job_id) {
+                 change(self, job_id, [](Simulation& at, JobId job) { at.hold(job); });
+             })
+        .def("release",
+             [](Stepped& self, std::int64_t job_id) {
+                 change(self, job_id, [](Simulation& at, JobId job) { at.release(job); });
+             })
+        .def("set_priority",
+             [](Stepped& self, std::int64_t job_id, double priority) {
+                 change(self, job_id,
+                        [&](Simulation& at, JobId job) { at.set_priority(job, priority); });
+             })
+        .def(
+            "set_policy",
+            [](Stepped& self, const Policy& policy, const py::object& dispatch) {
+                Move move(self);
+                move->take_in();
+                move->set_policy(policy, dispatcher_of(dispatch));
+            },
+            py::arg("policy"), py::arg("dispatch") = py::none());
+}
+
 } // namespace
 
 void bind_simulation(py::module_& module) {
@@ -190,35 +221,8 @@ void bind_simulation(py::module_& module) {
         .def("queue", &waiting)
         .def("running", &running)
         .def("table", &table)
-        .def("schedule", &schedule_so_far)
-        .def("submit", &submit, py::arg("fields"))
-        .def("estimate_start", &estimate_start, py::arg("fields"))
-        .def("start_under", &start_under, py::arg("job"), py::arg("run_time"), py::arg("without"))
-        .def("cancel",
-             [](Stepped& self, std::int64_t job_id) {
-                 change(self, job_id, [](Simulation& at, JobId job) { at.cancel(job); });
-             })
-        .def("hold",
-             [](Stepped& self, std::int64_t job_id) {
-                 change(self, job_id, [](Simulation& at, JobId job) { at.hold(job); });
-             })
-        .def("release",
-             [](Stepped& self, std::int64_t job_id) {
-                 change(self, job_id, [](Simulation& at, JobId job) { at.release(job); });
-             })
-        .def("set_priority",
-             [](Stepped& self, std::int64_t job_id, double priority) {
-                 change(self, job_id,
-                        [&](Simulation& at, JobId job) { at.set_priority(job, priority); });
-             })
-        .def(
-            "set_policy",
-            [](Stepped& self, const Policy& policy, const py::object& dispatch) {
-                Move move(self);
-                move->take_in();
-                move->set_policy(policy, dispatcher_of(dispatch));
-            },
-            py::arg("policy"), py::arg("dispatch") = py::none());
+        .def("schedule", &schedule_so_far);
+    bind_user_changes(simulation);
 }
 
 } // namespace slotwise::bindings
