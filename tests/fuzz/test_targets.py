@@ -14,9 +14,7 @@ import native
 
 
 @pytest.mark.parametrize("name", harness.names())
-def test_readers_accept_an_input_or_raise_a_documented_error(
-    name: str, tmp_path: Path
-) -> None:
+def test_readers_accept_an_input_or_raise_a_documented_error(name: str, tmp_path: Path) -> None:
     target = harness.target(name)
     findings = harness.bounded_run(target, tmp_path, target.bounded)
     assert not findings, "\n".join(

@@ -28,7 +28,7 @@ def computed() -> list[tuple[int, int]]:
 
 @pytest.fixture
 def coins(computed: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> str:
-    """Register a study of two tables, in which a coin pays itself times the seed; return its name."""
+    """Register a study of two tables (a coin pays itself times the seed); return its name."""
     registry.studies()  # studies of the package are registered once, elsewhere
     monkeypatch.setattr(registry, "_studies", {})
 

@@ -48,9 +48,7 @@ def wait_for_cells(kept: Path, count: int, child: subprocess.Popen[str]) -> None
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 143), (signal.SIGINT, 130)]
 )
-def test_an_interrupted_study_resumes(
-    tmp_path: Path, number: signal.Signals, code: int
-) -> None:
+def test_an_interrupted_study_resumes(tmp_path: Path, number: signal.Signals, code: int) -> None:
     script = tmp_path / "slow.py"
     script.write_text(SCRIPT)
     kept = tmp_path / "cells" / "slow.jsonl"

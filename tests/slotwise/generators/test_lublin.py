@@ -145,8 +145,9 @@ def test_serial_jobs_and_powers_of_two_have_the_papers_shares() -> None:
     assert 0.6686 - 4 * math.sqrt(0.6686 * 0.3314 / n) < two < 0.6686 + 0.02
 
 
-def test_powers_of_two_do_not_pile_up_at_a_size_between() -> None:
-    trace = lublin(50_000, 48_000, sessions=0)  # log2 is 15.55: rounding up would exceed the machine
+def test_powers_of_two_do_not_pile_up_at_other_sizes() -> None:
+    # log2 is 15.55: rounding up would exceed the machine.
+    trace = lublin(50_000, 48_000, sessions=0)
     sizes = Counter(trace.processors.tolist())
     assert max(sizes) <= 48_000
     assert sizes[48_000] < 20 < sizes[32_768]

@@ -98,9 +98,7 @@ KNOWN = st.one_of(*(simulated(estimates="exact", backfill=backfill) for backfill
 
 @HURRIED
 @given(case=KNOWN, data=st.data())
-def test_the_estimate_is_exact_if_the_assumptions_hold(
-    case: Case, data: st.DataObject
-) -> None:
+def test_the_estimate_is_exact_if_the_assumptions_hold(case: Case, data: st.DataObject) -> None:
     """Expect the estimated start with every run time known and no later arrival."""
     sim = sw.Simulation(case.trace, case.site)
     sim.run(until=int(case.trace.submit[-1]))

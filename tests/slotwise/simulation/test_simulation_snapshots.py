@@ -175,9 +175,7 @@ ARRIVE, HOLD, RELEASE = 1, 3, 4
         ([[HOLD, 2**63 - 1, 0, 0.0]], "when time ends; the recipe is damaged"),
     ],
 )
-def test_forged_interventions_are_refused(
-    changes: list[list[float]], message: str
-) -> None:
+def test_forged_interventions_are_refused(changes: list[list[float]], message: str) -> None:
     trace = sw.Trace.from_columns([0, 5], [10, 10], [1, 1], max_processors=2)
     sim = sw.Simulation(trace)
     sim.run(until=2)

@@ -35,7 +35,7 @@ def test_a_quick_run_replays_two_models_pbs_and_our_dispatchers(quick) -> None:
     ]  # fmt: skip
 
 
-def test_the_papers_figures_appear_only_beside_results_of_the_whole_machine(quick, monkeypatch) -> None:
+def test_the_papers_figures_appear_only_for_the_whole_machine(quick, monkeypatch) -> None:
     beside = [row for row in quick.rows if row.paper is not None]
     assert [row.table for row in beside] == ["2"]
     # Replays of the whole batch, with arbitrary starts: the paper's figures appear beside them.

@@ -103,7 +103,7 @@ def test_advise_refuses_impossible_options(
 def test_tune_prints_a_table_and_a_verdict(log: Path, capsys: Capture) -> None:
     given = ["--trials", "16", "--objective", "mean_wait", "--site", "strict"]
     assert main(["study", "priority", "tune", str(log), *given]) == 0
-    out = " ".join(capsys.readouterr().out.split())  # line breaks depend on the length of the log's path
+    out = " ".join(capsys.readouterr().out.split())  # wrapped by the width of the log's path
     assert "Best in mean wait" in out
     assert "h less on the searched weeks" in out
     assert "on the held-out ones" in out

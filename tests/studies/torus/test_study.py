@@ -30,7 +30,7 @@ def found(small_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> StudyRe
     return run_study("torus", quick=True, seeds=2, traces=str(small_logs), cache=cache)
 
 
-def test_tables_one_to_six_have_our_figure_beside_every_cell_of_the_paper(found: StudyResult) -> None:
+def test_tables_one_to_six_compare_every_cell_of_the_paper(found: StudyResult) -> None:
     for name, table in paper_tables().items():
         rows = found.table(name)
         assert len(rows) == 2 * len(SHARES) ** 2

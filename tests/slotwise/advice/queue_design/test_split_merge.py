@@ -98,7 +98,6 @@ def test_a_queue_is_split_then_its_subqueues_then_the_next_queue(
     # Split by CPU hours, the first sub-queue would have every job; by run time, none. The second
     # sub-queue split by jobs has 24 of 184 CPU hours, so 5 and 32 processors: 0 + … + 5 and 4 are
     # 19 h, which is worse.
---
     rows = [(0, 4 * HOUR, 10, DAY)] * 4 + [(0, HOUR, 1, DAY)] * 16 + [(0, HOUR, 4, DAY)] * 6
     jobs, base = history(rows)
     layout = Layout.of_base(base, (40, 60))
