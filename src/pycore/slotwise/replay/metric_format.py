@@ -1,7 +1,7 @@
-"""How each metric is shown: its label, its unit, and which direction is better.
+"""Formats of metrics: label, unit, and the direction that is better.
 
 A label is the metric's key with spaces, ``mean_wait`` as "mean wait", so that what a table or a
-page shows is found in JSON, in csv and in the documentation; counts say of what they are.
+page shows is found in JSON, in csv and in the documentation; counts name what they count.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _COMPOUNDS = ("area weighted", "per processor", "processor hours")
 
 @dataclass(frozen=True)
 class MetricFormat:
-    """How one metric is shown.
+    """Format of one metric.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ _SINGLE: dict[str, tuple[Callable[[float], str], int]] = {
 
 
 def format_of(name: str) -> MetricFormat:
-    """Give the way to show a metric; one nobody described is a ratio, and neither good nor bad."""
+    """Return the format of a metric; an unknown one is a ratio, neither good nor bad."""
     if name in _COUNTS:
         return MetricFormat(_COUNTS[name], text.count, _BETTER.get(name, 0))
     if name in _SINGLE:
@@ -105,27 +105,25 @@ def format_of(name: str) -> MetricFormat:
     return MetricFormat(label_of(name), text.ratio)
 
 
-def best_of(name: str, values: Sequence[float]) -> set[int]:
-    """Give the positions of the best values; none where all are shown alike."""
+def best_of(name: str, values: Sequence[float]) -> int | None:
+    """Return the position of the best value; None for ties, as the values are shown."""
     shown = format_of(name)
     written = [shown.write(value) for value in values]
     known = [(value, i) for i, value in enumerate(values) if value == value]
-    if not shown.better or len(set(written)) < 2 or not known:
-        return set()
+    if not shown.better or len(known) == 0 or len(values) < 2:
+        return None
     _, best = (max if shown.better > 0 else min)(known)
-    return {i for i, form in enumerate(written) if form == written[best]}
+    return best if written.count(written[best]) == 1 else None
 
 
 def are_comparable(results: Sequence[ReplayData]) -> bool:
-    """Tell whether one result may be called better: the same jobs started in all."""
+    """Return True if one result may be called better: the same jobs started in all."""
     first = results[0].start >= 0
     return all(np.array_equal(result.start >= 0, first) for result in results[1:])
 
 
 def note_of_best(*, comparable: bool) -> str:
-    """Say what the mark of the best means, or why there is none."""
+    """Explain the mark of the best, or its absence."""
     if comparable:
-        return "* best of its row."
-    return (
-        "No best is marked: the columns are of different jobs, as not all of them started the same."
-    )
+        return "* best of its row; ties carry no mark."
+    return "No best is marked: different jobs started in the columns."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import extras, text
 from slotwise._version import __version__
+from slotwise.cli.metric_columns import parse_columns
 from slotwise.cli.site_argument import site_of
 from slotwise.formats.job_files import JOB_SUFFIXES
 from slotwise.result.job_files import write_jobs
@@ -23,7 +24,7 @@ from slotwise.terminal.trace_argument import check_runnable, nodes_of, open_trac
 from slotwise.text import jobs_a_second
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from slotwise.result import Result
@@ -48,6 +49,8 @@ class RunRequest:
     pictures: Path | None
     threshold: str
     trim: str | None
+    columns: str | None = None
+    wide: bool = False
 
 
 def run_once(request: RunRequest) -> None:
@@ -59,6 +62,7 @@ def run_once(request: RunRequest) -> None:
         inputs.append(request.jobs)
     if request.report is not None:
         check_output(request.report, "--report", (".html", ".htm"), *inputs)
+    columns = parse_columns(request.columns, wide=request.wide, as_json=request.as_json)
     trim = parse_trim(request.trim)
     threshold = parse_threshold(request.threshold)
     nodes = nodes_of(request.nodes, request.trace)
@@ -91,7 +95,7 @@ def run_once(request: RunRequest) -> None:
             }
         )
     else:
-        _show(request, result, metrics, trim)
+        _show(request, result, metrics, trim, columns)
 
 
 def replay(trace: Trace, site: Site, label: str) -> Result:
@@ -164,7 +168,11 @@ def _written(request: RunRequest) -> list[tuple[str, Path | None]]:
 
 
 def _show(
-    request: RunRequest, result: Result, metrics: dict[str, float], trim: tuple[float, float]
+    request: RunRequest,
+    result: Result,
+    metrics: dict[str, float],
+    trim: tuple[float, float],
+    columns: Sequence[str],
 ) -> None:
     from rich.markup import escape
 
@@ -176,7 +184,10 @@ def _show(
     )
     rate = f" ({jobs_a_second(started, result.seconds)})" if started > 1000 else ""
     console.print(f"Replayed in {text.took(result.seconds)}{rate}.\n")
-    tables.print_metrics(console, metrics)
+    if columns:
+        tables.print_chosen(console, metrics, columns)
+    else:
+        tables.print_metrics(console, metrics, wide=request.wide)
     notes = tables.metric_notes([(result, metrics)], trim) + tables.reading_notes(result.trace)
     notes += tables.demand_notes([result])
     tables.print_notes(console, notes)

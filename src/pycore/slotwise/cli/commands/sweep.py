@@ -37,9 +37,8 @@ if TYPE_CHECKING:
     from slotwise.site.nodes import Nodes
 
 TABLE_SUFFIXES = (".csv", ".parquet")
-_SHOWN = ("mean_wait", "p95_wait", "mean_bounded_slowdown", "utilisation", "n_rejected")
+_SHOWN = ("mean_wait", "p95_wait", "utilisation", "mean_bounded_slowdown", "n_rejected")
 _MOST_ROWS = 40
-_WIDEST = 1000
 _HEADING = 12
 """Characters that a line of a heading may always take."""
 
