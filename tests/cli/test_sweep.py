@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import slotwise as sw
-from slotwise.cli.commands.sweep import short_names
+from slotwise.cli.sweep_table import short_names
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ import numpy as np
 
 from slotwise.pictures.colours import FREE, job_colours
 from slotwise.pictures.figure import new_figure
-from slotwise.pictures.occupied import all_intervals, free_at
+from slotwise.pictures.node_intervals import all_intervals, free_at
 from slotwise.replay.placements import torus_of
 from slotwise.site.dates import dates_of
 

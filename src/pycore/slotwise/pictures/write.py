@@ -8,8 +8,8 @@ import numpy as np
 
 from slotwise.pictures.figure import save
 from slotwise.pictures.moment import plot_nodes
+from slotwise.pictures.node_intervals import fragmented_moment
 from slotwise.pictures.occupancy import plot_occupancy
-from slotwise.pictures.occupied import fragmented_moment
 
 if TYPE_CHECKING:
     from pathlib import Path

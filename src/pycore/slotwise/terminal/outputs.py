@@ -62,8 +62,13 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
     return path
 
 
-def check_folder(path: Path, option: str) -> Path:
-    """Refuse a folder that could not be made or written into; it need not be there yet.
+def check_folder(path: Path, option: str, *, with_parents: bool = False) -> Path:
+    """Refuse a folder that cannot be made or written to; it need not exist yet.
+
+    Parameters
+    ----------
+    with_parents : bool, default False
+        The folders above are made too, so their absence is not an error.
 
     Raises
     ------
@@ -72,9 +77,11 @@ def check_folder(path: Path, option: str) -> Path:
     check_links(path, option)
     if path.exists() and not path.is_dir():
         raise UsageError(f"{option} {path} is a file; name a folder")
+    if with_parents:
+        return path
     if not path.exists() and not path.absolute().parent.is_dir():
         raise UsageError(f"{option} {path}: there is no folder '{path.parent}'; make it first")
-    _probe(path / "nodes.png" if path.exists() else path.absolute(), option)
+    _probe(path / "file" if path.exists() else path.absolute(), option)
     return path
 
 

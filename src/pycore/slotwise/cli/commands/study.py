@@ -16,7 +16,7 @@ from slotwise.studies.cells import default_folder
 from slotwise.studies.registry import run_study
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
-from slotwise.terminal.outputs import check_links
+from slotwise.terminal.outputs import check_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,7 +46,7 @@ def run_request(request: StudyRequest) -> None:
     seeds = _parse_count("--seeds", request.seeds)
     workers = _parse_count("--workers", request.workers)
     if request.out is not None:
-        _check_folder("--out", request.out)
+        check_folder(request.out, "--out")
         extras.load("matplotlib")
     if request.fresh and request.cache is not None:
         raise UsageError("--fresh keeps no cells and --cache says where; give one of them")
@@ -115,7 +115,7 @@ def _kept_in(given: Path | None) -> Path | None:
     """Make the folder of cells; the default one is done without where it cannot be made."""
     folder = given or default_folder()
     if given is not None:
-        _check_folder("--cache", given)
+        check_folder(given, "--cache", with_parents=True)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK | os.X_OK):
@@ -130,15 +130,6 @@ def _kept_in(given: Path | None) -> Path | None:
         )
         return None
     return folder
-
-
-def _check_folder(option: str, folder: Path) -> None:
-    """Refuse a folder that cannot be made, before the work and not after it."""
-    check_links(folder, option)
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{option} {folder} is a file; name a folder")
-    if option == "--out" and not folder.absolute().parent.is_dir():
-        raise UsageError(f"{option} {folder}: there is no folder '{folder.parent}'; make it first")
 
 
 def _parse_count(option: str, written: str | None) -> int | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from slotwise import text
-from slotwise.cli.commands.sweep import TABLE_SUFFIXES, give
+from slotwise.cli.metric_columns import parse_columns
+from slotwise.cli.sweep_table import TABLE_SUFFIXES, Shown, give
 from slotwise.sweeps.journal import read_journal
 from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
@@ -28,7 +29,14 @@ class Shard(NamedTuple):
     rows: dict[int, Row]
 
 
-def merge_shards(paths: Sequence[Path], out: Path | None, *, as_json: bool) -> None:
+def merge_shards(
+    paths: Sequence[Path],
+    out: Path | None,
+    *,
+    as_json: bool,
+    columns: str | None = None,
+    wide: bool = False,
+) -> None:
     """Put the shards of one sweep together.
 
     Raises
@@ -36,6 +44,7 @@ def merge_shards(paths: Sequence[Path], out: Path | None, *, as_json: bool) -> N
     UsageError
         For shards of different sweeps, and where points are missing.
     """
+    shown = Shown(parse_columns(columns, wide=wide, as_json=as_json), wide)
     if out is not None:
         check_output(out, "--out", TABLE_SUFFIXES, *paths)
         check_parquet(out)
@@ -55,7 +64,7 @@ def merge_shards(paths: Sequence[Path], out: Path | None, *, as_json: bool) -> N
     for warning in _given_twice(shards):
         screen.warn(warning)
     ordered = [rows[number] for number in range(first.subject["n_sites"])]
-    give(out, as_json, first.subject.get("points") or [{} for _ in ordered], ordered)
+    give(out, as_json, first.subject.get("points") or [{} for _ in ordered], ordered, shown)
 
 
 def _read(path: Path) -> Shard:
