@@ -223,11 +223,20 @@ def test_headings_are_short_and_broken_between_words(
     above = out[: out.index("───")].splitlines()
     assert [line.split() for line in above if line.strip()] == [
         ["processors_", "kill_at_", "mean", "bounded", "jobs"],
-        ["backfill", "per_user", "limit", "mean", "wait", "p95", "wait", "slowdown",
-         "utilisation", "rejected"],
+        ["backfill", "per_user", "limit", "mean", "wait", "p95", "wait", "utilisation",
+         "slowdown", "rejected"],
     ]  # fmt: skip
 
 
 def test_a_heading_has_so_many_parts_of_a_key_as_tell_it_apart() -> None:
     keys = ["queue.small.running", "queue.wide.running", "policy.order", "limits.running"]
     assert short_names(keys) == ["small.running", "wide.running", "order", "limits.running"]
+
+
+def test_columns_and_wide_choose_the_metrics_of_the_table(slotwise: Any, grid: Path) -> None:
+    chosen = slotwise("sweep", grid, "--columns", "max_wait").out
+    assert "max wait" in chosen
+    assert "utilisation" not in chosen
+    wide = slotwise("sweep", grid, "--wide").out
+    assert "weighted" in wide
+    assert "fragmentation" not in wide  # only a torus has it

@@ -57,16 +57,16 @@ class CompareRequest:
     columns: str | None = None
     wide: bool = False
     typed: tuple[str, ...] = ()
-    """Names of the fields in the order they were typed."""
+    """Names of the fields in the order typed."""
 
 
 def compare_sites(request: CompareRequest) -> None:
-    """Check, replay the trace under every site, print, and judge.
+    """Check the request, replay the trace under every site, print, and apply the bounds.
 
     Raises
     ------
     RegressionError
-        Where a bound of ``--fail-if`` is broken; everything is printed and written before.
+        If a bound of ``--fail-if`` is broken, after everything has been printed and written.
     """
     if request.report is not None:
         inputs = [p for p in (request.trace, request.nodes, *request.sites) if p is not None]
@@ -107,7 +107,7 @@ def compare_sites(request: CompareRequest) -> None:
 
 
 def known_metrics() -> list[str]:
-    """List the metrics a replay has, by measuring one of a single job."""
+    """List the metrics of a replay, by measuring a replay of one job."""
     return list(simulate(Trace.from_columns([0], [1], [1], max_processors=1)).metrics())
 
 

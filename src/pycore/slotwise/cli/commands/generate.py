@@ -33,9 +33,10 @@ def generate_trace(model: ModelInfo, out: Path, options: dict[str, Any]) -> None
     write_trace(trace, out)
     warn_of_lost_demands(trace, out)
     span = float(trace.submit[-1] - trace.submit[0])
+    took = text.took(seconds)
     screen.stdout().print(
         f"{text.plural(len(trace), 'job')} over {text.duration(span)} for "
-        f"{text.plural(trace.max_processors or 0, 'processor')}, generated in {text.took(seconds)}, "
+        f"{text.plural(trace.max_processors or 0, 'processor')}, generated in {took}, "
         f"written to {out}",
         markup=False,
         soft_wrap=True,

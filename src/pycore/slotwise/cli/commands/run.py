@@ -54,7 +54,7 @@ class RunRequest:
 
 
 def run_once(request: RunRequest) -> None:
-    """Check everything that can be checked, replay, write the files, print."""
+    """Check the request before any work, replay, write the files, and print."""
     inputs = [p for p in (request.trace, request.site, request.nodes) if p is not None]
     if request.jobs is not None:
         check_output(request.jobs, "--jobs", JOB_SUFFIXES, *inputs)
@@ -105,7 +105,7 @@ def replay(trace: Trace, site: Site, label: str) -> Result:
 
 
 def measured(result: Result, threshold: int, trim: tuple[float, float]) -> dict[str, float]:
-    """Take the metrics; what they refuse, a trim of everything, is a fault of the command line."""
+    """Compute the metrics; a trim of the whole span is a usage error."""
     try:
         return result.metrics(threshold=threshold, trim=trim)
     except ValueError as fault:
@@ -113,7 +113,7 @@ def measured(result: Result, threshold: int, trim: tuple[float, float]) -> dict[
 
 
 def parse_threshold(written: str) -> int:
-    """Read the threshold of bounded slowdowns, whole seconds from 1."""
+    """Read the threshold of bounded slowdowns: whole seconds, at least 1."""
     seconds = whole_of(written)
     if seconds is None or not 1 <= seconds < 2**32 - 1:
         raise UsageError(
@@ -144,7 +144,7 @@ def describe(site: Site) -> str:
 
 
 def describe_policy(site: Site) -> str:
-    """Name a policy in one line: order, backfill, and what else differs from the defaults."""
+    """Name a policy in one line: order, backfill, and other values that are not defaults."""
     policy = site.policy.to_dict()
     line = f"order {site.policy.order}, backfill {site.policy.backfill}"
     named = ("order", "backfill")
@@ -153,11 +153,11 @@ def describe_policy(site: Site) -> str:
 
 
 def check_pictures(folder: Path, site: Site) -> None:
-    """Refuse pictures that could not be drawn or written when the replay is over."""
+    """Refuse pictures before the replay if they cannot be drawn or written after it."""
     if not isinstance(site.machine, Torus):
         raise UsageError(
-            "--pictures: the processors of this machine have no places to be shown; give a torus "
-            "in a site file, as [machine] torus = [6, 6, 4]"
+            "--pictures: the processors of this machine have no positions; describe a torus in a "
+            "site file, such as [machine] torus = [6, 6, 4]"
         )
     extras.load("matplotlib")
     check_folder(folder, "--pictures")

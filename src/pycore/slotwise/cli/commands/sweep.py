@@ -1,4 +1,4 @@
-"""``slotwise sweep``: a grid of sites, whole or in shards, and the merging of shards."""
+"""``slotwise sweep``: a grid of sites, whole or in shards."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _sites(grid: Grid, path: Path, nodes: Nodes | None) -> list[Site]:
     SiteError
         With every fault of any point, each once.
     UsageError
-        For a key that is none, or names what the site has not.
+        For an unknown key, or one that names a missing part of the site.
     """
     keys = {key: _key_of(key, path) for point in grid.points[:1] for key in point}
     sites: list[Site] = []
@@ -130,7 +130,7 @@ def _key_of(written: str, path: Path) -> Key:
         return parse_setting(f"{written}=0")[0]
     except UsageError:
         raise UsageError(
-            f'{path}: grid."{written}" is no key of a site; write as "policy.depth", or '
+            f'{path}: grid."{written}" is not a key of a site; write for example "policy.depth" or '
             '"queue.small.priority"'
         ) from None
 
@@ -154,11 +154,11 @@ def _whole(
 
 
 def _journal_beside(out: Path) -> Path:
-    """Name the journal of a table; that of a long name is cut, and the name's hash tells it."""
+    """Name the journal of a table; a long name is cut and completed by its hash."""
     name = f".{out.name}.journal.jsonl"
     if len(os.fsencode(name)) > 255:
-        told = hashlib.sha256(os.fsencode(out.name)).hexdigest()[:16]
-        name = f".{beginning_of(out.name)}.{told}.journal.jsonl"
+        digest = hashlib.sha256(os.fsencode(out.name)).hexdigest()[:16]
+        name = f".{beginning_of(out.name)}.{digest}.journal.jsonl"
     return out.with_name(name)
 
 
@@ -170,7 +170,7 @@ def _journal(path: Path, subject: Mapping[str, Any]) -> Journal:
 
 
 def _plain(points: Sequence[Mapping[str, Any]]) -> Any:
-    """Give the points as JSON keeps them."""
+    """Convert the points to values as JSON keeps them."""
     return json.loads(json.dumps(points, default=str))
 
 
@@ -190,5 +190,5 @@ def _parse_workers(written: str | None) -> int | None:
     if written is None:
         return None
     if not written.isascii() or not written.isdigit() or not 1 <= int(written) <= 4096:
-        raise UsageError(f"--workers {written}: must be a number of threads, at least 1")
+        raise UsageError(f"--workers {written}: must be a number of threads from 1 to 4096")
     return int(written)

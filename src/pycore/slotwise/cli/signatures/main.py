@@ -35,7 +35,7 @@ class VerbsInOrder(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Name the verbs in the order of ``--help``."""
-        return [verb for verb in verbs() if verb in self.commands]
+        return list(dict.fromkeys((*verbs(), *self.commands)))
 
 
 app = typer.Typer(
