@@ -103,7 +103,7 @@ def _usage_message(fault: Any) -> str:
     context = getattr(fault, "ctx", None)
     where = context.command_path if context is not None else "slotwise"
     message = str(fault.format_message()).rstrip()
-    group = getattr(context, "command", None)
+    group: Any = getattr(context, "command", None)
     commands = group.list_commands(context) if hasattr(group, "list_commands") else []
     if type(fault).__name__ == "NoArgsIsHelpError":
         message = "No command given."

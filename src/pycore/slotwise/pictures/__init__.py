@@ -1,4 +1,4 @@
-"""Pictures of a schedule on a torus: which job has which nodes, at a moment and over time.
+"""Pictures of a schedule on a torus: jobs on nodes, at one moment and over time.
 
 They need matplotlib: ``pip install 'slotwise[plot]'``.
 """

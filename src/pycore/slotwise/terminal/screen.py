@@ -33,7 +33,7 @@ def write(text: str) -> None:
 
 
 def stdout() -> Console:
-    """Make the console for results: at least 80 columns, and 120 for a file or pipe without COLUMNS.
+    """Make the console for results: at least 80 columns; 120 for files and pipes without COLUMNS.
 
     Fewer columns would cut figures short; the terminal wraps longer lines.
     """

@@ -135,8 +135,8 @@ def _show(
     tables.print_notes(
         console,
         [
-            f"Waits over {draws:,} draws: median, 10th and 90th percentile. A draw gives running and "
-            "waiting jobs run times, from the shares of their requests that earlier jobs of "
+            f"Waits over {draws:,} draws: median, 10th and 90th percentile. A draw gives running "
+            "and waiting jobs run times, from the shares of their requests that earlier jobs of "
             f"{Path(trace.source).name} used. {later}",
             "As requested: the wait if every job used its full request.",
             *_note_of_equals(found),

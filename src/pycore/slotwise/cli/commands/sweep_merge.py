@@ -101,8 +101,8 @@ def _what_is_missing(shards: Sequence[Shard], missing: Sequence[int], n_sites: i
             found.append(f"{path} (shard {part} of {parts}) lacks {lacking[part]} of {size} points")
     points = text.plural(len(missing), "point")
     return (
-        f"{points} of {n_sites} missing: {'; '.join(found)}. Run the missing shards with --shard K/N; "
-        "a shard already begun resumes where it stopped"
+        f"{points} of {n_sites} missing: {'; '.join(found)}. Run the missing shards with --shard "
+        "K/N; a shard already begun resumes where it stopped"
     )
 
 
