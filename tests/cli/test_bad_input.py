@@ -349,7 +349,7 @@ def test_nothing_to_do_shows_the_help_and_ends_with_2(slotwise: Any, arguments: 
     ended = slotwise(*arguments)
     assert ended.code == 2
     assert "Usage" in ended.out
-    assert "Nothing to do. Known are: " in ended.err
+    assert "No command given. Commands: " in ended.err
 
 
 def test_converting_a_file_onto_itself_is_refused(slotwise: Any, log: Path) -> None:

@@ -67,9 +67,9 @@ def test_one_column_says_what_to_add(slotwise: Any, log: Path, tmp_path: Path) -
     (tmp_path / "centre.toml").write_text('[policy]\norder = "ljf"\n')
     alone = slotwise("compare", log, "centre.toml")
     assert alone.code == 2
-    assert "'centre' is the only column, and a comparison has at least two" in alone.err
-    assert "add one, another site file or a policy such as --policy" in alone.err
-    assert "nothing to compare; name at least two" in slotwise("compare", log).err
+    assert "'centre' is the only column, and a comparison needs at least two" in alone.err
+    assert "add a site file, or a policy such as --policy" in alone.err
+    assert "Nothing to compare; name at least two sites or policies" in slotwise("compare", log).err
 
 
 def test_differences_are_of_the_same_jobs(slotwise: Any, log: Path) -> None:

@@ -68,7 +68,7 @@ def test_a_number_that_two_jobs_have_needs_the_row_of_one(slotwise: Any, log: Pa
     assert "2 jobs are numbered 2; give the row of one: --row 1, --row 2" in refused.err
     told = json.loads(slotwise("explain", twice, "2", "--row", "2", "--json").out)
     assert told["submit"] == int(third[1])
-    for row, message in (("10", "one of the 10 rows"), ("3", "--row 3 is job 4, not 2")):
+    for row, message in (("10", "must be a row from 0 to 9"), ("3", "--row 3 is job 4, not 2")):
         ended = slotwise("explain", twice, "2", "--row", row)
         assert ended.code == 2
         assert message in ended.err
@@ -109,7 +109,7 @@ def test_jobs_that_passed_are_counted_beyond_the_tenth(slotwise: Any, tmp_path: 
     log.write_text("\n".join([header, "1,0,100,3,100", "2,1,10,4,10", *rows]) + "\n")
     options = ("2", "--processors", "4")
     passed = " ".join(slotwise("explain", log, *options).out.split())
-    assert "12 jobs behind it passed it by backfilling: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2" in (
+    assert "12 jobs behind it started first by backfilling: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2" in (
         passed
     )
     everyone = " ".join(slotwise("explain", log, *options, "--all").out.split())

@@ -327,18 +327,18 @@ def test_what_has_no_default_cannot_be_taken_out(slotwise: Any, site: Path) -> N
     ("setting", "words"),
     [
         ("queue.smal.priority=1", ["unknown queue 'smal'", "did you mean 'small'"]),
-        ("queue[2].priority=1", ["no queue[2]", "count from 0"]),
+        ("queue[2].priority=1", ["no queue[2]", "numbered from 0"]),
         ("outage.x.pool=1", ["the site has no outage", "[[outage]]"]),
         ("outage[0].pool=1", ["the site has no outage", "[[outage]]"]),
         ("limits.runing=", ["--set limits.runing=: unknown key of limits 'runing'", "'running'"]),
         ("limit=", ["--set limit=: unknown table 'limit'", "did you mean 'limits'"]),
         ("queue.small.runing=", ["unknown key of queue 'runing'"]),
-        ("limits[0].running=1", ["'limits' is no list"]),
+        ("limits[0].running=1", ["'limits' is not a list"]),
         ("machine.processors.x=1", ["machine.processors is 8, which has no keys"]),
         ("queue.small.priority=high", ["--set queue.small.priority=high: 'high' must be a number"]),
         ("policy.order.coers=0", ["--set policy.order.coers=0", "did you mean 'cores'"]),
         ("limits.running=0", ["--set limits.running=0", "at least 1"]),
-        ("queue[1].order.cores=0", ["names no order", "set queue[1].order.name as well"]),
+        ("queue[1].order.cores=0", ["no order is named", "set queue[1].order.name as well"]),
     ],
 )
 def test_a_setting_that_cannot_be_names_itself_and_what_there_is(

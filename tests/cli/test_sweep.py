@@ -115,8 +115,8 @@ def test_a_shard_that_was_cut_short_goes_on(slotwise: Any, grid: Path) -> None:
     unfinished = slotwise("sweep", "merge", kept, grid.with_name("grid.2-of-2.jsonl"))
     assert unfinished.code == 2
     assert (
-        f"2 points of 6 missing: {kept} (shard 1 of 2) lacks 2 of 3 points. Run what is missing "
-        "with --shard K/N"
+        f"2 points of 6 missing: {kept} (shard 1 of 2) lacks 2 of 3 points. Run the missing "
+        "shards with --shard K/N"
     ) in unfinished.err
     assert slotwise("sweep", grid, "--shard", "1/2").code == 0
     again = kept.read_text().splitlines(keepends=True)
@@ -146,7 +146,7 @@ def test_a_point_that_fails_is_told_when_the_others_are_kept(slotwise: Any, grid
         (GRID.replace("fcfs", "fifo"), [], "unknown order 'fifo'"),
         (GRID.replace("sjf", "lilo").replace('"easy"', '"esy"'), [], "unknown order 'lilo'"),
         (GRID.replace("sjf", "lilo").replace('"easy"', '"esy"'), [], "unknown backfill 'esy'"),
-        (GRID.replace("policy.order", "policy..order"), [], 'grid."policy..order" is no key'),
+        (GRID.replace("policy.order", "policy..order"), [], 'grid."policy..order" is not a key'),
         (
             GRID.replace('"policy.order" = ["fcfs", "sjf"]', '"policy.order.cores" = [0, 1]'),
             [],
@@ -207,7 +207,7 @@ def test_a_shard_given_twice_is_told_and_counts_once(slotwise: Any, grid: Path) 
     assert (twice.code, twice.out) == (0, once.out)
     assert twice.err == (
         "slotwise: warning: grid.1-of-2.jsonl (shard 1 of 2) repeats points of grid.1-of-2.jsonl; "
-        "they are taken once\n"
+        "they count once\n"
     )
 
 

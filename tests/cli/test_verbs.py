@@ -121,7 +121,7 @@ def test_info_on_a_log_without_requests_says_so(slotwise: Any, tmp_path: Path) -
     path = tmp_path / "log.swf"
     path.write_text("1 0 -1 10 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1\n")
     out = slotwise("info", path).out
-    assert "No job asks for a time" in out
+    assert "No job requests a time" in out
     assert "give --processors N" in out
 
 

@@ -24,7 +24,7 @@ Reason = Literal[
 REASONS: dict[Reason, str] = {
     "hold": "the job was held",
     "opening hours": "its queue was closed at this time of day",
-    "limit": "a limit on jobs or processors was reached",
+    "limit": "a limit on jobs or processors left no room for it",
     "dependency": "the job it depends on had not ended, or its think time was not over",
     "fence": "the processors it needed were reserved for other users",
     "drain": "processors were out of service, or would have been before its requested end",
@@ -32,7 +32,7 @@ REASONS: dict[Reason, str] = {
     "order": "it fitted, but without backfilling no job may overtake",
     "log": "it fitted, but the log starts it later",
     "dispatcher": "it fitted, but the external dispatcher did not start it",
-    "reservation": "it fitted, but would have delayed a job before it",
+    "reservation": "it fitted, but could not overtake a job before it",
     "nodes": "the nodes had no room for all its units",
     "processors": "too few processors were free",
 }

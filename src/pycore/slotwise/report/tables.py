@@ -1,4 +1,4 @@
-"""The plain HTML of a report: what was replayed, and the metrics with what they are over."""
+"""HTML tables of a report: facts of the replay, metrics, and notes on them."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 def metrics_html(
     metrics: Sequence[Metrics], names: Sequence[str], *, mark_best: bool = True
 ) -> str:
-    """Lay the metrics out: cards for one result, one table with a column a result for several.
+    """Lay out the metrics: cards for one result, a table with one column per result for several.
 
     Parameters
     ----------
     metrics : sequence of mappings of metric name to float
     names : sequence of str
-        Of the results, plain text.
+        Names of the results, plain text.
     mark_best : bool, default True
-        Whether the best of each row is marked, which says something of the same jobs only.
+        Mark the best of each row; meaningful only if the same jobs started.
     """
     names_of_all = [key for each in metrics for key in each]
     main = sections_of(names_of_all, is_main=True)
@@ -110,7 +110,7 @@ def _table(
 
 
 def _compared_row(label: str, key: str, metrics: Sequence[Metrics], *, mark_best: bool) -> str:
-    """A row with a column a result: each value, whether it is a best, its change from the first."""
+    """Make a row with one cell per result: value, best-mark, change from the first."""
     values = [m.get(key, nan) for m in metrics]
     best = best_of(key, values) if mark_best else None
     cells = [_cell(key, values[0], best=best == 0)]
@@ -121,7 +121,7 @@ def _compared_row(label: str, key: str, metrics: Sequence[Metrics], *, mark_best
 
 
 def _cell(key: str, value: float, after: str = "", *, best: bool = False) -> str:
-    """A value as it reads, with its figure in full on pointing at it."""
+    """Make a cell with a readable value, and the full figure as its tooltip."""
     write = format_of(key).write
     unit = " s" if write is text.clock else ""
     full = escape(f"{value:.10g}{unit}", quote=True)
@@ -131,7 +131,7 @@ def _cell(key: str, value: float, after: str = "", *, best: bool = False) -> str
 
 
 def _change(value: float, base: float) -> str:
-    """How a value differs from the first result's, in percent; empty where that says nothing."""
+    """Write the difference from the first result in percent; empty if there is none."""
     if not base or isnan(base) or isnan(value) or value == base:
         return ""
     percent = 100 * (value / base - 1)
@@ -142,7 +142,7 @@ def _change(value: float, base: float) -> str:
 
 
 def notes_html(results: Sequence[ReplayData], metrics: Sequence[Metrics], threshold: float) -> str:
-    """Say what the metrics are taken over: threshold, denominators, trimming, what was left out."""
+    """Explain the metrics: threshold, denominators, trimming, and jobs left out."""
     compared = note_of_best(comparable=are_comparable(results)) if len(results) > 1 else ""
     notes = (
         compared,
@@ -172,7 +172,7 @@ def _capacity_note(result: ReplayData, metrics: Sequence[Metrics]) -> str:
 
 
 def _left_out_note(results: Sequence[ReplayData], metrics: Sequence[Metrics]) -> str:
-    """Over how many jobs the waits are; the fewest where schedules differ."""
+    """Count the jobs behind the waits; the fewest if schedules differ."""
     fewest = min(range(len(metrics)), key=lambda i: metrics[i].get("n_started", 0))
     result, m = results[fewest], metrics[fewest]
     left_out = [
@@ -183,7 +183,7 @@ def _left_out_note(results: Sequence[ReplayData], metrics: Sequence[Metrics]) ->
         left_out.append(f"{_several(dropped, 'line')} of the log that the reader dropped")
     started = m.get("n_started", m.get("n_jobs", 0) - m.get("n_rejected", 0))
     return (
-        f"Waits and slowdowns are over the {_several(started, 'job')} that started; "
+        f"Waits and slowdowns cover the {_several(started, 'job')} that started; "
         f"left out: {' and '.join(left_out) or 'none'}."
     )
 
@@ -195,7 +195,7 @@ def _several(number: float, noun: str) -> str:
 def facts_html(
     results: Sequence[ReplayData], names: Sequence[str], facts: Mapping[str, str]
 ) -> str:
-    """Lay out what was replayed, on what, how, and by what, as a description list.
+    """Lay out trace, machine, policy and program as a description list.
 
     Parameters
     ----------
@@ -229,7 +229,7 @@ def _site_text(site: Site) -> str:
 
 
 def policy_text(policy: Policy) -> str:
-    """Describe a policy: its order, its backfill, and each switch that is not at its default."""
+    """Describe a policy: order, backfill, and each value that is not the default."""
     said = f"{policy.order} order, {policy.backfill} backfilling"
     if policy.backfill == "as-logged":
         said = "the log's own schedule (as-logged)"
