@@ -24,7 +24,7 @@ def test_the_reasons_of_a_wait_are_told_and_sum_to_it(slotwise: Any, log: Path) 
 
 
 def test_the_limit_that_held_a_job_is_told_with_one_unit_a_column(slotwise: Any, log: Path) -> None:
-    # Of user 1 are jobs 2, 4, …; job 4 (2 processors, at 30) may not run beside job 2, which ends
+    # User 1 has jobs 2, 4, …; job 4 (2 processors, at 30) may not run beside job 2, which ends
     # at 150.
     options = ("--set", "limits.running_per_user=1")
     told = json.loads(slotwise("explain", log, "4", "--json", *options).out)
@@ -109,8 +109,9 @@ def test_jobs_that_passed_are_counted_beyond_the_tenth(slotwise: Any, tmp_path: 
     log.write_text("\n".join([header, "1,0,100,3,100", "2,1,10,4,10", *rows]) + "\n")
     options = ("2", "--processors", "4")
     passed = " ".join(slotwise("explain", log, *options).out.split())
-    assert "12 jobs behind it started first by backfilling: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2" in (
-        passed
+    assert (
+        "12 jobs behind it started first by backfilling: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2"
+        in (passed)
     )
     everyone = " ".join(slotwise("explain", log, *options, "--all").out.split())
     assert "11, 12, 13, 14." in everyone

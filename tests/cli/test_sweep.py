@@ -150,8 +150,8 @@ def test_a_point_that_fails_is_told_when_the_others_are_kept(slotwise: Any, grid
         (
             GRID.replace('"policy.order" = ["fcfs", "sjf"]', '"policy.order.cores" = [0, 1]'),
             [],
-            "grid.toml: grid.policy.order.cores: the site names no order that this could be a "
-            "parameter of; set policy.order.name as well, such as priority",
+            "grid.toml: grid.policy.order.cores: no order is named for this parameter; also set "
+            "policy.order.name, such as priority",
         ),
         (GRID, ["--shard", "4/3"], "--shard 4/3: must be K/N"),
         (GRID, ["--workers", "0"], "--workers 0: must be a number"),
@@ -185,7 +185,7 @@ def test_shards_of_another_sweep_are_refused(slotwise: Any, grid: Path) -> None:
 
 
 def test_merging_names_the_shards_that_are_missing(slotwise: Any, grid: Path) -> None:
-    # Six points on seven shards: the seventh has none, and nobody misses it.
+    # Six points on seven shards: the seventh has none and is not missing.
     for shard in ("2/7", "6/7"):
         slotwise("sweep", grid, "--shard", shard)
     ended = slotwise("sweep", "merge", "grid.2-of-7.jsonl", "grid.6-of-7.jsonl")

@@ -53,7 +53,7 @@ def small_trace(**columns: Any) -> sw.Trace:
 
 
 def page_data(html: str) -> tuple[dict[str, Any], dict[str, NDArray[np.int64]], list[Any]]:
-    """What a page says of itself, its trace columns, and the columns of each run."""
+    """Return the facts of a page, its trace columns, and the columns of each run."""
     scripts = Elements(html).scripts
     page = json.loads(scripts["page"])
     trace = unpack({"columns": page["trace"], "data": scripts["data-trace"]})
