@@ -162,7 +162,7 @@ def test_a_log_of_nodes_says_that_it_needs_nodes(slotwise: Any, tmp_path: Path) 
     assert "nodes; describe them in a site file" in slotwise("info", "batch.csv").out
     for verb in (("run", "batch.csv"), ("compare", "batch.csv", "--backfill", "none,easy")):
         out = " ".join(slotwise(*verb, "--processors", "1024").out.split())
-        assert "The jobs ask memory, gpus, mics of their nodes too" in out
+        assert "The jobs also request memory, gpus, mics;" in out
 
 
 def test_an_swf_file_that_loses_what_jobs_ask_of_nodes_is_warned_of(
@@ -178,7 +178,7 @@ def test_an_swf_file_that_loses_what_jobs_ask_of_nodes_is_warned_of(
         assert ended.code == 0
         assert ended.err.startswith("slotwise: warning: b.swf loses the jobs' requests for nodes")
         assert "(units of cores, memory, gpus, mics)" in ended.err
-        assert "name b.csv or b.parquet to keep it" in ended.err
+        assert "write b.csv or b.parquet to keep them" in ended.err
         assert sw.read_swf(tmp_path / "b.swf").demands is None
     assert slotwise("generate", "lublin", "l.swf", "--jobs", "20").err == ""
 

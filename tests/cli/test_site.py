@@ -341,7 +341,7 @@ def test_what_has_no_default_cannot_be_taken_out(slotwise: Any, site: Path) -> N
         ("queue.small.priority=high", ["--set queue.small.priority=high: 'high' must be a number"]),
         ("policy.order.coers=0", ["--set policy.order.coers=0", "did you mean 'cores'"]),
         ("limits.running=0", ["--set limits.running=0", "at least 1"]),
-        ("queue[1].order.cores=0", ["no order is named", "set queue[1].order.name as well"]),
+        ("queue[1].order.cores=0", ["no order is named", "also set queue[1].order.name"]),
     ],
 )
 def test_a_setting_that_cannot_be_names_itself_and_what_there_is(

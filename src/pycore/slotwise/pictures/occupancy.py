@@ -62,7 +62,7 @@ def plot_occupancy(
     MissingExtraError
         Without matplotlib.
     """
-    torus = torus_of(result)
+    torus_of(result)
     started = result.start >= 0
     if not started.any():
         raise ValueError("no job of this result started: there is nothing to draw")
@@ -72,8 +72,23 @@ def plot_occupancy(
         raise ValueError(f"begin {begin} and end {end}: the end must be after the begin")
     figure = new_figure(10, 6.2)
     axes, below = figure.subplots(2, 1, sharex=True, height_ratios=(5, 1))
-    jobs = int(np.count_nonzero(started & (result.start < end) & (result.end > begin)))
     unit, seconds = next((u, s) for least, u, s in _UNITS if end - begin >= least)
+    _draw_nodes(axes, result, begin, end, seconds)
+    _draw_free(below, result, begin, end, seconds)
+    clock = dates_of(result.trace, result.site.clock)
+    since = f"second {begin:,}" if clock is None else clock.date(begin)
+    below.set_xlabel(f"{unit}s since {since}")
+    if mark is not None:
+        for panel in (axes, below):
+            panel.axvline((mark - begin) / seconds, color="black", linewidth=0.8, linestyle="--")
+    return figure
+
+
+def _draw_nodes(axes: Axes, result: ReplayData, begin: int, end: int, seconds: int) -> None:
+    """Draw jobs by colour, or with too many jobs the busy share of each node."""
+    torus = torus_of(result)
+    ran = (result.start >= 0) & (result.start < end) & (result.end > begin)
+    jobs = int(np.count_nonzero(ran))
     distinct = jobs <= _MOST_JOBS
     image = axes.imshow(
         (occupancy if distinct else busy_share)(result, begin, end),
@@ -86,19 +101,11 @@ def plot_occupancy(
         vmax=1,
     )
     if not distinct:
-        figure.colorbar(image, ax=axes, label="share of the time busy", pad=0.01)
-    clock = dates_of(result.trace, result.site.clock)
-    since = f"second {begin:,}" if clock is None else clock.date(begin)
+        axes.figure.colorbar(image, ax=axes, label="share of the time busy", pad=0.01)
     axes.set_ylabel(f"position along the {torus.order} order")
     axes.yaxis.set_major_formatter("{x:,.0f}")
-    by = " by colour, free nodes grey" if distinct else ", nodes the darker the more they are busy"
+    by = " by colour, free nodes grey" if distinct else "; darker nodes were busy for longer"
     axes.set_title(f"Torus {torus}: {jobs:,} jobs{by}", loc="left", fontsize=10)
-    _draw_free(below, result, begin, end, seconds)
-    below.set_xlabel(f"{unit}s since {since}")
-    if mark is not None:
-        for panel in (axes, below):
-            panel.axvline((mark - begin) / seconds, color="black", linewidth=0.8, linestyle="--")
-    return figure
 
 
 def _draw_free(axes: Axes, result: ReplayData, begin: int, end: int, seconds: int) -> None:

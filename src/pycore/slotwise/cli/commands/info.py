@@ -127,11 +127,11 @@ def _print_estimates(console: Console, trace: Trace) -> None:
     console.print("[bold]Requested times[/]")
     for line in (
         f"{text.percent(facts['share_given'])} of the jobs request a time",
-        f"a job uses {text.percent(facts['median_used'])} of its request in the median, "
-        f"{text.percent(facts['mean_used'])} in the mean",
+        f"the median job uses {text.percent(facts['median_used'])} of its request; the mean is "
+        f"{text.percent(facts['mean_used'])}",
         f"{text.percent(facts['share_under_tenth'])} use less than a tenth of it, "
         f"{text.percent(facts['share_overrun'])} run past it",
-        f"{facts['distinct']:,} different requests; the ten commonest account for "
+        f"{facts['distinct']:,} different requests; the ten most frequent account for "
         f"{text.percent(facts['share_ten_commonest'])} of the jobs",
     ):
         console.print(f"  {line}")

@@ -7,6 +7,23 @@ from typing import Annotated
 
 import typer
 
+StateOption = Annotated[
+    str,
+    typer.Option(
+        "--state",
+        metavar="LOG@TIME",
+        help="Log, and the time of submission: seconds on its clock, or a date such as "
+        "2010-10-20T08:00:00.",
+    ),
+]
+CoresOption = Annotated[
+    str,
+    typer.Option("--cores", metavar="N,…", help="Sizes you would accept, such as 512,1024."),
+]
+WalltimeOption = Annotated[
+    str,
+    typer.Option("--walltime", metavar="TIME,…", help="Walltimes you would accept, such as 2h,4h."),
+]
 SiteOption = Annotated[
     Path | None,
     typer.Option(
@@ -17,51 +34,39 @@ SiteOption = Annotated[
         "header.",
     ),
 ]
+DrawsOption = Annotated[
+    str,
+    typer.Option(
+        "--draws",
+        metavar="N",
+        help="Number of draws of the other jobs' run times. Default 200.",
+    ),
+]
+SeedOption = Annotated[
+    str, typer.Option("--seed", metavar="N", help="Seed of the draws. Default 0.")
+]
+ArrivalsOption = Annotated[
+    bool, typer.Option("--arrivals", metavar="", help="Also submit the later jobs of the log.")
+]
+UserOption = Annotated[
+    str | None,
+    typer.Option("--user", metavar="N", help="User of the job, for sites that limit users."),
+]
+JsonOption = Annotated[
+    bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
+]
 
 
 def advise(
-    state: Annotated[
-        str,
-        typer.Option(
-            "--state",
-            metavar="LOG@TIME",
-            help="Log, and the time of submission: seconds on its clock, or a date such as "
-            "2010-10-20T08:00:00.",
-        ),
-    ],
-    cores: Annotated[
-        str,
-        typer.Option("--cores", metavar="N,…", help="Sizes you would accept, such as 512,1024."),
-    ],
-    walltime: Annotated[
-        str,
-        typer.Option(
-            "--walltime", metavar="TIME,…", help="Walltimes you would accept, such as 2h,4h."
-        ),
-    ],
+    state: StateOption,
+    cores: CoresOption,
+    walltime: WalltimeOption,
     site: SiteOption = None,
-    draws: Annotated[
-        str,
-        typer.Option(
-            "--draws",
-            metavar="N",
-            help="Number of draws of the other jobs' run times. Default 200.",
-        ),
-    ] = "200",
-    seed: Annotated[
-        str, typer.Option("--seed", metavar="N", help="Seed of the draws. Default 0.")
-    ] = "0",
-    arrivals: Annotated[
-        bool,
-        typer.Option("--arrivals", metavar="", help="Also submit the later jobs of the log."),
-    ] = False,
-    user: Annotated[
-        str | None,
-        typer.Option("--user", metavar="N", help="User of the job, for sites that limit users."),
-    ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
-    ] = False,
+    draws: DrawsOption = "200",
+    seed: SeedOption = "0",
+    arrivals: ArrivalsOption = False,
+    user: UserOption = None,
+    json: JsonOption = False,
 ) -> None:
     """Estimate the start of a job for each size and walltime you would accept, cheapest first.
 

@@ -45,7 +45,7 @@ def explain(
     *,
     given: dict[str, Any],
 ) -> None:
-    """Explain why a job of TRACE waited, which jobs were in its way, and its start if alone."""
+    """Explain why a job of TRACE waited: reasons, blocking jobs, and its start if alone."""
     from slotwise.cli.commands.explain import ExplainRequest, explain_job
 
     sets = tuple(settings or ())
