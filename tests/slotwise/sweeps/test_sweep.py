@@ -158,6 +158,13 @@ def test_arguments_that_cannot_be_are_refused(arguments: dict[str, Any], message
         sw.sweep(TRACE, **{"sites": SITES[:1], **arguments})
 
 
+def test_a_path_instead_of_a_trace_is_refused_with_the_call_that_reads_it() -> None:
+    message = r"'log\.swf' is not a Trace; pass sw\.read_swf\('log\.swf'\)"
+    path: Any = "log.swf"
+    with pytest.raises(TypeError, match=message):
+        sw.sweep(path, SITES[:1])
+
+
 @pytest.mark.threads
 def test_a_thread_pool_gives_the_same_rows() -> None:
     with ThreadPoolExecutor(3) as pool:
