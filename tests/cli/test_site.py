@@ -84,7 +84,7 @@ def test_check_tells_the_rules_of_queues_and_durations_as_people_read_them(
             "torus = [4, 4]\norder = 'row'",
             [
                 "row; 3 of 15 steps go beyond a neighbour: 3 of 2 links",
-                "nodes 2 steps apart in this order",
+                "nodes 2 steps apart are",
             ],
         ),
         ("torus = [1]", ["torus 1: 1 node of 1 processor", "every step goes to a neighbour"]),

@@ -218,7 +218,7 @@ def test_results_of_unlike_traces_are_refused(tmp_path: Path) -> None:
 def test_names_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     result = sw.simulate(small_trace())
     for names in (["a"], ["a", "a"]):
-        with pytest.raises(ValueError, match="a name of its own"):
+        with pytest.raises(ValueError, match="one unique name per result"):
             write_report([result, result], tmp_path / "r.html", names=names)
 
 

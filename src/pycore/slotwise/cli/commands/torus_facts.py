@@ -42,8 +42,7 @@ def _locality(torus: Torus) -> str:
     lags = [lag for lag in _LAGS if lag < torus.nodes]
     means = [f"{mean:.1f}" for mean in torus.mean_distances(lags)]
     return (
-        f"nodes {_listed(map(str, lags))} steps apart in this order are {_listed(means)} links "
-        "apart on average"
+        f"nodes {_listed(map(str, lags))} steps apart are {_listed(means)} links apart on average"
     )
 
 
