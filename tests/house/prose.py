@@ -32,7 +32,7 @@ CHECKED = (
 OPENING = re.compile(r"^(What|Who|Whose|Whether|Of|Where|Which|In which|How many|How much)\b")
 _PHRASES = (
     r"\b(?:is|are|be|was|were) told\b|\bin vain\b|\bgoes by\b|\bgone by\b|\bof ours\b|\bforetold\b"
-    r"|\bby hand\b|\b[Nn]obody\b|\b[Aa]t (?:its|their) submit\b|\btakes? no notice\b"
+    r"|\bby hand\b|\b[Nn]obody\b|\b[Aa]t (?:its|their) submit\b(?! time)|\btakes? no notice\b"
     r"|\b(?:the|a|each|every|its|their|one|whose) submits?\b(?! time)"
     r"|\b(?:one|a) (?:(?!has|with|names|is)\w+ )?an? "
     r"(?:job|row|line|cell|site|queue|user|pool|node|size|word)\b"
