@@ -122,3 +122,11 @@ def test_without_backfilling_no_reservation_is_spoken_of(slotwise: Any, log: Pat
     shown = slotwise("explain", log, "4", "--backfill", "none").out
     assert "order: it would have fitted, but without backfilling no job passes one" in shown
     assert "reserv" not in shown
+
+
+def test_the_predicted_wait_names_the_run_times_it_assumes(slotwise: Any, log: Path) -> None:
+    requested = " ".join(slotwise("explain", log, "2").out.split())
+    assert "When it was submitted, the predicted wait was" in requested
+    assert "(every job using its full request)." in requested
+    exact = " ".join(slotwise("explain", log, "2", "--estimates", "exact").out.split())
+    assert "(every job running as long as the scheduler assumes)." in exact
