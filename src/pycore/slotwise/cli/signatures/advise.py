@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from slotwise.cli.shared_options import JsonOption
+
 StateOption = Annotated[
     str,
     typer.Option(
@@ -40,10 +42,12 @@ DrawsOption = Annotated[
         "--draws",
         metavar="N",
         help="Number of draws of the other jobs' run times. Default 200.",
+        show_default=False,
     ),
 ]
 SeedOption = Annotated[
-    str, typer.Option("--seed", metavar="N", help="Seed of the draws. Default 0.")
+    str,
+    typer.Option("--seed", metavar="N", help="Seed of the draws. Default 0.", show_default=False),
 ]
 ArrivalsOption = Annotated[
     bool, typer.Option("--arrivals", metavar="", help="Also submit the later jobs of the log.")
@@ -51,9 +55,6 @@ ArrivalsOption = Annotated[
 UserOption = Annotated[
     str | None,
     typer.Option("--user", metavar="N", help="User of the job, for sites that limit users."),
-]
-JsonOption = Annotated[
-    bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
 ]
 
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from slotwise.cli.shared_options import JsonOption
+
 site_app = typer.Typer(name="site", help="Check a site file, or write one.", no_args_is_help=True)
 
 FileArgument = Annotated[
@@ -34,9 +36,6 @@ SetOption = Annotated[
         metavar="KEY=VALUE",
         help="Set any value of a site; KEY= removes it. May be repeated.",
     ),
-]
-JsonOption = Annotated[
-    bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
 ]
 DefaultsOption = Annotated[
     bool,

@@ -8,7 +8,14 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
-from slotwise.cli.shared_options import ColumnsOption, ThresholdOption, TrimOption, WideOption
+from slotwise.cli.shared_options import (
+    OUTPUT,
+    ColumnsOption,
+    JsonOption,
+    ThresholdOption,
+    TrimOption,
+    WideOption,
+)
 
 OutOption = Annotated[
     Path | None,
@@ -17,10 +24,8 @@ OutOption = Annotated[
         readable=False,
         metavar="OUT",
         help="Write one row per point: .csv or .parquet. With --shard the file is .jsonl.",
+        rich_help_panel=OUTPUT,
     ),
-]
-JsonOption = Annotated[
-    bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
 ]
 GridArgument = Annotated[
     Path,
