@@ -120,7 +120,7 @@ def test_jobs_that_passed_are_counted_beyond_the_tenth(slotwise: Any, tmp_path: 
 def test_without_backfilling_no_reservation_is_spoken_of(slotwise: Any, log: Path) -> None:
     # Job 4 (2 processors, at 30) would fit beside job 2 from 100 on, but job 3 is before it.
     shown = slotwise("explain", log, "4", "--backfill", "none").out
-    assert "order: it would have fitted, but without backfilling no job passes one" in shown
+    assert "order: it fitted, but without backfilling no job may overtake" in shown
     assert "reserv" not in shown
 
 
