@@ -7,7 +7,8 @@ namespace slotwise {
 
 namespace {
 
-// Whole processors in proportion to `room`, whose sum is at least `processors`.
+// Divides `processors` among the pools in proportion to `bounds`, whose sum is at least
+// `processors`. Shares are whole.
 std::vector<PoolShare> shares_of(const std::vector<Pool>& pools, std::span<const PoolId> usable,
                                  std::span<const std::int64_t> bounds, std::int64_t processors) {
     struct Part {
@@ -36,7 +37,7 @@ std::vector<PoolShare> shares_of(const std::vector<Pool>& pools, std::span<const
     return shares;
 }
 
-// The instants in [from, before) at which some usable pool may have more room than just before.
+// Instants in [from, before) at which more may be free in some usable pool than just before.
 std::vector<Time> candidates(std::span<const PoolPlan> plans, std::span<const PoolId> usable,
                              Time from, Time before) {
     std::vector<Time> times{from};
