@@ -61,22 +61,6 @@ bool may_open(const Pool& pool, const Queue& queue) {
     return !pool.has_threshold || queue.priority > 0 || pool.threshold < 0;
 }
 
-Site completed(Site site) {
-    if (site.pools.empty()) {
-        Pool machine;
-        machine.name = "machine";
-        machine.processors = site.processors;
-        site.pools.push_back(machine);
-    }
-    if (site.queues.empty()) site.queues.emplace_back();
-    for (Queue& queue : site.queues) {
-        if (!queue.pools.empty()) continue;
-        for (std::size_t p = 0; p < site.pools.size(); ++p)
-            queue.pools.push_back(static_cast<PoolId>(p));
-    }
-    return site;
-}
-
 namespace {
 
 // Pools of the queue that are large enough for a job; for a spanning queue, all that open.
