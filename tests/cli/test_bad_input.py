@@ -341,7 +341,7 @@ def test_impossible_workloads_end_with_2(
 
 
 def test_an_unknown_verb_lists_the_known_ones(slotwise: Any) -> None:
-    one_message(slotwise("rnu"), 2, "'rnu'", "Did you mean 'run'?", "compare", "convert")
+    one_message(slotwise("rnu"), 2, "'rnu'", "did you mean 'run'?", "compare", "convert")
 
 
 @pytest.mark.parametrize("arguments", [[], ["generate"]])

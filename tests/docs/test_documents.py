@@ -40,7 +40,7 @@ _LIKE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 @dataclass(frozen=True)
 class Command:
-    """A command line of a page, its exit code, and what it prints; None where not shown."""
+    """A command line of a page, its exit code and its output; None if no output is shown."""
 
     line: str
     code: int

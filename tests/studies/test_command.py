@@ -157,7 +157,7 @@ def test_without_a_folder_for_cells_the_study_runs_with_a_warning(
 def test_an_unknown_study_is_a_fault_of_usage(slotwise: Command) -> None:
     code, _, err = slotwise("colns")
     assert code == 2
-    assert "No such command 'colns'" in err
+    assert "unknown command 'colns'" in err
 
 
 def test_a_full_disk_names_the_file_of_the_cells_and_the_study_resumes_later(
