@@ -1,5 +1,6 @@
 #include "admission/routing.hpp"
 
+#include "admission/partitions.hpp"
 #include "admission/pool_gaps.hpp"
 
 #include <algorithm>
@@ -62,6 +63,7 @@ bool may_open(const Pool& pool, const Queue& queue) {
 }
 
 Site completed(Site site) {
+    if (site.has_nodes()) return with_partitions(std::move(site));
     if (site.pools.empty()) {
         Pool machine;
         machine.name = "machine";
@@ -151,6 +153,13 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
             q = first_that_contains(site.queues, jobs.processors[job], jobs.requested_time[job]);
         queue_of[job] = q;
         reject_reason[job] = static_cast<std::uint8_t>(reason_of(job, q));
+    }
+    if (site.has_nodes()) {
+        shapes = shapes_of(site, queue_of);
+        for (JobId job = 0; job < jobs.size(); ++job)
+            if (!rejects(job) && !shapes->can_hold(job))
+                reject_reason[job] = static_cast<std::uint8_t>(RejectReason::too_large);
+        return;
     }
     find_room(site, jobs, *this);
 }

@@ -151,15 +151,22 @@ void PoolsPlanner::start_due(const Cluster& cluster) {
     for (const JobId job : promises_.holders(cluster)) {
         const PoolPromise due = promises_.of(job);
         if (due.start <= context_.now && context_.is_eligible(job) &&
-            context_.jobs.processors[job] <=
-                pools_.plan(due.pool).free() - spanning_.fenced(due.pool, kNoJob)) {
-            promises_.redeem(job);
+            redeem(job, due.pool)) {
             transitions_.start(job, due.pool, is_passed_[due.pool] != 0, due.length);
             continue;
         }
         for (const PoolId pool : context_.queue_of(job).pools)
             if (promises_.takes_promises(pool, job)) is_passed_[pool] = 1;
     }
+}
+
+// Takes the promise of a job out, where its place is free now.
+bool PoolsPlanner::redeem(JobId job, PoolId pool) {
+    if (pools_.nodes() != nullptr) return promises_.redeem_on_nodes(job);
+    if (context_.jobs.processors[job] > pools_.plan(pool).free() - spanning_.fenced(pool, kNoJob))
+        return false;
+    promises_.redeem(job);
+    return true;
 }
 
 // Forgets the touched clusters; returns true if some cluster may start more at once.
