@@ -13,7 +13,7 @@ import numpy as np
 
 from slotwise import extras
 from slotwise.errors import TraceError
-from slotwise.formats.job_files import HEADER_KEY, MACHINE_COLUMNS, TRACE_COLUMNS
+from slotwise.formats.job_files import HEADER_KEY, KNOWN_ONLY, MACHINE_COLUMNS, TRACE_COLUMNS
 from slotwise.formats.lines import LONGEST_LINE, check_length
 from slotwise.trace import Trace
 from slotwise.trace.demands import PREFIX, UNITS, Demands
@@ -33,7 +33,7 @@ _ROWS = 1 << 14
 _LONGEST_NUMBER = 400
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?(?:nan|inf)")
 _NEEDED = ("submit", "run_time", "processors")
-_KNOWN = tuple(name for name in TRACE_COLUMNS if name != "line")
+_KNOWN = tuple(name for name in (*TRACE_COLUMNS, *KNOWN_ONLY) if name != "line")
 
 
 def read_columns(path: str | os.PathLike[str]) -> Trace:

@@ -14,6 +14,7 @@ from slotwise._core import (
 )
 from slotwise.errors import SiteError, TraceError, faults_with_source
 from slotwise.replay.interventions import interventions_of
+from slotwise.replay.not_yet import check_replayed
 from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.to_core import core_policy, core_site, dispatch_of, without_dispatcher
 from slotwise.site.external import External
@@ -110,7 +111,8 @@ def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> Rep
     if isinstance(site.policy, External):
         msg = "an outside dispatcher is told nothing of nodes; choose a backfill, or Processors(n)"
         raise SiteError(msg)
-    demands = demands_of(trace)
+    demands = demands_of(trace, nodes)
+    check_replayed(site, demands)
     each = demands.on(nodes)
     if rows_without_room(demands.units, each, nodes).all():
         msg = "the trace has no job; there is nothing to replay"

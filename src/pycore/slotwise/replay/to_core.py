@@ -22,13 +22,15 @@ from slotwise._core import (
     UserReservation,
 )
 from slotwise.errors import SiteError
+from slotwise.replay.not_yet import check_replayed
 from slotwise.site.checks import size_faults
 from slotwise.site.dates import Dates, dates_of
 from slotwise.site.external import External
 from slotwise.site.faults import Fault, FaultsError, Key
+from slotwise.site.node_checks import needs_nodes
 from slotwise.site.nodes import Nodes
 from slotwise.site.order_spec import OrderSpec, to_core
-from slotwise.site.parts.limits import LIMIT_READERS
+from slotwise.site.parts.limits import COUNT_READERS
 from slotwise.site.parts.times import day_times
 from slotwise.site.policy import Policy
 from slotwise.site.queue_checks import hidden_queue_faults, pools_of
@@ -57,7 +59,7 @@ _REQUEUES = {
     "from-checkpoint": Requeue.from_checkpoint,
 }
 # What a limit is called in the core, where the queue says whose processors they are.
-_LIMIT_NAMES = {name: name for name in LIMIT_READERS} | {"processors_in_use": "processors"}
+_LIMIT_NAMES = {name: name for name in COUNT_READERS} | {"processors_in_use": "processors"}
 
 
 def dispatch_of(policy: Policy) -> Callable[..., Any] | None:
@@ -128,10 +130,11 @@ def _made(site: Site, trace: Trace | None, processors: int) -> CoreSite:
 
 def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
     """Give a core site its pools, queues, limits and calendar; without a trace it has no dates."""
+    check_replayed(site)
     dates = dates_of(trace, site.clock) if trace is not None and _has_dates(site) else None
     faults = [*size_faults(site, core.processors)]
     if site.machine is None:
-        faults += hidden_queue_faults(site, core.processors)
+        faults += [*needs_nodes(site), *hidden_queue_faults(site, core.processors)]
     if trace is not None and dates is None:
         faults += _without_dates(site, trace)
     if faults:
@@ -252,7 +255,7 @@ def _outage(name: str, part: Any, dates: Dates | None, positions: dict[str, int]
     core.duration = part.duration
     core.every = part.every or 0
     core.pool = ANY_POOL if part.pool is None else positions[part.pool]
-    core.processors = getattr(part, "processors", 0)
+    core.processors = getattr(part, "processors", None) or 0
     return core
 
 
