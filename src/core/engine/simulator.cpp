@@ -104,7 +104,8 @@ void Simulator::run(const Progress& progress, JobId until_started) {
 
 // True if one pass per instant on a plain machine is all there is, with nothing left from before.
 bool Simulator::is_plain_replay() const {
-    return site_.policy.passes == Passes::per_instant && site_.is_plain() && jobs_.usage.empty() &&
+    return site_.policy.passes == Passes::per_instant && site_.is_plain() &&
+           !site_.has_nodes() && jobs_.usage.empty() &&
            ended_.empty() && arrived_.empty() && due_ == kNever;
 }
 

@@ -145,6 +145,7 @@ struct Site {
     Interruption interruption;
     std::vector<UserReservation> reservations;
     bool dependencies = false; // preceding_job and think_time of the trace count
+    bool plans_queues = false; // also where planners without queues would do
     Time midnight = 0;         // some midnight of the machine's clock, on the trace's
 
     // Whether something happens by date.
@@ -159,18 +160,15 @@ struct Site {
     // The machine is one of nodes with several resources.
     bool has_nodes() const { return demands != nullptr; }
 
-    // Machine and policy are all, and reservations name nodes: the planners of nodes alone suffice.
-    bool is_nodes_alone() const {
-        return has_nodes() && is_plain() && policy.reserve == Reserve::nodes;
-    }
 
-    // Jobs are routed to queues and planned by the planner of pools.
-    bool has_queues() const { return !is_plain() || (has_nodes() && !is_nodes_alone()); }
+    // True where the planners of nodes alone do for a machine of nodes: machine and policy say all,
+    // and reservations name nodes. site/nodes_alone.cpp
+    bool suits_nodes_alone() const;
 
     // Whether machine and policy say all.
     bool is_plain() const {
         return pools.empty() && queues.empty() && limits == Limits{} && !has_calendar() &&
-               !dependencies;
+               !dependencies && (!has_nodes() || suits_nodes_alone());
     }
 };
 

@@ -6,8 +6,8 @@
 
 namespace slotwise {
 
-NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, Time origin)
-    : state_(std::move(shapes), origin), classes_of_(site.pools.size()),
+NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, std::size_t n_jobs, Time origin)
+    : state_(std::move(shapes), origin), classes_of_(site.pools.size()), started_(n_jobs),
       failures_(state_.shapes().size()) {
     const NodeLayout& layout = state_.layout();
     for (const Queue& queue : site.queues)
@@ -45,6 +45,13 @@ void NodePools::start(JobId job, Time planned_end) {
     state_.take(shape(job), found_, 1);
     state_.plan(shape(job), found_, state_.now(), planned_end, 1);
     places_[job] = found_;
+    numbered_.clear();
+    for (const Place place : found_)
+        numbered_.push_back(
+            {state_.layout().number_of[static_cast<std::size_t>(place.node)], place.units});
+    std::sort(numbered_.begin(), numbered_.end(),
+              [](const Place& a, const Place& b) { return a.node < b.node; });
+    started_.set(job, numbered_);
 }
 
 void NodePools::vacate(JobId job, Time planned_end) {

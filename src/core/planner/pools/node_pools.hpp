@@ -23,7 +23,7 @@ namespace slotwise {
 
 class NodePools {
   public:
-    NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, Time origin);
+    NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, std::size_t n_jobs, Time origin);
 
     const JobShapes& shapes() const { return state_.shapes(); }
     const NodeState& state() const { return state_; }
@@ -46,6 +46,9 @@ class NodePools {
 
     // Places of a running job, by ascending node.
     std::span<const Place> places(JobId job) const { return places_.at(job); }
+
+    // Places of every last start, by node as the machine numbers them.
+    const JobPlaces& started() const { return started_; }
 
     // Earliest place for a job, from `from` on, at one of `starts` where they are given; kNever
     // where there is none. length > 0.
@@ -98,6 +101,8 @@ class NodePools {
     NodeFences fences_;
     std::vector<std::vector<std::size_t>> classes_of_; // by pool
     std::unordered_map<JobId, std::vector<Place>> places_; // of running jobs
+    JobPlaces started_;
+    std::vector<Place> numbered_; // scratch
     std::vector<Reserved> reserved_;
     std::unordered_map<JobId, Held> promises_;
     std::vector<Place> found_;

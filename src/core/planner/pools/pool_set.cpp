@@ -16,7 +16,8 @@ PoolSet::PoolSet(PoolsContext& context, PoolEvents& events)
         plans_.emplace_back(layout.site.pools[p].processors, context.jobs.first_submit, horizon,
                             layout.is_stepped[p]);
     if (layout.site.has_nodes()) {
-        nodes_.emplace(layout.site, context.routing->shapes, context.jobs.first_submit);
+        nodes_.emplace(layout.site, context.routing->shapes, context.jobs.size(),
+                       context.jobs.first_submit);
         return;
     }
     outages_.announce(plans_);

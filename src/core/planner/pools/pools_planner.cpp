@@ -57,6 +57,11 @@ void PoolsPlanner::describe(Schedule& schedule) const {
     schedule.has_calendar = context_.layout->has_calendar;
     schedule.capacity = pools_.outages().capacity();
     schedule.spans = pools_.spans();
+    if (const NodePools* nodes = pools_.nodes()) {
+        schedule.places = nodes->started();
+        for (std::int16_t& pool : schedule.pool)
+            pool = pool < 0 ? pool : std::int16_t{0}; // partition groups have no names
+    }
 }
 
 void PoolsPlanner::pass(const Instant& instant, Starts& starts) {

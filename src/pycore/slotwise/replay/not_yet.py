@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from slotwise.site.checks import is_plain
 from slotwise.site.faults import Fault, FaultsError
 from slotwise.site.nodes import Nodes
 from slotwise.site.parts.limits import COUNT_READERS, RESOURCE_LIMITS
+from slotwise.trace.demand_rules import Exclusive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,12 +38,12 @@ def check_replayed(site: Site, demands: Demands | None = None) -> None:
 
 
 def _of_sites(site: Site) -> Iterator[Fault]:
-    if isinstance(site.machine, Nodes) and not is_plain(site):
-        yield Fault(
-            ("machine", "nodes"),
-            "take no pools, queues, limits, calendar or dependencies; leave those out, or describe "
-            "the machine as processors",
-        )
+    if isinstance(site.machine, Nodes):
+        for part in ("maintenance", "outages", "reservations"):
+            if getattr(site, part):
+                yield Fault((part.removesuffix("s"),), f"on a machine of nodes {_LATER}")
+        if site.crashes.law is not None or site.crashes.times:
+            yield Fault(("crashes",), f"on a machine of nodes {_LATER}")
     for index, queue in enumerate(site.queues):
         if queue.default_walltime is not None:
             yield Fault(("queue", index, "default_walltime"), _LATER)
@@ -59,5 +59,5 @@ def _of_limits(site: Site) -> Iterator[Fault]:
 
 
 def _of_demands(demands: Demands | None) -> Iterator[Fault]:
-    if demands is not None and demands.has_rules:
-        yield Fault(("demands",), "per_node, nodes, exclusive and constraint are not replayed yet")
+    if demands is not None and (demands.exclusive == Exclusive.USER).any():
+        yield Fault(("demands",), "exclusive='user' is not replayed yet; choose 'job' or 'no'")

@@ -28,6 +28,7 @@ from slotwise.site.dates import Dates, dates_of
 from slotwise.site.external import External
 from slotwise.site.faults import Fault, FaultsError, Key
 from slotwise.site.node_checks import needs_nodes
+from slotwise.replay.core_demands import core_demands
 from slotwise.site.nodes import Nodes
 from slotwise.site.order_spec import OrderSpec, to_core
 from slotwise.site.parts.limits import COUNT_READERS
@@ -35,6 +36,8 @@ from slotwise.site.parts.times import day_times
 from slotwise.site.policy import Policy
 from slotwise.site.queue_checks import hidden_queue_faults, pools_of
 from slotwise.site.torus import Torus
+
+from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,7 +86,7 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
     Raises
     ------
     SiteError
-        For a machine of nodes, and for a policy that asks a dispatcher.
+        For a policy that asks a dispatcher.
     FaultsError
         Where a part is larger than the machine, and where a date or an hour of the day is needed
         and neither trace nor site says what date a second of the trace is.
@@ -92,12 +95,6 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
     -----
     The value is not to be changed: that of a site that says nothing of dates is kept.
     """
-    if isinstance(site.machine, Nodes):
-        msg = (
-            "a machine of nodes is replayed whole, by simulate and sweep; stepping, advise and "
-            "fair_start need a machine of processors"
-        )
-        raise SiteError(msg)
     if _is_kept(site):
         return _undated_site(site, processors)
     return _made(site, trace, processors)
@@ -106,7 +103,7 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
 def _is_kept(site: Site) -> bool:
     """Tell whether to make the core's value once for all traces; functions are not kept alive."""
     return (
-        not (site.is_plain or _has_dates(site))
+        not (site.is_plain or _has_dates(site) or isinstance(site.machine, Nodes))
         and isinstance(site.policy, Policy)
         and site.policy._is_named
         and all(isinstance(queue.order, str | OrderSpec | None) for queue in site.queues)
@@ -120,6 +117,10 @@ def _undated_site(site: Site, processors: int) -> CoreSite:
 
 def _made(site: Site, trace: Trace | None, processors: int) -> CoreSite:
     core = CoreSite(processors, site.policy._to_core())
+    if isinstance(site.machine, Nodes) and trace is not None:
+        demands = demands_of(trace, site.machine)
+        check_replayed(site, demands)
+        core.demands = core_demands(demands, site.machine)
     if isinstance(site.machine, Torus):
         core.torus = site.machine._core
         core.placement = _placement(site.placement)
@@ -231,6 +232,11 @@ def _queue(queue: Any, site: Site, positions: dict[str, int]) -> CoreQueue:
     core.hours = [DayTimes(*day_times(interval)) for interval in queue.hours]
     core.pools = [positions[pool.name] for pool in pools_of(queue, site.pools)]
     core.spanning = queue.spanning
+    if isinstance(site.machine, Nodes):
+        core.pools = []
+        core.nodes = site.machine.select(queue.nodes).tolist()
+        core.min_nodes, most_nodes = queue.nodes_per_job
+        core.max_nodes = NEVER if most_nodes is None else most_nodes
     return core
 
 
