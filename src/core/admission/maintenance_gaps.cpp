@@ -131,24 +131,36 @@ ProcCount MaintenanceGaps::least(Time from, Time length) const {
 
 // The best instants are the first of a start when some window has ended.
 bool fit_together(std::span<const MaintenanceGaps* const> rooms, const StartTimes& starts,
-                  ProcCount processors, Time length) {
+                  Time length, const std::function<bool(std::span<const ProcCount>)>& enough) {
     std::vector<Windows> all;
     for (const MaintenanceGaps* bounds : rooms)
         all.insert(all.end(), bounds->periodic_.begin(), bounds->periodic_.end());
-    if (all.empty()) return starts.first_from(0) != kNever;
-    const Span span = span_of(all, starts);
+    std::vector<ProcCount> least;
     const auto fits = [&](Time from) {
         const Time start = starts.first_from(from);
         if (start == kNever) return false;
-        std::int64_t sum = 0;
+        least.clear();
         for (const MaintenanceGaps* bounds : rooms)
-            sum += bounds->least(start, length);
-        return sum >= processors;
+            least.push_back(bounds->least(start, length));
+        return enough(least);
     };
+    if (all.empty()) return fits(0);
+    const Span span = span_of(all, starts);
     const std::vector<Step> steps = steps_of(all, span);
     return fits(span.from) || std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
                return step.change > 0 && step.time < span.to && fits(step.time);
            });
+}
+
+bool fit_together(std::span<const MaintenanceGaps* const> rooms, const StartTimes& starts,
+                  ProcCount processors, Time length) {
+    const bool is_free = std::all_of(rooms.begin(), rooms.end(), [&](const MaintenanceGaps* each) {
+        return each->longest(1) == kNever;
+    });
+    if (is_free) return starts.first_from(0) != kNever;
+    return fit_together(rooms, starts, length, [&](std::span<const ProcCount> least) {
+        return std::accumulate(least.begin(), least.end(), std::int64_t{0}) >= processors;
+    });
 }
 
 Time longest_inside(const Recurrence& windows, const StartTimes& starts) {

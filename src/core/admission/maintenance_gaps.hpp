@@ -10,6 +10,7 @@
 #include "site/calendar.hpp"
 #include "types.hpp"
 
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -34,7 +35,8 @@ class MaintenanceGaps {
 
   private:
     friend bool fit_together(std::span<const MaintenanceGaps* const> rooms,
-                             const StartTimes& starts, ProcCount processors, Time length);
+                             const StartTimes& starts, Time length,
+                             const std::function<bool(std::span<const ProcCount>)>& enough);
 
     // The fewest processors of [from, from + length), none less than 0.
     ProcCount least(Time from, Time length) const;
@@ -48,6 +50,10 @@ class MaintenanceGaps {
 // share for `length` so that the shares make up `processors`.
 bool fit_together(std::span<const MaintenanceGaps* const> rooms, const StartTimes& starts,
                   ProcCount processors, Time length);
+
+// The same, where `enough` tells it of the least of each over that time.
+bool fit_together(std::span<const MaintenanceGaps* const> rooms, const StartTimes& starts,
+                  Time length, const std::function<bool(std::span<const ProcCount>)>& enough);
 
 // The longest time from some instant of a start to the end of one of the windows, again and again.
 Time longest_inside(const Recurrence& windows, const StartTimes& starts);

@@ -18,6 +18,7 @@ NodeState::NodeState(std::shared_ptr<const JobShapes> shapes, Time origin)
     }
     n_busy_.assign(nodes.n_classes(), 0);
     n_away_.assign(nodes.n_classes(), 0);
+    n_named_away_.assign(nodes.n_classes(), 0);
     n_reserved_.assign(nodes.n_classes(), 0);
 }
 
@@ -99,6 +100,7 @@ template <class Change> void NodeState::update(std::int32_t node, Change&& chang
         is_idle_[n] = is_empty && away_[n] == 0 ? 1 : 0;
         n_idle_[c] += sign * is_idle_[n];
         n_busy_[c] += is_empty ? 0 : sign;
+        n_named_away_[c] += away_[n] == 0 ? 0 : sign;
         if (away_[n] == 0) free_cores_[c] += sign * free_[n][0];
     };
     count(-1);

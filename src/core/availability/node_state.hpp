@@ -51,7 +51,9 @@ class NodeState {
     }
 
     bool is_idle(std::int32_t node) const { return is_idle_[static_cast<std::size_t>(node)] != 0; }
-    bool is_away(std::int32_t node) const { return away_[static_cast<std::size_t>(node)] > 0; }
+    bool is_away(std::int32_t node) const { return n_away(node) > 0; }
+    std::int32_t n_away(std::int32_t node) const { return away_[static_cast<std::size_t>(node)]; }
+    std::int32_t away_by_name(std::size_t node_class) const { return n_named_away_[node_class]; }
     const Amounts& free(std::int32_t node) const { return free_[static_cast<std::size_t>(node)]; }
 
     // Idle nodes of the class, less those away by number; nodes with jobs on them; free cores.
@@ -77,6 +79,7 @@ class NodeState {
     std::vector<std::int32_t> n_busy_;    // by class
     std::vector<std::int32_t> n_away_;    // by class, by number
     std::vector<std::int64_t> free_cores_; // by class, of nodes that are there
+    std::vector<std::int32_t> n_named_away_; // by class
     std::vector<std::int32_t> n_reserved_; // by class: places of reservations
     std::vector<Place> scratch_;
 };

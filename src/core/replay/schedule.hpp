@@ -33,7 +33,8 @@ enum class RejectReason : std::uint8_t {
     too_large = 1,  // for the machine, or for every pool of its queue
     no_queue = 2,   // no queue takes it
     limit = 3,      // it alone is above a limit of processors
-    maintenance = 4 // it is longer than the room between two maintenances
+    maintenance = 4,   // it is longer than the room between two maintenances
+    over_submitted = 5 // as it was submitted, a limit of submitted jobs was full
 };
 
 struct Schedule {

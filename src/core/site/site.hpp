@@ -54,7 +54,7 @@ struct Queue {
     std::vector<PoolId> pools;   // it may use, first choice first
     bool spanning = false;       // its jobs take processors of several pools by advance reservation
     std::vector<std::int32_t> nodes; // of a machine of nodes, ascending; empty: all
-    std::int64_t min_nodes = 0;      // that its jobs ask, where they ask whole nodes
+    std::int64_t min_nodes = 0;      // the fewest nodes that hold its jobs
     std::int64_t max_nodes = kNever;
 };
 

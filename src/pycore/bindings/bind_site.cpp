@@ -18,7 +18,21 @@ void bind_queues(py::module_& module) {
     limits.def(py::init<>()).def_readwrite("lifted_when_idle", &Limits::lifted_when_idle);
     for (const LimitInfo& limit : kLimits)
         limits.def_readwrite(limit.name, limit.value);
-    limits.def_readwrite("processors", &Limits::processors);
+    limits.def_readwrite("processors", &Limits::processors)
+        .def_readwrite("amounts", &Limits::amounts)
+        .def_readwrite("holds_submitted", &Limits::holds_submitted);
+    py::enum_<LimitScope>(module, "LimitScope")
+        .value("all", LimitScope::all)
+        .value("user", LimitScope::user)
+        .value("group", LimitScope::group)
+        .value("account", LimitScope::account)
+        .value("qos", LimitScope::qos);
+    py::class_<AmountLimit>(module, "AmountLimit")
+        .def(py::init([](LimitScope scope, std::int32_t resource, std::int64_t most) {
+                 return AmountLimit{scope, resource, most};
+             }),
+             py::arg("scope"), py::arg("resource"), py::arg("most"));
+    module.attr("NODES_IN_USE") = AmountLimit::kNodes;
     py::class_<Pool>(module, "Pool")
         .def(py::init<>())
         .def_readwrite("name", &Pool::name)

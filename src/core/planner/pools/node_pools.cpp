@@ -7,7 +7,8 @@
 namespace slotwise {
 
 NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, std::size_t n_jobs, Time origin)
-    : state_(std::move(shapes), origin), classes_of_(site.pools.size()), started_(n_jobs),
+    : state_(std::move(shapes), origin), outages_(site, state_.layout()),
+      reservations_(site, state_.layout()), classes_of_(site.pools.size()), started_(n_jobs),
       failures_(state_.shapes().size()) {
     const NodeLayout& layout = state_.layout();
     for (const Queue& queue : site.queues)
@@ -17,6 +18,8 @@ NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, 
                 std::find(classes.begin(), classes.end(), c) == classes.end())
                 classes.push_back(c);
         }
+    outages_.announce(fences_, origin);
+    reservations_.announce(fences_, origin);
 }
 
 void NodePools::advance(Time now) {
@@ -41,6 +44,15 @@ bool NodePools::fits_now(JobId job, Time length) {
     return false;
 }
 
+bool NodePools::fits_inside(JobId job, std::uint32_t reservation) {
+    return reservations_.find(reservation, shape(job), state_, outages_, found_);
+}
+
+void NodePools::start_inside(JobId job, std::uint32_t reservation, Time planned_end) {
+    start(job, planned_end);
+    reservations_.enter(reservation, job, places_.at(job), planned_end, state_);
+}
+
 void NodePools::start(JobId job, Time planned_end) {
     state_.take(shape(job), found_, 1);
     state_.plan(shape(job), found_, state_.now(), planned_end, 1);
@@ -56,6 +68,7 @@ void NodePools::start(JobId job, Time planned_end) {
 
 void NodePools::vacate(JobId job, Time planned_end) {
     const auto found = places_.find(job);
+    if (reservations_.is_inside(job)) reservations_.leave(job, planned_end, state_);
     state_.take(shape(job), found->second, -1);
     state_.plan(shape(job), found->second, state_.now(), planned_end, -1);
     places_.erase(found);
@@ -64,6 +77,7 @@ void NodePools::vacate(JobId job, Time planned_end) {
 
 void NodePools::prolong(JobId job, Time planned_end, Time end) {
     const std::vector<Place>& places = places_.at(job);
+    if (reservations_.is_inside(job)) reservations_.prolong(job, planned_end, end, state_);
     state_.plan(shape(job), places, state_.now(), planned_end, -1);
     state_.plan(shape(job), places, state_.now(), end, 1);
     note_eased();

@@ -5,6 +5,8 @@
 #pragma once
 
 #include "availability/node_fences.hpp"
+#include "availability/node_outages.hpp"
+#include "availability/node_reservations.hpp"
 #include "availability/node_search.hpp"
 #include "availability/node_state.hpp"
 #include "availability/start_times.hpp"
@@ -28,7 +30,10 @@ class NodePools {
     const JobShapes& shapes() const { return state_.shapes(); }
     const NodeState& state() const { return state_; }
     NodeState& state() { return state_; }
-    NodeFences& fences() { return fences_; }
+    NodeOutages& outages() { return outages_; }
+    const NodeOutages& outages() const { return outages_; }
+    NodeReservations& reservations() { return reservations_; }
+    const NodeReservations& reservations() const { return reservations_; }
     void advance(Time now);
 
     // Cores of the pool that no job has.
@@ -38,9 +43,16 @@ class NodePools {
     // takes next.
     bool fits_now(JobId job, Time length);
 
+    // The same inside an open reservation of its user, for as long as that is open.
+    bool fits_inside(JobId job, std::uint32_t reservation);
+
+    // Places found last.
+    std::span<const Place> found() const { return found_; }
+
     // A job starts on the places found last, or gives them back, planned until `planned_end`; or it
     // is planned until another end.
     void start(JobId job, Time planned_end);
+    void start_inside(JobId job, std::uint32_t reservation, Time planned_end);
     void vacate(JobId job, Time planned_end);
     void prolong(JobId job, Time planned_end, Time end);
 
@@ -99,6 +111,8 @@ class NodePools {
 
     NodeState state_;
     NodeFences fences_;
+    NodeOutages outages_;
+    NodeReservations reservations_;
     std::vector<std::vector<std::size_t>> classes_of_; // by pool
     std::unordered_map<JobId, std::vector<Place>> places_; // of running jobs
     JobPlaces started_;

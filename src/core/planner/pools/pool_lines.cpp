@@ -112,7 +112,7 @@ bool PoolLines::follows(JobId job, JobId last) const {
                 context_->routing->shapes->number_of(job)) &&
            context_->estimates.waiting(last) == context_->estimates.waiting(job) &&
            (!context_->eligibility.has_limits() ||
-            (jobs.user(last) == jobs.user(job) && jobs.group(last) == jobs.group(job))) &&
+            context_->eligibility.have_same_owners(last, job)) &&
            context_->layout->orders.are_in_turn(jobs, last, job, q);
 }
 

@@ -117,9 +117,13 @@ Time PoolSet::occupy(JobId job, std::vector<PoolShare> shares, Time length) {
 }
 
 void PoolSet::occupy_inside(JobId job, std::uint32_t reservation, Time length) {
-    const PoolId pool = context_->first_layout->site.reservations[reservation].pool;
+    const PoolId pool = nodes_ ? context_->queue_of(job).pools.front()
+                               : context_->first_layout->site.reservations[reservation].pool;
     const Time end = ends_.start(job, context_->now, static_cast<Duration>(length));
-    reservations_.enter(reservation, job, end, context_->jobs.processors[job], plans_[pool]);
+    if (nodes_)
+        nodes_->start_inside(job, reservation, end);
+    else
+        reservations_.enter(reservation, job, end, context_->jobs.processors[job], plans_[pool]);
     note_running(job, pool);
 }
 
@@ -140,12 +144,15 @@ void PoolSet::vacate(JobId job, Time planned_end) {
         }
         shares_.erase(job);
     } else {
-        if (nodes_)
+        if (nodes_) {
+            context_->eligibility.note_nodes(job, context_->routing->queue_of[job],
+                                             nodes_->places(job), -1);
             nodes_->vacate(job, planned_end);
-        else if (reservations_.is_inside(job))
+        } else if (reservations_.is_inside(job)) {
             reservations_.leave(job, planned_end, processors, plans_[pool]);
-        else
+        } else {
             plans_[pool].vacate(planned_end, processors);
+        }
         note_vacated(pool, opens);
     }
     if (context_->eligibility.note_stopped(job, context_->routing->queue_of[job], processors))

@@ -93,6 +93,19 @@ class PoolSet {
     // Outages and user reservations, which begin and end.
     const PoolOutages& outages() const { return outages_; }
     const UserReservations& reservations() const { return reservations_; }
+
+    // An open reservation of users, on whatever machine.
+    bool is_open(std::uint32_t reservation) const {
+        return nodes_ ? nodes_->reservations().is_open(reservation)
+                      : reservations_.is_open(reservation);
+    }
+    ProcCount left_in(std::uint32_t reservation) const {
+        return nodes_ ? nodes_->reservations().left(reservation) : reservations_.left(reservation);
+    }
+    Time end_of(std::uint32_t reservation) const {
+        return nodes_ ? nodes_->reservations().until(reservation)
+                      : reservations_.until(reservation);
+    }
     void begin_outage(std::uint32_t index, Time time);
     void end_outage(std::uint32_t index, Time time) { outages_.end(index, time, plans_); }
     void begin_repair(Time time) { outages_.begin_repair(time, plans_); }

@@ -149,6 +149,7 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
     if (pools_->fits_now(pool, job, is_late ? std::max<Time>(length, 1) : length) &&
         (pools_->nodes() != nullptr ||
          processors <= pools_->plan(pool).free() - spanning_->fenced(pool, kNoJob))) {
+        if (!may_start_on_found(job)) return false;
         transitions_->start(job, pool, asked.blocked(), context_->length_at_start(job));
         if (is_sweeping_) pass_on(job);
         return true;
@@ -165,6 +166,13 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
     }
     if ((is_first || reserves) && context_->eligibility.has_limits()) respected_.push_back(job);
     return false;
+}
+
+// A job that would be above a limit of nodes, on those it has found, is not eligible after all.
+bool PoolSweep::may_start_on_found(JobId job) const {
+    return !context_->eligibility.counts_nodes() || pools_->nodes() == nullptr ||
+           context_->eligibility.allows_on(job, context_->routing->queue_of[job],
+                                           pools_->nodes()->found());
 }
 
 // Reserves at the earliest time. Under `relaxed`: at the deadline that the job got when it became

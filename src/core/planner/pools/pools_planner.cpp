@@ -20,7 +20,8 @@ PoolsPlanner::PoolsPlanner(const ReplayContext& context, std::shared_ptr<const R
 PoolsPlanner::PoolsPlanner(const PoolsPlanner& other, const ReplayContext& context)
     : Scheduler(other), context_(other.context_, context), events_(other.events_),
       pools_(other.pools_), lines_(other.lines_), promises_(other.promises_),
-      transitions_(context_, events_, pools_, lines_, promises_), spanning_(other.spanning_),
+      transitions_(other.transitions_, context_, events_, pools_, lines_, promises_),
+      spanning_(other.spanning_),
       calendar_(other.calendar_), sweep_(other.sweep_),
       dispatch_(other.dispatch_, {context_, pools_, lines_, transitions_, spanning_}),
       patience_(other.patience_), drifts_(other.drifts_), next_opening_(other.next_opening_),
@@ -55,7 +56,12 @@ void PoolsPlanner::describe(Schedule& schedule) const {
         schedule.pool[job] = static_cast<std::int16_t>(pools_.pool_of(job));
     }
     schedule.has_calendar = context_.layout->has_calendar;
-    schedule.capacity = pools_.outages().capacity();
+    schedule.capacity = pools_.nodes() != nullptr ? pools_.nodes()->outages().capacity()
+                                                  : pools_.outages().capacity();
+    for (const JobId job : transitions_.turned_away()) {
+        if (!schedule.state.empty()) schedule.state[job] = static_cast<std::uint8_t>(State::rejected);
+        schedule.reject_reason[job] = static_cast<std::uint8_t>(RejectReason::over_submitted);
+    }
     schedule.spans = pools_.spans();
     if (const NodePools* nodes = pools_.nodes()) {
         schedule.places = nodes->started();
@@ -95,8 +101,12 @@ void PoolsPlanner::follow(const Instant& instant, Starts& starts) {
     if (context_.policy.passes != Passes::per_event || instant.ended.empty())
         calendar_.follow(patience_);
     patience_.note_instant(context_.now, is_active);
-    for (const JobId job : instant.arrived)
-        transitions_.enqueue(job);
+    const std::size_t n_turned_away = transitions_.turned_away().size();
+    transitions_.arrive(instant.arrived);
+    const auto& turned_away = transitions_.turned_away();
+    starts.rejected.insert(starts.rejected.end(),
+                           turned_away.begin() + static_cast<std::ptrdiff_t>(n_turned_away),
+                           turned_away.end());
     if (dispatch_.asks()) dispatch_.note(instant, starts.stops);
 }
 
@@ -205,6 +215,7 @@ void PoolsPlanner::release(JobId job) {
 }
 
 void PoolsPlanner::cancel(JobId job) {
+    if (transitions_.forget_outside(job)) return;
     context_.eligibility.note_cancelled(job, queue_number(job));
     transitions_.leave(job);
     transitions_.tidy();

@@ -122,7 +122,8 @@ void PromiseBook::withdraw(JobId job) {
 bool PromiseBook::redeem_on_nodes(JobId job) {
     NodePools& nodes = *pools_->nodes();
     nodes.lay(job, -1);
-    if (!nodes.fits_promise(job)) {
+    if (!nodes.fits_promise(job) ||
+        !context_->eligibility.allows_on(job, context_->routing->queue_of[job], nodes.found())) {
         nodes.lay(job, 1);
         return false;
     }
