@@ -73,8 +73,8 @@ inline unsigned fitting(const ProcCount* processors, const std::int32_t* lengths
 }
 
 // Bit i is set if the i-th of sixteen jobs has these values.
-inline unsigned alike(const ProcCount* processors, const std::int32_t* lengths,
-                      ProcCount its_processors, std::int32_t its_length) {
+inline unsigned matching(const ProcCount* processors, const std::int32_t* lengths,
+                         ProcCount its_processors, std::int32_t its_length) {
 #if defined(__SSE2__)
     const __m128i p = _mm_set1_epi32(its_processors);
     const __m128i length = _mm_set1_epi32(its_length);

@@ -86,8 +86,8 @@ class PoolPlan {
     void take_away(ProcCount processors) { away_ += processors; }
     void give_back(ProcCount processors) { away_ -= processors; }
 
-    // Grows whenever more may be free than was planned: a job ends early, or a fence is removed for
-    // good, which the caller notes.
+    // Grows whenever more may be free than was planned: a job ends early, or a fence is removed
+    // permanently, which the caller notes.
     std::uint64_t eased() const { return eased_; }
     void note_eased() { ++eased_; }
 

@@ -14,12 +14,12 @@ namespace slotwise {
 
 namespace {
 
-// Asks `dispatcher`, on a machine of one pool.
+// Planner that asks `dispatcher`, on a machine of one pool.
 std::unique_ptr<Scheduler> make_dispatched(const ReplayContext& context,
                                            const std::shared_ptr<Dispatcher>& dispatcher) {
     if (context.policy.allocation != Allocation::first)
         throw std::invalid_argument("an outside dispatcher chooses nodes itself, or gets the "
-                                    "first free ones; leave allocation out");
+                                    "first free ones; remove allocation");
     return std::make_unique<DispatchPlanner>(context, dispatcher->clone());
 }
 

@@ -39,12 +39,12 @@ struct AdvanceReservation {
     bool made() const { return from != kNever; }
 };
 
-// Earliest reservation on the grid of passes, beginning in [now, before), for which the `usable`
+// Earliest reservation on the grid of passes, beginning in [from, before), for which the `usable`
 // pools together keep `processors` free for `length` > 0. Each share is at least 1. Returns an
 // empty reservation if there is no such instant.
 AdvanceReservation earliest_together(const std::vector<Pool>& pools,
                                      std::span<const PoolPlan> plans,
                                      std::span<const PoolId> usable, ProcCount processors,
-                                     Time length, Time now, Time before, const StartGrid& grid);
+                                     Time length, Time from, Time before, const StartGrid& grid);
 
 } // namespace slotwise

@@ -59,7 +59,7 @@ class JobTransitions {
 
     // Removes running jobs that have ended.
     void finish(std::span<const JobId> ended);
-    // Records that the job is over for good at `end`, for the jobs that depend on it.
+    // Records that the job is over permanently at `end`, for the jobs that depend on it.
     void note_over(JobId job, Time end);
 
     // Removes a waiting job from the queue.

@@ -141,7 +141,8 @@ bool PoolsLayout::may_be_stepped(PoolId pool) const {
 // estimates may change.
 bool PoolsLayout::may_group_identical(QueueId queue, const Policy& policy) const {
     const std::vector<PoolId>& pools = site.queues[queue].pools;
-    return orders.ranks_alike(queue) && policy.waiting_estimates != Estimates::user_history &&
+    return orders.keeps_arrival_order(queue) &&
+           policy.waiting_estimates != Estimates::user_history &&
            site.interruption.requeue != Requeue::from_checkpoint &&
            std::all_of(pools.begin(), pools.end(), [&](PoolId pool) {
                return !backfills[pool].promises &&
