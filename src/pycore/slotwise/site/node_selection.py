@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 class NamedNodes(Protocol):
     """A machine whose nodes have names, types and features."""
 
-    types: tuple[NodeType, ...]
+    @property
+    def types(self) -> tuple[NodeType, ...]:
+        """Its types of nodes."""
 
     @property
     def n_nodes(self) -> int:
