@@ -152,13 +152,9 @@ bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes
            });
 }
 
-bool fit_together(std::span<const MaintenanceGaps* const> rooms, const StartTimes& starts,
+bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   ProcCount processors, Time length) {
-    const bool is_free = std::all_of(rooms.begin(), rooms.end(), [&](const MaintenanceGaps* each) {
-        return each->longest(1) == kNever;
-    });
-    if (is_free) return starts.first_from(0) != kNever;
-    return fit_together(rooms, starts, length, [&](std::span<const ProcCount> least) {
+    return fit_together(gaps, starts, length, [&](std::span<const ProcCount> least) {
         return std::accumulate(least.begin(), least.end(), std::int64_t{0}) >= processors;
     });
 }

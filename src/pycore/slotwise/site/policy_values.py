@@ -19,7 +19,6 @@ from slotwise.site.order_spec import to_core
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from slotwise.site.policy import Policy
 
 ESTIMATES = {
     "requested": Estimates.requested,
@@ -76,7 +75,7 @@ def period_seconds(passes: str) -> int | None:
     return int(match[1]) * _UNIT_SECONDS[match[2] or "s"] if match else None
 
 
-def core_value(policy: Policy, values: Mapping[str, Any]) -> CorePolicy:
+def core_value(policy: Any, values: Mapping[str, Any]) -> CorePolicy:
     """Make the core's value of a policy.
 
     Parameters
