@@ -91,8 +91,8 @@ void NodeCounts::list_changes(std::size_t node_class, Time after, std::vector<Ti
     const auto note = [&](Time time, ProcCount) {
         if (time > after) times.push_back(time);
     };
-    idle_[node_class].for_each(note);
-    if (counts_cores_) cores_[node_class].for_each(note);
+    idle_[node_class].for_each_from(after, note);
+    if (counts_cores_) cores_[node_class].for_each_from(after, note);
 }
 
 } // namespace slotwise

@@ -135,10 +135,24 @@ NO_LIMIT: int
 NEVER: int
 ANY_POOL: int
 
+NODES_IN_USE: int
+
+class LimitScope:
+    all: LimitScope
+    user: LimitScope
+    group: LimitScope
+    account: LimitScope
+    qos: LimitScope
+
+class AmountLimit:
+    def __init__(self, scope: LimitScope, resource: int, most: int) -> None: ...
+
 class Limits:
     lifted_when_idle: bool
+    holds_submitted: bool
+    amounts: list[AmountLimit]
     def __getattr__(self, limit: str) -> int: ...
-    def __setattr__(self, limit: str, value: int) -> None: ...
+    def __setattr__(self, limit: str, value: Any) -> None: ...
 
 class Pool:
     name: str

@@ -22,13 +22,13 @@ from slotwise._core import (
     UserReservation,
 )
 from slotwise.errors import SiteError
+from slotwise.replay.nodes_to_core import amount_limits, core_demands, node_choice
 from slotwise.replay.not_yet import check_replayed
 from slotwise.site.checks import size_faults
 from slotwise.site.dates import Dates, dates_of
 from slotwise.site.external import External
 from slotwise.site.faults import Fault, FaultsError, Key
 from slotwise.site.node_checks import needs_nodes
-from slotwise.replay.core_demands import core_demands
 from slotwise.site.nodes import Nodes
 from slotwise.site.order_spec import OrderSpec, to_core
 from slotwise.site.parts.limits import COUNT_READERS
@@ -143,16 +143,21 @@ def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
     positions = {pool.name: index for index, pool in enumerate(site.pools)}
     core.pools = [_pool(pool) for pool in site.pools]
     core.queues = [_queue(queue, site, positions) for queue in site.queues]
-    core.limits = _limits(site.limits)
-    core.limits.lifted_when_idle = site.limits.lifted_when_idle
+    limits = _limits(site.limits, site.machine)
+    limits.lifted_when_idle = site.limits.lifted_when_idle
+    limits.holds_submitted = site.limits.over_submitted == "hold"
+    core.limits = limits
     core.outages = [
         *(
-            _outage(f"maintenance[{i}]", m, dates, positions)
+            _outage(f"maintenance[{i}]", m, dates, positions, site.machine)
             for i, m in enumerate(site.maintenance)
         ),
-        *(_outage(f"outage[{i}]", o, dates, positions) for i, o in enumerate(site.outages)),
+        *(
+            _outage(f"outage[{i}]", o, dates, positions, site.machine)
+            for i, o in enumerate(site.outages)
+        ),
     ]
-    core.reservations = [_reservation(r, dates, positions) for r in site.reservations]
+    core.reservations = [_reservation(r, dates, positions, site.machine) for r in site.reservations]
     core.crashes = _crashes(site.crashes, dates)
     core.interruption = _interruption(site.interruption)
     core.dependencies = site.dependencies
@@ -226,7 +231,7 @@ def _queue(queue: Any, site: Site, positions: dict[str, int]) -> CoreQueue:
     core.has_order = queue.order is not None
     if queue.order is not None:
         core.order = to_core(queue.order)
-    core.limits = _limits(queue)
+    core.limits = _limits(queue, site.machine)
     if queue.starvation is not None:
         core.starvation = queue.starvation
     core.hours = [DayTimes(*day_times(interval)) for interval in queue.hours]
@@ -240,11 +245,13 @@ def _queue(queue: Any, site: Site, positions: dict[str, int]) -> CoreQueue:
     return core
 
 
-def _limits(holder: Any) -> CoreLimits:
+def _limits(holder: Any, machine: Any) -> CoreLimits:
     core = CoreLimits()
     for name, core_name in _LIMIT_NAMES.items():
         if (value := getattr(holder, name)) is not None:
             setattr(core, core_name, value)
+    if isinstance(machine, Nodes):
+        core.amounts = amount_limits(holder, machine)
     return core
 
 
@@ -253,7 +260,9 @@ def _seconds(instant: Any, dates: Dates | None) -> int:
     return dates.seconds(instant) if dates and isinstance(instant, datetime) else int(instant)
 
 
-def _outage(name: str, part: Any, dates: Dates | None, positions: dict[str, int]) -> CoreOutage:
+def _outage(
+    name: str, part: Any, dates: Dates | None, positions: dict[str, int], machine: Any
+) -> CoreOutage:
     core = CoreOutage()
     core.name = name
     core.mode = _MODES[part.mode]
@@ -262,17 +271,23 @@ def _outage(name: str, part: Any, dates: Dates | None, positions: dict[str, int]
     core.every = part.every or 0
     core.pool = ANY_POOL if part.pool is None else positions[part.pool]
     core.processors = getattr(part, "processors", None) or 0
+    if isinstance(machine, Nodes):
+        core.nodes = node_choice(part, machine)
     return core
 
 
-def _reservation(part: Any, dates: Dates | None, positions: dict[str, int]) -> UserReservation:
+def _reservation(
+    part: Any, dates: Dates | None, positions: dict[str, int], machine: Any
+) -> UserReservation:
     core = UserReservation()
     core.name = part.name
     core.start = _seconds(part.start, dates)
     core.duration = part.duration
     core.every = part.every or 0
     core.pool = 0 if part.pool is None else positions[part.pool]
-    core.processors = part.processors
+    core.processors = part.processors or 0
+    if isinstance(machine, Nodes):
+        core.nodes = node_choice(part, machine)
     core.users = list(part.users)
     core.groups = list(part.groups)
     return core
@@ -286,6 +301,7 @@ def _crashes(crashes: Any, dates: Dates | None) -> CoreCrashes:
     core.shape = crashes.shape
     core.seed = crashes.seed
     core.repair = crashes.repair
+    core.per_node = crashes.per_node
     return core
 
 
