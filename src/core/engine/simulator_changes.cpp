@@ -129,6 +129,9 @@ void check_routing_stays(const Site& site, const ReplayJobs& jobs, const Routing
 } // namespace
 
 void Simulator::change_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher) {
+    if (site_.has_nodes() && policy.reserve != site_.policy.reserve)
+        throw std::invalid_argument("reserve changes in the middle of a replay; keep it, or begin "
+                                    "another simulation");
     const Policy before = std::exchange(site_.policy, policy);
     try {
         check(site_.policy);
