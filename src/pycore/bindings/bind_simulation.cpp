@@ -1,7 +1,9 @@
 // Replays to be stepped through.
 #include "bindings.hpp"
+#include "columns.hpp"
 #include "engine/simulation.hpp"
 #include "job_view.hpp"
+#include "machine/nodes/job_demands.hpp"
 #include "machine/torus/slots.hpp"
 #include "progress.hpp"
 #include "stepped.hpp"
@@ -139,6 +141,36 @@ std::shared_ptr<JobTable> table(Stepped& stepped) {
     return std::const_pointer_cast<JobTable>(move->table()); // bound without a way to change it
 }
 
+// Of a machine of nodes, by row of the table: units, amounts of a unit (n, n_resources), units per
+// node, nodes, Exclusive, constraint.
+py::object demands(Stepped& stepped) {
+    Move move(stepped);
+    move->take_in();
+    const std::shared_ptr<const JobDemands> all = move->first_site().demands;
+    if (all == nullptr) return py::none();
+    const std::size_t n = all->kind_of.size();
+    const std::size_t n_resources = all->nodes->resources.size();
+    std::vector<std::int64_t> units, per_node, nodes;
+    std::vector<std::uint8_t> exclusive;
+    std::vector<std::int32_t> constraint;
+    py::array_t<std::int64_t> each(
+        {static_cast<py::ssize_t>(n), static_cast<py::ssize_t>(n_resources)});
+    auto amounts = each.mutable_unchecked<2>();
+    for (std::size_t job = 0; job < n; ++job) {
+        const UnitDemand& demand = all->demand(static_cast<JobId>(job));
+        units.push_back(demand.units);
+        per_node.push_back(demand.per_node);
+        nodes.push_back(demand.nodes);
+        exclusive.push_back(static_cast<std::uint8_t>(demand.exclusive));
+        constraint.push_back(demand.constraint);
+        for (std::size_t r = 0; r < n_resources; ++r)
+            amounts(static_cast<py::ssize_t>(job), static_cast<py::ssize_t>(r)) = demand.each[r];
+    }
+    return py::make_tuple(own(std::move(units)), each, own(std::move(per_node)),
+                          own(std::move(nodes)), own(std::move(exclusive)),
+                          own(std::move(constraint)));
+}
+
 // (n, 2) begins and ends of the slots, ascending; none of a machine without places.
 std::optional<py::array_t<std::int32_t>> slots(Stepped& stepped) {
     const Use use(stepped);
@@ -188,6 +220,12 @@ void bind_simulation(py::module_& module) {
         .def("queue", &waiting)
         .def("running", &running)
         .def("table", &table)
+        .def("demands", &demands)
+        .def("resources",
+             [](Stepped& self) {
+                 const Use use(self);
+                 return self.simulation.first_site().demands->nodes->resources;
+             })
         .def("schedule", &schedule_so_far)
         .def("submit", &submit, py::arg("fields"))
         .def("estimate_start", &estimate_start, py::arg("fields"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise._core import (
     Simulation as CoreSimulation,
+    Site as CoreSite,
     simulate as core_simulate,
 )
 from slotwise.errors import SiteError, TraceError, faults_with_source
@@ -59,7 +60,7 @@ def run(trace: Trace, site: Site, progress: Progress = None) -> ReplayData:
 def stepped(trace: Trace, site: Site, processors: int) -> CoreSimulation:
     """Open a replay that goes on step by step."""
     with faults_with_source(trace.source):
-        core = core_site(without_dispatcher(site), trace, processors)
+        core = steppable(core_site(without_dispatcher(site), trace, processors))
         return CoreSimulation(trace._jobs, core, dispatch_of(site.policy))
 
 
@@ -75,7 +76,7 @@ def restored(
     used = (site.policy, *policies)
     return CoreSimulation.replayed(
         trace._jobs,
-        core_site(without_dispatcher(site), trace, told["processors"]),
+        steppable(core_site(without_dispatcher(site), trace, told["processors"])),
         isinstance(site.policy, External),
         [tuple(change) for change in told["changes"]],
         [(core_policy(policy), isinstance(policy, External)) for policy in policies],
@@ -84,6 +85,12 @@ def restored(
         (told["answers"][0], [tuple(answer) for answer in told["answers"][1]]),
         ask if any(isinstance(policy, External) for policy in used) else None,
     )
+
+
+def steppable(core: CoreSite) -> CoreSite:
+    """Have nodes planned with queues: who waits there can be held, cancelled and reordered."""
+    core.plans_queues = True
+    return core
 
 
 def _any_fits(processors: NDArray[np.int64], machine: int) -> bool:
@@ -97,16 +104,14 @@ def _dispatched(trace: Trace, site: Site, processors: int, progress: Progress) -
     core.run(None, progress)
     seconds = time.perf_counter() - began
     interventions = interventions_of(core.changes(), (site.policy,))
+    schedule = core.schedule()
     return ReplayData(
-        trace, site, core.schedule(), processors, seconds, interventions=interventions
+        trace, site, schedule, processors, seconds, schedule.places, interventions=interventions
     )
 
 
 def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> ReplayData:
     """Replay on nodes with several resources."""
-    if isinstance(site.policy, External):
-        msg = "an outside dispatcher is told nothing of nodes; choose a backfill, or Processors(n)"
-        raise SiteError(msg)
     demands = demands_of(trace, nodes)
     if rows_without_room(demands.units, demands.on(nodes), nodes).all():
         msg = "the trace has no job; there is nothing to replay"
@@ -118,6 +123,8 @@ def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> Rep
                 "the machine such nodes"
             )
         raise TraceError(msg, path=trace.source)
+    if isinstance(site.policy, External):
+        return _dispatched(trace, site, nodes.count, progress)
     core = core_site(site, trace, nodes.count)
     began = time.perf_counter()
     with faults_with_source(trace.source):
