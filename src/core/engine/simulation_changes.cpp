@@ -39,7 +39,7 @@ UnitDemand demand_of(const JobDemands& demands, std::int64_t processors) {
 }
 
 // Demands with those of the jobs that the table has grown by.
-std::shared_ptr<const JobDemands> grown(const JobDemands& demands, const JobTable& table,
+std::shared_ptr<const JobDemands> demands_with(const JobDemands& demands, const JobTable& table,
                                         std::span<const JobId> row_of) {
     std::vector<UnitDemand> of_job(table.size());
     std::vector<bool> is_old(table.size());
@@ -108,7 +108,7 @@ void Simulation::take_in() {
     const auto table = std::make_shared<const JobTable>(std::move(with.table));
     std::sort(with.added.begin(), with.added.end());
     if (first_site_.has_nodes())
-        first_site_.demands = slotwise::grown(*first_site_.demands, *table, with.row_of);
+        first_site_.demands = demands_with(*first_site_.demands, *table, with.row_of);
     std::vector<Intervention> arrivals;
     for (const JobId job : with.added)
         if (table->submit[job] <= handled_)
