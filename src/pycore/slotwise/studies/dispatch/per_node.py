@@ -1,13 +1,14 @@
-"""The model of section 3.2 as the paper prints it.
+"""The per-node model: section 3.2 as printed.
 
-An interval per job, an optional interval v(i, j, k) per unit and node that starts and ends with its
-job's (one start variable is shared by all, which with the count of present units is the alternative
-constraint, equations 5 and 7), and a cumulative constraint per node and resource (equation 8).
+It has an interval per job, and an optional interval v(i, j, k) per unit and node that starts and
+ends with its job's. All share one start variable, which with the count of present units gives the
+alternative constraint, equations 5 and 7. Each node and resource has a cumulative constraint
+(equation 8).
 
-Equation 6 is read per node and over the resources a unit asks: p(i, k) = min(rn_i, min over r with
-rq(i, r) > 0 of floor(cap(k, r) / rq(i, r))), and there is a v(i, j, k) only for j < p(i, k); where
-a node cannot hold a unit at all there is none. The units of a job are alike, so v(i, j + 1, k) is
-present only where v(i, j, k) is.
+Equation 6 is read per node and over the resources a unit requests: p(i, k) = min(rn_i, min over r
+with rq(i, r) > 0 of floor(cap(k, r) / rq(i, r))), and v(i, j, k) exists only for j < p(i, k), so a
+node that cannot hold a unit has none. The units of a job are equal, so v(i, j + 1, k) is present
+only if v(i, j, k) is.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ if TYPE_CHECKING:
     from slotwise.studies.dispatch.problem import Problem
 
 
-class Faithful:
-    """The faithful model of a problem.
+class PerNode:
+    """The per-node model of a problem.
 
     Parameters
     ----------
     problem : Problem
     hint : Plan, optional
-        A known schedule, for a warm start.
+        A known schedule, as a warm start.
     """
 
     def __init__(self, problem: Problem, hint: Plan | None = None) -> None:
