@@ -27,11 +27,11 @@ QueueId first_that_contains(const std::vector<Queue>& queues, ProcCount processo
     return kNoQueue;
 }
 
-// Processors of a job; on a machine of nodes its demand, and the fewest nodes that hold it.
+// Processors of a job; on a machine of nodes its demand and the nodes it asks.
 JobUse use_of(const Site& site, JobId job, ProcCount processors) {
     if (!site.has_nodes()) return {processors};
     const UnitDemand& demand = site.demands->demand(job);
-    return {processors, &demand, fewest_nodes(*site.demands->nodes, demand)};
+    return {processors, &demand, nodes_asked(demand)};
 }
 
 // Queue that maps each queue number of the trace; the first in file order if several do.
@@ -70,7 +70,7 @@ bool is_above(const Limits& limits, const JobUse& use, bool lifted, Knows&& know
                                 [&](const AmountLimit& limit) {
                                     const std::int64_t amount =
                                         limit.resource == AmountLimit::kNodes
-                                            ? use.fewest_nodes
+                                            ? use.nodes
                                             : use.amount(limit.resource);
                                     return applies(limit.scope) && amount > limit.most;
                                 });
@@ -154,7 +154,7 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
         }
         if (q == kNoQueue)
             q = first_that_contains(site.queues, jobs.processors[job], jobs.requested_time[job],
-                                    use_of(site, job, 0).fewest_nodes);
+                                    use_of(site, job, 0).nodes);
         queue_of[job] = q;
         reject_reason[job] = static_cast<std::uint8_t>(reason_of(job, q));
     }

@@ -126,7 +126,11 @@ bool NodePools::reserve(PoolId pool, JobId job, Time length) {
 void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     Held held{job, std::max(from, state_.now()), 0, {}};
     held.to = held.from + length;
-    NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold);
+    if (!NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold)) {
+        held.from = earliest(job, length, held.from); // past a deadline without room
+        held.to = held.from + length;
+        NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold);
+    }
     plan(held, 1);
     reserved_.push_back({pool, std::move(held)});
 }
@@ -157,7 +161,10 @@ bool NodePools::has_room(JobId job) {
 
 bool NodePools::fits_promise(JobId job) {
     const Held& held = promises_.at(job);
-    return NodeSearch(state_, shape(job)).find_now(held.to - held.from, held.hold, found_);
+    const Time length = held.to - held.from;
+    NodeSearch search(state_, shape(job));
+    return (held.hold.places.empty() && search.find_now(length, found_)) ||
+           search.find_now(length, held.hold, found_);
 }
 
 } // namespace slotwise

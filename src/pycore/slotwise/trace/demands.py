@@ -130,7 +130,10 @@ class Demands:
         return (
             np.array_equal(self.units, other.units)
             and self.rule_columns().keys() == other.rule_columns().keys()
-            and all(np.array_equal(v, other.rule_columns()[name]) for name, v in self.rule_columns().items())
+            and all(
+                np.array_equal(v, other.rule_columns()[name])
+                for name, v in self.rule_columns().items()
+            )
             and self.each.keys() == other.each.keys()
             and all(np.array_equal(self.each[name], other.each[name]) for name in self.each)
         )
@@ -171,7 +174,9 @@ class Demands:
         They are arguments of `Nodes.what_lacks`.
         """
         return {
-            name: v[row].item() for name, v in self.rule_columns().items() if v[row] not in (0, "", "no")
+            name: v[row].item()
+            for name, v in self.rule_columns().items()
+            if v[row] not in (0, "", "no")
         }
 
     def take(self, rows: Int64) -> Demands:
