@@ -100,8 +100,8 @@ bool Eligibility::note_stopped(JobId job, QueueId queue, ProcCount processors) {
 }
 
 bool Eligibility::allows_on(JobId job, QueueId queue, std::span<const Place> places) const {
-    return !counts_nodes() || (limits_[queue].fits_on(owner(job), places) &&
-                               site_limits_.fits_on(owner(job), places));
+    return !counts_nodes() ||
+           (limits_[queue].fits_on(owner(job), places) && site_limits_.fits_on(owner(job), places));
 }
 
 void Eligibility::note_nodes(JobId job, QueueId queue, std::span<const Place> places, int sign) {

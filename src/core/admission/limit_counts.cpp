@@ -32,8 +32,7 @@ LimitCounts::LimitCounts(const Limits& limits, const OwnerCounts& n_owners)
         waiting_.resize(n_owners[static_cast<std::size_t>(LimitScope::user)]);
 }
 
-bool LimitCounts::has_room_on_nodes(const Bound& bound, const Count& now,
-                                    const JobUse& use) const {
+bool LimitCounts::has_room_on_nodes(const Bound& bound, const Count& now, const JobUse& use) const {
     if (bound.nodes != kNoLimit && now.nodes + use.nodes > bound.nodes) return false;
     for (std::size_t i = 0; i < bound.amounts.size(); ++i)
         if (now.amounts[i] + use.amount(bound.amounts[i].resource) > bound.amounts[i].most)

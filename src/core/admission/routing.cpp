@@ -66,14 +66,12 @@ bool is_above(const Limits& limits, const JobUse& use, bool lifted, Knows&& know
         return limit.counted == LimitCounted::processors && applies(limit.scope) &&
                most != kNoLimit && use.processors > most;
     });
-    return above || std::any_of(limits.amounts.begin(), limits.amounts.end(),
-                                [&](const AmountLimit& limit) {
-                                    const std::int64_t amount =
-                                        limit.resource == AmountLimit::kNodes
-                                            ? use.nodes
-                                            : use.amount(limit.resource);
-                                    return applies(limit.scope) && amount > limit.most;
-                                });
+    return above ||
+           std::any_of(limits.amounts.begin(), limits.amounts.end(), [&](const AmountLimit& limit) {
+               const std::int64_t amount =
+                   limit.resource == AmountLimit::kNodes ? use.nodes : use.amount(limit.resource);
+               return applies(limit.scope) && amount > limit.most;
+           });
 }
 
 } // namespace
@@ -161,7 +159,7 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
     if (site.has_nodes()) {
         shapes = shapes_of(site, queue_of);
         for (JobId job = 0; job < jobs.size(); ++job)
-            if (!rejects(job) && !shapes->can_hold(job))
+            if (queue_of[job] != kNoQueue && !shapes->can_hold(job))
                 reject_reason[job] = static_cast<std::uint8_t>(RejectReason::too_large);
         reject_without_gap(site, jobs, *this);
         return;

@@ -33,7 +33,9 @@ std::int32_t NodeSearch::room_of_group(std::size_t group, Time from, Time to) {
     known = shape_.room[nodes.node_class];
     if (known == 0 || to <= from) return known;
     if (shape_.whole[nodes.node_class] != 0) {
-        const auto covers = [&](const Stretch& idle) { return idle.begin <= from && idle.end >= to; };
+        const auto covers = [&](const Stretch& idle) {
+            return idle.begin <= from && idle.end >= to;
+        };
         return known = std::any_of(nodes.idle.begin(), nodes.idle.end(), covers) ? 1 : 0;
     }
     const FreeSteps& steps = nodes.steps;
@@ -185,8 +187,8 @@ bool NodeSearch::take_on_nodes(const Window& window, std::vector<Place>& places)
     std::int32_t left = shape_.demand.units;
     std::int32_t to_come = shape_.demand.nodes;
     for (std::size_t i = 0; i < offers.size() && to_come > 0; ++i) {
-        const std::int64_t behind = most_on({offers.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                                             offers.end()}, to_come - 1);
+        const std::int64_t behind = most_on(
+            {offers.begin() + static_cast<std::ptrdiff_t>(i) + 1, offers.end()}, to_come - 1);
         std::int32_t units = std::min(offers[i].units, left - (to_come - 1));
         if (behind < 0 || units + behind < left) continue;
         units = allowed(offers[i].node, units, window);
@@ -222,7 +224,8 @@ std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Wi
     if (units == 0) return 0;
     std::vector<Stretch> idle;
     for (const Stretch& stretch : state_.groups()[state_.groups().of(node)].idle) {
-        const Stretch within{std::max(stretch.begin, window.from), std::min(stretch.end, window.to)};
+        const Stretch within{std::max(stretch.begin, window.from),
+                             std::min(stretch.end, window.to)};
         if (within.begin < within.end) idle.push_back(within);
     }
     const bool is_kept = std::any_of(idle.begin(), idle.end(), [&](const Stretch& stretch) {

@@ -77,7 +77,8 @@ std::vector<std::vector<std::size_t>> ranked_classes(const Nodes& nodes, const A
         const NodeClass& at = nodes.classes[c];
         if (one(at.capacity) == 0) continue;
         const bool is_ranked = rule == PlacementRule::least_scarce;
-        by_key[is_ranked ? std::pair(waste(nodes, at, each), size_of(nodes, at)) : std::pair(0.0, 0.0)]
+        by_key[is_ranked ? std::pair(waste(nodes, at, each), size_of(nodes, at))
+                         : std::pair(0.0, 0.0)]
             .push_back(c);
     }
     std::vector<std::vector<std::size_t>> ranked;

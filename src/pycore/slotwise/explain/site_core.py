@@ -1,4 +1,4 @@
-"""The site of a result as the core has it."""
+"""The site of a result in the form of the core."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ if TYPE_CHECKING:
 
 
 def core_of(result: ReplayData) -> CoreSite:
-    """Return it."""
+    """Convert the site."""
     return core_site(without_dispatcher(result.site), result.trace, result.processors)

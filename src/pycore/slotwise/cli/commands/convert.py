@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def convert_trace(source: Path, target: Path, *, strict: bool, nodes: Path | None = None) -> None:
-    """Read a trace, write it in another format, and say what changed on the way."""
+    """Read a trace, write it in another format, and list the repairs."""
     check_output(target, "OUT", JOB_SUFFIXES, source)
     check_parquet(target)
     trace = open_trace(source, strict=strict, nodes=nodes_of(nodes, source))
