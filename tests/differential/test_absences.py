@@ -18,3 +18,10 @@ N_CASES = int(GIVEN or 96)
 def test_core_agrees_where_absences_overlap(first: int) -> None:
     for seed in range(first, N_CASES, len(BESIDE)):
         assert_core_agrees(dense_case(seed))
+
+
+def test_core_agrees_where_a_starving_job_leaves_a_spanning_job_no_room() -> None:
+    # The head asks 1 processor for 9 s, and starving jobs leave it pool a, of 1 processor. That one
+    # is away on [16 + 12 k, 19 + 12 k), and passes come at 5 + 3 k: 20 + 9 > 28, so no pass of any
+    # gap fits. The search for its reservation looked at 100,000 gaps from the first on.
+    assert_core_agrees(dense_case(18173))

@@ -65,14 +65,18 @@ Time PoolGaps::longest_believed(const ReplayJobs& jobs, JobId job) const {
 
 bool PoolGaps::fit(const ReplayJobs& jobs, JobId job, QueueId queue,
                    std::span<const PoolId> pools) const {
+    return keep(jobs.processors[job], longest_believed(jobs, job), queue, pools);
+}
+
+bool PoolGaps::keep(ProcCount processors, Time length, QueueId queue,
+                    std::span<const PoolId> pools) const {
+    if (!any_) return true;
     const OfHours& hours = hours_[hours_of_[queue]];
-    const Time length = longest_believed(jobs, job);
-    if (pools.size() == 1)
-        return length <= hours.rooms[pools.front()].longest(jobs.processors[job]);
+    if (pools.size() == 1) return length <= hours.rooms[pools.front()].longest(processors);
     std::vector<const MaintenanceGaps*> rooms;
     for (const PoolId pool : pools)
         rooms.push_back(&hours.rooms[pool]);
-    return fit_together(rooms, hours.starts, jobs.processors[job], length);
+    return fit_together(rooms, hours.starts, processors, length);
 }
 
 bool PoolGaps::fits_inside(const ReplayJobs& jobs, JobId job, QueueId queue,

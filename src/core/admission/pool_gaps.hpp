@@ -25,6 +25,10 @@ class PoolGaps {
     // for its whole requested_time (at least 1 s), as if it were alone.
     bool fit(const ReplayJobs& jobs, JobId job, QueueId queue, std::span<const PoolId> pools) const;
 
+    // The same for so many processors over `length` >= 1.
+    bool keep(ProcCount processors, Time length, QueueId queue,
+              std::span<const PoolId> pools) const;
+
     // Whether a periodic reservation of its user or group in one of these does.
     bool fits_inside(const ReplayJobs& jobs, JobId job, QueueId queue,
                      std::span<const PoolId> pools) const;

@@ -124,9 +124,11 @@ class Profile {
     std::size_t n_blocks() const { return summary_.size(); }
     std::size_t n_points() const;
 
-    // Calls visit(time, free) for every point in order.
-    template <class Visitor> void for_each(Visitor&& visit) const {
-        for (const Summary& s : summary_) {
+    // Calls visit(time, free) in order for every point from some point at or before `from` on;
+    // from >= origin.
+    template <class Visitor> void for_each_from(Time from, Visitor&& visit) const {
+        for (std::size_t b = locate(from).block; b < summary_.size(); ++b) {
+            const Summary& s = summary_[b];
             const Block& block = blocks_[s.slot];
             for (std::uint32_t i = 0; i < block.count; ++i)
                 visit(block.time[i], static_cast<ProcCount>(block.value[i] + s.lift));

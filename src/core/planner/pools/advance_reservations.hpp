@@ -39,12 +39,12 @@ struct AdvanceReservation {
     bool made() const { return from != kNever; }
 };
 
-// The first instant in [now, before) on the grid of passes from which the `usable` pools together
+// The first instant in [from, before) on the grid of passes from which the `usable` pools together
 // keep `processors` for `length`, and the shares there, each at least 1; none made where there is
 // no such instant. length > 0.
 AdvanceReservation earliest_together(const std::vector<Pool>& pools,
                                      std::span<const PoolPlan> plans,
                                      std::span<const PoolId> usable, ProcCount processors,
-                                     Time length, Time now, Time before, const StartGrid& grid);
+                                     Time length, Time from, Time before, const StartGrid& grid);
 
 } // namespace slotwise

@@ -104,6 +104,7 @@ bool SpanningJobs::reserve_for_head(QueueId queue) {
 bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
                                    std::vector<PoolId> usable) {
     const Time length = std::max<Time>(context_->jobs.requested_time[job], 1);
+    if (!keep_ever(usable, job, length)) return false;
     const Policy& policy = context_->policy;
     const StartGrid grid{context_->jobs.first_submit,
                          policy.passes == Passes::periodic ? policy.period : 1};
@@ -114,12 +115,13 @@ bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
     for (const AdvanceReservation* each : giving_way)
         fence(*each, -1);
     AdvanceReservation earlier;
+    Time from = context_->now; // windows planned later only take room, so a search goes on
     int n_searches = 0;
     do {
         if (++n_searches > PoolPlan::kMostSearches) context_->refuse_endless_search(job);
         earlier = earliest_together(context_->layout->site.pools, pools_->plans(), usable,
-                                    context_->jobs.processors[job], length, context_->now,
-                                    kept.from, grid);
+                                    context_->jobs.processors[job], length, from, kept.from, grid);
+        if (earlier.made()) from = earlier.from;
     } while (pools_->reach(usable, earlier.made() ? earlier.to : context_->now));
     for (const AdvanceReservation* each : giving_way)
         fence(*each, 1);
@@ -167,6 +169,19 @@ std::vector<PoolId> SpanningJobs::usable_pools(QueueId queue) const {
         if (left[other] == 0) --n_left;
     }
     return usable;
+}
+
+// False where what recurs in the calendar leaves the job no room in `usable` alone. Its reservation
+// waits until a starving job gives the other pools back.
+bool SpanningJobs::keep_ever(const std::vector<PoolId>& usable, JobId job, Time length) {
+    const PoolsLayout& layout = *context_->layout;
+    const QueueId queue = context_->routing->queue_of[job];
+    if (usable.empty() || usable.size() == layout.site.queues[queue].pools.size()) return true;
+    if (layout_of_gaps_ != context_->layout) {
+        gaps_ = std::make_shared<const PoolGaps>(layout.site, context_->jobs.first_submit);
+        layout_of_gaps_ = context_->layout;
+    }
+    return gaps_->keep(context_->jobs.processors[job], length, queue, usable);
 }
 
 // Jobs of spanning queues: a starving one precedes those that do not starve, or are younger.

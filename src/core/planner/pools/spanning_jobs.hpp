@@ -1,6 +1,7 @@
 // Jobs in several pools at once, and the reservation that the head of each spanning queue has.
 #pragma once
 
+#include "admission/pool_gaps.hpp"
 #include "planner/pools/advance_reservations.hpp"
 #include "planner/pools/job_transitions.hpp"
 #include "planner/pools/pool_events.hpp"
@@ -10,6 +11,7 @@
 #include "planner/pools/promise_book.hpp"
 #include "types.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace slotwise {
@@ -61,6 +63,7 @@ class SpanningJobs {
     bool reserve_for_head(QueueId queue);
     bool search_for_head(AdvanceReservation& kept, JobId job, std::vector<PoolId> usable);
     std::vector<PoolId> usable_pools(QueueId queue) const;
+    bool keep_ever(const std::vector<PoolId>& usable, JobId job, Time length);
     bool precedes(JobId job, JobId other) const;
     void fence(const AdvanceReservation& reservation, int sign);
     void drop(AdvanceReservation& reservation);
@@ -73,6 +76,8 @@ class SpanningJobs {
     PromiseBook* promises_;
     JobTransitions* transitions_;
     std::vector<AdvanceReservation> in_advance_; // by queue
+    std::shared_ptr<const PoolsLayout> layout_of_gaps_;
+    std::shared_ptr<const PoolGaps> gaps_;
     bool has_dropped_ = false;
 };
 
