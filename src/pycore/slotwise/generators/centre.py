@@ -75,7 +75,8 @@ def centre(
     n_jobs : int
         Jobs of the trace.
     duration : duration, optional
-        Time over which the jobs arrive. Default: 30 days per 100,000 jobs.
+        Time over which the jobs arrive. Default: 30 days per 100,000 jobs, at least a minute. Then
+        a few jobs may have a lower load, as no run time exceeds its request.
     load : float
         Share of the CPU nodes, and of the GPUs, that the jobs keep busy over the duration;
         0 < load ≤ 2.
@@ -102,7 +103,7 @@ def centre(
         An option out of its range, or a load that run times within the requests cannot make.
     """
     n_jobs = whole("n_jobs", n_jobs, 1, 10_000_000)
-    span = max(round(25.92 * n_jobs), 3600) if duration is None else seconds("duration", duration)
+    span = max(round(25.92 * n_jobs), 60) if duration is None else seconds("duration", duration)
     load = real("load", load, 1e-3, 2, "0.85 is the default")
     gpu_share = real("gpu_share", gpu_share, 0, 1, "0.25 is the default")
     shared = real("shared", shared, 0, 1, "0.33 is the default")
@@ -112,7 +113,7 @@ def centre(
     random = np.random.Generator(np.random.PCG64(seed))
     submit = _arrivals(n_jobs, span, begin, random)
     shapes = _shapes(n_jobs, gpu_share, shared, users, random)
-    run_time = _run_times(shapes, load, span, random)
+    run_time = _run_times(shapes, load, span, random, must_meet=duration is not None)
     options = (
         f"{n_jobs=}, duration={span}, {load=}, {gpu_share=}, {shared=}, {users=}, {seed=}, "
         f"start={begin.isoformat()!r}"
@@ -198,7 +199,9 @@ def _asked(
     return request, units, cores, memory, np.zeros(n_jobs, dtype=np.int64)
 
 
-def _run_times(shapes: Shapes, load: float, span: int, random: Generator) -> Int64:
+def _run_times(
+    shapes: Shapes, load: float, span: int, random: Generator, *, must_meet: bool
+) -> Int64:
     """Draw run times within the requests, scaled to the load of CPU nodes and of GPUs."""
     n_jobs = len(shapes.queue)
     share = 10 ** random.uniform(-1.5, 0, n_jobs)
@@ -212,7 +215,13 @@ def _run_times(shapes: Shapes, load: float, span: int, random: Generator) -> Int
         taken = _taken(shapes, is_gpu)[chosen]
         request = shapes.request[chosen]
         drawn = np.where(at_limit[chosen], request, request * share[chosen])
-        run_time[chosen] = _scaled(drawn, request, taken, load * capacity * span, kind, load)
+        made = float(request @ taken) / (capacity * span)
+        if made < load and must_meet:
+            raise ValueError(
+                f"load={load:g}: were every job as long as its request, the {kind} would have a "
+                f"load of {made:.2g}; give a smaller load, more jobs or a shorter duration"
+            )
+        run_time[chosen] = _scaled(drawn, request, taken, min(load, made) * capacity * span)
     return run_time
 
 
@@ -225,26 +234,15 @@ def _taken(shapes: Shapes, is_gpu: bool) -> NDArray[np.float64]:
 
 
 def _scaled(
-    drawn: NDArray[np.float64],
-    request: Int64,
-    taken: NDArray[np.float64],
-    wanted: float,
-    kind: str,
-    load: float,
+    drawn: NDArray[np.float64], request: Int64, taken: NDArray[np.float64], wanted: float
 ) -> Int64:
     """Multiply run times by one factor, from 1 s up to the request, to take `wanted` in all."""
 
     def made(factor: float) -> Int64:
         return np.clip(np.rint(drawn * factor), 1, request).astype(np.int64)
 
-    if float(request @ taken) < wanted:
-        most = load * float(request @ taken) / wanted
-        raise ValueError(
-            f"load={load:g}: were every job as long as its request, the {kind} would have a load "
-            f"of {most:.2g}; give a smaller load, more jobs or a shorter duration"
-        )
     low, high = 0.0, 1.0
-    while float(made(high) @ taken) < wanted:
+    while float(made(high) @ taken) < wanted and high < 2**20:
         high *= 2
     for _ in range(60):
         middle = (low + high) / 2
