@@ -90,7 +90,7 @@ class GresConf:
             try:
                 conf._take(line)
             except ValueError as fault:
-                faults.add(line.place, f"{fault}; correct the line")
+                faults.add_line(line.place, fault)
         return conf
 
     def _take(self, line: Line) -> None:

@@ -13,7 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from slotwise.errors import SiteError
+from slotwise.errors import TraceError
+from slotwise.formats.lines import numbered_lines
 from slotwise.formats.slurm_site.left_out import some_of
 from slotwise.site.hostlist import expanded, folded, number_of_hosts
 from slotwise.site.node_type import MOST_NODES
@@ -34,7 +35,6 @@ COMMAND = (
 OPEN_DAYS = 3650
 """Length of an outage that has not ended."""
 
-_LARGEST_FILE = 256 << 20
 _MOST_NAMED = 10 * MOST_NODES
 _COLUMNS = {
     "cluster": ("cluster",),
@@ -85,6 +85,7 @@ class NodeEvents:
     left_out: LeftOut
     _clusters: Counter[str] = field(default_factory=Counter)
     _named: int = 0
+    _n_of_cluster: int = 0
 
     def outages(self, numbers: Mapping[str, int]) -> list[Outage]:
         """Give the outages of the nodes of a machine, by their numbers; equal ones together."""
@@ -124,6 +125,9 @@ class NodeEvents:
             )
         if n_empty:
             remarks.append(f"Left out: {plural(n_empty, 'event')} that end as they start.")
+        if self._n_of_cluster:
+            count = plural(self._n_of_cluster, "event")
+            remarks.append(f"Left out: {count} of the whole cluster, which name no node.")
         if unknown:
             remarks.append(
                 f"Left out: the events of {plural(len(unknown), 'node')} that the machine does not "
@@ -138,25 +142,22 @@ class NodeEvents:
         return not self.cluster or cluster.lower() == self.cluster.lower()
 
     def _events(self) -> Iterator[Event]:
+        columns: list[str | None] = []
         try:
-            lines = _text_of(self.source).split("\n")
-        except SiteError as fault:
+            for number, data in numbered_lines(self.source):
+                try:
+                    line = _text_of(data)
+                    if line.strip() and not columns:
+                        columns = _header(line)
+                    elif line.strip():
+                        yield from self._of_cells(_cells(line, columns))
+                except ValueError as fault:
+                    self.faults.add(f"{self.source}:{number}", fault)
+                    if not columns or self._named > _MOST_NAMED:
+                        return
+        except TraceError as fault:
             self.faults.texts.append(str(fault))
             return
-        columns: list[str | None] = []
-        for number, text in enumerate(lines, 1):
-            line = text.removesuffix("\r")
-            try:
-                if not line.strip():
-                    continue
-                if columns:
-                    yield from self._of_cells(_cells(line, columns))
-                else:
-                    columns = _header(line)
-            except ValueError as fault:
-                self.faults.add(f"{self.source}:{number}", fault)
-                if not columns or self._named > _MOST_NAMED:
-                    return
         self._check_clusters(columns)
 
     def _check_clusters(self, columns: Sequence[str | None]) -> None:
@@ -174,7 +175,10 @@ class NodeEvents:
         cluster = cells.get("cluster", "")
         if cluster:
             self._clusters[cluster] += 1
-        if not cells["node"] or (cluster and not self._is_ours(cluster)):
+        if cluster and not self._is_ours(cluster):
+            return
+        if not cells["node"]:
+            self._n_of_cluster += 1
             return
         self._named += (named := number_of_hosts(cells["node"]))
         if self._named > _MOST_NAMED:
@@ -203,23 +207,20 @@ def _check_order(cells: Mapping[str, str], start: datetime, end: datetime) -> No
         )
 
 
-def _text_of(source: str) -> str:
-    try:
-        with Path(source).open("rb") as file:
-            data = file.read(_LARGEST_FILE + 1)
-    except (OSError, ValueError) as fault:
-        why = getattr(fault, "strerror", None) or fault
-        raise SiteError(f"{source}: cannot be read ({why}); check the path") from None
-    if len(data) > _LARGEST_FILE:
-        raise SiteError(
-            f"{source}: has more than {_LARGEST_FILE:,} bytes; give fewer events, with Start="
-        )
+def _text_of(data: bytes) -> str:
+    """Decode a line; a reason is free text in whatever encoding.
+
+    Raises
+    ------
+    ValueError
+        For a line that is not text.
+    """
     if b"\0" in data:
-        raise SiteError(f"{source}: is not a text; write it with {COMMAND}")
+        raise ValueError(f"is not a text; write the events with {COMMAND}")
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:  # reasons are free text, in whatever encoding
-        return data.decode("latin-1")
+        return data.decode("utf-8-sig").removesuffix("\r")
+    except UnicodeDecodeError:
+        return data.decode("latin-1").removesuffix("\r")
 
 
 def _header(line: str) -> list[str | None]:

@@ -84,7 +84,7 @@ class NodeLines:
         try:
             self._add(line.over(self._defaults))
         except ValueError as fault:
-            self.faults.add(line.place, f"{fault}; correct the line")
+            self.faults.add_line(line.place, fault)
 
     def _add(self, line: Line) -> None:
         hosts = line.values["nodename"]

@@ -90,7 +90,7 @@ class PartitionLines:
             else:
                 self._add(line.over(self._defaults))
         except ValueError as fault:
-            self.faults.add(line.place, f"{fault}; correct the line")
+            self.faults.add_line(line.place, fault)
 
     def _add_set(self, line: Line) -> None:
         name, nodes = line.values["nodeset"], line.values.get("nodes", "")

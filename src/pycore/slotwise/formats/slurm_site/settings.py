@@ -52,6 +52,11 @@ class Faults:
         """Keep a fault."""
         self.texts.append(f"{place}: {text}")
 
+    def add_line(self, place: str, fault: ValueError) -> None:
+        """Keep the fault of a line; one without a remedy gets the general one."""
+        remedy = "" if ";" in str(fault) else "; correct the line"
+        self.add(place, f"{fault}{remedy}")
+
     def check(self) -> None:
         """Raise every fault, if there is any.
 
