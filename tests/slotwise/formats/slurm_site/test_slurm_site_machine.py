@@ -49,8 +49,8 @@ def test_cores_are_the_cpus_of_slurm(tmp_path: Path, node: str, cpus: int) -> No
 def test_a_line_is_a_type_with_its_names_memory_gpus_and_features(tmp_path: Path) -> None:
     nodes = machine(
         tmp_path,
-        "NodeName=g[01-02],g5 CPUs=64 RealMemory=1000 MemSpecLimit=24 Gres=gpu:a100:4(S:0-1),nvme:2K"
-        " Feature=ib,fast\n",
+        "NodeName=g[01-02],g5 CPUs=64 RealMemory=1000 MemSpecLimit=24 "
+        "Gres=gpu:a100:4(S:0-1),nvme:2K Feature=ib,fast\n",
     )
     # Memory is in KB: (1000 - 24) MB * 1024. 2K is 2 * 1024.
     assert nodes.types[0].to_dict() == {
@@ -174,8 +174,9 @@ def test_select_linear_gives_jobs_whole_nodes(tmp_path: Path) -> None:
 def test_nodes_that_do_not_exist_yet_are_left_out(tmp_path: Path) -> None:
     made = described(
         tmp_path,
-        "NodeName=n[1-2] CPUs=2\nNodeName=f[1-2] CPUs=2 State=FUTURE\nNodeName=d CPUs=2 State=DOWN\n"
-        "PartitionName=p Nodes=n[1-2],f1\nPartitionName=q Nodes=f[1-2]\n",
+        "NodeName=n[1-2] CPUs=2\nNodeName=f[1-2] CPUs=2 State=FUTURE\n"
+        "NodeName=d CPUs=2 State=DOWN\nPartitionName=p Nodes=n[1-2],f1\n"
+        "PartitionName=q Nodes=f[1-2]\n",
     )
     assert made.site.machine.names == ("n1", "n2", "d")
     assert [(queue.name, queue.nodes) for queue in made.site.queues] == [("p", ("n[1-2]",))]

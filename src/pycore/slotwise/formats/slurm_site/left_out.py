@@ -41,7 +41,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("state", "every queue of a site is open"),
         ("priorityjobfactor", "the order of jobs is chosen in [policy]"),
         ("qos", "its limits are in the accounting database; write them in the [[queue]]"),
-        ("oversubscribe|exclusive.*", "the demands of a job say what it shares"),
+        ("oversubscribe|shared|exclusive.*", "the demands of a job say what it shares"),
         ("maxcpusper.*", "a queue has no limit of cores per node"),
         ("(def|max)mem.*|(def|max)cpu.*|jobdefaults",
          "a job has the memory and cores of its demands, without default or bound"),

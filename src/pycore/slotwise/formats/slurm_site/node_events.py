@@ -124,10 +124,10 @@ class NodeEvents:
                 f"{OPEN_DAYS} days here; correct the duration where the node is back."
             )
         if n_empty:
-            remarks.append(f"Left out: {plural(n_empty, 'event')} that end as they start.")
+            remarks.append(f"Left out: {plural(n_empty, 'event')} of no length.")
         if self._n_of_cluster:
             count = plural(self._n_of_cluster, "event")
-            remarks.append(f"Left out: {count} of the whole cluster, which name no node.")
+            remarks.append(f"Left out: {count} of the whole cluster.")
         if unknown:
             remarks.append(
                 f"Left out: the events of {plural(len(unknown), 'node')} that the machine does not "
