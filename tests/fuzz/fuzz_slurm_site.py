@@ -36,12 +36,12 @@ small|g[1,4]|1709712000|Unknown|DRAIN|
 """
 SEEDS = [
     _CONF,
-    b"NodeName=n CPUs=4\nPartitionName=p Nodes=ALL\n=====\nName=gpu\n=====\nNodeName|Start|End|State",
+    b"NodeName=n CPUs=4\nPartitionName=p Nodes=ALL\n=====\nName=gpu\n=====\nNode|Start|End|State",
     b"nodename=r[0-1]n[0-8/2]-ib procs=4 Gres=gpu\npartitionname=gpus nodes=r0n0-ib\n",
 ]
 TOKENS = [
     *(b"NodeName=", b"PartitionName=", b" Nodes=ALL", b" CPUs=4", b" Gres=gpu:2", b" Weight=3"),
-    *(b"[1-3]", b"[5-1]", b"[1-", b"[1-1000000]", b"[0-8/2]", b" Feature=a", b"=====", b"|", b'"'),
+    *(b"[1-3]", b"[5-1]", b"[1-", b"[1-10000]", b"[0-8/2]", b" Feature=a", b"=====", b"|", b'"'),
     *(b" MaxTime=", b"UNLIMITED", b" State=FUTURE", b"\\\n", b"#", "\u0661".encode(), b"\xff"),
 ]
 

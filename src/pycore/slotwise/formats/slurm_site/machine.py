@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _PLAIN_GRES = {"gpu": "gpus", "mic": "mics"}
 _SHARES = ("mps", "shard")
+_Signature = frozenset[tuple[tuple[str, str], int]]
 _WORDS = {"count", "cores", "memory", "gpus", "mics", "name", "hosts", "features", *RESERVED}
 
 
@@ -48,14 +49,19 @@ def groups_by_weight(
 
 
 def _parted(group: NodeGroup, gres: GresConf, faults: Faults) -> list[NodeGroup]:
-    members: dict[frozenset[tuple[tuple[str, str], int]], list[str]] = {}
+    members: dict[_Signature, list[str]] = {}
+    found: dict[_Signature | None, list[str]] = {}
     for name in group.names:
+        devices = gres.devices.get(name)
+        signature = None if devices is None else frozenset(devices.items())
+        found.setdefault(signature, []).append(name)
+    for names in found.values():
         try:
-            found = gres.of_node(name, group.gres)
+            items = frozenset(gres.of_node(names[0], group.gres).items())
         except ValueError as fault:
-            faults.add(gres.places.get(name, gres.source), fault)
+            faults.add(gres.places.get(names[0], gres.source), fault)
             return [group]  # one fault per line is enough
-        members.setdefault(frozenset(found.items()), []).append(name)
+        members.setdefault(items, []).extend(names)
     if len(members) == 1:
         return [replace(group, gres=Counter(dict(next(iter(members)))))]
     return [

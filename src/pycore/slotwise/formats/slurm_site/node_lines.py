@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from slotwise.formats.slurm_site.gres import Gres, gres_of
+from slotwise.formats.slurm_site.host_lists import sound_list
 from slotwise.formats.slurm_site.left_out import some_of
 from slotwise.formats.slurm_site.numbers import whole_number
 from slotwise.formats.slurm_site.settings import Line
-from slotwise.site.hostlist import checked_hosts, expanded, folded
+from slotwise.site.hostlist import expanded
 from slotwise.site.node_type import MOST_NODES
 from slotwise.text import plural
 
@@ -136,7 +137,7 @@ def _group(line: Line, hosts: str, names: Sequence[str], left_out: LeftOut) -> N
         raise ValueError(f"MemSpecLimit leaves none of RealMemory={memory} to jobs")
     return NodeGroup(
         line.place,
-        _sound_list(hosts, names),
+        sound_list(hosts, names),
         tuple(names),
         cpus - reserved,
         max(kept, 0),
@@ -144,15 +145,6 @@ def _group(line: Line, hosts: str, names: Sequence[str], left_out: LeftOut) -> N
         tuple(filter(None, line.values.get("feature", "").split(","))),
         _number(line, "weight", 1),
     )
-
-
-def _sound_list(hosts: str, names: Sequence[str]) -> str:
-    """Give a list as a site takes it; the rules of a site are stricter."""
-    try:
-        checked_hosts(hosts)
-    except ValueError:
-        return folded(names)
-    return hosts.strip(",")
 
 
 def _cpus_of(line: Line) -> int:

@@ -9,14 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from slotwise.formats.slurm_site.host_lists import parts_of
 from slotwise.formats.slurm_site.numbers import time_limit, whole_number
 from slotwise.formats.slurm_site.settings import Line
-from slotwise.site.hostlist import checked_hosts, expanded, folded, number_of_hosts
+from slotwise.site.hostlist import number_of_hosts
 from slotwise.site.node_type import MOST_NODES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from slotwise.formats.slurm_site.left_out import LeftOut
     from slotwise.formats.slurm_site.settings import Faults
 
@@ -140,43 +139,6 @@ class PartitionLines:
             else:
                 plain.append(part)
         return [",".join(plain)] * bool(plain) + found
-
-
-def parts_of(hosts: str) -> Iterator[str]:
-    """Part a list at the commas outside brackets."""
-    depth, begin = 0, 0
-    for at, character in enumerate(hosts + ","):
-        depth += (character == "[") - (character == "]")
-        if character == "," and not depth:
-            if hosts[begin:at]:
-                yield hosts[begin:at]
-            begin = at + 1
-
-
-def kept_nodes(hosts: str, known: Sequence[str] | set[str], absent: set[str]) -> str:
-    """Give a list without nodes that do not exist yet, as a site takes it.
-
-    Raises
-    ------
-    ValueError
-        For nodes that no line describes.
-    """
-    names = expanded(hosts, MOST_NODES)
-    strange = [name for name in names if name not in known and name not in absent]
-    if strange:
-        more = f" nor the {len(strange) - 1:,} others" if len(strange) > 1 else ""
-        raise ValueError(
-            f"no NodeName line has the node {strange[0]!r:.60}{more}; correct the list, or add "
-            "their line"
-        )
-    kept = [name for name in names if name not in absent]
-    if len(kept) == len(names):
-        try:
-            checked_hosts(hosts)
-        except ValueError:
-            return folded(names)
-        return hosts
-    return folded(kept)
 
 
 def _partition(line: Line) -> Partition:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from slotwise.formats.slurm_site.host_lists import kept_nodes
 from slotwise.formats.slurm_site.left_out import some_of
-from slotwise.formats.slurm_site.partition_lines import kept_nodes
 from slotwise.site.faults import FaultsError
 from slotwise.site.parts import Queue
 
