@@ -1,4 +1,4 @@
-"""The structure that docs/decisions/0001-structure.md and 0047-package-rooms.md describe."""
+"""The structure that docs/decisions/0001-floors.md and 0016-package-floors.md describe."""
 
 from __future__ import annotations
 

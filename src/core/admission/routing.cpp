@@ -1,5 +1,8 @@
 #include "admission/routing.hpp"
 
+#include "admission/limit_counts.hpp"
+#include "admission/node_gaps.hpp"
+#include "admission/partitions.hpp"
 #include "admission/pool_gaps.hpp"
 
 #include <algorithm>
@@ -11,19 +14,27 @@ namespace slotwise {
 namespace {
 
 QueueId first_that_contains(const std::vector<Queue>& queues, ProcCount processors,
-                            Duration requested) {
+                            Duration requested, std::int64_t nodes) {
     const std::int64_t length = std::max<std::int64_t>(requested, 1);
     for (std::size_t q = 0; q < queues.size(); ++q) {
         const Queue& queue = queues[q];
         if (queue.has_ranges && processors >= queue.min_processors &&
             processors <= queue.max_processors && length > queue.above_requested_time &&
-            length <= queue.max_requested_time)
+            length <= queue.max_requested_time && nodes >= queue.min_nodes &&
+            nodes <= queue.max_nodes)
             return static_cast<QueueId>(q);
     }
     return kNoQueue;
 }
 
-// The queue that maps each of the trace's numbers; the first in file order where several do.
+// Processors of a job; on a machine of nodes its demand, and the fewest nodes that hold it.
+JobUse use_of(const Site& site, JobId job, ProcCount processors) {
+    if (!site.has_nodes()) return {processors};
+    const UnitDemand& demand = site.demands->demand(job);
+    return {processors, &demand, fewest_nodes(*site.demands->nodes, demand)};
+}
+
+// Queue that maps each queue number of the trace; the first in file order if several do.
 std::unordered_map<std::int32_t, QueueId> mapped_queues(const std::vector<Queue>& queues) {
     std::unordered_map<std::int32_t, QueueId> mapped;
     for (std::size_t q = 0; q < queues.size(); ++q)
@@ -32,8 +43,8 @@ std::unordered_map<std::int32_t, QueueId> mapped_queues(const std::vector<Queue>
     return mapped;
 }
 
-// The most processors a job of the queue may ever have.
-std::int64_t widest_place(const Site& site, const Queue& queue) {
+// Most processors that a job of the queue can get.
+std::int64_t widest_job(const Site& site, const Queue& queue) {
     std::int64_t widest = 0;
     for (const PoolId p : queue.pools) {
         const Pool& pool = site.pools[p];
@@ -44,15 +55,25 @@ std::int64_t widest_place(const Site& site, const Queue& queue) {
     return widest;
 }
 
-bool is_above(const Limits& limits, std::int64_t processors, bool has_user, bool has_group,
-              bool lifted) {
-    return std::any_of(kLimits.begin(), kLimits.end(), [&](const LimitInfo& limit) {
+// Tells whether a job is above a limit of amounts all alone; `knows` tells its known owners.
+template <class Knows>
+bool is_above(const Limits& limits, const JobUse& use, bool lifted, Knows&& knows) {
+    const auto applies = [&](LimitScope scope) {
+        return scope == LimitScope::all || (!lifted && knows(scope));
+    };
+    const bool above = std::any_of(kLimits.begin(), kLimits.end(), [&](const LimitInfo& limit) {
         const std::int64_t most = limits.*limit.value;
-        const bool applies = limit.scope == LimitScope::all ||
-                             (!lifted && (limit.scope == LimitScope::user ? has_user : has_group));
-        return limit.counted == LimitCounted::processors && applies && most != kNoLimit &&
-               processors > most;
+        return limit.counted == LimitCounted::processors && applies(limit.scope) &&
+               most != kNoLimit && use.processors > most;
     });
+    return above || std::any_of(limits.amounts.begin(), limits.amounts.end(),
+                                [&](const AmountLimit& limit) {
+                                    const std::int64_t amount =
+                                        limit.resource == AmountLimit::kNodes
+                                            ? use.fewest_nodes
+                                            : use.amount(limit.resource);
+                                    return applies(limit.scope) && amount > limit.most;
+                                });
 }
 
 } // namespace
@@ -62,6 +83,7 @@ bool may_open(const Pool& pool, const Queue& queue) {
 }
 
 Site completed(Site site) {
+    if (site.has_nodes()) return with_partitions(std::move(site));
     if (site.pools.empty()) {
         Pool machine;
         machine.name = "machine";
@@ -79,7 +101,7 @@ Site completed(Site site) {
 
 namespace {
 
-// The pools of its queue that are large enough for a job; of a spanning queue all that open.
+// Pools of the queue that are large enough for a job; for a spanning queue, all that open.
 std::vector<PoolId> large_enough(const Site& site, const Queue& queue, ProcCount processors) {
     std::vector<PoolId> pools;
     for (const PoolId p : queue.pools)
@@ -89,11 +111,11 @@ std::vector<PoolId> large_enough(const Site& site, const Queue& queue, ProcCount
     return pools;
 }
 
-// Rejects the jobs that never fit between two maintenances from a pass on, nor inside a reservation
-// of theirs, and notes in which pools others do not.
-void find_room(const Site& site, const ReplayJobs& jobs, Routing& routing) {
-    const PoolGaps rooms(site, jobs.first_submit);
-    if (!rooms.any()) return;
+// Rejects jobs that fit neither between two maintenances nor inside a reservation of their owner.
+// For other jobs, records the pools in which they do not fit.
+void check_gaps(const Site& site, const ReplayJobs& jobs, Routing& routing) {
+    const PoolGaps gaps(site, jobs.first_submit);
+    if (!gaps.any()) return;
     for (JobId job = 0; job < jobs.size(); ++job) {
         if (routing.rejects(job)) continue;
         const QueueId q = routing.queue_of[job];
@@ -101,13 +123,13 @@ void find_room(const Site& site, const ReplayJobs& jobs, Routing& routing) {
         const std::vector<PoolId> pools = large_enough(site, queue, jobs.processors[job]);
         std::vector<PoolId> without;
         if (queue.spanning) {
-            if (!rooms.fit(jobs, job, q, pools)) without = pools;
+            if (!gaps.fit(jobs, job, q, pools)) without = pools;
         } else {
             for (const PoolId p : pools)
-                if (!rooms.fit(jobs, job, q, {&p, 1})) without.push_back(p);
+                if (!gaps.fit(jobs, job, q, {&p, 1})) without.push_back(p);
         }
         if (without.size() == pools.size() &&
-            (queue.spanning || !rooms.fits_inside(jobs, job, q, pools)))
+            (queue.spanning || !gaps.fits_inside(jobs, job, q, pools)))
             routing.reject_reason[job] = static_cast<std::uint8_t>(RejectReason::maintenance);
         else
             for (const PoolId p : without)
@@ -123,7 +145,7 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
     const auto mapped = mapped_queues(site.queues);
     std::vector<std::int64_t> widest;
     for (const Queue& queue : site.queues)
-        widest.push_back(widest_place(site, queue));
+        widest.push_back(widest_job(site, queue));
     const JobTable& table = *jobs.table;
     const bool has_limits =
         site.limits != Limits{} || std::any_of(site.queues.begin(), site.queues.end(),
@@ -133,12 +155,12 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
         if (q == kNoQueue) return RejectReason::no_queue;
         if (processors > widest[q]) return RejectReason::too_large;
         if (!has_limits) return RejectReason::none;
-        const bool has_user = jobs.user(job) >= 0;
-        const bool has_group = jobs.group(job) >= 0;
+        const auto knows = [&](LimitScope scope) { return jobs.owner(job, scope) >= 0; };
+        const JobUse use = use_of(site, job, processors);
         const bool above =
-            is_above(site.queues[q].limits, processors, has_user, has_group, false) ||
-            is_above(site.limits, processors, has_user, has_group,
-                     site.limits.lifted_when_idle && !site.queues[q].spanning);
+            is_above(site.queues[q].limits, use, false, knows) ||
+            is_above(site.limits, use, site.limits.lifted_when_idle && !site.queues[q].spanning,
+                     knows);
         return above ? RejectReason::limit : RejectReason::none;
     };
     for (JobId job = 0; job < jobs.size(); ++job) {
@@ -148,17 +170,26 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
             if (found != mapped.end()) q = found->second;
         }
         if (q == kNoQueue)
-            q = first_that_contains(site.queues, jobs.processors[job], jobs.requested_time[job]);
+            q = first_that_contains(site.queues, jobs.processors[job], jobs.requested_time[job],
+                                    use_of(site, job, 0).fewest_nodes);
         queue_of[job] = q;
         reject_reason[job] = static_cast<std::uint8_t>(reason_of(job, q));
     }
-    find_room(site, jobs, *this);
+    if (site.has_nodes()) {
+        shapes = shapes_of(site, queue_of);
+        for (JobId job = 0; job < jobs.size(); ++job)
+            if (!rejects(job) && !shapes->can_hold(job))
+                reject_reason[job] = static_cast<std::uint8_t>(RejectReason::too_large);
+        reject_without_gap(site, jobs, *this);
+        return;
+    }
+    check_gaps(site, jobs, *this);
 }
 
 std::string nobody_can_start(const Routing& routing) {
     static constexpr std::array kWhy{"larger than the pools of their queue", "taken by no queue",
                                      "above a limit of processors",
-                                     "longer than the room the calendar leaves"};
+                                     "longer than any gap the calendar leaves"};
     const std::vector<std::uint8_t>& reasons = routing.reject_reason;
     std::string counts;
     for (std::size_t at = 0; at < kWhy.size(); ++at) {
@@ -168,7 +199,7 @@ std::string nobody_can_start(const Routing& routing) {
         counts += (counts.empty() ? "" : ", ") + std::to_string(n) + " " + kWhy[at];
     }
     return "none of the " + std::to_string(reasons.size()) + " jobs can ever start: " + counts +
-           "; widen what refuses them, or give the machine's real size";
+           "; widen the limits that reject them, or give the machine's real size";
 }
 
 std::vector<double> queue_priorities(const Site& site, const Routing& routing) {

@@ -1,5 +1,5 @@
 // The event loop of most replays: the work of Simulator::step() per instant, with the pass of the
-// EASY planner inlined (docs/decisions/0003-easy.md).
+// EASY planner inlined (docs/decisions/0003-fast-easy.md).
 #include "engine/simulator.hpp"
 #include "planner/easy/easy_pass.hpp"
 

@@ -150,7 +150,7 @@ std::optional<Schedule> replay_pools(const std::shared_ptr<const JobTable>& tabl
 
 Schedule replay(const std::shared_ptr<const JobTable>& table, const Site& site,
                 const Progress& progress) {
-    if (!site.is_plain())
+    if (!site.is_plain() && !site.has_nodes())
         if (std::optional<Schedule> schedule = replay_pools(table, site, progress))
             return *std::move(schedule);
     Simulator simulator(table, site);

@@ -104,7 +104,8 @@ void Simulator::run(const Progress& progress, JobId until_started) {
 
 // True if one pass per instant on a plain machine is all there is, with nothing left from before.
 bool Simulator::is_plain_replay() const {
-    return site_.policy.passes == Passes::per_instant && site_.is_plain() && jobs_.usage.empty() &&
+    return site_.policy.passes == Passes::per_instant && site_.is_plain() &&
+           !site_.has_nodes() && jobs_.usage.empty() &&
            ended_.empty() && arrived_.empty() && due_ == kNever;
 }
 
@@ -245,6 +246,7 @@ void Simulator::pass() {
         for (const Starts::Start& started : starts_.jobs)
             jobs_.note_start(started.job, now_);
     starts_.jobs.clear();
+    starts_.rejected.clear();
     due_ = std::max(scheduler_->next_due(), now_);
     if (has_calendar_) next_change_ = scheduler_->next_change();
 }

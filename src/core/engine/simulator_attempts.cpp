@@ -38,6 +38,7 @@ void Simulator::stop_jobs() {
     }
     completions_.remove(stopped);
     starts_.stops.clear();
+    starts_.rejected.clear();
 }
 
 // Checkpoints lengthen an attempt, its nodes may change it.

@@ -62,6 +62,7 @@ void TrackedScheduler::pass(const Instant& instant, Starts& starts) {
     note_ended(instant.ended);
     planner_->pass({instant.now, instant.ended, admitted_}, starts);
     note_stopped(starts.stops);
+    note_rejected(starts.rejected);
     for (const Starts::Start& start : starts.jobs) {
         erase_sorted(waiting_, start.job);
         running_.push_back(start.job);
@@ -73,6 +74,7 @@ void TrackedScheduler::follow(const Instant& instant, Starts& starts) {
     note_ended(instant.ended);
     planner_->follow(instant, starts);
     note_stopped(starts.stops);
+    note_rejected(starts.rejected);
     due_ = planner_->next_due();
 }
 
@@ -91,6 +93,11 @@ void TrackedScheduler::note_stopped(std::span<const Starts::Stop> stops) {
         else
             ended_.push_back(stop.job);
     }
+}
+
+void TrackedScheduler::note_rejected(std::span<const JobId> rejected) {
+    for (const JobId job : rejected)
+        erase_sorted(waiting_, job);
 }
 
 void TrackedScheduler::admit(std::span<const JobId> arrived) {

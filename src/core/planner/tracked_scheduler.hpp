@@ -1,4 +1,4 @@
-// An account kept beside a scheduler of who waits, who runs and who is held back by hand.
+// A wrapper that records which jobs wait, run, are held or are cancelled.
 #pragma once
 
 #include "planner/dispatch_log.hpp"
@@ -14,18 +14,19 @@
 
 namespace slotwise {
 
-// Why the scheduler does not see a job; `returning` is held no longer and joins in the next pass.
+// Reason why the scheduler does not see a job. A `returning` job is no longer held, and joins in
+// the next pass.
 enum class Bar : std::uint8_t { none, held, returning, cancelled };
 
-// Stands between the loop and the scheduler it owns, which it lets see neither held nor cancelled
-// jobs. A held job waits on: it counts as waiting here.
+// Stands between the loop and the scheduler it owns, and hides held and cancelled jobs from it. A
+// held job still counts as waiting here.
 class TrackedScheduler final : public Scheduler {
   public:
     TrackedScheduler(const ReplayContext& context, std::unique_ptr<Scheduler> planner);
     TrackedScheduler(const TrackedScheduler& other, const ReplayContext& context);
 
-    // Goes on where `other` stands, everything up to `now` being handled, with a planner made
-    // there, over a table in which job j of other's is row_of[j].
+    // Continues from the state of `other`, with everything up to `now` handled and a new planner.
+    // Job j of `other` is row_of[j] in the table of `context`.
     TrackedScheduler(const TrackedScheduler& other, const ReplayContext& context,
                      std::unique_ptr<Scheduler> planner, std::span<const JobId> row_of, Time now);
 
@@ -49,18 +50,18 @@ class TrackedScheduler final : public Scheduler {
     }
 
     std::span<const JobId> waiting() const { return waiting_; } // in trace order
-    std::span<const JobId> running() const { return running_; } // as they started
-    std::span<const JobId> ended() const { return ended_; }     // as they ended
+    std::span<const JobId> running() const { return running_; } // in order of start
+    std::span<const JobId> ended() const { return ended_; }     // in order of end
     bool is_waiting(JobId job) const;
     bool is_running(JobId job) const;
     Bar bar(JobId job) const { return bars_.empty() ? Bar::none : bars_[job]; }
     std::size_t n_passes() const { return n_passes_; }
 
-    // A waiting job is hidden from the scheduler, or one yet to arrive will be. One that is left as
-    // `returning` the caller has arrive anew.
+    // Hides a waiting job, or one yet to arrive, from the scheduler. A job left as `returning` must
+    // be made to arrive again by the caller.
     void set_bar(JobId job, Bar bar);
 
-    // A waiting job changes its place in the order, by `change`; the policy is another.
+    // Reorders a waiting job by `change`; or adopts another policy.
     void reorder(JobId job, const std::function<void()>& change) override {
         planner_->reorder(job, change);
     }
@@ -69,7 +70,7 @@ class TrackedScheduler final : public Scheduler {
         planner_->change_policy(dispatcher, running_);
     }
 
-    // A running job is to end in the next pass, and is shown no longer.
+    // Ends a running job in the next pass, and lists it as running no longer.
     void end(JobId job) {
         std::erase(running_, job);
         ending_.push_back(job);
@@ -78,17 +79,18 @@ class TrackedScheduler final : public Scheduler {
   private:
     void note_ended(std::span<const JobId> ended);
     void note_stopped(std::span<const Starts::Stop> stops);
+    void note_rejected(std::span<const JobId> rejected);
     void admit(std::span<const JobId> arrived);
 
     std::size_t n_jobs_;
     std::unique_ptr<Scheduler> planner_;
     std::vector<JobId> waiting_;
     std::vector<JobId> running_;
-    std::vector<JobId> ending_; // for the scheduler they still run
+    std::vector<JobId> ending_; // still running for the scheduler
     std::vector<JobId> ended_;
     std::vector<Bar> bars_; // by job; empty: none
     std::size_t n_passes_ = 0;
-    std::vector<JobId> admitted_; // of the present pass: what the scheduler sees arrive
+    std::vector<JobId> admitted_; // in the present pass: arrivals that the scheduler sees
 };
 
 } // namespace slotwise

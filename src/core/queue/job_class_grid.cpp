@@ -7,10 +7,10 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::size_t kBlock = 16; // lengths whose minimum is kept
+constexpr std::size_t kBlock = 16; // number of lengths per stored minimum
 constexpr std::size_t kMostLengths = 1024;
-constexpr std::size_t kFanout = 8;      // lines to one of the level above
-constexpr std::size_t kMostPerJob = 16; // cells of the grid
+constexpr std::size_t kFanout = 8;      // lines per line of the level above
+constexpr std::size_t kMostPerJob = 16; // cells of the grid per job
 
 std::size_t rounded_up(std::size_t n) {
     return (n + kBlock - 1) / kBlock * kBlock;
@@ -28,10 +28,10 @@ void sort_distinct(std::vector<Duration>& lengths) {
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
 }
 
-// Ascending; where they are too many, some of them.
+// Distinct lengths, ascending; only some of them if there are too many.
 std::vector<Duration> distinct(std::span<const Duration> lengths) {
     constexpr std::size_t kLetThrough = 64 * kMostLengths;
-    std::vector<Duration> seen(4 * kMostLengths, kMaxDuration + 1); // lets some through twice
+    std::vector<Duration> seen(4 * kMostLengths, kMaxDuration + 1); // may pass a length twice
     std::vector<Duration> found;
     for (const Duration length : lengths) {
         Duration& last = seen[(length * 0x9E3779B1U) >> 20];
@@ -110,7 +110,7 @@ JobId JobClassGrid::first(const BackfillBounds& bounds) const {
     return Min16::rank_of(found);
 }
 
-// The least rank of the first so many sizes.
+// Least rank of the first `sizes` sizes.
 JobClassGrid::Rank JobClassGrid::least_of(std::size_t sizes) const {
     Rank found = kNone;
     for (std::size_t level = 0; sizes > 0; ++level, sizes /= kFanout)
@@ -119,7 +119,7 @@ JobClassGrid::Rank JobClassGrid::least_of(std::size_t sizes) const {
     return found;
 }
 
-// The least rank of the first so many sizes and lengths.
+// Least rank of the first `sizes` sizes and `lengths` lengths.
 JobClassGrid::Rank JobClassGrid::least_of(std::size_t sizes, std::size_t lengths) const {
     const std::size_t whole = lengths / kBlock; // blocks of lengths
     const std::size_t left = lengths % kBlock;
@@ -158,7 +158,7 @@ void JobClassGrid::set_front(std::size_t size, std::size_t length, Rank rank) {
     }
 }
 
-// With the minima of its line.
+// Sets a cell, and the minima of its line.
 void JobClassGrid::set(Level& level, std::size_t at, std::size_t length, Rank rank) {
     Rank* line = &level.lines()[at * (blocks_ + width_)];
     const Rank old = std::exchange(line[blocks_ + length], rank);

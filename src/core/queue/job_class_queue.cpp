@@ -66,14 +66,14 @@ JobClassQueue::Row JobClassQueue::row_of(ProcCount processors, Duration length) 
     const std::uint32_t mixed =
         (static_cast<std::uint32_t>(processors) * 0x85EBCA6BU + length) * 0x9E3779B1U;
     Row& hint = hint_[mixed >> 22];
-    if (is_alike(hint, processors, length)) return hint;
+    if (is_of_class(hint, processors, length)) return hint;
     for (std::size_t group = 0; group < size_; group += backfill::kGroup) {
-        const unsigned found = backfill::alike(&processors_[group], &lengths_[group], processors,
-                                               backfill::biased(length));
+        const unsigned found = backfill::matching(&processors_[group], &lengths_[group], processors,
+                                                  backfill::biased(length));
         if (found != 0)
             return hint = static_cast<Row>(group) + static_cast<Row>(std::countr_zero(found));
     }
-    hint = static_cast<Row>(size_); // where it would be opened
+    hint = static_cast<Row>(size_); // the row that would be opened
     return kNone;
 }
 
@@ -91,7 +91,7 @@ void JobClassQueue::open(JobId rank, ProcCount processors, Duration length) {
     ++size_;
 }
 
-// The last row moves here.
+// Moves the last row into the place of the closed one.
 void JobClassQueue::close(Row row) {
     const Row last = static_cast<Row>(--size_);
     processors_[row] = processors_[last];

@@ -1,5 +1,5 @@
-// Minima of sixteen values at a time. SSE2 has none of integers of this width but one of floats,
-// and floats that are positive and normal are ordered as their bits are: hence the range.
+// Minima of sixteen values at a time. SSE2 has no minimum for integers of this width but one for
+// floats. Positive normal floats are ordered as their bits are: hence the range of values.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -18,7 +18,7 @@ namespace slotwise {
 
 class Min16 {
   public:
-    using Value = std::int32_t; // kLowest … kNone
+    using Value = std::int32_t; // kLowest to kNone
     static constexpr Value kLowest = 0x00800000;
     static constexpr Value kNone = 0x7F7FFFFF;
     static constexpr std::size_t kMostRanks = kNone - kLowest;
@@ -31,28 +31,29 @@ class Min16 {
 #if defined(__SSE2__)
     Min16() { std::fill_n(quarters_, 4, _mm_castsi128_ps(_mm_set1_epi32(kNone))); }
 
-    // Keeps, place by place, the smaller of its own and `values`.
+    // Keeps, lane by lane, the smaller of its own value and `values`.
     void take_smaller(const Value* values) {
         for (std::size_t i = 0; i < 4; ++i)
             quarters_[i] = _mm_min_ps(quarters_[i], floats(values + 4 * i));
     }
 
-    // The same where there is room for the job of a place; lengths biased as in room.hpp.
+    // Does so only in lanes whose job is within `bounds`; lengths are biased as in
+    // backfill_bounds.hpp.
     void take_smaller(const Value* values, const ProcCount* processors, const std::int32_t* lengths,
                       const BackfillBounds& bounds) {
         const backfill::Barred barred(bounds);
         for (std::size_t i = 0; i < 4; ++i) {
             const __m128 bars = _mm_castsi128_ps(barred(processors + 4 * i, lengths + 4 * i));
-            // No number where barred, and the minimum is then its second operand.
+            // A barred lane becomes NaN, and the minimum is then its second operand.
             quarters_[i] = _mm_min_ps(_mm_or_ps(bars, floats(values + 4 * i)), quarters_[i]);
         }
     }
 
-    // Bars the places from the `n`th on.
+    // Bars the lanes from the `n`th on.
     void keep_first(std::size_t n) {
         for (std::size_t i = 0; i < 4; ++i) {
             const __m128 bars = floats(&kBars[16 - n + 4 * i]);
-            // No number where barred, and the minimum is then its second operand.
+            // A barred lane becomes NaN, and the minimum is then its second operand.
             quarters_[i] = _mm_min_ps(_mm_or_ps(bars, quarters_[i]), none());
         }
     }
@@ -62,7 +63,7 @@ class Min16 {
             quarters_[i] = _mm_min_ps(quarters_[i], other.quarters_[i]);
     }
 
-    // The smallest of all, or kNone.
+    // Smallest of all values, or kNone.
     Value smallest() const {
         __m128 least = _mm_min_ps(_mm_min_ps(quarters_[0], quarters_[1]),
                                   _mm_min_ps(quarters_[2], quarters_[3]));
@@ -78,7 +79,7 @@ class Min16 {
 
     static __m128 none() { return _mm_castsi128_ps(_mm_set1_epi32(kNone)); }
 
-    // Min16 that begin at 16 - n bar all places but the first n.
+    // Sixteen values from index 16 - n on bar all lanes but the first n.
     static constexpr std::array<Value, 32> kBars = [] {
         std::array<Value, 32> bars{};
         for (std::size_t i = 16; i < 32; ++i)
@@ -86,7 +87,7 @@ class Min16 {
         return bars;
     }();
 
-    __m128 quarters_[4]; // std::array would drop an attribute, and warn
+    __m128 quarters_[4]; // std::array would drop an attribute, with a warning
 #else
     Min16() { values_.fill(kNone); }
 

@@ -1,6 +1,7 @@
 // What a replay decided: one row a job of the trace.
 #pragma once
 
+#include "machine/nodes/job_demands.hpp"
 #include "replay/attempts.hpp"
 #include "replay/placements.hpp"
 #include "types.hpp"
@@ -32,7 +33,8 @@ enum class RejectReason : std::uint8_t {
     too_large = 1,  // for the machine, or for every pool of its queue
     no_queue = 2,   // no queue takes it
     limit = 3,      // it alone is above a limit of processors
-    maintenance = 4 // it is longer than the room between two maintenances
+    maintenance = 4,   // it is longer than the room between two maintenances
+    over_submitted = 5 // as it was submitted, a limit of submitted jobs was full
 };
 
 struct Schedule {
@@ -46,6 +48,8 @@ struct Schedule {
     std::vector<std::int16_t> queue; // where the site has queues and the job is not rejected
     std::vector<std::int16_t> pool;  // that of the last start; -1 too where it ran in several
     Placements placements;           // empty where the machine has no nodes
+
+    JobPlaces places{0}; // of the last start, on nodes with several resources
 
     // What one attempt had of one of several pools.
     struct Span {

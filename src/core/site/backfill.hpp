@@ -26,6 +26,7 @@ struct WorksOn {
     bool torus = false;     // nodes with places, any free ones of which a job may get
     bool intervals = false; // a torus whose jobs get consecutive nodes
     bool nodes = false;     // nodes with several resources
+    bool nodes_alone = false; // … by a planner without queues
     bool stepping = false;  // waiting jobs are cancelled or held between passes
 };
 

@@ -13,6 +13,7 @@
 namespace slotwise {
 
 class Torus;
+struct JobDemands;
 
 using PoolId = std::uint16_t;  // position in Site::pools
 using QueueId = std::uint16_t; // position in Site::queues
@@ -52,6 +53,18 @@ struct Queue {
     std::vector<DayTimes> hours; // when its jobs may start; empty: always
     std::vector<PoolId> pools;   // it may use, first choice first
     bool spanning = false;       // its jobs take processors of several pools by advance reservation
+    std::vector<std::int32_t> nodes; // of a machine of nodes, ascending; empty: all
+    std::int64_t min_nodes = 0;      // the fewest nodes that hold its jobs
+    std::int64_t max_nodes = kNever;
+};
+
+// Nodes that an outage or a reservation concerns: named ones, or so many of a type.
+struct NodeChoice {
+    std::vector<std::int32_t> named; // ascending
+    std::int32_t type = -1;          // position in the types of the machine; -1: no choice by type
+    std::int32_t count = 0;          // of the type; 0: all
+
+    bool is_given() const { return !named.empty() || type >= 0; }
 };
 
 // Processors that are away, once or every so often.
@@ -68,6 +81,7 @@ struct Outage {
     Time every = 0; // 0: once
     PoolId pool = kAnyPool;
     ProcCount processors = 0; // 0: all of the pool, or of the machine
+    NodeChoice nodes;         // of a machine of nodes: those that are away
 };
 
 // Processors kept for some users.
@@ -80,6 +94,7 @@ struct UserReservation {
     ProcCount processors = 0;
     std::vector<std::int32_t> users;
     std::vector<std::int32_t> groups;
+    NodeChoice nodes; // of a machine of nodes: those that are kept
 };
 
 enum class Requeue : std::uint8_t { never, from_start, from_checkpoint };
@@ -101,7 +116,8 @@ struct Crashes {
     double mean = 0;  // seconds between two, of the exponential; scale of the Weibull
     double shape = 1; // of the Weibull
     std::uint64_t seed = 0;
-    Time repair = 0; // until processors come back
+    Time repair = 0;       // until processors come back
+    bool per_node = false; // each node fails by the law on its own
 };
 
 // How the nodes a job gets change its run time, of jobs that are sensitive to it: the first
@@ -119,6 +135,7 @@ struct Site {
     ProcCount processors = 0;
     std::shared_ptr<const Torus> torus; // whose nodes have these; null: processors have no places
     PlacementEffect placement;
+    std::shared_ptr<const JobDemands> demands; // of the jobs on a machine of nodes; null: none
     Policy policy;
     std::vector<Pool> pools; // empty: one, of all processors
     std::vector<Queue> queues;
@@ -128,6 +145,7 @@ struct Site {
     Interruption interruption;
     std::vector<UserReservation> reservations;
     bool dependencies = false; // preceding_job and think_time of the trace count
+    bool plans_queues = false; // also where planners without queues would do
     Time midnight = 0;         // some midnight of the machine's clock, on the trace's
 
     // Whether something happens by date.
@@ -139,10 +157,18 @@ struct Site {
     // Then a job takes whole nodes.
     bool has_torus() const { return torus != nullptr; }
 
+    // The machine is one of nodes with several resources.
+    bool has_nodes() const { return demands != nullptr; }
+
+
+    // True where the planners of nodes alone do for a machine of nodes: machine and policy say all,
+    // and reservations name nodes. site/nodes_alone.cpp
+    bool suits_nodes_alone() const;
+
     // Whether machine and policy say all.
     bool is_plain() const {
         return pools.empty() && queues.empty() && limits == Limits{} && !has_calendar() &&
-               !dependencies;
+               !dependencies && (!has_nodes() || suits_nodes_alone());
     }
 };
 

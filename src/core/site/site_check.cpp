@@ -1,5 +1,6 @@
 #include "site/site_check.hpp"
 
+#include "machine/nodes/job_demands.hpp"
 #include "site/backfill.hpp"
 #include "site/calendar.hpp"
 #include "site/policy_check.hpp"
@@ -18,15 +19,19 @@ namespace {
     throw std::invalid_argument(message);
 }
 
-void refuse_switch(bool set, const std::string& name, const std::string& remedy) {
-    if (set)
-        refuse_site(name + " takes no pools, queues, limits or calendar yet: choose " + remedy);
-}
-
-void check_policy(const Policy& policy) {
-    const bool works = backfill_registry().find(policy.backfill).works_on.pools;
-    refuse_switch(!works, "backfill '" + policy.backfill + "'",
-                  backfills_that_work(&WorksOn::pools));
+void check_policy(const Policy& policy, bool on_nodes) {
+    const auto refuse_switch = [&](bool set, const std::string& name, const std::string& remedy) {
+        if (set)
+            refuse_site(name +
+                        (on_nodes ? " is not for nodes with several resources: choose "
+                                  : " takes no pools, queues, limits or calendar yet: choose ") +
+                        remedy);
+    };
+    bool WorksOn::* const fact = on_nodes ? &WorksOn::nodes : &WorksOn::pools;
+    refuse_switch(!(backfill_registry().find(policy.backfill).works_on.*fact),
+                  "backfill '" + policy.backfill + "'", backfills_that_work(fact));
+    refuse_switch(on_nodes && policy.allocation != Allocation::first,
+                  "an allocation other than 'first'", "the placement of the nodes");
     refuse_switch(policy.promise_per_arrival, "promises='per-arrival'", "promises='per-pass'");
     refuse_switch(policy.strict_end, "strict_end", "strict_end=False");
     refuse_switch(!policy.spare_processors, "spare_processors=False", "spare_processors=True");
@@ -139,10 +144,35 @@ void check_queues(const Site& site) {
     }
 }
 
+void check_pool_of_nodes(const std::string& what, const std::string& name, bool names_pool) {
+    if (names_pool)
+        refuse_site(what + " '" + name +
+                    "' names a pool, and a machine of nodes has none; name nodes");
+}
+
+// Nodes take no pools; queues name their nodes.
+void check_nodes(const Site& site) {
+    if (!site.pools.empty())
+        refuse_site("pool '" + site.pools.front().name +
+                    "' on a machine of nodes; have queues name their nodes");
+    for (const Queue& queue : site.queues) {
+        if (queue.spanning)
+            refuse_site("queue '" + queue.name +
+                        "' is spanning on a machine of nodes; have it name its nodes");
+        check_pool_of_nodes("queue", queue.name, !queue.pools.empty());
+        const std::int32_t n_nodes = site.demands->nodes->size();
+        if (!queue.nodes.empty() && (queue.nodes.front() < 0 || queue.nodes.back() >= n_nodes))
+            refuse_site("queue '" + queue.name + "' names node number " +
+                        std::to_string(queue.nodes.back()) + " of " + std::to_string(n_nodes) +
+                        "; name nodes of the machine");
+    }
+}
+
 } // namespace
 
 void check(const Site& site) {
-    check_policy(site.policy);
+    check_policy(site.policy, site.has_nodes());
+    if (site.has_nodes()) check_nodes(site);
     check_pools(site);
     check_queues(site);
     check_limits(site.limits, "the site");
@@ -155,7 +185,7 @@ void check_replayable(const Site& site) {
     if (site.processors <= 0)
         refuse_site("a machine of " + std::to_string(site.processors) +
                     " processors; it needs at least 1");
-    if (!site.is_plain()) check(site);
+    if (!site.is_plain() || site.has_nodes()) check(site);
 }
 
 } // namespace slotwise

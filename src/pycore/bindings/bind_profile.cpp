@@ -14,7 +14,8 @@ using Points = std::vector<std::pair<Time, ProcCount>>;
 
 Points points(const Profile& profile) {
     Points points;
-    profile.for_each([&](Time time, ProcCount free) { points.emplace_back(time, free); });
+    profile.for_each_from(profile.origin(),
+                          [&](Time time, ProcCount free) { points.emplace_back(time, free); });
     return points;
 }
 

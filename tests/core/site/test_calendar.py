@@ -1,4 +1,4 @@
-"""The calendar as a stream of changes, and what it refuses."""
+"""The calendar as a stream of changes, and the values it refuses."""
 
 from __future__ import annotations
 
@@ -88,9 +88,10 @@ def test_windows_over_by_the_first_submit_are_left_out(
     assert _core.Calendar(site, first_submit).pop() == first
 
 
-def test_what_was_over_counts_where_an_outage_is_shared_out_over_pools() -> None:
-    # The outage on [8, 20) takes what is free at 8, while pool a is away on [5, 9), and the repair
-    # of the crash at 7 ends at 8. What is over by 8 is left out: the window at [0, 4), the crash.
+def test_past_absences_count_in_the_shares_of_a_later_outage() -> None:
+    # The outage on [8, 20) takes processors that are free at 8, while pool a is absent on [5, 9)
+    # and the repair of the crash at 7 ends at 8. Changes over by 8 are left out: the window at [0,
+    # 4), and the crash.
     site = make_site()
     site.pools = [make_pool("a", 40), make_pool("b", 60)]
     site.outages = [
@@ -137,7 +138,7 @@ def test_an_outage_as_long_as_its_period_ends_and_begins_at_one_instant() -> Non
     ]
 
 
-def test_a_copy_goes_on_by_itself() -> None:
+def test_a_copy_continues_independently() -> None:
     site = make_site()
     site.outages = [make_outage(start=5, duration=1, every=2)]
     site.crashes.law = _core.Crashes.Law.exponential
@@ -146,7 +147,7 @@ def test_a_copy_goes_on_by_itself() -> None:
     changes(calendar, 100)
     other = copy.copy(calendar)
     ahead = changes(calendar, 1000)
-    assert len(ahead) > 900  # two changes each 2 s, and crashes
+    assert len(ahead) > 900  # two changes every 2 s, and crashes
     assert changes(other, 1000) == ahead
 
 
@@ -166,7 +167,7 @@ def test_a_copy_goes_on_by_itself() -> None:
         ({"start": 2**54}, "it must lie within 2\\^53 s of 0"),
     ],
 )
-def test_outages_that_cannot_be_are_refused(values: dict[str, Any], message: str) -> None:
+def test_impossible_outages_are_refused(values: dict[str, Any], message: str) -> None:
     site = make_site()
     site.outages = [make_outage(**{"name": "o", "start": 0, "duration": 10, **values})]
     with pytest.raises(ValueError, match=message):
@@ -192,7 +193,7 @@ def test_an_outage_larger_than_its_pool_is_refused() -> None:
         ({"processors": 101}, "takes 101 processors; the machine has 100"),
     ],
 )
-def test_reservations_that_cannot_be_are_refused(values: dict[str, Any], message: str) -> None:
+def test_impossible_reservations_are_refused(values: dict[str, Any], message: str) -> None:
     site = make_site()
     site.reservations = [make_reservation(**{"start": 0, "duration": 10, **values})]
     with pytest.raises(ValueError, match=message):
@@ -209,7 +210,7 @@ def test_reservations_that_cannot_be_are_refused(values: dict[str, Any], message
         ({"times": [1], "repair": -1}, "a repair of -1 s; it must last 0 s or more"),
     ],
 )
-def test_crashes_that_cannot_be_are_refused(values: dict[str, Any], message: str) -> None:
+def test_impossible_crashes_are_refused(values: dict[str, Any], message: str) -> None:
     site = make_site()
     for name, value in values.items():
         given = getattr(_core.Crashes.Law, value) if name == "law" else value

@@ -1,5 +1,5 @@
-// Multiple-queue backfilling: a reservation for the head of each queue. A machine of one queue has
-// one; that of several is the PoolsPlanner's.
+// Multiple-queue backfilling: one reservation for the head of each queue. This file covers machines
+// of one queue; PoolsPlanner covers several.
 #include "planner/easy/easy_planner.hpp"
 
 namespace slotwise {
@@ -14,7 +14,7 @@ const bool multiple_queue_registered = backfill_registry().add({
     .parameters = {},
     .reads = queue_and({"backfill_order", "estimates", "waiting_estimates"}),
     .reads_given = {},
-    .works_on = {.pools = true, .torus = true, .stepping = true},
+    .works_on = {.pools = true, .torus = true, .nodes = true, .stepping = true},
     .plan = [](const Policy&, std::int64_t queues) -> PlanRule {
         return {.reservations = queues, .by_queue = true};
     },

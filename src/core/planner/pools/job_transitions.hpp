@@ -1,4 +1,4 @@
-// Moves of a job between the queue and the pools, each made in all parts that keep it.
+// Moves of a job between the queue and the pools. Each move updates every part that tracks the job.
 #pragma once
 
 #include "planner/pools/pool_events.hpp"
@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 namespace slotwise {
 
@@ -21,40 +22,60 @@ class JobTransitions {
         : context_(&context), events_(&events), pools_(&pools), lines_(&lines),
           promises_(&promises) {}
 
-    // The job waits from now on, with its own submit.
+    // Goes on where `other` stands, over other parts.
+    JobTransitions(const JobTransitions& other, PoolsContext& context, PoolEvents& events,
+                   PoolSet& pools, PoolLines& lines, PromiseBook& promises)
+        : JobTransitions(context, events, pools, lines, promises) {
+        outside_ = other.outside_;
+        turned_away_ = other.turned_away_;
+    }
+
+    // Jobs are submitted: each waits, or stays outside or is turned away where a limit of submitted
+    // jobs is full. Jobs outside come in first.
+    void arrive(std::span<const JobId> arrived);
+    const std::vector<JobId>& turned_away() const { return turned_away_; }
+
+    // Forgets a job that is outside; returns whether it was.
+    bool forget_outside(JobId job) { return std::erase(outside_, job) > 0; }
+
+    // Adds the job to the queue, with its own submit time.
     void enqueue(JobId job);
 
-    // A waiting job starts in the pool, past another that waits or not, planned for `length`.
+    // Starts a waiting job in the pool, planned for `length`. `past_another`: another job that
+    // waits precedes it.
     void start(JobId job, PoolId pool, bool past_another, Time length);
 
-    // … in the pools of the shares; returns its planned end.
+    // Starts a waiting job on the shares, in several pools; returns its planned end.
     Time start_spanning(JobId job, std::vector<PoolShare> shares);
 
-    // Starts the job if it ends inside the reservation and finds its processors free there, and
-    // indeed free; returns whether it has started. … of all reservations that are open, each in
-    // the order of its pool.
+    // Starts the job inside the reservation if it ends there and its processors are unused both in
+    // the reservation and in the pool; returns true if it has started.
     bool start_inside(JobId job, std::uint32_t reservation);
+    // Starts jobs inside all open reservations, each in the order of its pool.
     void start_in_reservations();
 
-    // The job that stands in the lines in place of the last that started, or kNoJob.
+    // Job that took the place in the lines of the job started last, or kNoJob.
     JobId successor() const { return successor_; }
 
-    // Running jobs have ended; one is over for good at `end`, which others may have waited for.
+    // Removes running jobs that have ended.
     void finish(std::span<const JobId> ended);
+    // Records that the job is over permanently at `end`, for the jobs that depend on it.
     void note_over(JobId job, Time end);
 
-    // A waiting job leaves the queue.
+    // Removes a waiting job from the queue.
     void leave(JobId job);
 
-    // `change` changes the order of a waiting job.
+    // Reorders a waiting job; `change` changes its rank.
     void reorder(JobId job, const std::function<void()>& change);
 
-    // Takes the jobs that left out of the lines.
+    // Removes jobs that have left from the lines.
     void tidy();
 
   private:
     void note_started(JobId job, bool past_another);
     void start_in_reservation(std::uint32_t index);
+    bool start_inside_on_nodes(JobId job, std::uint32_t index);
+    void note_opened_by(JobId job, Time end);
 
     PoolsContext* context_;
     PoolEvents* events_;
@@ -62,6 +83,8 @@ class JobTransitions {
     PoolLines* lines_;
     PromiseBook* promises_;
     JobId successor_ = kNoJob;
+    std::vector<JobId> outside_;     // above a limit of submitted jobs, as they came
+    std::vector<JobId> turned_away_; // rejected for such a limit
 };
 
 } // namespace slotwise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slotwise.errors import SiteError
 from slotwise.formats.slurm_lines import placed_lines
@@ -177,7 +177,9 @@ class SlurmConf:
     def _type_of(
         self, line: _NodeLine, partitions: Collection[str], features: Collection[str]
     ) -> NodeType:
-        others = {resource_of(name): ALONE for name in line.partitions if name in partitions}
+        others: dict[str, Any] = {
+            resource_of(name): ALONE for name in line.partitions if name in partitions
+        }
         others |= {name: line.cores for name in features if name in line.features}
         others |= {
             f"gpu:{kind}": count for kind, count in line.gpus.items() if f"gpu:{kind}" in features

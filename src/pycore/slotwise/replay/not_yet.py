@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from slotwise.site.checks import is_plain
 from slotwise.site.faults import Fault, FaultsError
-from slotwise.site.nodes import Nodes
-from slotwise.site.parts.limits import COUNT_READERS, RESOURCE_LIMITS
+from slotwise.trace.demand_rules import Exclusive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slotwise.site import Site
-    from slotwise.site.faults import Key
     from slotwise.trace.demands import Demands
-
-_LATER_LIMITS = tuple(
-    name
-    for name in COUNT_READERS
-    if name.endswith(("_account", "_qos")) or name.startswith("submitted")
-)
-_LATER = "is not replayed yet; leave it out"
 
 
 def check_replayed(site: Site, demands: Demands | None = None) -> None:
@@ -32,32 +22,19 @@ def check_replayed(site: Site, demands: Demands | None = None) -> None:
     FaultsError
         Naming every such part.
     """
-    faults = [*_of_sites(site), *_of_limits(site), *_of_demands(demands)]
+    faults = [*_of_sites(site), *_of_demands(demands)]
     if faults:
         raise FaultsError(faults)
 
 
 def _of_sites(site: Site) -> Iterator[Fault]:
-    if isinstance(site.machine, Nodes) and not is_plain(site):
-        yield Fault(
-            ("machine", "nodes"),
-            "take no pools, queues, limits, calendar or dependencies; leave those out, or describe "
-            "the machine as processors",
-        )
     for index, queue in enumerate(site.queues):
         if queue.default_walltime is not None:
-            yield Fault(("queue", index, "default_walltime"), _LATER)
-
-
-def _of_limits(site: Site) -> Iterator[Fault]:
-    holders: list[tuple[Key, Any]] = [(("limits",), site.limits)]
-    holders += [(("queue", index), queue) for index, queue in enumerate(site.queues)]
-    for key, holder in holders:
-        for name in (*_LATER_LIMITS, *RESOURCE_LIMITS):
-            if getattr(holder, name):
-                yield Fault((*key, name), _LATER)
+            yield Fault(
+                ("queue", index, "default_walltime"), "is not replayed yet; leave it out"
+            )
 
 
 def _of_demands(demands: Demands | None) -> Iterator[Fault]:
-    if demands is not None and demands.has_rules:
-        yield Fault(("demands",), "per_node, nodes, exclusive and constraint are not replayed yet")
+    if demands is not None and (demands.exclusive == Exclusive.USER).any():
+        yield Fault(("demands",), "exclusive='user' is not replayed yet; choose 'job' or 'no'")

@@ -19,6 +19,8 @@ class RejectReason(IntEnum):
     """It alone is above a limit of processors."""
     MAINTENANCE = 4
     """It asks for more time than lies between two maintenances."""
+    OVER_SUBMITTED = 5
+    """A limit of submitted jobs was full at its submit time."""
 
     @property
     def words(self) -> str:
@@ -32,4 +34,5 @@ _WORDS = {
     RejectReason.NO_QUEUE: "taken by no queue",
     RejectReason.LIMIT: "above a limit by themselves",
     RejectReason.MAINTENANCE: "longer than the time between two maintenances",
+    RejectReason.OVER_SUBMITTED: "above a limit of submitted jobs",
 }

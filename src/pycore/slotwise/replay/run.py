@@ -6,15 +6,11 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from slotwise._core import (
-    Policy as CorePolicy,
     Simulation as CoreSimulation,
-    Site as CoreSite,
     simulate as core_simulate,
-    simulate_nodes,
 )
 from slotwise.errors import SiteError, TraceError, faults_with_source
 from slotwise.replay.interventions import interventions_of
-from slotwise.replay.not_yet import check_replayed
 from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.to_core import core_policy, core_site, dispatch_of, without_dispatcher
 from slotwise.site.external import External
@@ -112,9 +108,7 @@ def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> Rep
         msg = "an outside dispatcher is told nothing of nodes; choose a backfill, or Processors(n)"
         raise SiteError(msg)
     demands = demands_of(trace, nodes)
-    check_replayed(site, demands)
-    each = demands.on(nodes)
-    if rows_without_room(demands.units, each, nodes).all():
+    if rows_without_room(demands.units, demands.on(nodes), nodes).all():
         msg = "the trace has no job; there is nothing to replay"
         if len(trace) > 0:
             lacks = nodes.what_lacks(*demands.of_job(0))
@@ -124,12 +118,9 @@ def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> Rep
                 "the machine such nodes"
             )
         raise TraceError(msg, path=trace.source)
-    policy: CorePolicy = site.policy._to_core()
+    core = core_site(site, trace, nodes.count)
     began = time.perf_counter()
     with faults_with_source(trace.source):
-        schedule, first, node, units = simulate_nodes(
-            trace._jobs, CoreSite(nodes.count, policy), nodes._core, nodes._rule, demands.units,
-            each, progress,
-        )  # fmt: skip
+        schedule = core_simulate(trace._jobs, core, progress)
     seconds = time.perf_counter() - began
-    return ReplayData(trace, site, schedule, nodes.count, seconds, (first, node, units))
+    return ReplayData(trace, site, schedule, nodes.count, seconds, schedule.places)

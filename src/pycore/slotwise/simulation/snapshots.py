@@ -22,6 +22,7 @@ from slotwise.site import Site, parts as sites
 from slotwise.site.external import External
 from slotwise.site.machine import Processors
 from slotwise.site.order_spec import OrderSpec
+from slotwise.site.parts.amounts import Amounts, amounts_of
 from slotwise.site.policy import Policy
 from slotwise.site.torus import Torus
 from slotwise.trace import Trace
@@ -306,6 +307,8 @@ def _plain(value: object) -> Any:
         return {"kind": type(value).__name__, "fields": own}
     if isinstance(value, datetime):
         return {"kind": "datetime", "iso": value.isoformat()}
+    if isinstance(value, Amounts):
+        return {"kind": "Amounts", "amounts": value.to_dict()}
     if isinstance(value, tuple | list):
         return [_plain(item) for item in value]
     if value is None or isinstance(value, bool | int | float | str):
@@ -326,6 +329,8 @@ def _whole(value: Any, dispatch: Callable[..., Any]) -> Any:
     if value["kind"] == "External":
         plain = _whole(value["plain"], dispatch)
         return External(dispatch, passes=plain.passes, kill_at_limit=plain.kill_at_limit)
+    if value["kind"] == "Amounts":
+        return amounts_of(value["amounts"])
     if value["kind"] == "datetime":
         return datetime.fromisoformat(value["iso"])
     own = {name: _whole(item, dispatch) for name, item in value["fields"].items()}

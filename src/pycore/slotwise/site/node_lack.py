@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slotwise.site.node_type import NodeType
-    from slotwise.site.nodes import Nodes
 
 
 class Lack(NamedTuple):
@@ -34,7 +33,8 @@ class Lack(NamedTuple):
 
 
 def lack_of(
-    machine: Nodes,
+    machine_types: Sequence[NodeType],
+    resources: Sequence[str],
     units: int,
     each: Mapping[str, int],
     *,
@@ -44,7 +44,7 @@ def lack_of(
     constraint: str = "",
 ) -> Lack | None:
     """Say what the empty machine lacks for a job, and of what kind that is."""
-    types = [kind for kind in machine.types if allows(constraint, kind.features)]
+    types = [kind for kind in machine_types if allows(constraint, kind.features)]
     which = f" with {constraint!r:.60}" if constraint else ""
     if not types:
         return Lack(
@@ -53,20 +53,20 @@ def lack_of(
     asked = {name: amount for name, amount in each.items() if amount > 0}
     for name, amount in asked.items():
         most = max(kind.resources.get(name, 0) for kind in types)
-        if amount > most and (name != "memory" or name in machine.resources):
+        if amount > most and (name != "memory" or name in resources):
             has = f"more than {most:,}" if most else "any"
             kind = f"more {name} than any node has" if most else f"{name}, and no node has any"
             return Lack(
                 f"a unit asks {kind}",
                 f"a unit asks {amount:,} of {name}, and no node{which} has {has}",
             )
-    row = np.array([asked.get(name, 0) for name in machine.resources])
-    held = np.array([[kind.resources.get(name, 0) for name in machine.resources] for kind in types])
+    row = np.array([asked.get(name, 0) for name in resources])
+    held = np.array([[kind.resources.get(name, 0) for name in resources] for kind in types])
     held = held // np.maximum(row, 1)
     held[:, row == 0] = np.iinfo(np.int64).max
     if not held.min(axis=1).any():
         together = ", ".join(f"{amount:,} of {name}" for name, amount in asked.items())
-        parted = " and ".join(_never_together(machine.resources, held == 0))
+        parted = " and ".join(_never_together(resources, held == 0))
         return Lack(
             f"no node has the {parted} of a unit together",
             f"a unit asks {together}, and no node{which} has all of that together",

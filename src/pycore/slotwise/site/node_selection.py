@@ -6,7 +6,7 @@ Example: nodes n1 to n4, of which n3 and n4 have the feature "ib". The selectors
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -18,11 +18,40 @@ from slotwise.trace.constraints import alternatives
 from slotwise.written_values import written_value
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.node_type import NodeType
+
+
+class NamedNodes(Protocol):
+    """A machine whose nodes have names, types and features."""
+
+    @property
+    def types(self) -> tuple[NodeType, ...]:
+        """Its types of nodes."""
+
+    @property
+    def n_nodes(self) -> int:
+        """How many nodes there are."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the nodes, in node order."""
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Every feature of the nodes."""
+
+    @property
+    def type_of(self) -> NDArray[np.int64]:
+        """Position of the type of each node."""
+
+    @property
+    def positions(self) -> Mapping[str, int]:
+        """Number of the node of each name; of several, the last."""
+
 
 OF_TYPE, OF_FEATURE = "type:", "feature:"
 """Beginnings of selectors that are not lists of nodes."""
@@ -49,7 +78,7 @@ def selector(value: object) -> str:
     return text
 
 
-def select_nodes(machine: Nodes, selectors: Iterable[str]) -> NDArray[np.int64]:
+def select_nodes(machine: NamedNodes, selectors: Iterable[str]) -> NDArray[np.int64]:
     """Give the numbers of the nodes that any of the selectors names; see `Nodes.select`."""
     chosen = np.zeros(machine.n_nodes, dtype=bool)
     faults: list[Fault] = []
@@ -64,7 +93,7 @@ def select_nodes(machine: Nodes, selectors: Iterable[str]) -> NDArray[np.int64]:
     return np.flatnonzero(chosen)
 
 
-def _chosen_by(machine: Nodes, text: str) -> NDArray[np.bool_] | list[int]:
+def _chosen_by(machine: NamedNodes, text: str) -> NDArray[np.bool_] | list[int]:
     kind, _, name = text.partition(":")
     if text.startswith(OF_TYPE):
         known = [each.name for each in machine.types if each.name]
@@ -80,19 +109,19 @@ def _chosen_by(machine: Nodes, text: str) -> NDArray[np.bool_] | list[int]:
     return [_position_of(machine, name) for name in expanded(text, machine.n_nodes)]
 
 
-def _of_types(machine: Nodes, chosen: list[bool]) -> NDArray[np.bool_]:
+def _of_types(machine: NamedNodes, chosen: list[bool]) -> NDArray[np.bool_]:
     return np.array(chosen)[machine.type_of]
 
 
-def _position_of(machine: Nodes, name: str) -> int:
-    number = machine._positions.get(name)
+def _position_of(machine: NamedNodes, name: str) -> int:
+    number = machine.positions.get(name)
     if number is None:
         names = machine.names
         raise ValueError(
             f"there is no node {name!r:.60}; the nodes are {names[0]} to {names[-1]}: name one of "
             "them, or give the type of nodes such hosts"
         )
-    if len(machine._positions) < machine.n_nodes and machine.names.count(name) > 1:
+    if len(machine.positions) < machine.n_nodes and machine.names.count(name) > 1:
         raise ValueError(f"two nodes have the name {name!r:.60}; give their types hosts, or names")
     return number
 
@@ -104,7 +133,7 @@ def _unknown(what: str, name: str, known: Iterable[str]) -> str:
     )
 
 
-def allowed_by(machine: Nodes, constraint: str) -> NDArray[np.bool_]:
+def allowed_by(machine: NamedNodes, constraint: str) -> NDArray[np.bool_]:
     """Tell which nodes satisfy a constraint; see `Nodes.allowed`."""
     try:
         read = alternatives(constraint)

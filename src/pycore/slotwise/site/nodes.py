@@ -190,7 +190,8 @@ class Nodes:
         return tuple(itertools.chain.from_iterable(self._names_by_type()))
 
     @cached_property
-    def _positions(self) -> dict[str, int]:
+    def positions(self) -> dict[str, int]:
+        """Number of the node of each name; where two have it, that of the last."""
         return {name: number for number, name in enumerate(self.names)}
 
     def select(self, selectors: str | Iterable[str]) -> NDArray[np.int64]:
@@ -305,7 +306,7 @@ class Nodes:
 
     def _lack(self, units: int, each: Mapping[str, int], **rules: Any) -> Lack | None:
         """Say what the empty machine lacks for a job, and of what kind that is."""
-        return lack_of(self, units, each, **rules)
+        return lack_of(self.types, self.resources, units, each, **rules)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the machine as the table ``[machine]`` of a site file."""

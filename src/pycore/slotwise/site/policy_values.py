@@ -5,14 +5,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from slotwise._core import Allocation, Estimates, EventOrder, Passes, Policy as CorePolicy
+from slotwise._core import (
+    Allocation,
+    Estimates,
+    EventOrder,
+    Passes,
+    Policy as CorePolicy,
+    Reserve,
+)
 from slotwise.site.backfill_facts import backfill_facts
 from slotwise.site.order_spec import to_core
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from slotwise.site.policy import Policy
 
 ESTIMATES = {
     "requested": Estimates.requested,
@@ -34,6 +40,7 @@ ALLOCATIONS = {
     "contiguous-worst": Allocation.contiguous_worst,
     "least-spread": Allocation.least_spread,
 }
+RESERVES = {"numbers": Reserve.numbers, "nodes": Reserve.nodes}
 LONGEST_PERIOD = 366 * 86400
 _USUAL_PERIOD = 30
 """Seconds: that of X. Yang et al. (CLUSTER 2014), whose scheduler wakes every 10 to 30 s."""
@@ -68,7 +75,7 @@ def period_seconds(passes: str) -> int | None:
     return int(match[1]) * _UNIT_SECONDS[match[2] or "s"] if match else None
 
 
-def core_value(policy: Policy, values: Mapping[str, Any]) -> CorePolicy:
+def core_value(policy: Any, values: Mapping[str, Any]) -> CorePolicy:
     """Make the core's value of a policy.
 
     Parameters
@@ -93,6 +100,7 @@ def core_value(policy: Policy, values: Mapping[str, Any]) -> CorePolicy:
     core.period = period_seconds(policy.passes) or 0
     core.kill_at_limit = policy.kill_at_limit
     core.allocation = ALLOCATIONS[policy.allocation]
+    core.reserve = RESERVES[policy.reserve]
     core.event_order = EVENT_ORDERS[policy.event_order]
     core.ending_now_is_free = policy.ending_now == "free"
     core.spare_processors = policy.spare_processors

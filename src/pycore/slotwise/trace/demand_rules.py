@@ -78,7 +78,7 @@ def constraint_ids(
 
 
 def _texts(name: str, value: Any, n_jobs: int) -> list[str]:
-    texts = [value] * n_jobs if isinstance(value, str) else np.asarray(value).tolist()
+    texts = [value] * n_jobs if isinstance(value, str) else np.asarray(value, object).tolist()
     if not isinstance(texts, list) or len(texts) != n_jobs:
         raise TraceError(f"{name} must be one text, or {n_jobs} texts, one per job")
     for job, text in enumerate(texts):
