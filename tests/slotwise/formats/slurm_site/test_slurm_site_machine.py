@@ -159,7 +159,7 @@ def test_devices_of_unknown_nodes_are_left_out_and_named(tmp_path: Path) -> None
 def test_memory_is_counted_as_slurm_counts_it(tmp_path: Path, settings: str, counted: bool) -> None:
     made = described(tmp_path, f"{settings}NodeName=n CPUs=2 RealMemory=100\n")
     assert ("memory" in made.site.machine.resources) is counted
-    told = "Memory is not counted, as SelectTypeParameters=CR_CPU counts none."
+    told = "Memory is not counted, because SelectTypeParameters=CR_CPU leaves it out."
     assert (told in made.comments) is not counted
 
 
@@ -168,7 +168,7 @@ def test_select_linear_gives_jobs_whole_nodes(tmp_path: Path) -> None:
     assert machine(tmp_path, conf).whole_nodes
     made = described(tmp_path, conf + "NodeName=m CPUs=4\n")
     assert not made.site.machine.whole_nodes
-    assert any("only where all nodes have the same number" in each for each in made.comments)
+    assert any("needs nodes with the same number of cores" in each for each in made.comments)
 
 
 def test_nodes_that_do_not_exist_yet_are_left_out(tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ def test_nodes_that_do_not_exist_yet_are_left_out(tmp_path: Path) -> None:
     assert made.site.machine.names == ("n1", "n2", "d")
     assert [(queue.name, queue.nodes) for queue in made.site.queues] == [("p", ("n[1-2]",))]
     told = " ".join(made.comments)
-    assert "Left out, as State=FUTURE says that they do not exist yet: 2 nodes, f1, f2." in told
+    assert "Left out, because they do not exist yet (State=FUTURE): 2 nodes, f1, f2." in told
     assert "In service here, though slurm.conf starts with them closed: d (DOWN)." in told
     assert "Left out, partitions without nodes: q." in told
     assert "Idle, as no partition has them: d." in told

@@ -165,7 +165,7 @@ def test_every_key_left_out_is_named_with_its_reason(tmp_path: Path) -> None:
         "Left out of the nodes (an address has no effect on a schedule): NodeAddr.",
         "Left out of the nodes (not known to this reader): Oddity.",
         "Left out of the partitions (jobs of a log were already admitted): AllowAccounts.",
-        "Left out of the partitions (the demands of a job say what it shares): Shared.",
+        "Left out of the partitions (the demands of a job define what it shares): Shared.",
         "Left out of the partitions (not known to this reader): Curious.",
         "Left out (the rules of Slurm's scheduler; choose order and backfill in [policy]): "
         "PriorityWeightAge.",

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from slotwise.site.nodes import Nodes
 
 _HEAD = (
-    "The nodes of {table}, a type for each line, by Weight. A partition is a resource of 1000 "
-    "shares a node, of which a job takes one, or all where it wants the node alone; a feature is "
-    "one of as many as the node has cores. Memory is in KB. [policy] is left at its defaults."
+    "The nodes of {table}, one type per line, by Weight. A partition is a resource of 1000 shares "
+    "per node: a job takes one share, or all for exclusive use. A feature has as many shares as "
+    "the node has cores. Memory is in KB. [policy] has its default values."
 )
 
 
 def print_site(
     conf: Path, gres: Path | None = None, events: Path | None = None, trace: Path | None = None
 ) -> None:
-    """Print a cluster as a site file, and what of Slurm's files no site says.
+    """Print a cluster as a site file, and the keys of Slurm's files left out.
 
     With the events of a Slurm simulation as `trace`, print its nodes as those events need them:
     partitions and features are resources.
@@ -50,8 +50,7 @@ def print_site(
             )
     if not is_slurm_events(trace):
         raise UsageError(
-            f"--trace {trace}: holds no submit_batch_job events, whose features would be counted; "
-            "leave it out"
+            f"--trace {trace}: has no submit_batch_job events to count features of; leave it out"
         )
     table = SlurmConf.read(conf)
     features = asked_features(trace)
@@ -73,7 +72,7 @@ def _print(comments: Iterable[str], site: Site) -> None:
 
 
 def left_out(conf: SlurmConf, nodes: Nodes) -> Iterator[str]:
-    """Name what of a ``slurm.conf`` the site does not say, one sentence a kind."""
+    """Name the settings of a ``slurm.conf`` that the site lacks, one sentence per kind."""
     uncounted = {
         "partitions": [name for name in conf.partitions if name not in nodes.resources],
         "features": [name for name in conf.features if name not in nodes.resources],
@@ -81,9 +80,10 @@ def left_out(conf: SlurmConf, nodes: Nodes) -> Iterator[str]:
     for kind, names in uncounted.items():
         if names:
             yield (
-                f"Not counted, as a machine has at most seven resources, or as they tell no nodes "
-                f"apart: the {kind} {', '.join(names)}."
+                f"Ignored {kind} (beyond the limit of seven resources, or the same on all nodes): "
+                f"{', '.join(names)}."
             )
     for kind, names in conf.unread.items():
         if names:
-            yield f"Not said by a site of nodes: of the {kind}, {', '.join(names)}."
+            one = kind.removesuffix("s")
+            yield f"Ignored {one} settings (no equivalent on node sites): {', '.join(names)}."

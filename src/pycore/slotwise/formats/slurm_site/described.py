@@ -37,7 +37,7 @@ _SETTINGS = ("clustername", "selecttype", "selecttypeparameters")
 
 @dataclass(frozen=True)
 class DescribedSite:
-    """A site, and sentences on what it does not say.
+    """A site, and sentences on the keys it lacks.
 
     Attributes
     ----------
@@ -166,7 +166,7 @@ class _Reader:
         queues: Sequence[tuple[Partition, Queue]],
         machine: Nodes,
     ) -> list[str]:
-        """Say how the site is to be read, and which data of Slurm it changes."""
+        """Explain the units of the site, and where it departs from the files of Slurm."""
         remarks = [
             f"The cluster of {Path(self.source).name}. Cores are the CPUs of Slurm, as NCPUS of "
             "sacct counts them. Memory is in KB. Node types stand by Weight, and first-fit takes "

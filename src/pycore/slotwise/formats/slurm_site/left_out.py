@@ -1,4 +1,4 @@
-"""Keys of Slurm's files that a site does not say, each with the reason.
+"""Keys of Slurm's files without a counterpart in a site, each with the reason.
 
 Example: ``PriorityWeightAge`` is left out because the order of jobs is chosen in ``[policy]``.
 """
@@ -28,7 +28,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("nodeaddr|nodehostname|bcastaddr|port", "an address has no effect on a schedule"),
         ("state|reason", "nodes of a site are in service; --events gives the times away"),
         ("tmpdisk", "disk space is not counted"),
-        ("cpuspeclist|memspeclimit|corespeccount", "nothing is known of what it leaves to jobs"),
+        ("cpuspeclist", "reserved processors are read from CoreSpecCount alone"),
         ("cpubind|topology", "where a job runs within a node has no effect on its run time"),
         ("gres=.*:no_consume", "jobs share it without limit"),
         ("gres=(mps|shard)", "a share of a GPU is not a unit of its own; only GPUs are counted"),
@@ -41,7 +41,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("state", "every queue of a site is open"),
         ("priorityjobfactor", "the order of jobs is chosen in [policy]"),
         ("qos", "its limits are in the accounting database; write them in the [[queue]]"),
-        ("oversubscribe|shared|exclusive.*", "the demands of a job say what it shares"),
+        ("oversubscribe|shared|exclusive.*", "the demands of a job define what it shares"),
         ("maxcpusper.*", "a queue has no limit of cores per node"),
         ("(def|max)mem.*|(def|max)cpu.*|jobdefaults",
          "a job has the memory and cores of its demands, without default or bound"),
@@ -69,12 +69,12 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
          "limits of users, accounts and QOS are in the accounting database; write [limits]"),
         ("licenses", "licences are not counted"),
         ("suspend.*|resume.*|power.*", "no node is powered down"),
-        ("topology.*|switch.*|treewidth|routeplugin", "the placement of nodes knows no switches"),
-        ("jobrequeue|requeue.*", "a [crashes] table says what becomes of killed jobs"),
+        ("topology.*|switch.*|treewidth|routeplugin", "nodes are placed regardless of switches"),
+        ("jobrequeue|requeue.*", "a [crashes] table defines the fate of killed jobs"),
         ("maxjobcount|maxarraysize|minjobage|firstjobid|maxjobid|maxstepcount|maxnodecount",
          "the number of jobs and nodes that Slurm keeps has no effect on a schedule"),
         ("downnodes", "nodes of a site are in service; --events gives the times away"),
-        ("grestypes", "the nodes say their Gres themselves"),
+        ("grestypes", "the Gres of the nodes is read instead"),
         ("fastschedule|slurmdparameters|returntoservice|rebootprogram|unkillable.*|healthcheck.*",
          "nodes are as described, and in service but for their outages"),
         ("clustername", "a site has no name"),
@@ -94,7 +94,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
 
 @dataclass
 class LeftOut:
-    """Keys that a site does not say, and remarks on what it says.
+    """Keys without a counterpart in a site, and remarks on the site.
 
     Attributes
     ----------

@@ -35,7 +35,7 @@ _WORDS = {"count", "cores", "memory", "gpus", "mics", "name", "hosts", "features
 def groups_by_weight(
     groups: Sequence[NodeGroup], gres: GresConf, faults: Faults, left_out: LeftOut
 ) -> list[NodeGroup]:
-    """Order groups by weight, and part those whose nodes ``gres.conf`` tells apart."""
+    """Order groups by weight; split those whose nodes have unequal devices in ``gres.conf``."""
     parted: list[NodeGroup] = []
     for group in groups:
         parted += _parted(group, gres, faults) if gres.source and group.gres else [group]
@@ -90,7 +90,7 @@ def machine_of(
     if not counts_memory and any(group.memory for group in groups):
         parameters = settings["selecttypeparameters"]
         left_out.remarks.append(
-            f"Memory is not counted, as SelectTypeParameters={parameters} counts none."
+            f"Memory is not counted, because SelectTypeParameters={parameters} leaves it out."
         )
     try:
         return Nodes(types, "first-fit", whole_nodes=_whole_nodes(types, settings, left_out))
@@ -110,8 +110,8 @@ def _whole_nodes(types: Sequence[NodeType], settings: Mapping[str, str], left_ou
     if len({kind.resources["cores"] for kind in types}) == 1:
         return True
     left_out.remarks.append(
-        "SelectType=select/linear gives jobs whole nodes. A site says so only where all nodes have "
-        "the same number of cores; here the demands of the jobs must say it."
+        "SelectType=select/linear gives jobs whole nodes. whole_nodes needs nodes with the same number "
+        "of cores; here the jobs need demands of whole nodes."
     )
     return False
 

@@ -112,11 +112,11 @@ class NodeLines:
         self.places |= mine
 
     def remarks(self) -> None:
-        """Note the nodes whose state a site does not say."""
+        """Note the nodes that are not in service."""
         if self.future:
             count = plural(len(self.future), "node")
             self.left_out.remarks.append(
-                f"Left out, as State=FUTURE says that they do not exist yet: {count}, "
+                f"Left out, because they do not exist yet (State=FUTURE): {count}, "
                 f"{some_of(sorted(self.future))}."
             )
         if self.closed:
