@@ -165,9 +165,7 @@ LOGS = {"KTH-SP2": 100, "SDSC-BLUE": 1152}
 @pytest.mark.slow
 @pytest.mark.parametrize("backfill", BACKFILLS, ids=str)
 @pytest.mark.parametrize("log", LOGS)
-def test_public_logs_start_as_on_processors(
-    shared_traces: Path, log: str, backfill: Any
-) -> None:
+def test_public_logs_start_as_on_processors(shared_traces: Path, log: str, backfill: Any) -> None:
     trace = sw.read_swf(next(shared_traces.glob(f"{log}*.swf*")))[:8000]
     policy = sw.Policy(backfill=backfill)
     plain = sw.simulate(trace, sw.Site(LOGS[log], policy))

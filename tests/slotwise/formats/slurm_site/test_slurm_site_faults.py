@@ -152,6 +152,23 @@ def test_faults_of_all_files_are_told_at_once(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("NodeName=n1 CPUs=x", "slurm.conf:1: CPUs=x must be"),
+        ("NodeName=n[1- CPUs=4", "slurm.conf:1: n[1- has a bracket"),
+        ("Include gone.conf", "slurm.conf:1: Include gone.conf: cannot be read"),
+        ("NodeName=n1 CPUs=4 and more", "slurm.conf:1: 'and more' is not KEY=VALUE"),
+    ],
+)
+def test_nodes_of_a_line_that_was_not_read_are_no_second_fault(
+    tmp_path: Path, line: str, told: str
+) -> None:
+    message = faults_of(tmp_path, f"{line}\nPartitionName=p Nodes=n1\n")
+    assert message.startswith(told)
+    assert "\n" not in message
+
+
 def test_many_faults_are_cut_with_their_number(tmp_path: Path) -> None:
     lines = faults_of(tmp_path, "NodeName=n CPUs=x\n" * 103).splitlines()
     assert len(lines) == 101

@@ -87,6 +87,7 @@ class _Reader:
     left_out: LeftOut = field(default_factory=LeftOut)
     gres: GresConf = field(default_factory=GresConf)
     settings: dict[str, str] = field(default_factory=dict)
+    knows_nodes: bool = True  # False where a line or file that may name nodes was not read
 
     def __post_init__(self) -> None:
         self.nodes = NodeLines(self.faults, self.left_out)
@@ -96,6 +97,8 @@ class _Reader:
         """Read the ``slurm.conf``."""
         for line in read_lines(self.source, _BEGIN, self.faults):
             self._take(line)
+        explained = self.nodes.n_named_faults + self.partitions.n_faults
+        self.knows_nodes = len(self.faults.texts) == explained
         if not self.nodes.groups and not self.faults.texts:
             self.faults.add(self.source, "has no NodeName line; give the slurm.conf")
 
@@ -123,7 +126,10 @@ class _Reader:
             With every fault.
         """
         groups = groups_by_weight(self.nodes.groups, self.gres, self.faults, self.left_out)
-        queues = queues_of(self.partitions, groups, self.nodes.future, self.faults, self.left_out)
+        known = {*self.nodes.places} if self.knows_nodes else None
+        queues = queues_of(
+            self.partitions, groups, (known, self.nodes.future), self.faults, self.left_out
+        )
         outages = self._outages(events, groups) if events else []
         machine = machine_of(groups, self.settings, self.faults, self.left_out)
         self.faults.check()

@@ -43,9 +43,9 @@ def kept_nodes(hosts: str, known: set[str], absent: set[str]) -> str:
         For nodes that no line describes.
     """
     names = expanded(hosts, MOST_NODES)
-    if known.issuperset(names):
+    if known.issuperset(names) and absent.isdisjoint(names):
         return sound_list(hosts, names)
-    strange = [name for name in names if name not in known and name not in absent]
+    strange = [name for name in names if name not in known]
     if strange:
         more = f" nor the {len(strange) - 1:,} others" if len(strange) > 1 else ""
         raise ValueError(

@@ -74,6 +74,8 @@ class NodeLines:
     future: set[str] = field(default_factory=set)
     places: dict[str, str] = field(default_factory=dict)  # by name of the node
     closed: list[str] = field(default_factory=list)
+    n_named_faults: int = 0  # of lines whose nodes are known all the same
+    _named_lines: set[str] = field(default_factory=set)
     _defaults: Line = field(default_factory=lambda: Line(""))
 
     def take(self, line: Line) -> None:
@@ -86,6 +88,7 @@ class NodeLines:
             self._add(line.over(self._defaults))
         except ValueError as fault:
             self.faults.add_line(line.place, fault)
+            self.n_named_faults += line.place in self._named_lines
 
     def _add(self, line: Line) -> None:
         hosts = line.values["nodename"]
@@ -110,6 +113,7 @@ class NodeLines:
                 raise ValueError(f"node {name!r:.60} is also in {other}; name every node once")
             mine[name] = place
         self.places |= mine
+        self._named_lines.add(place)
 
     def remarks(self) -> None:
         """Note the nodes that are not in service."""

@@ -60,7 +60,7 @@ class Partition:
 
     @property
     def has_all(self) -> bool:
-        """Whether it has every node."""
+        """True for a partition of every node."""
         return self.nodes.upper() == "ALL"
 
 
@@ -76,6 +76,7 @@ class PartitionLines:
     _places: dict[str, str] = field(default_factory=dict)
     _defaults: Line = field(default_factory=lambda: Line(""))
     _named: int = 0
+    n_faults: int = 0
 
     def take(self, line: Line) -> None:
         """Take in a line, as defaults, a set of nodes or a partition."""
@@ -90,6 +91,7 @@ class PartitionLines:
                 self._add(line.over(self._defaults))
         except ValueError as fault:
             self.faults.add_line(line.place, fault)
+            self.n_faults += 1
 
     def _add_set(self, line: Line) -> None:
         name, nodes = line.values["nodeset"], line.values.get("nodes", "")

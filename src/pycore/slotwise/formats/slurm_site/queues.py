@@ -25,29 +25,33 @@ if TYPE_CHECKING:
 def queues_of(
     lines: PartitionLines,
     groups: Sequence[NodeGroup],
-    future: set[str],
+    nodes: tuple[set[str] | None, set[str]],
     faults: Faults,
     left_out: LeftOut,
 ) -> list[tuple[Partition, Queue]]:
-    """Make the queues, that of jobs without a partition first; wrong ones add to `faults`."""
-    known = {name for group in groups for name in group.names}
+    """Make the queues, that of jobs without a partition first; wrong ones add to `faults`.
+
+    `nodes` are those of all lines, None where not every line was read, and those of them that do
+    not exist yet.
+    """
+    known, future = nodes
     features = {name for group in groups for name in group.features}
-    nodes: list[tuple[Partition, tuple[str, ...]]] = []
+    found: list[tuple[Partition, tuple[str, ...]]] = []
     empty: list[str] = []
     for partition in lines.partitions:
         selectors: list[str] = []
-        for selector in [] if partition.has_all else lines.selectors(partition):
+        for selector in [] if partition.has_all or known is None else lines.selectors(partition):
             try:
-                selectors += _kept(selector, known, features, future)
+                selectors += _kept(selector, known or set(), features, future)
             except ValueError as fault:
                 faults.add(partition.place, fault)
         if selectors or partition.has_all:
-            nodes.append((partition, tuple(selectors)))
+            found.append((partition, tuple(selectors)))
         else:
             empty.append(partition.name)
     if empty:
         left_out.remarks.append(f"Left out, partitions without nodes: {some_of(empty)}.")
-    return _made(nodes, faults)
+    return _made(found, faults)
 
 
 def _kept(selector: str, known: set[str], features: set[str], future: set[str]) -> list[str]:
