@@ -32,7 +32,7 @@ def placed_lines(source: str, faults: list[str] | None = None) -> Iterator[tuple
     Raises
     ------
     SiteError
-        For a file that cannot be read, is no text or too large, and for one within itself.
+        For a file that cannot be read, is not text or too large, and for one within itself.
     """
     yield from _lines_of(source, source, f"{source}: ", (), faults)
 

@@ -110,8 +110,8 @@ def _whole_nodes(types: Sequence[NodeType], settings: Mapping[str, str], left_ou
     if len({kind.resources["cores"] for kind in types}) == 1:
         return True
     left_out.remarks.append(
-        "SelectType=select/linear gives jobs whole nodes. whole_nodes needs nodes with the same number "
-        "of cores; here the jobs need demands of whole nodes."
+        "SelectType=select/linear gives jobs whole nodes. whole_nodes needs nodes with the same "
+        "number of cores; here the jobs need demands of whole nodes."
     )
     return False
 
