@@ -51,7 +51,7 @@ def _lines_of(
         if include is None:
             yield here, line
             continue
-        included = str(Path(main).parent / include[1])
+        included = _included(include[1], Path(main).parent)
         begin = f"{here}: Include {include[1]}: "
         try:
             yield from _lines_of(included, main, begin, (*above, path), faults)
@@ -59,6 +59,16 @@ def _lines_of(
             if faults is None:
                 raise
             faults.append(str(fault))
+
+
+def _included(name: str, folder: Path) -> str:
+    """Find an included file: in the folder where its path is relative, or copied there."""
+    path = folder / name
+    copy = folder / path.name
+    try:
+        return str(copy if not path.exists() and copy.is_file() else path)
+    except (OSError, ValueError):  # a name that no file can have
+        return str(path)
 
 
 def _text_of(path: str, place: str) -> str:

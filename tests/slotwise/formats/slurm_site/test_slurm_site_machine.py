@@ -112,6 +112,12 @@ def test_included_files_quotes_blanks_and_doubled_signs_are_read(tmp_path: Path)
     assert nodes.features == ("a",)
 
 
+def test_an_included_file_may_be_copied_beside_the_slurm_conf(tmp_path: Path) -> None:
+    (tmp_path / "nodes.conf").write_text("NodeName=n[1-2] CPUs=4\n")
+    nodes = machine(tmp_path, "Include /etc/slurm/of-a-centre/nodes.conf\n")
+    assert nodes.names == ("n1", "n2")
+
+
 def test_gres_conf_names_types_and_parts_a_line(tmp_path: Path) -> None:
     nodes = machine(
         tmp_path,
