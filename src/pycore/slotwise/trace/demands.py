@@ -129,8 +129,8 @@ class Demands:
             return NotImplemented
         return (
             np.array_equal(self.units, other.units)
-            and self._rules.keys() == other._rules.keys()
-            and all(np.array_equal(v, other._rules[name]) for name, v in self._rules.items())
+            and self.rule_columns().keys() == other.rule_columns().keys()
+            and all(np.array_equal(v, other.rule_columns()[name]) for name, v in self.rule_columns().items())
             and self.each.keys() == other.each.keys()
             and all(np.array_equal(self.each[name], other.each[name]) for name in self.each)
         )
@@ -143,11 +143,10 @@ class Demands:
     @property
     def has_rules(self) -> bool:
         """Whether any job has a rule beside its units and amounts."""
-        return bool(self._rules)
+        return bool(self.rule_columns())
 
-    @property
-    def _rules(self) -> dict[str, NDArray[Any]]:
-        """Rules that some job has, as columns of numbers and texts."""
+    def rule_columns(self) -> dict[str, NDArray[Any]]:
+        """Give the rules that some job has, as columns of numbers and texts."""
         words = np.array([kind.name.lower() for kind in Exclusive])
         columns: dict[str, NDArray[Any]] = {"per_node": self.per_node, "nodes": self.nodes}
         found = {name: values for name, values in columns.items() if values.any()}
@@ -172,17 +171,17 @@ class Demands:
         They are arguments of `Nodes.what_lacks`.
         """
         return {
-            name: v[row].item() for name, v in self._rules.items() if v[row] not in (0, "", "no")
+            name: v[row].item() for name, v in self.rule_columns().items() if v[row] not in (0, "", "no")
         }
 
     def take(self, rows: Int64) -> Demands:
         """Return the demands of the jobs `rows`, in that order."""
-        every: dict[str, Any] = self._rules | self.each
+        every: dict[str, Any] = self.rule_columns() | self.each
         return Demands(self.units[rows], **{name: v[rows] for name, v in every.items()})
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """Give the columns by the names they have in files; rules that no job has are left out."""
-        every: dict[str, NDArray[Any]] = self.each | self._rules
+        every: dict[str, NDArray[Any]] = self.each | self.rule_columns()
         return {UNITS: self.units} | {PREFIX + name: v for name, v in every.items()}
 
     @classmethod
