@@ -1,4 +1,4 @@
-"""The oracle of sites on nodes: cases derived by hand, and the older oracles where both answer."""
+"""The oracle of sites on nodes: cases derived in comments, and older oracles where both answer."""
 
 from __future__ import annotations
 
@@ -47,22 +47,22 @@ def whole(position: int, submit: int, length: int, nodes: int, **more: Any) -> N
 
 @pytest.mark.parametrize(("reserve", "last"), [("numbers", 3), ("nodes", 10)])
 def test_a_number_of_nodes_names_none(reserve: str, last: int) -> None:
-    # Three nodes. Node 0 is free from 1, job 1 has nodes 1 and 2 until 10. Job 2 asks two nodes and is
-    # reserved 10, by names on nodes 0 and 1. Job 3 asks one for 20 s: by numbers one of the three is
-    # over at 10, and it starts at 3; by names node 0 is kept, and node 2 is free at 10.
+    # Three nodes. Node 0 is free from 1, job 1 has nodes 1 and 2 until 10. Job 2 asks two nodes and
+    # and is reserved 10, by names on nodes 0 and 1. Job 3 asks one for 20 s: by numbers one of three
+    # is left over at 10, and it starts at 3; by names node 0 is kept, and node 2 is free at 10.
     site = NodeSite((NodeType(3, (4,)),), policy=EASY, reserve=reserve, placement="first-fit")
     jobs = [whole(0, 0, 1, 1), whole(1, 0, 10, 2), whole(2, 2, 10, 2), whole(3, 3, 20, 1)]
     assert starts(site, *jobs) == [0, 0, 10, last]
 
 
 def test_a_sharing_job_passes_over_nodes_whose_use_would_break_a_number() -> None:
-    # Two nodes of 4 cores. Job 0 has 3 cores of node 0 until 10; job 1 asks a whole node and both are
-    # not free: node 1 is, so it starts. Job 2 asks one whole node more and is reserved 10. Job 3, one
-    # core for 20 s, fits beside job 0 on node 0; there it would leave no whole node at 10.
+    # Two nodes of 4 cores. Job 0 has 3 cores of node 0 until 10, job 1 takes node 1 whole until 30.
+    # Job 2 asks a whole node and is reserved 10. Job 3, one core for 20 s, fits beside job 0 on
+    # node 0; there it would leave no whole node at 10. It follows job 2 at 15.
     site = NodeSite(FOUR, policy=EASY, placement="first-fit")
     jobs = [job(0, 0, 10, 3, 1), whole(1, 0, 30, 1), whole(2, 1, 5, 1), job(3, 2, 20, 1, 1)]
     assert starts(site, *jobs) == [0, 0, 10, 15]
-    # For 8 s it is gone by then.
+    # For 8 s it has ended by then.
     jobs[3] = job(3, 2, 8, 1, 1)
     assert starts(site, *jobs) == [0, 0, 10, 2]
     # With three nodes, of which node 2 is free, it stays on node 0 all the same: by first fit; and
@@ -72,18 +72,18 @@ def test_a_sharing_job_passes_over_nodes_whose_use_would_break_a_number() -> Non
 
 
 def test_a_kept_node_is_left_and_another_is_taken() -> None:
-    # Three nodes. Job 0 fills node 0 until 10, job 1 node 1 until 20. Job 2 asks two whole nodes and
-    # is reserved 10 (nodes 0 and 2). Job 3, one core for 30 s, would go to node 2 by first fit: then
-    # one whole node is left at 10. So it waits for node 1, at 20, or for the end of job 2, at 15.
+    # Three nodes. Job 0 fills node 0 until 10, job 1 node 1 until 20. Job 2 asks two whole nodes
+    # and is reserved 10. Job 3, one core for 30 s, would go to node 2 by first fit: then one whole
+    # node is left at 10. So it waits for the end of job 2, at 15.
     site = NodeSite((NodeType(3, (4,)),), policy=EASY, placement="first-fit")
     jobs = [whole(0, 0, 10, 1), whole(1, 0, 20, 1), whole(2, 1, 5, 2), job(3, 2, 30, 1, 1)]
     assert starts(site, *jobs) == [0, 0, 10, 15]
 
 
 def test_queues_that_overlap_form_one_group() -> None:
-    # Queue a has node 0, b nodes 0 and 1, c node 2. Job 0 (b) fills nodes 0 and 1 until 10. Job 1 (a)
-    # waits and is the head of the group of a and b; under none it closes the group for job 2 (b),
-    # which would fit nowhere either, but not that of c, where job 3 starts.
+    # Queue a has node 0, b nodes 0 and 1, c node 2. Job 0 (a) has node 0 until 10. Job 1 (a) waits:
+    # under none it closes the group of a and b for job 2 (b), though node 1 is free, and not the
+    # group of c, where job 3 starts. Under first-fit job 2 passes it.
     queues = (
         NodeQueue("a", frozenset({0}), trace_queues=(1,)),
         NodeQueue("b", frozenset({0, 1}), trace_queues=(2,)),
@@ -96,7 +96,6 @@ def test_queues_that_overlap_form_one_group() -> None:
         job(2, 2, 5, 1, 1, trace_queue=2),
         job(3, 3, 5, 1, 1, trace_queue=3),
     ]
-    # Node 1 is free for job 2, and the group is closed by job 1.
     assert starts(site, *jobs) == [0, 10, 10, 3]
     first_fit = replace(site, policy=Policy(backfill="first-fit"))
     assert starts(first_fit, *jobs) == [0, 10, 2, 3]
@@ -104,7 +103,7 @@ def test_queues_that_overlap_form_one_group() -> None:
 
 def test_limits_count_amounts_of_a_resource() -> None:
     # Each job takes a GPU; user 1 may have two, unknown users any number. At 0 jobs 0 and 1 start,
-    # job 2 is not eligible and holds no reservation; job 3 is of nobody known.
+    # job 2 is not eligible and holds no reservation; the user of job 3 is unknown.
     types = (NodeType(2, (4, 4)),)
     limits = NodeLimits(amounts={("user", "gpus"): 2})
     site = NodeSite(types, ("cores", "gpus"), EASY, limits=limits)
@@ -118,8 +117,8 @@ def test_limits_count_amounts_of_a_resource() -> None:
 
 @pytest.mark.parametrize(("over", "third"), [("reject", -1), ("hold", 10)])
 def test_submitted_jobs_are_rejected_or_held(over: str, third: int) -> None:
-    # One core, two jobs of a user inside: one runs until 10, one waits. The third comes at 2. Held, it
-    # enters at 10, and starts when the second has ended, at 15.
+    # One core, two jobs of a user inside: one runs until 10, one waits. The third comes at 2. Held,
+    # it enters at 10, and starts when the second has ended, at 15.
     limits = NodeLimits(submitted_per={"user": 2}, over_submitted=over)
     site = NodeSite((NodeType(1, (1,)),), policy=EASY, limits=limits)
     jobs = [job(at, at, 10 if at == 0 else 5, 1, 1, user=1) for at in range(3)]
@@ -129,8 +128,8 @@ def test_submitted_jobs_are_rejected_or_held(over: str, third: int) -> None:
 
 
 def test_named_outages_take_their_nodes_alone() -> None:
-    # Node 1 drains from 5 to 15: job 1, of 10 s, does not start there at 0. A sudden outage of node 0
-    # at 3 kills job 0, which starts anew at 15 on node 1; node 0 is back at 20 only.
+    # Node 1 drains from 5 to 15: job 1, of 10 s, does not start there at 0. A sudden outage of node
+    # 0 at 3 kills job 0, which starts anew at 15 on node 1; node 0 is back at 20 only.
     outages = (
         NodeOutage(5, 10, frozenset({1}), "drain"),
         NodeOutage(3, 17, frozenset({0}), "sudden"),
@@ -257,7 +256,10 @@ def test_reservations_of_nodes_are_those_of_the_plain_simulator_of_nodes() -> No
         )
         outcomes = simulate_nodes(
             [
-                NodeJob(at, j.submit, j.run, j.request, j.units * j.each[0], units=j.units, each=j.each)
+                NodeJob(
+                    at, j.submit, j.run, j.request, j.units * j.each[0],
+                    units=j.units, each=j.each,
+                )
                 for at, j in enumerate(jobs)
             ],
             site,

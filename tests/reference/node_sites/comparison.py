@@ -99,9 +99,7 @@ def _time(second: int) -> str:
 
 def trace_of(case: NodeCase) -> sw.Trace:
     jobs = case.jobs
-    each = {
-        name: [job.each[at] for job in jobs] for at, name in enumerate(case.site.resources)
-    }
+    each = {name: [job.each[at] for job in jobs] for at, name in enumerate(case.site.resources)}
     demands = sw.Demands(
         [job.units for job in jobs],
         per_node=[job.per_node for job in jobs],

@@ -163,9 +163,7 @@ def _outages(draw: Random, unit: int, site: NodeSite) -> tuple[NodeOutage, ...]:
     return tuple(sorted(outages, key=lambda outage: outage.nodes is not None))
 
 
-def _jobs(
-    draw: Random, unit: int, site: NodeSite, having: frozenset[str]
-) -> tuple[NodeJob, ...]:
+def _jobs(draw: Random, unit: int, site: NodeSite, having: frozenset[str]) -> tuple[NodeJob, ...]:
     jobs: list[NodeJob] = []
     submit = 0
     for position in range(draw.randint(2, 12)):

@@ -70,7 +70,7 @@ class Plan:
             self.stays.append(reserved.stay)
         self.numbers += reserved.numbers
 
-    # What is free at one instant.
+    # Room at one instant.
 
     def stays_on(self, node: int, time: int, more: Iterable[Stay] = ()) -> list[Stay]:
         return [

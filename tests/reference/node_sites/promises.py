@@ -108,7 +108,7 @@ def _keep_or_replace(state: State) -> None:
 
 
 def _compress(state: State) -> None:
-    """Where room may have opened, put each promise back at its earliest place; never later."""
+    """Put, where room may have opened, each promise back at its earliest place; never later."""
     if not state.opened:
         return
     for job in _promised(state):

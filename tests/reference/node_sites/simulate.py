@@ -29,7 +29,7 @@ ENDLESS = 20_000
 
 
 class NodeOutcome(NamedTuple):
-    """What became of a job; start and end are -1 where it did not start."""
+    """Outcome of a job; start and end are -1 where it did not start."""
 
     start: int
     end: int
