@@ -2,8 +2,8 @@
 
 #include "admission/limit_counts.hpp"
 #include "admission/node_gaps.hpp"
-#include "admission/partitions.hpp"
 #include "admission/pool_gaps.hpp"
+#include "admission/site_shapes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -80,23 +80,6 @@ bool is_above(const Limits& limits, const JobUse& use, bool lifted, Knows&& know
 
 bool may_open(const Pool& pool, const Queue& queue) {
     return !pool.has_threshold || queue.priority > 0 || pool.threshold < 0;
-}
-
-Site completed(Site site) {
-    if (site.has_nodes()) return with_partitions(std::move(site));
-    if (site.pools.empty()) {
-        Pool machine;
-        machine.name = "machine";
-        machine.processors = site.processors;
-        site.pools.push_back(machine);
-    }
-    if (site.queues.empty()) site.queues.emplace_back();
-    for (Queue& queue : site.queues) {
-        if (!queue.pools.empty()) continue;
-        for (std::size_t p = 0; p < site.pools.size(); ++p)
-            queue.pools.push_back(static_cast<PoolId>(p));
-    }
-    return site;
 }
 
 namespace {

@@ -19,10 +19,6 @@
 
 namespace slotwise {
 
-// Fills in the defaults of a site: one pool "machine" of all processors, one queue for every job,
-// and all pools for a queue without any.
-Site completed(Site site);
-
 // Immutable. Requires a completed site.
 struct Routing {
     Routing(const Site& site, const ReplayJobs& jobs);

@@ -59,8 +59,8 @@ IndependentPools::Layout::Layout(const Site& site) : policies(site.pools.size(),
 IndependentPools::IndependentPools(const ReplayContext& context,
                                    std::shared_ptr<const Routing> routing)
     : context_(context), routing_(std::move(routing)),
-      layout_(std::make_shared<const Layout>(completed(context.site))),
-      parts_(layout_->policies.size()), free_(layout_->processors) {
+      layout_(std::make_shared<const Layout>(context.site)), parts_(layout_->policies.size()),
+      free_(layout_->processors) {
     for (std::size_t p = 0; p < parts_.size(); ++p) {
         const Policy& policy = layout_->policies[p];
         const ReplayContext part{context.jobs, context.site, policy, layout_->processors[p],

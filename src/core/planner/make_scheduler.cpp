@@ -29,7 +29,7 @@ std::unique_ptr<Scheduler> make_for_pools(const ReplayContext& context,
         return std::make_unique<PoolsPlanner>(context, context.routing, dispatcher->clone());
     if (context.site.has_nodes()) return std::make_unique<PoolsPlanner>(context, context.routing);
     const bool is_changed = context.policy.order.by_hand_first;
-    if (!is_changed && IndependentPools::fits(completed(context.site)))
+    if (!is_changed && IndependentPools::fits(context.site))
         return std::make_unique<IndependentPools>(context, context.routing);
     return std::make_unique<PoolsPlanner>(context, context.routing);
 }

@@ -16,8 +16,8 @@ std::size_t rounded_up(std::size_t n) {
     return (n + kBlock - 1) / kBlock * kBlock;
 }
 
-Min16::Value smallest(const Min16::Value* values, std::size_t n) {
-    Min16 found;
+SixteenMinima::Value smallest(const SixteenMinima::Value* values, std::size_t n) {
+    SixteenMinima found;
     for (std::size_t i = 0; i < n; i += kBlock)
         found.take_smaller(values + i);
     return found.smallest();
@@ -51,7 +51,7 @@ std::vector<Duration> distinct(std::span<const Duration> lengths) {
 JobClassGrid::JobClassGrid(std::span<const ProcCount> processors, std::span<const Duration> lengths)
     : sizes_(processors), lengths_(distinct(lengths)), hints_(kMostLengths) {
     const std::size_t n = processors.size();
-    if (lengths_.size() > kMostLengths || n > Min16::kMostRanks) return;
+    if (lengths_.size() > kMostLengths || n > SixteenMinima::kMostRanks) return;
     const std::size_t sizes = sizes_.count();
     width_ = rounded_up(lengths_.size());
     blocks_ = rounded_up(width_ / kBlock);
@@ -74,7 +74,7 @@ bool JobClassGrid::insert(JobId rank, ProcCount processors, Duration length) {
     JobId& back = back_[size * width_ + at];
     if (levels_[0].lines()[size * (blocks_ + width_) + blocks_ + at] == kNone) {
         back = rank;
-        set_front(size, at, Min16::of(rank));
+        set_front(size, at, SixteenMinima::of(rank));
         return true;
     }
     if (rank < back) return false;
@@ -88,9 +88,9 @@ void JobClassGrid::erase(JobId rank, ProcCount processors, Duration length) {
     const std::size_t at = length_at(length);
     const JobId next = std::exchange(behind_[rank], kNoJob);
     const Rank front = levels_[0].lines()[size * (blocks_ + width_) + blocks_ + at];
-    JobId before = Min16::rank_of(front);
+    JobId before = SixteenMinima::rank_of(front);
     if (before == rank) {
-        set_front(size, at, next == kNoJob ? kNone : Min16::of(next));
+        set_front(size, at, next == kNoJob ? kNone : SixteenMinima::of(next));
         return;
     }
     while (behind_[before] != rank)
@@ -107,7 +107,7 @@ JobId JobClassGrid::first(const BackfillBounds& bounds) const {
         const std::size_t lengths = lengths_up_to(bounds.until_shadow);
         if (lengths > 0) found = std::min(found, least_of(sizes, lengths));
     }
-    return Min16::rank_of(found);
+    return SixteenMinima::rank_of(found);
 }
 
 // Least rank of the first `sizes` sizes.
@@ -123,8 +123,8 @@ JobClassGrid::Rank JobClassGrid::least_of(std::size_t sizes) const {
 JobClassGrid::Rank JobClassGrid::least_of(std::size_t sizes, std::size_t lengths) const {
     const std::size_t whole = lengths / kBlock; // blocks of lengths
     const std::size_t left = lengths % kBlock;
-    Min16 blocks;
-    Min16 tail;
+    SixteenMinima blocks;
+    SixteenMinima tail;
     Rank beyond = kNone;
     for (std::size_t level = 0; sizes > 0; ++level, sizes /= kFanout) {
         const Rank* lines = levels_[level].lines();

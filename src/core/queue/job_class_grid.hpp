@@ -19,7 +19,7 @@
 
 #include "availability/backfill_bounds.hpp"
 #include "queue/distinct_sizes.hpp"
-#include "queue/min16.hpp"
+#include "queue/sixteen_minima.hpp"
 #include "types.hpp"
 
 #include <array>
@@ -49,8 +49,8 @@ class JobClassGrid {
     JobId first(const BackfillBounds& bounds) const;
 
   private:
-    using Rank = Min16::Value; // from kLowest on
-    static constexpr Rank kNone = Min16::kNone;
+    using Rank = SixteenMinima::Value; // from kLowest on
+    static constexpr Rank kNone = SixteenMinima::kNone;
 
     struct alignas(64) Block { // one cache line
         std::array<Rank, 16> ranks;

@@ -16,7 +16,7 @@ constexpr ProcCount kNoneFit = std::numeric_limits<ProcCount>::max();
 void JobClassQueue::clear() {
     for (std::size_t row = 0; row < size_; ++row) {
         processors_[row] = kNoneFit;
-        for (JobId rank = Min16::rank_of(front_[row]); rank != kNoJob;)
+        for (JobId rank = SixteenMinima::rank_of(front_[row]); rank != kNoJob;)
             rank = std::exchange(behind_[rank], kNoJob);
     }
     size_ = 0;
@@ -37,11 +37,11 @@ bool JobClassQueue::insert(JobId rank, ProcCount processors, Duration length) {
 void JobClassQueue::erase(JobId rank, ProcCount processors, Duration length) {
     const Row row = row_of(processors, length);
     const JobId next = std::exchange(behind_[rank], kNoJob);
-    if (front_[row] == Min16::of(rank)) {
-        next == kNoJob ? close(row) : void(front_[row] = Min16::of(next));
+    if (front_[row] == SixteenMinima::of(rank)) {
+        next == kNoJob ? close(row) : void(front_[row] = SixteenMinima::of(next));
         return;
     }
-    JobId before = Min16::rank_of(front_[row]);
+    JobId before = SixteenMinima::rank_of(front_[row]);
     while (behind_[before] != rank)
         before = behind_[before];
     behind_[before] = next;
@@ -56,10 +56,10 @@ std::size_t JobClassQueue::first_group(const BackfillBounds& bounds) const {
 }
 
 JobId JobClassQueue::first(std::size_t group, const BackfillBounds& bounds) const {
-    Min16 least;
+    SixteenMinima least;
     for (; group < size_; group += backfill::kGroup)
         least.take_smaller(&front_[group], &processors_[group], &lengths_[group], bounds);
-    return Min16::rank_of(least.smallest());
+    return SixteenMinima::rank_of(least.smallest());
 }
 
 JobClassQueue::Row JobClassQueue::row_of(ProcCount processors, Duration length) {
@@ -86,7 +86,7 @@ void JobClassQueue::open(JobId rank, ProcCount processors, Duration length) {
     }
     processors_[size_] = processors;
     lengths_[size_] = backfill::biased(length);
-    front_[size_] = Min16::of(rank);
+    front_[size_] = SixteenMinima::of(rank);
     back_[size_] = rank;
     ++size_;
 }

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
-#include "queue/min16.hpp"
+#include "queue/sixteen_minima.hpp"
 #include "types.hpp"
 
 #include <array>
@@ -18,7 +18,7 @@ namespace slotwise {
 
 class JobClassQueue {
   public:
-    // Ranks are below `n_ranks`, at most Min16::kMostRanks.
+    // Ranks are below `n_ranks`, at most SixteenMinima::kMostRanks.
     explicit JobClassQueue(std::size_t n_ranks) : behind_(n_ranks, kNoJob) {}
 
     std::size_t rows() const { return size_; }
@@ -57,7 +57,7 @@ class JobClassQueue {
     std::size_t size_ = 0;
     std::vector<ProcCount> processors_;
     std::vector<std::int32_t> lengths_; // biased
-    std::vector<Min16::Value> front_;
+    std::vector<SixteenMinima::Value> front_;
     std::vector<JobId> back_;
 
     std::vector<JobId> behind_;    // by rank: the next of its class, or kNoJob

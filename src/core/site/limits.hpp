@@ -1,5 +1,5 @@
-// Limits of a site or queue, and the table that checks, bindings and counts read: a new limit is a
-// member and a row here.
+// Limits of a site or queue, with the table that checks, bindings and counts read: a new limit is
+// one member and one row here.
 #pragma once
 
 #include <array>
@@ -26,11 +26,11 @@ struct AmountLimit {
     bool operator==(const AmountLimit&) const = default;
 };
 
-// How many at most; kNoLimit where there is none. Jobs of an unknown user (-1), group, account or
-// quality of service are not limited by that.
+// Upper bounds; kNoLimit for none. Limits per user, group, account or quality of service do not
+// apply to jobs of an unknown one (-1).
 struct Limits {
-    std::int64_t running = kNoLimit;    // jobs at a time
-    std::int64_t processors = kNoLimit; // in use at a time
+    std::int64_t running = kNoLimit;    // jobs at once
+    std::int64_t processors = kNoLimit; // in use at once
     std::int64_t running_per_user = kNoLimit;
     std::int64_t processors_per_user = kNoLimit;
     std::int64_t running_per_group = kNoLimit;
@@ -55,7 +55,7 @@ struct Limits {
 enum class LimitCounted { running_jobs, processors, queued_jobs, submitted_jobs };
 
 struct LimitInfo {
-    const char* name; // in a site file
+    const char* name; // as in a site file
     std::int64_t Limits::* value;
     LimitScope scope;
     LimitCounted counted;

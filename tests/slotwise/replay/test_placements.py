@@ -65,7 +65,7 @@ class TestNodes:
 
     def test_a_machine_of_processors_has_no_places(self) -> None:
         result = sw.simulate(sw.Trace.from_columns([0], [1], [1]), sw.Site(machine=4))
-        with pytest.raises(ValueError, match="no places"):
+        with pytest.raises(ValueError, match="no positions"):
             result.nodes(0)
         assert "pieces" not in result.jobs
         assert "fragmentation" not in result.metrics()

@@ -1,4 +1,4 @@
-"""What a result tells of queues and pools."""
+"""Queues and pools of a result."""
 
 from __future__ import annotations
 

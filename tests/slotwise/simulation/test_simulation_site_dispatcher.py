@@ -58,7 +58,7 @@ def test_a_dispatcher_that_does_as_first_fit_gives_its_schedule(fields: dict[str
 
 
 class Script:
-    """Answers one after the other; then nobody is started."""
+    """Answers one after the other, and then starts no job."""
 
     def __init__(self, *answers: Any) -> None:
         self.answers = list(answers)
@@ -214,7 +214,7 @@ def test_lifted_limits_show_whom_they_held_once_nobody_else_may_start() -> None:
     # There is always somebody who may start.
     assert [row["queue"] for row in script.seen] == [[1, 2, 3], [2, 3], [2], []]
     assert sim.result().start.tolist() == [0, 18, 9]
-    # Where jobs 1 and 3 start together, a further pass of the instant shows job 2.
+    # If jobs 1 and 3 start together, a further pass of the instant shows job 2.
     script = Script([1, 3], [2])
     sim = sw.Simulation(trace, small_site(script, limits=limits))
     sim.run()

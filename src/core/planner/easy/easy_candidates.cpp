@@ -15,7 +15,7 @@ EasyCandidates<Rules>::EasyCandidates(const ReplayContext& context, const Rules&
                                       const EasyJobs<Rules>& jobs, const RankSet& queue)
     : jobs_(&jobs), queue_(&queue),
       may_group_(rules.is_ranked && !context.policy.backfill_order && !rules.waiting_drifts &&
-                 context.jobs.size() <= Min16::kMostRanks) {}
+                 context.jobs.size() <= SixteenMinima::kMostRanks) {}
 
 template <class Rules>
 EasyCandidates<Rules>::EasyCandidates(const EasyCandidates& other, const EasyJobs<Rules>& jobs,

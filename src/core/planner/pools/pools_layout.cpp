@@ -1,7 +1,5 @@
 #include "planner/pools/pools_layout.hpp"
 
-#include "admission/routing.hpp"
-
 #include <algorithm>
 #include <numeric>
 
@@ -25,7 +23,7 @@ PoolsLayout::Backfill backfill_of(const Site& site, PoolId pool, const Policy& p
 } // namespace
 
 PoolsLayout::PoolsLayout(const ReplayContext& context)
-    : site(completed(context.site)), orders(site, context.jobs), has_calendar(site.has_calendar()),
+    : site(context.site), orders(site, context.jobs), has_calendar(site.has_calendar()),
       may_change(context.policy.order.by_hand_first) {
     reserves_nodes = site.has_nodes() && context.policy.reserve == Reserve::nodes;
     make_lines();

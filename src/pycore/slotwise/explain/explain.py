@@ -161,12 +161,16 @@ def _alone(result: ReplayData, job: int) -> int:
 
 
 def _alone_on_nodes(demands: Demands) -> Demands:
-    """Let all but the last ask for units that fit nowhere."""
+    """Have all but the last ask for units that fit nowhere."""
     units = np.full(len(demands), 2**31 - 1, dtype=np.int64)
     units[-1] = demands.units[-1]
     cores = demands.each["cores"].copy()
     cores[:-1] = 1
-    return Demands(units, **(demands.each | {"cores": cores}))
+    rules: dict[str, Any] = {
+        name: np.concatenate([np.zeros(len(demands) - 1, column.dtype), column[-1:]])
+        for name, column in demands.rule_columns().items()
+    }
+    return Demands(units, **(demands.each | {"cores": cores} | rules))
 
 
 def _foretold(result: ReplayData, job: int) -> int:

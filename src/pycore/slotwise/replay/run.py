@@ -1,4 +1,4 @@
-"""One door to the engine: trace and site in, replay data out."""
+"""The only call of the engine: trace and site in, replay data out."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise._core import (
     Simulation as CoreSimulation,
+    Site as CoreSite,
     simulate as core_simulate,
 )
-from slotwise.errors import SiteError, TraceError, faults_with_source
+from slotwise.errors import TraceError, faults_with_source
 from slotwise.replay.interventions import interventions_of
 from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.to_core import core_policy, core_site, dispatch_of, without_dispatcher
@@ -57,33 +58,39 @@ def run(trace: Trace, site: Site, progress: Progress = None) -> ReplayData:
 
 
 def stepped(trace: Trace, site: Site, processors: int) -> CoreSimulation:
-    """Open a replay that goes on step by step."""
+    """Start a replay that is driven step by step."""
     with faults_with_source(trace.source):
-        core = core_site(without_dispatcher(site), trace, processors)
+        core = steppable(core_site(without_dispatcher(site), trace, processors))
         return CoreSimulation(trace._jobs, core, dispatch_of(site.policy))
 
 
 def restored(
-    told: dict[str, Any],
+    kept: dict[str, Any],
     trace: Trace,
     site: Site,
     policies: tuple[Any, ...],
     start: NDArray[np.int64],
     ask: Callable[..., Any],
 ) -> CoreSimulation:
-    """Repeat what a snapshot tells: the replay stands where the snapshot was taken."""
+    """Repeat the moves and changes of a snapshot, up to the time at which it was taken."""
     used = (site.policy, *policies)
     return CoreSimulation.replayed(
         trace._jobs,
-        core_site(without_dispatcher(site), trace, told["processors"]),
+        steppable(core_site(without_dispatcher(site), trace, kept["processors"])),
         isinstance(site.policy, External),
-        [tuple(change) for change in told["changes"]],
+        [tuple(change) for change in kept["changes"]],
         [(core_policy(policy), isinstance(policy, External)) for policy in policies],
-        told["handled"],
+        kept["handled"],
         start.tolist(),
-        (told["answers"][0], [tuple(answer) for answer in told["answers"][1]]),
+        (kept["answers"][0], [tuple(answer) for answer in kept["answers"][1]]),
         ask if any(isinstance(policy, External) for policy in used) else None,
     )
+
+
+def steppable(core: CoreSite) -> CoreSite:
+    """Have nodes planned with queues: who waits there can be held, cancelled and reordered."""
+    core.plans_queues = True
+    return core
 
 
 def _any_fits(processors: NDArray[np.int64], machine: int) -> bool:
@@ -91,22 +98,20 @@ def _any_fits(processors: NDArray[np.int64], machine: int) -> bool:
 
 
 def _dispatched(trace: Trace, site: Site, processors: int, progress: Progress) -> ReplayData:
-    """Replay under a dispatcher, which only a stepped replay asks."""
+    """Replay under a dispatcher, which only a stepped replay can call."""
     core = stepped(trace, site, processors)
     began = time.perf_counter()
     core.run(None, progress)
     seconds = time.perf_counter() - began
     interventions = interventions_of(core.changes(), (site.policy,))
+    schedule = core.schedule()
     return ReplayData(
-        trace, site, core.schedule(), processors, seconds, interventions=interventions
+        trace, site, schedule, processors, seconds, schedule.places, interventions=interventions
     )
 
 
 def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> ReplayData:
     """Replay on nodes with several resources."""
-    if isinstance(site.policy, External):
-        msg = "an outside dispatcher is told nothing of nodes; choose a backfill, or Processors(n)"
-        raise SiteError(msg)
     demands = demands_of(trace, nodes)
     if rows_without_room(demands.units, demands.on(nodes), nodes).all():
         msg = "the trace has no job; there is nothing to replay"
@@ -114,10 +119,12 @@ def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> Rep
             lacks = nodes.what_lacks(*demands.of_job(0))
             who = "the only job has no" if len(trace) == 1 else f"none of {len(trace):,} jobs has"
             msg = (
-                f"{who} room on the nodes (of the first, {lacks}): correct what they ask, or give "
+                f"{who} room on the nodes (of the first, {lacks}): correct the demands, or give "
                 "the machine such nodes"
             )
         raise TraceError(msg, path=trace.source)
+    if isinstance(site.policy, External):
+        return _dispatched(trace, site, nodes.count, progress)
     core = core_site(site, trace, nodes.count)
     began = time.perf_counter()
     with faults_with_source(trace.source):

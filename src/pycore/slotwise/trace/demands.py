@@ -1,4 +1,4 @@
-"""What jobs ask of a machine of nodes: columns beside those of a trace."""
+"""Demands of jobs on a machine of nodes: columns beside those of a trace."""
 
 from __future__ import annotations
 
@@ -129,10 +129,8 @@ class Demands:
             return NotImplemented
         return (
             np.array_equal(self.units, other.units)
-            and self._rules.keys() == other._rules.keys()
-            and all(np.array_equal(v, other._rules[name]) for name, v in self._rules.items())
-            and self.each.keys() == other.each.keys()
-            and all(np.array_equal(self.each[name], other.each[name]) for name in self.each)
+            and _same(self.rule_columns(), other.rule_columns())
+            and _same(self.each, other.each)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -142,12 +140,11 @@ class Demands:
 
     @property
     def has_rules(self) -> bool:
-        """Whether any job has a rule beside its units and amounts."""
-        return bool(self._rules)
+        """True where any job has a rule beside its units and amounts."""
+        return bool(self.rule_columns())
 
-    @property
-    def _rules(self) -> dict[str, NDArray[Any]]:
-        """Rules that some job has, as columns of numbers and texts."""
+    def rule_columns(self) -> dict[str, NDArray[Any]]:
+        """Give the rules that some job has, as columns of numbers and texts."""
         words = np.array([kind.name.lower() for kind in Exclusive])
         columns: dict[str, NDArray[Any]] = {"per_node": self.per_node, "nodes": self.nodes}
         found = {name: values for name, values in columns.items() if values.any()}
@@ -171,18 +168,17 @@ class Demands:
 
         They are arguments of `Nodes.what_lacks`.
         """
-        return {
-            name: v[row].item() for name, v in self._rules.items() if v[row] not in (0, "", "no")
-        }
+        rules = self.rule_columns()
+        return {name: v[row].item() for name, v in rules.items() if v[row] not in (0, "", "no")}
 
     def take(self, rows: Int64) -> Demands:
         """Return the demands of the jobs `rows`, in that order."""
-        every: dict[str, Any] = self._rules | self.each
+        every: dict[str, Any] = self.rule_columns() | self.each
         return Demands(self.units[rows], **{name: v[rows] for name, v in every.items()})
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """Give the columns by the names they have in files; rules that no job has are left out."""
-        every: dict[str, NDArray[Any]] = self.each | self._rules
+        every: dict[str, NDArray[Any]] = self.each | self.rule_columns()
         return {UNITS: self.units} | {PREFIX + name: v for name, v in every.items()}
 
     @classmethod
@@ -225,6 +221,13 @@ class Demands:
         return np.stack([self.each.get(name, none) for name in nodes.resources], axis=1)
 
 
+def _same(one: Mapping[str, NDArray[Any]], other: Mapping[str, NDArray[Any]]) -> bool:
+    """Tell whether two sets of columns hold the same."""
+    return one.keys() == other.keys() and all(
+        np.array_equal(values, other[name]) for name, values in one.items()
+    )
+
+
 def _broadcast(value: ArrayLike, n_jobs: int) -> ArrayLike:
     """Give a single value to every job."""
     array = np.asarray(value)
@@ -235,7 +238,7 @@ def _column(name: str, values: ArrayLike, n_jobs: int, least: int) -> Int64:
     array = np.asarray(values)
     if array.ndim != 1 or len(array) != n_jobs or (n_jobs and array.dtype.kind not in "iu"):
         raise TraceError(
-            f"{name} must be {n_jobs} whole numbers, one a job; it has the shape {array.shape} "
+            f"{name} must be {n_jobs} whole numbers, one per job; it has the shape {array.shape} "
             f"and the type {array.dtype}"
         )
     if n_jobs and int(array.min()) < least:
