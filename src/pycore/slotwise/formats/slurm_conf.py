@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slotwise.errors import SiteError
-from slotwise.formats.slurm_hosts import expanded, number_of_hosts
 from slotwise.formats.slurm_lines import placed_lines
 from slotwise.formats.slurm_requests import ALONE, FIELDS, gpus_of, resource_of
+from slotwise.site.hostlist import expanded, number_of_hosts
 from slotwise.site.machine_readers import reads_machines
 from slotwise.site.nodes import MOST_NODES, MOST_RESOURCES, Nodes, NodeType
 
@@ -45,7 +45,7 @@ class _NodeLine:
     names: set[str]
     cores: int
     memory: int
-    gpus: dict[str, int]  # by type; "" where none is told
+    gpus: dict[str, int]  # by type; "" if none is named
     features: list[str]
     weight: int
     partitions: list[str] = field(default_factory=list)
@@ -82,7 +82,7 @@ class _SoFar:
 
 @dataclass
 class SlurmConf:
-    """What a ``slurm.conf`` says of nodes and partitions.
+    """Nodes and partitions of a ``slurm.conf``, as the events of a Slurm simulation need them.
 
     Attributes
     ----------
@@ -136,10 +136,10 @@ class SlurmConf:
             so_far.add(name, keys.get("Nodes", so_far.nodes))
 
     def _join(self, members: dict[str, list[str]]) -> None:
-        """Tell every line of which partitions its nodes are."""
+        """Give every line the partitions of its nodes."""
         of_line: list[set[str]] = [set() for _ in self.lines]
         for nodes, names in members.items():
-            its = set() if nodes.upper() == "ALL" else expanded(nodes, MOST_NODES)
+            its = set() if nodes.upper() == "ALL" else set(expanded(nodes, MOST_NODES))
             for line, mine in zip(self.lines, of_line, strict=True):
                 if nodes.upper() == "ALL" or not line.names.isdisjoint(its):
                     mine.update(names)
@@ -177,7 +177,9 @@ class SlurmConf:
     def _type_of(
         self, line: _NodeLine, partitions: Collection[str], features: Collection[str]
     ) -> NodeType:
-        others = {resource_of(name): ALONE for name in line.partitions if name in partitions}
+        others: dict[str, Any] = {
+            resource_of(name): ALONE for name in line.partitions if name in partitions
+        }
         others |= {name: line.cores for name in features if name in line.features}
         others |= {
             f"gpu:{kind}": count for kind, count in line.gpus.items() if f"gpu:{kind}" in features
@@ -202,14 +204,14 @@ class SlurmConf:
 
     @property
     def _n_plain(self) -> int:
-        """How many of cores, memory and gpus the nodes have."""
+        """Count those of cores, memory and gpus that the nodes have."""
         return 1 + any(line.memory for line in self.lines) + any(line.gpus for line in self.lines)
 
     def _n_nodes_in(self, partition: str) -> int:
         return sum(line.count for line in self.lines if partition in line.partitions)
 
     def _add_line(self, keys: dict[str, str], place: str) -> None:
-        names = expanded(keys["NodeName"], MOST_NODES - sum(line.count for line in self.lines))
+        names = set(expanded(keys["NodeName"], MOST_NODES - sum(line.count for line in self.lines)))
         if not names:
             raise ValueError("NodeName= names no node")
         gpus: dict[str, int] = {}
@@ -256,7 +258,7 @@ class SlurmConf:
                 )
 
     def _telling(self, partitions: Collection[str]) -> list[str]:
-        """Give the features that tell nodes apart, as many as there is room for."""
+        """Give the features that some nodes lack, as many as there is room for."""
         nodes_with: dict[tuple[bool, ...], tuple[int, str]] = {}
         for line in self.lines:
             for feature in line.features:

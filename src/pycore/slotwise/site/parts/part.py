@@ -1,4 +1,4 @@
-"""What every part of a site does alike: check all of itself, and write itself."""
+"""Base of every part of a site: it checks all of itself, and writes itself."""
 
 from __future__ import annotations
 
@@ -68,15 +68,16 @@ class SitePart:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields that differ from their defaults, as a site file has them."""
+        known = {field.name: field for field in fields(self)}
         return {
-            field.name: _plain(getattr(self, field.name))
-            for field in fields(self)
-            if getattr(self, field.name) != self._default(field)
+            name: _plain(getattr(self, name))
+            for name in self.READERS
+            if getattr(self, name) != self._default(known[name])
         }
 
     @classmethod
     def _default(cls, field: Field[Any]) -> Any:
-        # What is left out of a file is not read: the default as its reader would give it.
+        # A key left out of a file is not read: this is the default as its reader would give it.
         return MISSING if field.default is MISSING else cls.READERS[field.name](field.default)
 
 
