@@ -38,6 +38,11 @@ def is_slurm_events(path: str | os.PathLike[str]) -> bool:
         return False
 
 
+def begins_events(data: bytes) -> bool:
+    """Tell whether a text begins with a ``submit_batch_job`` event."""
+    return data.lstrip().startswith((b"-dt ", b"-dt="))
+
+
 def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
     """Read the events of a Slurm simulation: one ``submit_batch_job`` a line.
 
