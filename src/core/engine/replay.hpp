@@ -11,7 +11,7 @@
 namespace slotwise {
 
 // What Simulator does when it runs to the end; throws what it throws. Where pools share nothing,
-// each is replayed by itself, which is faster.
+// each is replayed by itself, which is faster. No job starts before it is eligible.
 Schedule replay(const std::shared_ptr<const JobTable>& table, const Site& site,
                 const Progress& progress = {});
 

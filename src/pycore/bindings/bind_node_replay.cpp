@@ -1,6 +1,7 @@
 // Replays on nodes with several resources.
 #include "bindings.hpp"
 #include "columns.hpp"
+#include "engine/eligible_arrivals.hpp"
 #include "engine/simulator.hpp"
 #include "node_columns.hpp"
 #include "planner/reservation/node_planner_base.hpp"
@@ -17,8 +18,16 @@ namespace {
 // The schedule; then of the places of every job: where they begin, nodes, units.
 py::tuple simulate_nodes(std::shared_ptr<const JobTable> table, const Site& site,
                          const std::shared_ptr<Nodes>& nodes, PlacementRule rule,
-                         const Column<std::int64_t>& units, const Column<std::int64_t>& each,
+                         Column<std::int64_t> units, Column<std::int64_t> each,
                          const py::object& progress) {
+    const EligibleArrivals arrivals(*table, site.dependencies);
+    if (arrivals.any()) {
+        const std::vector<std::int64_t> sorted(arrivals.rows().begin(), arrivals.rows().end());
+        const py::array rows = own(sorted);
+        units = units.attr("__getitem__")(rows);
+        each = each.attr("__getitem__")(rows);
+        table = arrivals.table();
+    }
     const auto jobs =
         std::make_shared<const JobDemands>(make_node_jobs(nodes, rule, demands_of(units, each)));
     const Progress report = make_progress(progress);
@@ -35,12 +44,17 @@ py::tuple simulate_nodes(std::shared_ptr<const JobTable> table, const Site& site
             return std::move(made.scheduler);
         });
         simulator.run(report);
-        for (std::size_t job = 0; job < held->size(); ++job) {
-            const auto of_job = held->of(static_cast<JobId>(job));
+        std::vector<std::size_t> place_of(held->size()); // by row of the log
+        for (std::size_t row = 0; row < place_of.size(); ++row)
+            place_of[arrivals.any() ? arrivals.rows()[row] : row] = row;
+        for (const std::size_t row : place_of) {
+            const auto of_job = held->of(static_cast<JobId>(row));
             places.insert(places.end(), of_job.begin(), of_job.end());
             first.push_back(static_cast<std::int64_t>(places.size()));
         }
-        schedule = std::make_shared<Schedule>(simulator.take_schedule());
+        Schedule made = simulator.take_schedule();
+        schedule = std::make_shared<Schedule>(arrivals.any() ? arrivals.in_log_order(made)
+                                                             : std::move(made));
     }
     const py::tuple columns = arrays_of(places);
     return py::make_tuple(schedule, own(std::move(first)), columns[0], columns[1]);

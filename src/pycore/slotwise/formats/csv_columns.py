@@ -8,7 +8,6 @@ import numpy as np
 
 from slotwise.errors import TraceError
 from slotwise.formats.beginning import Beginning
-from slotwise.formats.text.raw_columns import RawColumn
 from slotwise.formats.text.text_table import CellRule, Dialect, cells_in, names_in, read_table
 from slotwise.formats.text.zones import to_utc, zone_named
 from slotwise.trace.arrow_columns import TIMES
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slotwise.formats.text.raw_columns import CellFault, RawTable
+    from slotwise.formats.text.raw_columns import CellFault, RawColumn, RawTable
 
 _DURATIONS = ("run_time", "requested_time", "wait", "cpu_time", "think_time")
 _LONGEST_NUMBER = 400

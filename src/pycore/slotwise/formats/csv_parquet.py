@@ -103,7 +103,9 @@ def _read(path: str | os.PathLike[str], *, is_parquet: bool, zone: str | None = 
         trace = Trace.from_columns(
             **columns,
             max_processors=machine.get("max_processors"),
-            unix_start_time=machine.get("unix_start_time", 0 if dated else None),
+            unix_start_time=machine.get(
+                "unix_start_time", int(columns["submit"].min()) if dated else None
+            ),
             header_lines=header,
             labels=labels,
         )

@@ -1,4 +1,4 @@
-"""Columns and traces as files: csv, parquet and SWF, complete or not there at all."""
+"""Columns and traces as files: csv, parquet, SWF and Batsim, complete or not there at all."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 from slotwise import extras
 from slotwise._core import CsvRows
 from slotwise._files import beginning_of, followed, named_in_faults
+from slotwise.formats.batsim_json import write_batsim
 from slotwise.formats.csv_values import Words, csv_column, quoted
 from slotwise.formats.swf import write_swf
 from slotwise.trace.columns import FURTHER
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 JOB_SUFFIXES = (".csv", ".parquet", ".swf", ".swf.gz")
 """Endings that name a format of jobs."""
+
+TRACE_SUFFIXES = (*JOB_SUFFIXES, ".json")
+"""Endings that name a format of traces; the last is a workload of Batsim."""
 
 HEADER_KEY = b"slotwise.header"
 """Where a parquet file keeps the comments of the SWF header."""
@@ -68,11 +72,11 @@ def write_trace(trace: Trace, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     ValueError
-        For a suffix other than those of :data:`JOB_SUFFIXES`.
+        For a suffix other than those of :data:`TRACE_SUFFIXES`.
     MissingExtraError
         For parquet without pyarrow.
     """
-    kind = kind_of(path)
+    kind = kind_of(path, TRACE_SUFFIXES)
     with whole_file(path) as beside:
         if kind == ".csv":
             write_csv(named_columns(trace) | _machine_columns(trace), beside)
@@ -86,6 +90,8 @@ def write_trace(trace: Trace, path: str | os.PathLike[str]) -> None:
                 for name, column in named_columns(trace).items()
             }
             write_parquet(pa.table(columns, metadata=kept), beside)
+        elif kind == ".json":
+            write_batsim(trace, beside)
         else:
             write_swf(trace, beside)
 
@@ -162,14 +168,14 @@ def _header_lines(trace: Trace) -> list[str]:
     return lines
 
 
-def kind_of(path: str | os.PathLike[str]) -> str:
+def kind_of(path: str | os.PathLike[str], suffixes: tuple[str, ...] = JOB_SUFFIXES) -> str:
     """Return the suffix of `path` that chooses its format."""
     name = Path(path).name.lower()
-    for suffix in JOB_SUFFIXES:
+    for suffix in suffixes:
         if name.endswith(suffix):
             return suffix
     raise ValueError(
-        f"{path}: the name must end in one of {', '.join(JOB_SUFFIXES)}, which chooses the format"
+        f"{path}: the name must end in one of {', '.join(suffixes)}, which chooses the format"
     )
 
 

@@ -35,7 +35,8 @@ def formats() -> dict[str, Format]:
     found: dict[str, Format] = {}
     for point in entry_points(group=GROUP):
         found[point.name] = _of_package(point.name, point.load())
-    for file in sorted(files("slotwise.formats.profiles").iterdir(), key=lambda each: each.name):
+    profiles = files("slotwise.formats") / "profiles"
+    for file in sorted(profiles.iterdir(), key=lambda each: each.name):
         if file.name.endswith(".toml"):
             profile = Profile.load(file)
             found.setdefault(profile.name, format_of_profile(profile))

@@ -26,6 +26,7 @@ from slotwise.site.policy import Policy
 from slotwise.site.torus import Torus
 from slotwise.trace import Trace
 from slotwise.trace.header import Header
+from slotwise.trace.labels import checked
 from slotwise.trace.report import TraceReport, make_fault
 
 if TYPE_CHECKING:
@@ -116,6 +117,8 @@ class Snapshot:
             ],
             "columns": [[name, column.dtype.str] for name, column in columns.items()],
         }
+        if trace.labels:
+            told["labels"] = [[name, [*words.items()]] for name, words in trace.labels.items()]
         text = json.dumps(told).encode()
         parts = [struct.pack("<I", len(text)), text]
         parts += [np.asarray(c, c.dtype.newbyteorder("<")).tobytes() for c in columns.values()]
@@ -158,7 +161,8 @@ class Snapshot:
             start = columns.pop("<start>")
             header = Header(tuple(told["lines"]), told["max_processors"], told["unix_start_time"])
             report = TraceReport(make_fault(*fault) for fault in told["faults"])
-            trace = Trace._make(JobTable(columns), header, report, told["source"])
+            names = checked({name: dict(words) for name, words in told.get("labels", [])})
+            trace = Trace._make(JobTable(columns), header, report, told["source"], labels=names)
             core = restored(told, trace, site, tuple(policies), start, ask)
             now = site.replace(policy=used[-1])
             return cls(SteppedReplay(core, trace, now, told["processors"], told["seconds"], used))

@@ -8,6 +8,7 @@ import numpy as np
 
 from slotwise import extras
 from slotwise.errors import TraceError
+from slotwise.trace.columns import COLUMNS, REQUIRED
 from slotwise.trace.labels import LABELLED, coded
 
 if TYPE_CHECKING:
@@ -70,13 +71,15 @@ def _is_text(kind: Any) -> bool:
     )
 
 
-def table_of(given: Any) -> Any:
-    """Take over a table of any library that speaks the Arrow PyCapsule interface.
+def arguments_of(given: Any) -> dict[str, Any]:
+    """Give the columns of a table of any library as arguments of `Trace.from_columns`.
 
     Raises
     ------
     TypeError
         For what has no ``__arrow_c_stream__``.
+    TraceError
+        Where a column is missing, or holds what it cannot.
     MissingExtraError
         Without pyarrow.
     """
@@ -85,4 +88,21 @@ def table_of(given: Any) -> Any:
             f"{type(given).__name__} has no __arrow_c_stream__; give a table of polars, pandas, "
             "pyarrow or DuckDB, or columns to Trace.from_columns"
         )
-    return extras.load("pyarrow").table(given)
+    table = extras.load("pyarrow").table(given)
+    missing = [name for name in REQUIRED if name not in table.column_names]
+    if missing:
+        raise TraceError(
+            f"the table has no column '{missing[0]}'; a trace needs {', '.join(REQUIRED)}, and it "
+            f"has {', '.join(table.column_names) or 'none'}"
+        )
+    found: dict[str, Any] = {}
+    labels: dict[str, dict[int, str]] = {}
+    for name in table.column_names:
+        if name in COLUMNS and name != "line":
+            found[name], words = column_values(name, table[name])
+            labels |= {name: words} if words else {}
+    dated = "timestamp" in str(table["submit"].type) and len(table) > 0
+    return found | {
+        "labels": labels,
+        "unix_start_time": int(found["submit"].min()) if dated else None,
+    }

@@ -88,13 +88,6 @@ def names_of(codes: NDArray[Any], words: Mapping[int, str] | None) -> list[str]:
     return [words.get(code, str(code)) if code >= 0 else "" for code in codes.tolist()]
 
 
-def same_names(a: NDArray[Any], a_words: Any, b: NDArray[Any], b_words: Any) -> bool:
-    """Tell whether two columns of codes mean the same."""
-    if a_words == b_words:
-        return bool(np.array_equal(a, b))
-    return names_of(a, a_words) == names_of(b, b_words)
-
-
 def anonymous(labels: Labels) -> dict[str, dict[int, str]]:
     """Replace the names of people and places by their kind and code: user2.
 

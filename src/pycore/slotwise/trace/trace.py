@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from slotwise._core import JobTable
 from slotwise.errors import TraceError
-from slotwise.trace.column import Column
-from slotwise.trace.columns import COLUMNS, PRIMARY, REQUIRED, columns_from
+from slotwise.trace.arrow_columns import arguments_of
+from slotwise.trace.column import TraceColumns
+from slotwise.trace.columns import COLUMNS, REQUIRED, columns_from
+from slotwise.trace.equality import hash_of, same_jobs
 from slotwise.trace.header import Header
-from slotwise.trace.labels import LABELLED, checked, coded, names_of, same_names
+from slotwise.trace.labels import LABELLED, checked, coded, names_of
 from slotwise.trace.report import TraceReport
 from slotwise.trace.rows import chosen_rows
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 
-class Trace:
+class Trace(TraceColumns):
     """A job log: one row a job, sorted by submit, never changed once made.
 
     Made by `read_swf`, by `Trace.from_columns`, by the generators, and by slicing. Every column is
@@ -86,36 +87,6 @@ class Trace:
     _header: Header
     _content_hash: str
 
-    submit = Column[np.int64]("Seconds on the trace's clock, rising.")
-    run_time = Column[np.int64]("Seconds it really ran.")
-    requested_time = Column[np.int64]("Seconds asked for; the run time where nothing was.")
-    processors = Column[np.int64]("Requested; allocated where none were requested.")
-    job_id = Column[np.int64]("As the log numbers it.")
-    line = Column[np.int64]("Of the file, from 1; 0 where there is no file.")
-    wait = Column[np.int64]("Seconds, as logged.")
-    cpu_time = Column[np.int64]("Seconds a processor, as logged.")
-    used_memory = Column[np.int64]("KB a processor, as logged.")
-    requested_memory = Column[np.int64]("KB a processor, as logged.")
-    preceding_job = Column[np.int64]("Number of the job it waited for, as logged.")
-    think_time = Column[np.int64]("Seconds since the end of that job, as logged.")
-    allocated_processors = Column[np.int64]("As logged.")
-    requested_processors = Column[np.int64]("As logged.")
-    status = Column[np.int32]("As logged: 1 completed, 0 failed, 5 cancelled.")
-    user = Column[np.int32]("Number of the user.")
-    group = Column[np.int32]("Number of the group.")
-    executable = Column[np.int32]("Number of the application.")
-    queue = Column[np.int32]("Number of the queue.")
-    partition = Column[np.int32]("Number of the partition.")
-    eligible = Column[np.int64]("When it might start at the earliest.")
-    gpus = Column[np.int64]("As logged.")
-    node_count = Column[np.int64]("Nodes, as logged.")
-    power = Column[np.int64]("W in the mean, as logged.")
-    energy = Column[np.int64]("J, as logged.")
-    account = Column[np.int32]("Number of the account.")
-    qos = Column[np.int32]("Number of the quality of service.")
-    state = Column[np.int32]("Number of the state in which it ended.")
-    node_list = Column[np.int32]("Number of its list of nodes.")
-
     def __init__(self) -> None:
         raise TypeError("a Trace is made by read_swf(path) or Trace.from_columns(...)")
 
@@ -174,7 +145,7 @@ class Trace:
         qos: ArrayLike | None = None,
         state: ArrayLike | None = None,
         node_list: ArrayLike | None = None,
-        labels: Mapping[str, Mapping[int, str]] | None = None,
+        labels: Mapping[str, Mapping[int, str]] | Any = None,
     ) -> Trace:
         """Make a trace of arrays, which are copied.
 
@@ -234,6 +205,25 @@ eligible, gpus, node_count, power, energy, account, qos, state, node_list \
         faults = repairs + odd + header.rejected(columns)
         return cls._make(JobTable(columns), header, TraceReport(faults), labels=named)
 
+    @classmethod
+    def from_table(cls, table: Any) -> Trace:
+        """Make a trace of a table of polars, pandas, pyarrow or DuckDB, which needs pyarrow.
+
+        Its columns are named as those of `from_columns`, ``max_processors`` and
+        ``unix_start_time`` excepted; others are left out. Texts are names, and timestamps count
+        from 1970 UTC.
+
+        Raises
+        ------
+        TypeError
+            For what has no ``__arrow_c_stream__``.
+        TraceError
+            As `from_columns`, and for a column that holds neither numbers nor what it may hold.
+        MissingExtraError
+            Without pyarrow.
+        """
+        return cls.from_columns(**arguments_of(table))
+
     def __len__(self) -> int:
         return len(self._jobs)
 
@@ -292,9 +282,7 @@ eligible, gpus, node_count, power, energy, account, qos, state, node_list \
                 f"job {job} asks {demands.units[job]} units of {demands.each['cores'][job]} cores "
                 f"and has {self.processors[job]} processors; the product must be the same"
             )
-        return Trace._make(
-            self._jobs, self._header, self.report, self.source, demands, self.labels
-        )
+        return Trace._make(self._jobs, self._header, self.report, self.source, demands, self.labels)
 
     def with_labels(self, labels: Mapping[str, Mapping[int, str]]) -> Trace:
         """Return the same jobs with other names behind their codes."""
@@ -305,10 +293,7 @@ eligible, gpus, node_count, power, energy, account, qos, state, node_list \
     def names(self, column: str) -> list[str]:
         """Name the codes of a column, job by job; an unknown one is an empty text.
 
-        Raises
-        ------
-        KeyError
-            For a column that holds no codes.
+        Raises KeyError for a column that holds no codes.
 
         Examples
         --------
@@ -363,31 +348,14 @@ eligible, gpus, node_count, power, energy, account, qos, state, node_list \
         """
         if not isinstance(other, Trace):
             return NotImplemented
-        return (
-            len(self) == len(other)
-            and self.max_processors == other.max_processors
-            and self.unix_start_time == other.unix_start_time
-            and self.demands == other.demands
-            and all(
-                np.array_equal(getattr(self, name), getattr(other, name))
-                for name in COLUMNS
-                if name != "line" and name not in LABELLED
-            )
-            and all(
-                same_names(
-                    self._column(name), self.labels.get(name),
-                    other._column(name), other.labels.get(name),
-                )
-                for name in LABELLED
-            )  # fmt: skip
-        )
+        return same_jobs(self, other)
 
     def __hash__(self) -> int:
         return hash(self.content_hash)
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = (
-            self._jobs, self._header, self.report, self.source, self.demands, self.labels,
+            self._jobs, self._header, self.report, self.source, self.demands, self.labels
         )  # fmt: skip
         return Trace._make, parts
 
@@ -407,13 +375,7 @@ eligible, gpus, node_count, power, energy, account, qos, state, node_list \
         Where the log has `eligible`, that comes behind them.
         Equal on every platform for the same jobs.
         """
-        if not self._content_hash:
-            digest = hashlib.sha256()
-            for name in PRIMARY:
-                digest.update(self._column(name).astype("<i8", copy=False).data)
-            if self._jobs.column("eligible") is not None:
-                digest.update(self.eligible.astype("<i8", copy=False).data)
-            self._content_hash = digest.hexdigest()
+        self._content_hash = self._content_hash or hash_of(self)
         return self._content_hash
 
     @property

@@ -13,6 +13,7 @@ from slotwise.cli.signatures.generate import generate_app
 from slotwise.cli.signatures.site import site_app
 from slotwise.cli.signatures.study import study_app
 from slotwise.cli.signatures.sweep import sweep_app
+from slotwise.terminal.reading_options import reads_trace
 
 app = typer.Typer(
     name="slotwise",
@@ -25,7 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(advise)
+app.command()(reads_trace(advise))
 app.add_typer(generate_app)
 app.add_typer(site_app)
 app.add_typer(study_app)
@@ -39,7 +40,7 @@ TraceArgument = Annotated[
     typer.Argument(
         metavar="TRACE",
         readable=False,
-        help="A log in SWF, .gz or not; .csv or .parquet as convert writes it; events of a Slurm "
+        help="A log of any format that slotwise formats lists, .gz or not; events of a Slurm "
         "simulation with --nodes.",
     ),
 ]
@@ -148,6 +149,7 @@ def slotwise(
 
 
 @app.command()
+@reads_trace
 @with_options((*policy_options(), preset_option()))
 def run(
     trace: TraceArgument,
@@ -198,6 +200,7 @@ def run(
 
 
 @app.command()
+@reads_trace
 def compare(
     trace: TraceArgument,
     sites: Annotated[
@@ -275,6 +278,7 @@ def compare(
 
 
 @app.command()
+@reads_trace
 @with_options((*policy_options(), preset_option()))
 def explain(
     trace: TraceArgument,
@@ -313,16 +317,45 @@ def explain(
 
 
 @app.command()
+@reads_trace
 def info(
-    trace: TraceArgument,
+    trace: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="TRACE", readable=False, show_default=False,
+            help="A log of any format that slotwise formats lists, .gz or not.",
+        ),
+    ] = None,
     json: JsonOption = False,
     strict: StrictOption = False,
     nodes: NodesOption = None,
-) -> None:
+    how: Annotated[
+        str | None,
+        typer.Option(
+            "--how", metavar="FORMAT",
+            help="Print the command that writes a log of this format at the centre: sacct, pbs, "
+            "lsf, sge.",
+        ),
+    ] = None,
+) -> None:  # fmt: skip
     """Tell what is in TRACE: jobs, machine, load, users, estimates, and what had to be repaired."""
+    if how is not None:
+        from slotwise.cli.commands.formats import show_how
+
+        return show_how(how)
+    if trace is None:
+        raise typer.BadParameter("give a TRACE, or --how FORMAT")
     from slotwise.cli.commands.info import show_trace
 
-    show_trace(trace, strict=strict, as_json=json, nodes=nodes)
+    return show_trace(trace, strict=strict, as_json=json, nodes=nodes)
+
+
+@app.command("formats")
+def list_formats(json: JsonOption = False) -> None:
+    """List the formats of job logs that can be read."""
+    from slotwise.cli.commands.formats import show_formats
+
+    show_formats(as_json=json)
 
 
 @app.command()
@@ -334,20 +367,29 @@ def policies(json: JsonOption = False) -> None:
 
 
 @app.command()
+@reads_trace
 def convert(
     source: Annotated[
-        Path, typer.Argument(metavar="IN", readable=False, help="A log in SWF; .csv or .parquet.")
+        Path, typer.Argument(metavar="IN", readable=False, help="A log of any format.")
     ],
     target: Annotated[
         Path,
         typer.Argument(
-            metavar="OUT", readable=False, help="A .swf, .swf.gz, .csv or .parquet file."
+            metavar="OUT", readable=False,
+            help="A .swf, .swf.gz, .csv or .parquet file, or .json as Batsim reads it.",
         ),
     ],
     strict: StrictOption = False,
     nodes: NodesOption = None,
-) -> None:
+    anonymise: Annotated[
+        bool,
+        typer.Option(
+            "--anonymise", metavar="",
+            help="Replace names of users, groups, accounts, applications and nodes by numbers.",
+        ),
+    ] = False,
+) -> None:  # fmt: skip
     """Write the trace IN as OUT, repaired and sorted, in the format its suffix names."""
     from slotwise.cli.commands.convert import convert_trace
 
-    convert_trace(source, target, strict=strict, nodes=nodes)
+    convert_trace(source, target, strict=strict, nodes=nodes, anonymise=anonymise)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from slotwise.terminal.reading_options import reads_trace
+
 site_app = typer.Typer(name="site", help="Check a site file, or write one.", no_args_is_help=True)
 
 FileArgument = Annotated[
@@ -45,6 +47,7 @@ DefaultsOption = Annotated[
 
 
 @site_app.command()
+@reads_trace
 def check(
     file: FileArgument,
     trace: TraceOption = None,

@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
+from slotwise.terminal.reading_options import reads_trace
+
 OutOption = Annotated[
     Path | None,
     typer.Option(
@@ -41,6 +43,7 @@ sweep_app = typer.Typer(
 
 
 @sweep_app.command()
+@reads_trace
 def grid(
     file: Annotated[
         Path,

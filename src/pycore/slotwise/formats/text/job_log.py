@@ -199,9 +199,8 @@ def _made(
     if "job_id" in columns and columns["job_id"].is_known[rows].all():
         given["job_id"] = columns["job_id"].values[rows]
     try:
-        trace = Trace.from_columns(
-            **given, labels=labels, unix_start_time=0 if times.is_dated else None
-        )
+        first = int(given["submit"].min()) if times.is_dated else None
+        trace = Trace.from_columns(**given, labels=labels, unix_start_time=first)
     except TraceError as fault:
         raise TraceError(fault.message, path=source) from None
     order = np.argsort(given["submit"], kind="stable")
@@ -213,9 +212,7 @@ def _with_lines(trace: Trace, lines: Int64) -> Trace:
     return Trace._make(jobs, trace._header, trace.report, trace.source, None, trace.labels)
 
 
-def _memory_per_processor(
-    columns: Mapping[str, RawColumn], field: str, processors: Int64
-) -> Int64:
+def _memory_per_processor(columns: Mapping[str, RawColumn], field: str, processors: Int64) -> Int64:
     """Give KB per processor of what is said per core, node or job."""
     size = columns[field]
     nodes = columns.get("node_count")
@@ -263,5 +260,3 @@ def _with_demands(
             known = columns[name].is_known
             each[resource] = np.where(known, columns[name].values, 0)[rows][order]
     return trace.with_demands(Demands(np.ones(len(rows), dtype=np.int64), **each))
-
-

@@ -72,11 +72,11 @@ class RawColumn:
     @property
     def is_known(self) -> NDArray[np.bool_]:
         """Where a value was read."""
-        if self.words is not None:
-            return self.values >= 0
+        least = -1 if self.words is not None else UNREADABLE
+        known: NDArray[np.bool_] = self.values > least
         if self.values.dtype.kind == "f":
-            return np.isfinite(self.values) & (self.values > UNREADABLE)
-        return self.values > UNREADABLE
+            known &= np.isfinite(self.values)
+        return known
 
 
 @dataclass
