@@ -99,7 +99,7 @@ def nodes_of(text: str) -> tuple[int, int]:
     for part in text.split("+"):
         first, *rest = part.split(":")
         count = int(first) if first.isdigit() else 1
-        asked = dict(word.partition("=")[::2] for word in rest)
+        asked = dict(word.split("=", 1) for word in rest if "=" in word)
         each = asked.get("ppn", "1")
         cards = asked.get("gpus", asked.get("gpu", "0"))
         processors += count * (int(each) if each.isdigit() else 1)
