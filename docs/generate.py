@@ -1,6 +1,7 @@
 """Writes what the documents take from the program: ``make docs`` runs this.
 
-Between ``<!-- options: slotwise VERB -->`` and ``<!-- end -->`` stands a table of its options.
+Between ``<!-- options: slotwise VERB -->`` and ``<!-- end -->`` stands a table of its options;
+between ``<!-- formats -->`` and ``<!-- end -->`` the list of formats.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import slotwise as sw
+from slotwise.formats.registry import formats
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(
@@ -20,6 +22,9 @@ PAGES = sorted(
 TABLE = re.compile(
     r"(^<!-- options: slotwise ([a-z-]+(?: [a-z-]+)*) -->\n).*?(^<!-- end -->\n)",
     re.MULTILINE | re.DOTALL,
+)
+FORMATS = re.compile(
+    r"(^<!-- formats -->\n).*?(^<!-- end -->\n)", re.MULTILINE | re.DOTALL
 )
 
 
@@ -53,8 +58,17 @@ def options_table(words: list[str]) -> str:
     return "\n".join(rows) + "\n"
 
 
+def formats_table() -> str:
+    """List the formats of job logs, one per row, with the evidence that each is read right."""
+    rows = ["| `--format` | log | read from | |", "|---|---|---|---|"]
+    for each in formats().values():
+        rows.append(f"| `{each.name}` | {each.title} | {each.evidence} | {each.notes} |")
+    return "\n".join(rows) + "\n"
+
+
 def with_tables(text: str) -> str:
     """Put the program's tables in the place of a page's."""
+    text = FORMATS.sub(lambda m: f"{m[1]}{formats_table()}{m[2]}", text)
     return TABLE.sub(lambda m: f"{m[1]}{options_table(m[2].split())}{m[3]}", text)
 
 

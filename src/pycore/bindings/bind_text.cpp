@@ -32,7 +32,8 @@ ColumnRule rule_from(const py::dict& given) {
             .kind = kind_named(given["kind"].cast<std::string>()),
             .bare = given["bare"].cast<double>(),
             .key = given["key"].cast<std::string>(),
-            .unknown = given["unknown"].cast<std::vector<std::string>>()};
+            .unknown = given["unknown"].cast<std::vector<std::string>>(),
+            .is_fallback = given["is_fallback"].cast<bool>()};
 }
 
 std::unique_ptr<TableReader> reader_from(const py::dict& dialect, const py::list& rules) {

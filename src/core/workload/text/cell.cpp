@@ -65,7 +65,7 @@ NumberCell decimal_cell(double value) {
 
 } // namespace
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trimmed_slowly(std::string_view text) {
     constexpr std::string_view blanks = " \t\r\n\v\f";
     const std::size_t first = text.find_first_not_of(blanks);
     if (first == text.npos) return {};

@@ -63,6 +63,12 @@ JobIdCell read_job_id(std::string_view text);
 // seconds of a duration. Where it is not, the values of "key:kind" are added up.
 std::int64_t read_item(std::string_view text, std::string_view key);
 
-std::string_view trimmed(std::string_view text);
+std::string_view trimmed_slowly(std::string_view text);
+
+inline std::string_view trimmed(std::string_view text) {
+    const auto is_ink = [](char c) { return static_cast<unsigned char>(c) > ' '; };
+    if (!text.empty() && is_ink(text.front()) && is_ink(text.back())) return text;
+    return text.empty() ? text : trimmed_slowly(text);
+}
 
 } // namespace slotwise

@@ -19,6 +19,17 @@ bool stands_for_nothing(const ColumnRule& rule, std::string_view text) {
     return std::find(rule.unknown.begin(), rule.unknown.end(), text) != rule.unknown.end();
 }
 
+bool has_extra(CellKind kind) {
+    return kind == CellKind::instant || kind == CellKind::size || kind == CellKind::job_id;
+}
+
+// Whether the last cell of a column has a value.
+bool ends_known(const TextColumn& column) {
+    if (column.is_label) return column.codes.back() >= 0;
+    if (column.is_decimal) return column.decimals.back() > static_cast<double>(kUnreadableCell);
+    return column.integers.back() > kUnreadableCell;
+}
+
 std::size_t field_end(std::string_view text, std::size_t at, char delimiter) {
     const char second = delimiter == ' ' ? '\t' : '\n';
     while (at < text.size() && text[at] != delimiter && text[at] != '\n' && text[at] != second)
@@ -187,9 +198,24 @@ bool TableReader::split_quoted(std::string_view text, std::size_t& used, bool is
 void TableReader::add_record(std::string_view record) {
     if (dialect_.fields > 0 && fields_.size() < dialect_.fields) return note(too_few_, record);
     if (dialect_.fields > 0 && fields_.size() > dialect_.fields) return note(too_many_, record);
-    for (std::size_t i = 0; i < rules_.size(); ++i)
-        add_cell(rules_[i], columns_[i], rules_[i].field);
+    bool is_known = false;
+    for (std::size_t i = 0; i < rules_.size(); ++i) {
+        const ColumnRule& rule = rules_[i];
+        if (rule.is_fallback && is_known) {
+            add_missing(rule, columns_[i]);
+            continue;
+        }
+        add_cell(rule, columns_[i], rule.field);
+        is_known = ends_known(columns_[i]);
+    }
     lines_.push_back(line_);
+}
+
+void TableReader::add_missing(const ColumnRule& rule, TextColumn& column) {
+    if (column.is_label) return column.codes.push_back(-1);
+    add_integer(column, kMissingCell, {});
+    if (rule.kind == CellKind::job_id) column.tasks.push_back(-1);
+    if (has_extra(rule.kind)) column.extra.push_back(0);
 }
 
 void TableReader::add_cell(const ColumnRule& rule, TextColumn& column, std::size_t field) {
@@ -229,8 +255,7 @@ void TableReader::add_cell(const ColumnRule& rule, TextColumn& column, std::size
     if (value == kUnreadableCell && stands_for_nothing(rule, text)) value = kMissingCell;
     add_integer(column, value, text);
     if (rule.kind == CellKind::job_id) column.tasks.push_back(task);
-    if (rule.kind != CellKind::item && rule.kind != CellKind::duration)
-        column.extra.push_back(extra);
+    if (has_extra(rule.kind)) column.extra.push_back(extra);
 }
 
 void TableReader::add_number(const ColumnRule& rule, TextColumn& column, std::string_view text) {

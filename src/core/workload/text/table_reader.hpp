@@ -29,6 +29,8 @@ struct ColumnRule {
     double bare = 1;                  // seconds or kilobytes of a number without a unit
     std::string key;                  // of an item
     std::vector<std::string> unknown; // words that stand for no value
+    bool is_fallback = false; // read only where the rules before it, back to one that is none,
+                              // found no value
 };
 
 struct CellFault {
@@ -82,6 +84,7 @@ class TableReader {
     void split_plain(std::string_view line);
     bool split_quoted(std::string_view text, std::size_t& used, bool is_end);
     void add_record(std::string_view record);
+    void add_missing(const ColumnRule& rule, TextColumn& column);
     void add_cell(const ColumnRule& rule, TextColumn& column, std::size_t field);
     void add_number(const ColumnRule& rule, TextColumn& column, std::string_view text);
     void add_integer(TextColumn& column, std::int64_t value, std::string_view text);

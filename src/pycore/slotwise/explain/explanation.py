@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 Reason = Literal[
     "hold",
+    "not eligible",
     "opening hours",
     "limit",
     "dependency",
@@ -23,6 +24,7 @@ Reason = Literal[
 
 REASONS: dict[Reason, str] = {
     "hold": "the job itself was held",
+    "not eligible": "the log says that it might not start yet",
     "opening hours": "its queue was shut at this time of day",
     "limit": "a limit on jobs or processors left no room for it",
     "dependency": "the job it depends on had not ended, or its user was thinking",

@@ -152,11 +152,12 @@ def _drop_repeated(columns: Mapping[str, RawColumn], times: JobTimes, kept: Rows
     job_id = columns["job_id"]
     tasks = columns.get("array_id", job_id).tasks
     rows = np.flatnonzero(kept.mask & ((tasks != -2) if len(tasks) else True))
+    numbers = np.sort(job_id.values[rows])
+    if not (numbers[1:] == numbers[:-1]).any():
+        return
     key = [job_id.values, times.submit, times.start, times.end]
     key += [tasks] if len(tasks) else []
     together = np.stack([column[rows] for column in key], axis=1)
-    if len(rows) == 0 or len(np.unique(job_id.values[rows])) == len(rows):
-        return
     _, first = np.unique(together, axis=0, return_index=True)
     again = np.zeros(len(kept.lines), dtype=np.bool_)
     again[rows] = True
@@ -235,7 +236,7 @@ def _codes(column: RawColumn, rows: Int64) -> tuple[NDArray[np.int32], dict[int,
         fits = column.is_known[rows] & (values >= 0) & (values < 2**31)
         return np.where(fits, values, -1).astype(np.int32), {}
     codes = np.where(values >= 0, values + 1, -1).astype(np.int32)
-    used = np.unique(codes[codes > 0]).tolist()
+    used = np.flatnonzero(np.bincount(codes[codes > 0], minlength=1)).tolist()
     return codes, {code: column.words[code - 1] for code in used}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from typing import TYPE_CHECKING
 
@@ -98,4 +99,9 @@ class ProfileFormat:
 
 
 def _rules(sources: Mapping[str, ColumnSources]) -> list[CellRule]:
-    return [source.rule for given in sources.values() for source in given.sources]
+    """List the fields to read; the second field of a column where the first has no value."""
+    return [
+        dataclasses.replace(source.rule, is_fallback=place > 0 and not given.largest)
+        for given in sources.values()
+        for place, source in enumerate(given.sources)
+    ]

@@ -55,13 +55,17 @@ class Dialect:
 
 @dataclass(frozen=True)
 class CellRule:
-    """A column to read: the field, and what its cells are (docs/formats.md lists the kinds)."""
+    """A column to read: the field, and what its cells are (docs/formats.md lists the kinds).
+
+    A fallback is read only where the rules before it, back to one that is none, found no value.
+    """
 
     field: str
     kind: str
     bare: float = 1.0
     key: str = ""
     unknown: tuple[str, ...] = ()
+    is_fallback: bool = False
 
 
 def read_table(
@@ -141,6 +145,7 @@ def _reader(
                 "bare": rule.bare,
                 "key": rule.key,
                 "unknown": list(rule.unknown),
+                "is_fallback": rule.is_fallback,
             }
             for rule in rules
         ],
