@@ -109,7 +109,7 @@ def test_jobs_on_nodes_and_on_a_torus_keep_their_places() -> None:
 
 def test_a_sweep_waits_too() -> None:
     trace = random_trace(5)
-    swept = sw.sweep(trace, [sw.Site()], keep="results")
+    swept = sw.sweep(trace, [sw.Site()], keep_results=True)
     assert swept.results[0].start.tolist() == sw.simulate(trace).start.tolist()
 
 

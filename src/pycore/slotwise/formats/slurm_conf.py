@@ -178,7 +178,9 @@ class SlurmConf:
         self, line: _NodeLine, partitions: Collection[str], features: Collection[str]
     ) -> NodeType:
         others = {resource_of(name): ALONE for name in line.partitions if name in partitions}
-        others |= {name: line.cores for name in features if name in line.features}
+        # A constraint a|b is met by a node that has either feature.
+        own = set(line.features)
+        others |= {name: line.cores for name in features if own & {*name.split("|")}}
         others |= {
             f"gpu:{kind}": count for kind, count in line.gpus.items() if f"gpu:{kind}" in features
         }
