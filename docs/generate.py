@@ -23,9 +23,7 @@ TABLE = re.compile(
     r"(^<!-- options: slotwise ([a-z-]+(?: [a-z-]+)*) -->\n).*?(^<!-- end -->\n)",
     re.MULTILINE | re.DOTALL,
 )
-FORMATS = re.compile(
-    r"(^<!-- formats -->\n).*?(^<!-- end -->\n)", re.MULTILINE | re.DOTALL
-)
+FORMATS = re.compile(r"(^<!-- formats -->\n).*?(^<!-- end -->\n)", re.MULTILINE | re.DOTALL)
 
 
 def command_at(words: list[str]) -> Any:
@@ -61,8 +59,10 @@ def options_table(words: list[str]) -> str:
 def formats_table() -> str:
     """List the formats of job logs, one per row, with the evidence that each is read right."""
     rows = ["| `--format` | log | read from | |", "|---|---|---|---|"]
-    for each in formats().values():
-        rows.append(f"| `{each.name}` | {each.title} | {each.evidence} | {each.notes} |")
+    rows += [
+        f"| `{each.name}` | {each.title} | {each.evidence} | {each.notes} |"
+        for each in formats().values()
+    ]
     return "\n".join(rows) + "\n"
 
 

@@ -104,7 +104,7 @@ def test_a_format_of_a_package_is_one_entry_point(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(PROFILE)
     folder = tmp_path / "own_formats_package-1.dist-info"
     folder.mkdir()
-    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: own-formats-package\nVersion: 1\n")
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: own-formats\nVersion: 1\n")
     (folder / "entry_points.txt").write_text(
         "[slotwise.formats]\nown = own_formats_package:PROFILE\n"
     )

@@ -43,8 +43,8 @@ PBS = "\n".join(
     [
         "01/02/2024 03:04:05;Q;31.own;queue=batch",
         # 2 nodes of 8: exec_host has 16 processors. Eligible 60 s after submission.
-        "01/02/2024 03:04:05;E;31.own;user=ann group=staff account=physics jobname=a b=c queue=batch "
-        "ctime=1700000000 qtime=1700000000 etime=1700000060 start=1700000100 "
+        "01/02/2024 03:04:05;E;31.own;user=ann group=staff account=physics jobname=a b=c "
+        "queue=batch ctime=1700000000 qtime=1700000000 etime=1700000060 start=1700000100 "
         "exec_host=n1/0*8+n2/0-7 Resource_List.ncpus=16 Resource_List.nodect=2 "
         "Resource_List.walltime=01:00:00 end=1700000400 Exit_status=0 "
         "resources_used.walltime=00:05:00 run_count=1",
@@ -72,12 +72,14 @@ def lsf_line(job: int, hosts: list[str], run_limit: int, status: int = 64) -> st
         f'"JOB_FINISH" "10.1" 1700000070 {job} 1001 33554434 8 1700000000 0 0 1700000010 "ann" '
         f'"normal" "" "" "" "login" "/home" "" "" "" "1700000000.{job}" 0 {len(hosts)} {named} '
         f'{status} 60.0 "a ""quoted"" name" "sleep 60" {usage} {behind} 0 '
-        f"{len(hosts)} {rusage} {run_limit} 0 0 \"\"\n"
+        f'{len(hosts)} {rusage} {run_limit} 0 0 ""\n'
     )
 
 
-LSF = '"JOB_NEW" "10.1" 1700000000 41\n' + lsf_line(41, ["8*n1"], 3600) + lsf_line(
-    42, ["n1", "n1", "n2", "n2"], 0, 32
+LSF = (
+    '"JOB_NEW" "10.1" 1700000000 41\n'
+    + lsf_line(41, ["8*n1"], 3600)
+    + lsf_line(42, ["n1", "n1", "n2", "n2"], 0, 32)
 )
 
 

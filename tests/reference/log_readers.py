@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-XDMOD = (
-    "jobid jobidraw cluster partition qos account group gid user uid submit eligible start end "
-    "elapsed exitcode state nnodes ncpus reqcpus reqmem reqtres alloctres timelimit nodelist jobname"
-).split()
+XDMOD = [
+    "jobid", "jobidraw", "cluster", "partition", "qos", "account", "group", "gid", "user", "uid",
+    "submit", "eligible", "start", "end", "elapsed", "exitcode", "state", "nnodes", "ncpus",
+    "reqcpus", "reqmem", "reqtres", "alloctres", "timelimit", "nodelist", "jobname",
+]  # fmt: skip
 
 
 def lines_of(path: Path) -> list[str]:

@@ -75,9 +75,7 @@ def test_starts_are_those_of_a_log_submitted_when_eligible(seed: int, backfill: 
 
 def test_a_dependency_counts_instead() -> None:
     # Job 2 depends on job 1, which runs from 0 to 10; its 500 is of the log's own schedule.
-    trace = trace_of(
-        [(0, 10, 1, 0), (5, 10, 1, 500), (6, 10, 1, 300)], preceding_job=[-1, 1, -1]
-    )
+    trace = trace_of([(0, 10, 1, 0), (5, 10, 1, 500), (6, 10, 1, 300)], preceding_job=[-1, 1, -1])
     site = sw.Site(dependencies=True)
     assert sw.simulate(trace, site).start.tolist() == [0, 10, 300]
     assert sw.simulate(trace).start.tolist() == [0, 500, 300]

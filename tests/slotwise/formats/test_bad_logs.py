@@ -58,7 +58,10 @@ def test_a_line_that_is_cut_short_at_the_end_is_dropped(tmp_path: Path) -> None:
 
 
 def test_a_cell_that_no_replay_needs_is_repaired(tmp_path: Path) -> None:
-    text = "JobID|Submit|Start|End|State|NCPUS|ReqMem\n1|1700000000|1700000001|1700000009|COMPLETED|1|x\n"
+    text = (
+        "JobID|Submit|Start|End|State|NCPUS|ReqMem\n"
+        "1|1700000000|1700000001|1700000009|COMPLETED|1|x\n"
+    )
     (tmp_path / "a").write_text(text)
     trace = sw.read_trace(tmp_path / "a")
     (fault,) = trace.report.faults("repaired")
@@ -82,7 +85,7 @@ def test_a_submit_after_the_start_and_an_early_eligible_are_repaired(tmp_path: P
     [
         (HEAD + "\n", "holds no job that ended (it has no rows)"),
         (HEAD + "\n" + GOOD.replace("COMPLETED", "RUNNING"), "1 x not_ended"),
-        (HEAD + "\n" + GOOD + "\n" + GOOD.replace("own", "other"), "jobs of 2 clusters (own, other)"),
+        (f"{HEAD}\n{GOOD}\n{GOOD.replace('own', 'other')}", "jobs of 2 clusters (own, other)"),
         (HEAD + "\n" + GOOD + "\n\0\0\0", "holds zero bytes"),
         (HEAD + "\n" + GOOD + "\n" + "x" * (17 << 20), "sacct.txt:3: the line has more than"),
         (
@@ -91,9 +94,7 @@ def test_a_submit_after_the_start_and_an_early_eligible_are_repaired(tmp_path: P
         ),
     ],
 )
-def test_a_file_that_cannot_be_replayed_is_one_error(
-    tmp_path: Path, text: str, words: str
-) -> None:
+def test_a_file_that_cannot_be_replayed_is_one_error(tmp_path: Path, text: str, words: str) -> None:
     path = tmp_path / "sacct.txt"
     path.write_text(text)
     with pytest.raises(sw.TraceError) as caught:

@@ -215,7 +215,8 @@ def test_profiles_of_batsim_say_the_run_times(tmp_path: Path) -> None:
 def test_run_times_tell_which_of_two_hours_is_meant(
     tmp_path: Path, start: str, end: str, elapsed: str, run_time: int
 ) -> None:
-    text = f"JobID|Submit|Start|End|Elapsed|State|NCPUS\n1|{start}|{start}|{end}|{elapsed}|COMPLETED|1\n"
+    head = "JobID|Submit|Start|End|Elapsed|State|NCPUS"
+    text = f"{head}\n1|{start}|{start}|{end}|{elapsed}|COMPLETED|1\n"
     trace = sw.read_trace(log(tmp_path, "sacct", text), zone="Europe/Stockholm")
     assert trace.run_time.tolist() == [run_time]
 

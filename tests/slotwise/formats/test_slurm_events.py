@@ -85,9 +85,7 @@ def test_faults_name_the_line(tmp_path: Path) -> None:
         ("2-3:30:05", 185405),
     ],
 )  # fmt: skip
-def test_times_have_the_six_forms_of_sbatch(
-    tmp_path: Path, written: str, seconds: int
-) -> None:
+def test_times_have_the_six_forms_of_sbatch(tmp_path: Path, written: str, seconds: int) -> None:
     nodes = conf(tmp_path)
     (tmp_path / "x.events").write_text(LINE.replace("1-02:03:04", written))
     trace = sw.read_slurm_events(tmp_path / "x.events", nodes)

@@ -190,7 +190,9 @@ def _made(
     for name, field in (("requested_memory", "memory"), ("used_memory", "used_memory")):
         if field in columns:
             given[name] = _memory_per_processor(columns, field, processors)
-    given = {name: values[rows] for name, values in given.items() if (values[rows] != -1).any()}
+    if len(rows) < len(lines):
+        given = {name: values[rows] for name, values in given.items()}
+    given = {name: values for name, values in given.items() if (values != -1).any()}
     labels: dict[str, dict[int, str]] = {}
     for name in LABELLED:
         if name in columns:
