@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import json
+import pickle
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,7 @@ import pytest
 
 import slotwise as sw
 from reference.job_logs import ALL
+from slotwise.cli import main
 from slotwise.formats.job_files import write_trace
 from slotwise.formats.registry import formats, recognised
 
@@ -283,3 +286,63 @@ def test_a_workload_for_batsim_is_read_again(tmp_path: Path) -> None:
     back = sw.read_trace(tmp_path / "w.json")
     for column in ("submit", "run_time", "requested_time", "processors", "job_id"):
         assert np.array_equal(getattr(back, column), getattr(trace, column))
+
+
+def test_names_are_in_metrics_explanations_and_the_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        f"{job}|{user}|{at}|{at}|{at + 100}|COMPLETED|4|2"
+        for job, user, at in ((1, "ann", 1700000000), (2, "[bold]bob", 1700000010))
+    ]
+    text = "\n".join(["JobID|User|Submit|Start|End|State|NCPUS|TimelimitRaw", *rows, ""])
+    path = log(tmp_path, "sacct", text)
+    result = sw.simulate(sw.read_trace(path), sw.Site(machine=sw.Processors(4)))
+    # Job 2 waits from 10 to 100 for job 1.
+    assert {u: m["mean_wait"] for u, m in result.metrics_by("user").items()} == {
+        "ann": 0, "[bold]bob": 90,
+    }  # fmt: skip
+    page = tmp_path / "page.html"
+    assert main(["run", str(path), "--processors", "4", "--report", str(page)]) == 0
+    assert '"1":"ann"' in page.read_text(encoding="utf-8")
+    capsys.readouterr()
+    assert main(["explain", str(path), "2", "--processors", "4"]) == 0
+    assert "ann" in capsys.readouterr().out
+
+
+def test_names_stay_in_snapshots_and_pickles(tmp_path: Path) -> None:
+    trace = read(tmp_path, "sacct-xdmod")
+    assert pickle.loads(pickle.dumps(trace)).names("user") == trace.names("user")
+    sim = sw.Simulation(trace, sw.Site(machine=sw.Processors(8)))
+    sim.run(until=int(trace.submit[0]))
+    back = sw.Snapshot.from_bytes(sim.snapshot().to_bytes()).simulation()
+    back.run()
+    assert back.result().trace.names("user") == trace.names("user")
+
+
+@pytest.mark.parametrize("how", ["sacct", "pbs", "lsf", "sge"])
+def test_the_command_at_the_centre_is_printed(how: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", "--how", how]) == 0
+    assert f"--format {how}" in capsys.readouterr().out
+    assert main(["info", "--how", "csv"]) == 2
+    assert main(["formats", "--json"]) == 0
+
+
+def test_commands_take_a_format_and_a_zone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(log(tmp_path, "sacct"))
+    firsts = []
+    for options in ([], ["--zone", "Asia/Tokyo"]):
+        assert main(["info", path, "--format", "sacct", "--json", *options]) == 0
+        firsts.append(json.loads(capsys.readouterr().out)["first_submit"])
+    assert firsts[0] - firsts[1] == 9 * 3600  # Tokyo is 9 hours ahead
+    assert main(["info", path, "--format", "pbs"]) == 3
+    assert "looks like sacct" in capsys.readouterr().err
+    assert main(["info", path, "--format", "nothing"]) == 2
+    assert main(["info", path, "--zone", "Mars"]) == 2
+    assert main(["convert", path, str(tmp_path / "o.csv"), "--anonymise"]) == 0
+    text = (tmp_path / "o.csv").read_text()
+    assert "bob" not in text
+    assert "physics" not in text
+    assert '"COMPLETED"' in text

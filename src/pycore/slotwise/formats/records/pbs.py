@@ -69,7 +69,7 @@ def _record(job_id: str, text: str) -> dict[str, str]:
 def _values(text: str) -> dict[str, str]:
     """Part ``key=value key=value``; a value may hold blanks, which end before the next key."""
     keys = list(_KEY.finditer(text))
-    ends = [match.start() for match in keys[1:]] + [len(text)]
+    ends = [*(match.start() for match in keys), len(text)][1:]
     return {
         match[1]: text[match.end() : end].strip() for match, end in zip(keys, ends, strict=True)
     }
