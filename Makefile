@@ -38,7 +38,7 @@ test: build
 
 # Random replays, forged snapshots, and signals to commands: minutes; in none of the other runs.
 test-slow: build
-	$(BIN)/python -m pytest -n 2 -m slow tests/slow tests/fuzz $(PYTEST_ARGUMENTS)
+	$(BIN)/python -m pytest -n 2 -m slow tests/slow tests/fuzz tests/extending $(PYTEST_ARGUMENTS)
 
 # Drives Debian's chromium; installs it where this is root on a machine with apt.
 test-browser: build
@@ -66,12 +66,15 @@ $(SANITIZED)/.installed: pyproject.toml setup.py $(wildcard build_support/*.py) 
 
 # The tests marked `threads` with everything compiled under TSan, in a venv of its own; at first some 12 minutes
 # of a processor. Python and NumPy are not instrumented: accesses of the core alone are judged. Addresses are not
-# drawn by chance (setarch -R), as TSan knows few layouts of memory.
+# drawn by chance (setarch -R), as TSan knows few layouts of memory. Reports go to files, as pytest captures stderr.
 THREADED := build/sanitize-thread
 TSAN      = $(shell $(CXX) -print-file-name=libtsan.so)
 test-tsan: $(THREADED)/.installed
-	LD_PRELOAD="$(TSAN)" TSAN_OPTIONS="halt_on_error=0:exitcode=66:ignore_noninstrumented_modules=1" \
-	setarch -R $(THREADED)/venv/bin/python -m pytest -n 0 -p no:cacheprovider -m threads tests/slotwise tests/conformance $(PYTEST_ARGUMENTS)
+	rm -f $(THREADED)/report.*
+	LD_PRELOAD="$(TSAN)" TSAN_OPTIONS="halt_on_error=0:exitcode=66:ignore_noninstrumented_modules=1:log_path=$(CURDIR)/$(THREADED)/report" \
+	setarch -R $(THREADED)/venv/bin/python -m pytest -n 0 -p no:cacheprovider -m threads tests/slotwise tests/conformance $(PYTEST_ARGUMENTS) \
+	|| { cat $(THREADED)/report.* 2>/dev/null; exit 1; }
+	@if ls $(THREADED)/report.* >/dev/null 2>&1; then cat $(THREADED)/report.*; exit 1; fi
 $(THREADED)/.installed: pyproject.toml setup.py $(wildcard build_support/*.py) $(SOURCES) $(PACKAGE)
 	$(MAKE) venv VENV=$(THREADED)/venv
 	SANITIZE=thread $(THREADED)/venv/bin/python build_support/install.py --copied ".[study,test]"

@@ -1,6 +1,6 @@
-"""What an outside dispatcher costs a pass: a callable that does nothing, machine of processors.
+"""Cost per pass of an outside dispatcher: a callable that does nothing, on processors.
 
-The bound is 3 microseconds a pass, median, over the same replay inside the engine.
+The bound is a median of 3 microseconds per pass more than the same replay inside the engine.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 N_JOBS = 20_000
 
 
-def nobody(queue: Any, machine: Any) -> None:
-    """Start nobody."""
+def start_none(queue: Any, machine: Any) -> None:
+    """Start no job."""
 
 
 @pytest.fixture(scope="module")
 def trace() -> sw.Trace:
-    """One arrival a second: one pass each, and none more, as nobody starts."""
+    """Make one arrival per second, with one pass each and no further ones, as no job starts."""
     return sw.Trace.from_columns(
         range(N_JOBS), [1] * N_JOBS, [1] * N_JOBS, max_processors=64, user=[1] * N_JOBS
     )
@@ -33,7 +33,7 @@ def trace() -> sw.Trace:
 def test_a_pass_of_a_dispatcher_that_does_nothing(
     benchmark: BenchmarkFixture, trace: sw.Trace
 ) -> None:
-    sim = sw.Simulation(trace, sw.Site(policy=sw.External(nobody)))
+    sim = sw.Simulation(trace, sw.Site(policy=sw.External(start_none)))
 
     def replay() -> float:
         other = sw.Simulation.restore(sim.snapshot())

@@ -1,8 +1,8 @@
-"""The window's solvers on 5 jobs, and how good greedy is.
+"""The window's solvers on 5 jobs, and the quality of the greedy one.
 
-``pytest benchmarks/bench_knapsack.py --benchmark-enable`` times one call, made from Python: what
-that adds is in ``extra_info``. ``python benchmarks/bench_knapsack.py`` tells how often greedy fills
-as many nodes as can be filled, and what it loses otherwise (docs/concepts/window.md).
+``pytest benchmarks/bench_knapsack.py --benchmark-enable`` times one call from Python, whose
+overhead is in ``extra_info``. ``python benchmarks/bench_knapsack.py`` prints how often greedy fills
+the most nodes possible, and its loss otherwise (docs/concepts/window.md).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def test_five_jobs_and_all_of_fifty_slots(
 
 
 def quality(kind: str, jobs: int, slots: int) -> tuple[float, float, float]:
-    """Share of instances greedy solves, its mean loss over all, and its greatest."""
+    """Compute the share of instances that greedy solves, its mean loss and its largest loss."""
     random = np.random.default_rng(jobs)
     losses = []
     for _ in range(INSTANCES):

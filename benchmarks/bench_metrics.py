@@ -1,7 +1,7 @@
-"""Measuring a finished replay: metrics, groups, change points, Arrow export and fair start.
+"""Measurements of a finished replay: metrics, groups, change points, Arrow export, fair start.
 
-Run with ``pytest benchmarks/bench_metrics.py --benchmark-enable``. The answers are asserted against
-NumPy; the jobs are made up, as many as CEA Curie's log has.
+Run with ``pytest benchmarks/bench_metrics.py --benchmark-enable``. Answers are asserted against
+NumPy. The jobs are synthetic, as many as in the log of CEA Curie.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ JOBS = 312_826
 
 @pytest.fixture(scope="module")
 def result() -> sw.Result:
-    """Waits and runs over five orders of magnitude; half of the jobs start at once."""
+    """Draw waits and run times over five orders of magnitude; half of the jobs start at once."""
     generator = np.random.default_rng(1)
     submit = np.sort(generator.integers(0, 20_000_000, JOBS))
     wait = (10 ** generator.uniform(0, 5, JOBS)).astype(np.int64) * generator.integers(0, 2, JOBS)

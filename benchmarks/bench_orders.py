@@ -1,4 +1,4 @@
-"""What an order costs per job and pass on a queue of 1,000 jobs, each against the same formula.
+"""Cost of orders per job and pass on a queue of 1,000 jobs, each for the same formula.
 
 Run with ``pytest benchmarks/bench_orders.py --benchmark-enable``; ``extra_info`` holds nanoseconds.
 """
@@ -34,13 +34,13 @@ WEIGHED = "-submit + 100 * processors / max(requested_time, 60)"
 
 
 def expansion(jobs: Any, now: int) -> Any:
-    """The formula of KEY."""
+    """Compute the formula of KEY."""
     request = jobs.requested_time
     return (jobs.wait + request) / request
 
 
 def compiled() -> sw.CompiledOrder:
-    """The same in C, by numba."""
+    """Compile the same formula with numba."""
     numba = pytest.importorskip("numba", reason="numba has no wheel for this Python")
     doubles = numba.types.CPointer(numba.types.float64)
     whole = numba.types.int64
@@ -57,7 +57,7 @@ def compiled() -> sw.CompiledOrder:
 
 
 def expected(name: str) -> np.ndarray | None:
-    """What NumPy makes of the formula, where it stands here too."""
+    """Compute the formula with NumPy, if it is written in this file."""
     if name not in {"priority", "wfp3", *USERS_OWN}:
         return None
     wait = (NOW[:, None] - TRACE.submit[JOBS]).astype(float)
@@ -93,14 +93,14 @@ def test_an_order_scores_a_queue(benchmark: BenchmarkFixture, name: str) -> None
     if (wanted := expected(name)) is not None:
         assert np.array_equal(found, wanted)
     if benchmark.stats is not None:
-        # What comes once, as the columns of the trace, is in both and falls away.
+        # Costs that occur once, such as the columns of the trace, are in both and cancel.
         spent = fastest(order, found) - fastest(order, found[:FEW])
         nanoseconds = spent * 1e9 / (QUEUE * (PASSES - FEW))
         benchmark.extra_info["ns_per_job_and_pass"] = round(nanoseconds, 2)
 
 
 def fastest(order: Any, out: np.ndarray) -> float:
-    """CPU seconds of as many passes as `out` has rows, the least of many rounds."""
+    """Measure CPU seconds of one pass per row of `out`, the least of many rounds."""
     spent = []
     for _ in range(201):
         began = time.thread_time()

@@ -1,6 +1,6 @@
-"""The study of the priority formula: weights tried, a whole log replayed, a job's start foretold.
+"""The study of the priority formula: search of weights, replay of a whole log, start forecast.
 
-The bounds are of wall seconds on two idle cores: 60, 2 and 10.
+Bounds in wall seconds on two idle cores: 60, 2 and 10.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Queue study: a month's decision at the paper's size, and nine months of all strategies.
+"""Queue study: the decision for a month at the paper's size, and nine months of all strategies.
 
-Meant to take under ten seconds and under three minutes on two cores that are free.
+Targets: under ten seconds and under three minutes on two idle cores.
 """
 
 from __future__ import annotations

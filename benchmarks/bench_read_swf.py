@@ -1,7 +1,7 @@
-"""Reading SWF text: bytes a second, of the parser alone and of a whole `read_swf`.
+"""Speed of reading SWF text: bytes per second of the parser alone and of a whole `read_swf`.
 
-Run with ``pytest benchmarks/bench_read_swf.py --benchmark-enable``; megabytes a second stand in the
-extra column ``MB/s`` of ``--benchmark-json`` and are printed at the end.
+Run with ``pytest benchmarks/bench_read_swf.py --benchmark-enable``; megabytes per second are in the
+extra column ``MB/s`` of ``--benchmark-json``, and are printed at the end.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PIECE = 1 << 20
 FOLDER = Path(
     os.environ.get("SLOTWISE_TRACES") or Path(__file__).resolve().parents[2] / "shared" / "traces"
 )
-# Jobs that stay when the lines that cannot be jobs are dropped.
+# Jobs left after dropping the lines that cannot be jobs.
 LOGS = {
     "KTH-SP2-1996-2.1-cln": 28_475,
     "SDSC-BLUE-2000-4.2-cln": 232_562,

@@ -1,7 +1,7 @@
-"""Replays under every registered backfill and every registered order, the bare loop beside each.
+"""Replays under every registered backfill and order, each beside the bare event loop.
 
-Run with ``pytest benchmarks/bench_replay.py --benchmark-enable``; what a new file registers is
-picked up. ``extra_info`` holds the ratio to the bare loop.
+Run with ``pytest benchmarks/bench_replay.py --benchmark-enable``. Newly registered
+policies are included. ``extra_info`` holds the ratio to the bare loop.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PROCESSORS = 35_232
 
 @pytest.fixture(scope="module")
 def trace() -> sw.Trace:
-    """A busy machine; the logged waits are those of easy, so that the log's schedule is known."""
+    """Make a busy machine, with the waits of easy as the logged ones for a known schedule."""
     drawn = lublin(JOBS, processors=PROCESSORS, load=0.85, seed=1)
     return sw.Trace.from_columns(
         drawn.submit,
@@ -39,7 +39,7 @@ def trace() -> sw.Trace:
 
 
 def check(result: sw.Result, again: sw.Result) -> None:
-    """Every job starts after its submit, never more than the machine, always the same schedule."""
+    """Check that no job starts early, the machine is never exceeded, and starts repeat."""
     assert np.array_equal(result.start, again.start)
     assert int(result.wait.min()) >= 0
     assert int(result.series()["busy_processors"].max()) <= PROCESSORS

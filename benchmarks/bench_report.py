@@ -1,8 +1,8 @@
-"""Time of writing a report and of redrawing its Gantt chart in a browser, by number of jobs.
+"""Time to write a report, and to redraw its Gantt chart in a browser, by number of jobs.
 
 Run as ``python benchmarks/bench_report.py [--jobs 10000 100000 1000000] [--json]``; needs chromium
 and playwright (``make test-browser`` installs both). A redraw is timed until its pixels can be
-read, in software rendering. The answer is asserted: every bar is in sight when everything is shown.
+read, in software rendering. The answer is asserted: every bar is visible in the full view.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import slotwise as sw
 from slotwise.report import write_report
 
 PROCESSORS = 35_232
-# Draws the Gantt chart and waits for the pixels; the fastest of some runs, in ms.
+# Draws the Gantt chart and waits for its pixels; gives the fastest of some runs, in ms.
 REDRAW = """(rounds) => {
   const { gantt } = slotwise;
   const times = [];
@@ -38,7 +38,7 @@ REDRAW = """(rounds) => {
 
 
 def trace_of(jobs: int) -> sw.Trace:
-    """A load of about 0.8: log-normal lengths up to two days, powers of two of processors."""
+    """Draw a load of about 0.8: log-normal lengths up to two days, powers of two of processors."""
     random = np.random.default_rng(7)
     run = np.clip(random.lognormal(8, 1.5, jobs), 1, 2 * 86400).astype(np.int64)
     processors = 2 ** random.integers(0, 11, jobs)
@@ -72,7 +72,7 @@ def measure(browser: Any, jobs: int, folder: Path) -> dict[str, float]:
     row["whole_ms"], row["bars"] = whole["ms"], whole["visible"]
     page.evaluate("slotwise.view.zoomTime(10, 0.4)")
     row["tenth_ms"] = page.evaluate(REDRAW, 15)["ms"]
-    # The most bars that are drawn one by one.
+    # Largest number of bars that are drawn one by one.
     while (near := page.evaluate(REDRAW, 15))["mode"] == "heat":
         page.evaluate("slotwise.view.zoomTime(1.2, 0.4)")
     row["bars_ms"], row["bars_drawn"] = near["ms"], near["bars"]

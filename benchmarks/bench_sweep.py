@@ -1,4 +1,4 @@
-"""Sweeps: two threads against one, on a hundred sites; the answers are compared."""
+"""Sweeps over a hundred sites: two threads against one, with equal answers."""
 
 from __future__ import annotations
 

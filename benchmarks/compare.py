@@ -1,7 +1,7 @@
-"""Tell whether the build at hand is slower than the one ``make bench`` kept.
+"""Find out if the present build is slower than the one kept by ``make bench``.
 
-``--keep`` copies the built package to .benchmarks/base. Without it, the kept build and the one at
-hand run by turns in two processes; docs/benchmarks.md tells how a regression is told from noise.
+``--keep`` copies the built package to .benchmarks/base. Without it, the kept build and the present
+one run by turns in two processes; docs/benchmarks.md explains how noise is separated.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SPREADS = 3
 
 
 def keep(head: Path, base: Path) -> None:
-    """Copy the package with its extensions to `base`, which is replaced as a whole."""
+    """Copy the package with its extensions to `base`, replacing it as a whole."""
     fresh = base.with_name(base.name + ".new")
     shutil.rmtree(fresh, ignore_errors=True)
     shutil.copytree(
@@ -40,7 +40,7 @@ def keep(head: Path, base: Path) -> None:
 
 
 def kept(base: Path) -> dict[str, Any]:
-    """What is known of the kept build; ends the program where there is none of this machine."""
+    """Read the facts of the kept build; exit if there is none from this machine."""
     path = base / "record.json"
     if not path.is_file():
         sys.exit(
@@ -57,7 +57,7 @@ def kept(base: Path) -> dict[str, Any]:
 
 
 def default_cells() -> list[dict[str, Any]]:
-    """Easy and conservative on generated loads and on what logs there are, and reading one log."""
+    """List easy and conservative on generated loads and available logs, and reading one log."""
     logs = {row.name.partition("-")[0]: row for row in log_rows(traces_folder())[0]}
     generated = generated_rows([100_000], [0.7, 0.85, 1.2])
     easy = [*generated, *(logs[n] for n in ("KTH", "SDSC", "RICC") if n in logs)]
@@ -104,7 +104,7 @@ class Worker:
 
 @dataclass
 class Change:
-    """Head over base of one figure, a value each pair of processes."""
+    """Ratio of head to base for one figure, with one value per pair of processes."""
 
     values: list[float] = field(default_factory=list)
 
@@ -114,7 +114,7 @@ class Change:
 
     @property
     def spread(self) -> float:
-        """The median absolute deviation."""
+        """Give the median absolute deviation."""
         return statistics.median(abs(v - self.middle) for v in self.values)
 
     @property
@@ -129,7 +129,7 @@ class Change:
 def run_pair(
     base: Path, head: Path, cells: list[dict[str, Any]], rounds: int
 ) -> dict[str, list[float]]:
-    """Head over base of each round, by cell, and of the bare loop, from two fresh processes."""
+    """Measure head over base per round, by cell, and of the bare loop, in two fresh processes."""
     workers = (Worker(base, cells), Worker(head, cells))
     for name in ("traces", "answers"):
         for cell, old, new in zip(cells, *(w.loaded[name] for w in workers), strict=True):
@@ -154,7 +154,7 @@ def run_pair(
 def measure(
     base: Path, head: Path, cells: list[dict[str, Any]], pairs: int, rounds: int
 ) -> dict[str, Change]:
-    """Run every cell; what seems slower is measured with as many pairs more before it counts."""
+    """Run every cell; a cell that seems slower is confirmed with as many pairs again."""
     changes = {name: Change() for name in ("bare loop", *(c["name"] for c in cells))}
 
     def add(some: list[dict[str, Any]]) -> None:

@@ -1,6 +1,6 @@
-"""The price of a replay in units of the bare event loop, and the speed of reading SWF.
+"""Cost of a replay in units of the bare event loop, and speed of reading SWF.
 
-Run as ``python benchmarks/ratio.py [--quick]``; docs/benchmarks.md tells how to read the table.
+Run as ``python benchmarks/ratio.py [--quick]``; docs/benchmarks.md explains the table.
 Each row is measured in a process of its own; its answer is compared with benchmarks/answers.json.
 """
 
@@ -77,13 +77,13 @@ def chosen_studies(arguments: argparse.Namespace) -> list[str]:
 
 
 def wanted(arguments: argparse.Namespace, name: str) -> bool:
-    """Whether --only, if given, asks for this row."""
+    """Tell if --only, if given, selects this row."""
     only = arguments.only
     return only is None or any(text.lower() in name.lower() for text in only)
 
 
 def in_fresh_process(task: dict[str, Any]) -> dict[str, Any]:
-    """Figures of one task; ``{"failed": why}`` where its process did not end well."""
+    """Run one task and give its figures; ``{"failed": why}`` if its process failed."""
     paths = [str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])]
     done = subprocess.run(
         [sys.executable, "-m", "yardstick.measure", json.dumps(task)],
@@ -102,7 +102,7 @@ def say(text: str) -> None:
 
 
 def measured(kind: str, rows: list[Row], base: dict[str, Any], problems: list[str]) -> list[Any]:
-    """Figures of every row, in turn; what failed is told in `problems`."""
+    """Measure every row in turn; failures are added to `problems`."""
     out = []
     for number, row in enumerate(rows, 1):
         say(f"{kind} {number}/{len(rows)}: {row.name}")
@@ -116,7 +116,7 @@ def measured(kind: str, rows: list[Row], base: dict[str, Any], problems: list[st
 
 
 def measured_windows(arguments: argparse.Namespace, problems: list[str]) -> list[Any]:
-    """Figures of every solver and load, each held against its target."""
+    """Measure every solver and load, each compared with its target."""
     base = {"limit": arguments.limit, "seconds": arguments.seconds}
     out = []
     for cell in chosen_windows(arguments):
@@ -134,7 +134,7 @@ def measured_windows(arguments: argparse.Namespace, problems: list[str]) -> list
 
 
 def measured_solvers(arguments: argparse.Namespace, problems: list[str]) -> list[Any]:
-    """Figures of one call of the exact solver, a row a kind of instances."""
+    """Measure one call of the exact solver, one row per kind of instance."""
     out = []
     for cell in chosen_solvers(arguments):
         name = solvers.name_of(cell)
@@ -150,7 +150,7 @@ def measured_solvers(arguments: argparse.Namespace, problems: list[str]) -> list
 
 
 def measured_studies(arguments: argparse.Namespace, problems: list[str]) -> list[Any]:
-    """Seconds of what the studies do, each held against its target."""
+    """Measure seconds of the study tasks, each compared with its target."""
     out = []
     for name in chosen_studies(arguments):
         say(name)
@@ -166,7 +166,7 @@ def measured_studies(arguments: argparse.Namespace, problems: list[str]) -> list
 def check_answers(
     arguments: argparse.Namespace, rows: list[Any], policy: dict[str, Any], problems: list[str]
 ) -> None:
-    """Compare with what is recorded, or record; rows over their limit have no answer."""
+    """Compare with the recorded answers, or record them; rows over their limit have none."""
     recorded = answers.load(arguments.answers)
     found = {answers.key(r["name"], policy): r for r in rows if "answer" in r}
     for name, row in found.items():
@@ -179,7 +179,7 @@ def check_answers(
 
 
 def measure(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The whole report; its "problems" are empty when every row ran and gave its answer."""
+    """Make the whole report; its "problems" are empty if every row gave its answer."""
     rows, absent = chosen_rows(arguments)
     policy = {"order": arguments.order, "backfill": arguments.backfill}
     problems: list[str] = []

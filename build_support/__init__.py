@@ -1,1 +1,1 @@
-"""Parts of setup.py: the units that are compiled, and how they are compiled."""
+"""Parts of setup.py: choice and compilation of the units."""

@@ -1,7 +1,7 @@
-"""Compilation of what is not up to date, on all processors, with a line of progress now and then.
+"""Compilation of stale objects on all processors, with occasional lines of progress.
 
-An object is up to date while its source, the headers it included when it was compiled (which the
-compiler lists beside it, ``-MMD``) and the flags are older.
+An object is up to date while it is newer than its source, the flags, and the headers that it
+included (the compiler lists them beside the object, ``-MMD``).
 """
 
 import os
@@ -14,18 +14,18 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, TextIO
 
-LINES = 12  # of progress at most
+LINES = 12  # most lines of progress
 
 
 def note_flags(text: str, path: Path) -> None:
-    """Write what objects are compiled with, where it differs from what they were compiled with."""
+    """Write the flags of the objects to `path`, if they have changed."""
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
 
 def included(obj: Path) -> list[str] | None:
-    """List the project's files an object was compiled from; None where that is not known."""
+    """List the project's files from which an object was compiled; None if they are unknown."""
     listed = obj.with_suffix(".d")
     if not obj.exists() or not listed.exists():
         return None
@@ -35,7 +35,7 @@ def included(obj: Path) -> list[str] | None:
 
 
 def is_stale(obj: Path, flags: Path) -> bool:
-    """Tell whether an object is missing or older than anything it was compiled from or with."""
+    """Return True if an object is missing or older than its sources or its flags."""
     files = included(obj)
     if files is None or not all(Path(path).exists() for path in files):
         return True
@@ -43,12 +43,12 @@ def is_stale(obj: Path, flags: Path) -> bool:
 
 
 def workers() -> int:
-    """Tell how many files are compiled at once."""
+    """Return the number of files that are compiled at once."""
     return int(os.environ.get("SLOTWISE_BUILD_JOBS") or 0) or os.cpu_count() or 1
 
 
 class Progress:
-    """Says how many of some files are begun: to ``SLOTWISE_BUILD_PROGRESS``, or on stderr."""
+    """Progress of a build, written to ``SLOTWISE_BUILD_PROGRESS`` or stderr."""
 
     def __init__(self, total: int) -> None:
         self.total = total
@@ -57,7 +57,7 @@ class Progress:
         self.lock = Lock()
 
     def begin(self) -> None:
-        """Count one, and say so where the last line is some files ago."""
+        """Count one file, and write a line if the last one was some files ago."""
         with self.lock:
             self.begun += 1
             if (self.begun - 1) % -(-self.total // LINES) and self.begun < self.total:
@@ -82,18 +82,18 @@ class Progress:
 def compile_stale(
     compiler: Any, flags: Path, is_special: Callable[[str], bool], special: list[str]
 ) -> Callable[..., list[str]]:
-    """Return what stands for the method ``compile`` of a compiler of setuptools.
+    """Return a replacement for the method ``compile`` of a compiler of setuptools.
 
     Parameters
     ----------
     compiler
-        Its ``compile`` is the one replaced.
+        The compiler whose ``compile`` is replaced.
     flags
-        The file `note_flags` wrote.
+        The file that `note_flags` wrote.
     is_special
-        Tells whether a source has flags of its own.
+        Returns True for a source with flags of its own.
     special
-        These, which come after all others.
+        Those flags, which come after all others.
     """
 
     def compile_sources(
@@ -107,7 +107,7 @@ def compile_stale(
         )
         options = compiler._get_cc_args(before, debug, extra_preargs)
         stale = [obj for obj in objects if is_stale(Path(obj), flags)]
-        # Bindings take longest: no processor waits for them at last.
+        # Bindings take longest; compiled first, they keep no processor waiting at the end.
         stale.sort(key=lambda obj: not is_special(build[obj][0]))
         progress = Progress(len(stale))
 

@@ -1,7 +1,7 @@
-"""Install this project into the environment that runs this: ``install.py [--copied] ".[EXTRAS]"``.
+"""Install this project into the present environment: ``install.py [--copied] ".[EXTRAS]"``.
 
-The install is editable unless ``--copied``. pip shows nothing of a build: its progress arrives in
-a pipe, and is written to stderr with what pip fetches.
+The install is editable unless ``--copied``. pip hides the output of a build: its progress arrives
+in a pipe, and is written to stderr together with pip's downloads.
 """
 
 import os
@@ -15,8 +15,8 @@ SHOWN = ("Downloading ", "Preparing editable", "Building editable", "Building wh
 
 
 def relay(pipe: Path) -> None:
-    """Write what arrives in a pipe, until it says that this is the end."""
-    # Open for writing too: it has no end while one build step is over and the next not begun.
+    """Write the lines that arrive in a pipe to stderr, until the line ``end``."""
+    # Opened for writing too, so that the pipe does not end between two build steps.
     with os.fdopen(os.open(pipe, os.O_RDWR), encoding="utf-8") as lines:
         for line in lines:
             if line == "end\n":
@@ -26,7 +26,7 @@ def relay(pipe: Path) -> None:
 
 
 def install(requirement: list[str], pipe: Path) -> int:
-    """Run pip, and show the lines that tell what it does and what is wrong."""
+    """Run pip, and show its lines about progress and errors."""
     command = [
         *(sys.executable, "-m", "pip", "install", "--disable-pip-version-check"),
         *("--no-build-isolation", "--progress-bar", "off", *requirement),
@@ -38,13 +38,13 @@ def install(requirement: list[str], pipe: Path) -> int:
     assert run.stdout is not None
     for line in run.stdout:
         if line.strip().startswith(SHOWN):
-            # A download is told with the name of its file, an install with that of each package.
+            # A line names the downloaded file or all installed packages, and may be long.
             print(line.strip()[:120], file=sys.stderr, flush=True)
     return run.wait()
 
 
 def main() -> int:
-    """Install what the command line names."""
+    """Install the requirements on the command line."""
     copied = "--copied" in sys.argv
     names = [name for name in sys.argv[1:] if name != "--copied"]
     with tempfile.TemporaryDirectory() as folder:

@@ -9,10 +9,12 @@ from pathlib import Path
 LINES = 900  # in one unity source, unless a single source has more
 # Their sources are compiled one by one: they instantiate the same templates, or inlining matters.
 APART = ("src/core/engine", "src/core/planner/easy")
+# One folder with its sub-folders: its sources share pybind11, the largest header of all.
+BINDINGS = "src/pycore/bindings"
 
 
 def registers_bindings(path: str) -> bool:
-    """Tell whether a source only registers bindings, which runs once per process."""
+    """Return True if a source only registers bindings, which runs once per process."""
     return Path(path).name.startswith("bind_")
 
 
@@ -33,13 +35,14 @@ def grouped(sources: list[str]) -> list[list[str]]:
 
 
 def _kind(source: str) -> tuple[str, bool, str]:
-    return str(Path(source).parent), registers_bindings(source), source
+    folder = BINDINGS if source.startswith(BINDINGS) else str(Path(source).parent)
+    return folder, registers_bindings(source), source
 
 
 def write_unity_sources(sources: list[str], folder: Path) -> list[str]:
     """Write a unity source per group of at least two; return the files to compile.
 
-    One that stands as it is keeps its time.
+    An unchanged unity source keeps its modification time.
     """
     folder.mkdir(parents=True, exist_ok=True)
     compiled = []

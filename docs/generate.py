@@ -1,7 +1,7 @@
-"""Writes what the documents take from the program: ``make docs`` runs this.
+"""Writes the tables of options into the documents; ``make docs`` runs it.
 
-Between ``<!-- options: slotwise VERB -->`` and ``<!-- end -->`` stands a table of its options;
-between ``<!-- formats -->`` and ``<!-- end -->`` the list of formats.
+A table stands between ``<!-- options: slotwise VERB -->`` and ``<!-- end -->``. The
+list of formats stands between ``<!-- formats -->`` and ``<!-- end -->``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FORMATS = re.compile(r"(^<!-- formats -->\n).*?(^<!-- end -->\n)", re.MULTILINE 
 
 
 def command_at(words: list[str]) -> Any:
-    """Find the command that some words call."""
+    """Return the command that some words call."""
     import typer
 
     from slotwise.cli.signatures.main import app
@@ -39,7 +39,7 @@ def command_at(words: list[str]) -> Any:
 
 
 def options_table(words: list[str]) -> str:
-    """Describe arguments and options of a verb, one a row, as its ``--help`` does."""
+    """Return a table of a verb's arguments and options, one per row, as in its ``--help``."""
     rows = ["| argument or option | |", "|---|---|"]
     for parameter in command_at(words).params:
         if getattr(parameter, "hidden", False):
@@ -50,7 +50,7 @@ def options_table(words: list[str]) -> str:
         shown = " ".join(part for part in (" / ".join(names), value) if part)
         text = " ".join((parameter.help or "").split()).replace("|", "\\|")
         for known in (sw.orders(), sw.backfills()):
-            # A page does not list what registers itself: a new policy edits nothing else.
+            # A page does not list registered names, so that a new policy needs no edit of it.
             text = text.replace(", ".join(info.name for info in known), "a name of `policies`")
         rows.append(f"| `{shown}` | {text} |")
     return "\n".join(rows) + "\n"
@@ -67,13 +67,13 @@ def formats_table() -> str:
 
 
 def with_tables(text: str) -> str:
-    """Put the program's tables in the place of a page's."""
+    """Replace the tables of a page by those of the program."""
     text = FORMATS.sub(lambda m: f"{m[1]}{formats_table()}{m[2]}", text)
     return TABLE.sub(lambda m: f"{m[1]}{options_table(m[2].split())}{m[3]}", text)
 
 
 def verbs_of(command: Any, words: str = "") -> list[str]:
-    """Name a command and those under it that do something, as ``sweep merge``."""
+    """Name a command and its sub-commands that can be run, such as ``sweep merge``."""
     parts = getattr(command, "commands", None)
     own = [words.strip()] if parts is None or command.invoke_without_command else []
     parts = parts or {}

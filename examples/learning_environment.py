@@ -1,7 +1,8 @@
 """A Gymnasium environment for a learning loop, on a simulation (pip install gymnasium).
 
-At each decision the agent names one of the first waiting jobs; that one goes to the front of the
-queue, and EASY backfills behind it. The reward of a step is minus the processor-hours waited in it.
+At each decision the agent chooses one of the first waiting jobs. That job goes to the front of
+the queue, and EASY backfills behind it. The reward of a step is minus the processor-hours waited
+during it.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ import slotwise as sw
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-WINDOW = 8  # jobs an agent chooses among
-FEATURES = 3  # wait, requested time, processors: of the longest, the longest, the machine
+WINDOW = 8  # jobs an agent chooses from
+FEATURES = (
+    3  # wait, requested time and processors, relative to the longest, the longest, the machine
+)
 
 
 class Environment(gymnasium.Env[np.ndarray, int]):
-    """One episode replays `trace` on `site`."""
+    """An environment in which one episode replays `trace` on `site`."""
 
     def __init__(self, trace: sw.Trace, site: sw.Site) -> None:
         self.start = sw.Simulation(trace, site)
@@ -37,7 +40,7 @@ class Environment(gymnasium.Env[np.ndarray, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Begin anew, from a copy: no time is spent on reading or setting up."""
+        """Start again from a copy, without reading or set-up."""
         super().reset(seed=seed)
         self.sim = copy.copy(self.start)
         self.steps = 0
@@ -45,7 +48,7 @@ class Environment(gymnasium.Env[np.ndarray, int]):
         return self._observation(), self._info()
 
     def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
-        """Put the chosen job first and go on to the next decision."""
+        """Put the chosen job first and continue to the next decision."""
         queue = self.sim.queue
         self.steps += 1
         if len(queue):
@@ -55,18 +58,18 @@ class Environment(gymnasium.Env[np.ndarray, int]):
         return self._observation(), -waited / 3600, self.sim.done, False, self._info()
 
     def _go_on(self) -> float:
-        """Move until jobs wait again; return the processor-seconds that waited meanwhile."""
+        """Run until jobs wait again; return the processor-seconds waited meanwhile."""
         waited, began = 0.0, self.sim.now
         while not self.sim.done:
             queued, before = int(self.sim.queue.processors.sum()), self.sim.now
-            self.sim.step()  # after a choice first a further pass of the same instant
+            self.sim.step()  # after a choice, first another pass of the same instant
             waited += queued * (self.sim.now - before)
             if self.sim.now > began and len(self.sim.queue):
                 break
         return waited
 
     def _observation(self) -> np.ndarray:
-        """(WINDOW + 1, FEATURES) float32: a job a row, zeros where there is none; the machine."""
+        """Make (WINDOW + 1, FEATURES) float32: a row for each job, zeros if none; the machine."""
         queue, machine = self.sim.queue, self.sim.machine
         shown = np.zeros((WINDOW + 1, FEATURES), np.float32)
         rows = slice(0, min(WINDOW, len(queue)))
@@ -96,7 +99,7 @@ def play(environment: Environment, choose: Callable[[np.ndarray], int]) -> float
 
 
 def shortest(observation: np.ndarray) -> int:
-    """Choose the job that asks for the least time."""
+    """Choose the job with the shortest requested time."""
     asked = np.where(observation[:WINDOW, 1] > 0, observation[:WINDOW, 1], np.inf)
     return int(np.argmin(asked))
 

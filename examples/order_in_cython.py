@@ -1,4 +1,4 @@
-"""An order compiled from Cython: build order_cython/expansion.pyx and replay under it."""
+"""An order compiled from Cython: builds order_cython/expansion.pyx and replays under it."""
 
 import importlib
 import shutil

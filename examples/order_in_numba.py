@@ -1,4 +1,4 @@
-"""An order compiled from Python by numba: no compiler, no build."""
+"""An order compiled from Python by numba, without a C compiler or a build."""
 
 from numba import cfunc, types
 

@@ -1,4 +1,4 @@
-"""What would other policies have done to the users of a log: one line each.
+"""The effect of other policies on the users of a log, one line per policy.
 
 Run: python examples/what_if.py LOG.swf.gz (without a log: a generated month).
 """
@@ -20,7 +20,7 @@ POLICIES = {
 
 
 def main() -> None:
-    """Replay the log under every policy at once, one thread each: they share the trace."""
+    """Replay the log under every policy, on threads that share the trace."""
     if len(sys.argv) > 1:
         trace = sw.read_swf(sys.argv[1])
     else:

@@ -1,4 +1,4 @@
-"""Which users wait longer when a policy changes, and which of their jobs.
+"""Users who wait longer after a change of policy, and their jobs.
 
 Run: python examples/who_was_hurt.py LOG.swf.gz (without a log: a generated month).
 """

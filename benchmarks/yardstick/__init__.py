@@ -1,1 +1,1 @@
-"""What the benchmarks share: their workloads, how one is measured, and the answers it must give."""
+"""Shared parts of the benchmarks: workloads, measurement, and the answers required."""

@@ -1,4 +1,4 @@
-"""The recorded answers: what each replay must give, so that nothing wrong is ever timed as fast."""
+"""Recorded answers that each replay must give, so that no wrong replay is timed as fast."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def save(path: Path, answers: dict[str, dict[str, Any]]) -> None:
 
 
 def fault(name: str, recorded: dict[str, Any] | None, found: dict[str, Any]) -> str | None:
-    """What is wrong with an answer, in one sentence; None where it is the recorded one."""
+    """Describe the fault of an answer in one sentence; None if it is the recorded one."""
     if recorded is None or recorded == found:
         return None
     what = "its workload" if recorded["trace"] != found["trace"] else "the schedule"

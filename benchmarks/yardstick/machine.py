@@ -1,4 +1,4 @@
-"""Where, when and from what a figure was measured."""
+"""Machine, time, build and commit of a measured figure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def cpu_model() -> str:
 
 
 def compiler(extension: Path) -> str:
-    """The compiler that left its name in the extension, and the flags of setup.py."""
+    """Give the compiler named in the extension, and the flags of setup.py."""
     flags = re.search(r"compile_args = \[(.+?)\]", (ROOT / "setup.py").read_text(), re.DOTALL)
     shown = re.findall(r'"(-[^"]+)"', flags[1]) if flags else []
     shown = ["-std=c++20", *(f for f in shown if not f.startswith("-W")), *extra_flags()]
@@ -32,7 +32,7 @@ def compiler(extension: Path) -> str:
 
 
 def extra_flags() -> list[str]:
-    """What the environment adds to the flags, when it is the same as at build time."""
+    """List flags from the environment, assuming that it is the one of the build."""
     return [f for name in ("CFLAGS", "CXXFLAGS") for f in os.environ.get(name, "").split()]
 
 
@@ -48,13 +48,13 @@ def commit() -> str:
 
 
 def fingerprint() -> str:
-    """Equal on one machine under one Python; figures are compared only there."""
+    """Identify machine and Python; figures are compared only if this is equal."""
     node = f"{platform.node()}|{cpu_model()}|{os.cpu_count()}|{platform.python_version()}"
     return hashlib.sha256(node.encode()).hexdigest()[:16]
 
 
 def facts() -> dict[str, object]:
-    """Everything a reader needs to judge a figure."""
+    """Collect the facts that a reader needs to judge a figure."""
     import slotwise
     from slotwise import _core
 

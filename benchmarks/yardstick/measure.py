@@ -1,6 +1,6 @@
 """Measure one workload under one policy in a fresh process: ``python -m yardstick.measure``.
 
-The task comes as JSON in the first argument, the figures leave as JSON on stdout.
+The task is JSON in the first argument; the figures are JSON on stdout.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ PIECE = 1 << 20
 
 
 class OverLimitError(Exception):
-    """A replay passed the time it was given."""
+    """A replay exceeded its time limit."""
 
 
 def clocked(work: Callable[[], Any]) -> tuple[Any, float, float]:
-    """What `work` returns, the CPU seconds of this thread, and the seconds on the wall."""
+    """Give the result of `work`, the CPU seconds of this thread, and wall seconds."""
     wall, cpu = time.perf_counter(), time.thread_time()
     answer = work()
     return answer, time.thread_time() - cpu, time.perf_counter() - wall
 
 
 def resident(field: str) -> int:
-    """Bytes of VmRSS (now) or VmHWM (peak) of this process; 0 where the system does not tell."""
+    """Read VmRSS (now) or VmHWM (peak) of this process in bytes; 0 if the system has neither."""
     status = Path("/proc/self/status")
     if not status.is_file():
         return 0
@@ -53,9 +53,9 @@ def resident(field: str) -> int:
 
 
 def forget_peak() -> int:
-    """Give freed memory back, restart the peak from what is held now, and return that.
+    """Return freed memory to the system, reset the peak to the present use, and give that use.
 
-    Returns 0 where the system cannot do it; then no figure of memory is given.
+    Returns 0 if the system cannot do it; then there is no figure of memory.
     """
     try:
         ctypes.CDLL(None).malloc_trim(0)
@@ -66,7 +66,7 @@ def forget_peak() -> int:
 
 
 def replay(trace: sw.Trace, site: sw.Site, limit: float) -> sw.Result:
-    """One replay as a user asks for it, ended after `limit` seconds on the wall."""
+    """Run one replay as a user would, stopped after `limit` wall seconds."""
     ends = time.perf_counter() + limit
 
     def progress(_done: float) -> None:
@@ -77,7 +77,7 @@ def replay(trace: sw.Trace, site: sw.Site, limit: float) -> sw.Result:
 
 
 def answer_of(result: sw.Result) -> dict[str, Any]:
-    """What a replay must give again: its input, and every start."""
+    """Collect the repeatable facts of a replay: its input, and every start."""
     started = result.start >= 0
     return {
         "trace": result.trace.content_hash[:16],
@@ -93,7 +93,7 @@ def digest(result: sw.Result) -> str:
 
 
 def queue_figures(result: sw.Result) -> dict[str, float]:
-    """Jobs in the queue, at most and in the mean over time."""
+    """Measure the jobs in the queue: maximum, and mean over time."""
     series = result.series()
     times, queued = series["time"], series["queued_jobs"]
     span = max(int(times[-1] - times[0]), 1)
@@ -104,7 +104,7 @@ def queue_figures(result: sw.Result) -> dict[str, float]:
 def interleaved(
     trace: sw.Trace, site: sw.Site, limit: float, seconds: float, expected: str
 ) -> dict[str, Any]:
-    """Bare loop and replay by turns until `seconds` are spent; the median of the rounds' ratios."""
+    """Run bare loop and replay by turns for `seconds`; give the median ratio of the rounds."""
     rounds: list[tuple[float, ...]] = []
     ends_sum, spent = None, 0.0
     while len(rounds) < LEAST_ROUNDS or (spent < seconds and len(rounds) < MOST_ROUNDS):
@@ -132,13 +132,13 @@ def interleaved(
 
 
 def measure_replay(task: dict[str, Any]) -> dict[str, Any]:
-    """Every figure of one row: memory from the first replay, time from the others."""
+    """Measure every figure of one row: memory in the first replay, time in the others."""
     row = Row(**task["row"])
     trace = row.trace()
     machine = row.machine(trace)
     site = sw.Site(sw.Processors(machine), sw.Policy(**task["policy"]))
     figures: dict[str, Any] = {"jobs": len(trace), "processors": machine}
-    # First what is paid once a process: pages of code, and the hash of the columns.
+    # Costs paid once per process come first: pages of code, and the hash of the columns.
     assert trace.content_hash
     replay(trace[: len(trace) // 1000 + 10], site, task["limit"])
     held = forget_peak()
@@ -162,7 +162,7 @@ def measure_replay(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def parse(text: bytes) -> int:
-    """The reader alone, on text in memory."""
+    """Run the reader alone, on text in memory."""
     reader = _core.SwfReader(len(text))
     for at in range(0, len(text), PIECE):
         reader.feed(memoryview(text)[at : at + PIECE])
@@ -170,7 +170,7 @@ def parse(text: bytes) -> int:
 
 
 def measure_reading(task: dict[str, Any]) -> dict[str, Any]:
-    """MB of text a CPU second: the parser, `read_swf` of the plain file, and of the packed one."""
+    """Measure MB of text per CPU second: parser, and `read_swf` of a plain and a packed file."""
     path = Path(task["row"]["path"])
     text = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     packed = sw.read_swf(path)
@@ -193,14 +193,14 @@ def measure_reading(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def measure_queues(task: dict[str, Any]) -> dict[str, Any]:
-    """Six queues and pools beside one queue."""
+    """Measure six queues and pools beside one queue."""
     row = Row(**task["row"])
     trace = row.trace()
     return six_queues.measure(trace, row.machine(trace), task["seconds"], clocked)
 
 
 def measure_window(task: dict[str, Any]) -> dict[str, Any]:
-    """One solver on a torus beside the bare loop."""
+    """Measure one solver on a torus beside the bare loop."""
     cell = task["cell"]
     site = windows.site_of(cell)
     nodes = site.machine.count  # type: ignore[union-attr]
@@ -212,12 +212,12 @@ def measure_window(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def measure_solver(task: dict[str, Any]) -> dict[str, Any]:
-    """One call of the exact solver."""
+    """Measure one call of the exact solver."""
     return solvers.measure(task["cell"])
 
 
 def measure_study(task: dict[str, Any]) -> dict[str, Any]:
-    """What a study asks of the machine, in seconds."""
+    """Measure the seconds of a study task."""
     return study_tasks.measure(task["name"])
 
 

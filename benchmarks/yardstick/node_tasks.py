@@ -1,4 +1,4 @@
-"""What nodes with several resources cost: a hundred thousand jobs on 1,500 of them, and one
+"""Cost of nodes with several resources: a hundred thousand jobs on 1,500 of them, and one
 activation of the dispatching study.
 """
 
@@ -15,7 +15,7 @@ import slotwise as sw
 from slotwise.studies.dispatch import lists, objectives, workloads
 from slotwise.studies.dispatch.aggregated import Aggregated
 from slotwise.studies.dispatch.checker import faults
-from slotwise.studies.dispatch.faithful import Faithful
+from slotwise.studies.dispatch.per_node import PerNode
 from slotwise.studies.dispatch.problem import Problem, Running
 from slotwise.studies.dispatch.sites import read_site
 from slotwise.studies.dispatch.solver import Limits, solve
@@ -42,9 +42,9 @@ WAITING = 150
 
 
 def workload(jobs: int, load: float = 0.85) -> sw.Trace:
-    """Draw jobs of Lublin's model for 36,000 cores, that ask memory, and a tenth of them GPUs.
+    """Draw jobs of Lublin's model for 36,000 cores, with memory, and a tenth of them with GPUs.
 
-    Up to a node's cores a job is one unit; above, units of a whole node.
+    Jobs of up to a node's cores are one unit; larger ones are units of a whole node.
     """
     drawn = sw.generate("lublin", n_jobs=jobs, processors=1500 * CORES, load=load, seed=1)
     random = np.random.default_rng(0)
@@ -68,7 +68,7 @@ def conservative(jobs: int = 100_000) -> dict[str, Any]:
 
 
 def replayed(backfill: str, jobs: int) -> dict[str, Any]:
-    """Replay the workload; every start must be the one recorded."""
+    """Replay the workload; every start must equal the recorded one."""
     trace = workload(jobs)
     site = sw.Site(machine=MACHINE, policy=sw.Policy(backfill=backfill))
     wall, cpu = time.perf_counter(), time.process_time()
@@ -81,7 +81,7 @@ def replayed(backfill: str, jobs: int) -> dict[str, Any]:
 
 
 def activation(waiting: int = WAITING) -> Problem:
-    """Build EURORA's problem with jobs of BATCH2 that wait while others run on most of it."""
+    """Build EURORA's problem with waiting jobs of BATCH2, while others run on most nodes."""
     trace = sw.generate("eurora", batch=2, seed=1)
     demands = trace.demands
     assert demands is not None
@@ -104,10 +104,10 @@ def activation(waiting: int = WAITING) -> Problem:
 
 
 def list_schedule(rounds: int = 101) -> dict[str, Any]:
-    """Plan the waiting jobs one after another, in the order of their submits."""
+    """Plan the waiting jobs one after another, in the order of their submit times."""
     problem = activation()
     order = np.arange(len(problem))
-    assert problem.plan is not None  # running jobs are placed once an activation
+    assert problem.plan is not None  # running jobs are placed once per activation
     cpu, wall = [], []
     for _ in range(rounds):
         at = time.perf_counter(), time.process_time()
@@ -126,10 +126,10 @@ def first_solution(rounds: int = 5) -> dict[str, Any]:
 
 def first_faithful_solution(rounds: int = 5) -> dict[str, Any]:
     """Do the same with the model of section 3.2: an optional interval per unit and node."""
-    return solved_once(Faithful, rounds)
+    return solved_once(PerNode, rounds)
 
 
-def solved_once(formulation: type[Aggregated | Faithful], rounds: int) -> dict[str, Any]:
+def solved_once(formulation: type[Aggregated | PerNode], rounds: int) -> dict[str, Any]:
     """Build and solve from a list schedule, as an activation does."""
     problem = activation()
     hint = lists.list_schedule(problem, np.arange(len(problem)))
@@ -155,4 +155,4 @@ TASKS: dict[str, tuple[Callable[..., dict[str, Any]], str, float]] = {
     "dispatch: model, first solution": (first_solution, "cpu", 0.3),
     "dispatch: faithful, first solution": (first_faithful_solution, "cpu", 0.3),
 }
-"""What is measured, by name; the figure that is bounded, and its bound."""
+"""Tasks by name, each with its bounded figure and the bound."""

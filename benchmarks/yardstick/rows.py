@@ -1,4 +1,4 @@
-"""The workloads that are measured: the real logs, and generated loads."""
+"""Measured workloads: real logs, and generated loads."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ARCHIVE = "Parallel Workloads Archive"
 
 @dataclass(frozen=True)
 class Log:
-    """A public log: its file, the machine where the header does not say it, whom to thank."""
+    """A public log: its file, its machine if the header lacks it, and whom to acknowledge."""
 
     file: str
     thanks: str
@@ -47,18 +47,18 @@ LOGS = (
 
 @dataclass(frozen=True)
 class Row:
-    """One workload, small enough to hand to a fresh process.
+    """One workload, small enough to pass to a fresh process.
 
     Parameters
     ----------
     name : str
-        Unique; the answers are kept under it.
+        Unique; the key of its answers.
     path : str
-        The file of a log; empty where the workload is generated.
+        The file of a log; empty for a generated workload.
     processors : int, optional
-        The size of the machine; that of the header where it is None.
+        The size of the machine; None: as in the header.
     jobs, load, seed : int, float, int
-        Of the generator.
+        Parameters of the generator.
     """
 
     name: str
@@ -79,7 +79,7 @@ class Row:
         )
 
     def machine(self, trace: sw.Trace) -> int:
-        """The size of the machine: the row's own, else that of the trace's header."""
+        """Give the size of the machine: that of the row, otherwise of the header."""
         count = self.processors or trace.max_processors
         if count is None:
             raise ValueError(f"{self.name}: no header says the size of the machine")
@@ -90,7 +90,7 @@ class Row:
 
 
 def traces_folder() -> Path | None:
-    """The folder of real logs: SLOTWISE_TRACES, else beside the repository, as for the tests."""
+    """Find the folder of real logs: SLOTWISE_TRACES, or beside the repository, as in the tests."""
     given = os.environ.get("SLOTWISE_TRACES")
     for folder in (Path(given) if given else None, ROOT.parent / "shared" / "traces"):
         if folder is not None and folder.is_dir():
@@ -99,7 +99,7 @@ def traces_folder() -> Path | None:
 
 
 def log_rows(folder: Path | None) -> tuple[list[Row], list[str]]:
-    """Rows of the logs that are there, and the files that are not."""
+    """List rows of the available logs, and the missing files."""
     rows, absent = [], []
     for log in LOGS:
         path = None if folder is None else folder / log.file
@@ -111,7 +111,7 @@ def log_rows(folder: Path | None) -> tuple[list[Row], list[str]]:
 
 
 def short(jobs: int) -> str:
-    """A count as people say it: 100k, 10M."""
+    """Write a count in short form: 100k, 10M."""
     for unit, letter in ((1_000_000, "M"), (1_000, "k")):
         if jobs >= unit and jobs % (unit // 10) == 0:
             return f"{jobs / unit:g}{letter}"
@@ -119,7 +119,7 @@ def short(jobs: int) -> str:
 
 
 def generated_rows(sizes: Sequence[int], loads: Sequence[float], seed: int = SEED) -> list[Row]:
-    """Lublin and Feitelson's model on the 35,232 processors of the demo."""
+    """List rows of Lublin and Feitelson's model on the 35,232 processors of the demo."""
     mark = "" if seed == SEED else f" seed {seed}"
     return [
         Row(f"lublin {short(jobs)} load {load:g}{mark}", "", PROCESSORS, jobs, load, seed)
@@ -129,7 +129,7 @@ def generated_rows(sizes: Sequence[int], loads: Sequence[float], seed: int = SEE
 
 
 def thanks(names: Sequence[str]) -> list[str]:
-    """Where the logs among `names` come from and whom to acknowledge, a line an archive."""
+    """Acknowledge the sources of the logs among `names`, one line per archive."""
     lines = []
     for archive in dict.fromkeys(log.archive for log in LOGS):
         here = [log for log in LOGS if log.archive == archive and log.name in names]

@@ -1,4 +1,4 @@
-"""What six queues and pools cost beside the one-queue replay of the same trace."""
+"""Cost of six queues and pools beside the one-queue replay of the same trace."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROUNDS = 3, 51
 
 
 def bounds_of(trace: sw.Trace) -> list[int]:
-    """Requested times that cut the trace's work into six about equal parts, strictly ascending."""
+    """Find requested times, strictly ascending, that cut the work into six about equal parts."""
     order = np.argsort(trace.requested_time, kind="stable")
     work = np.cumsum((trace.processors * trace.run_time)[order])
     at = np.searchsorted(work, work[-1] * np.arange(1, QUEUES) / QUEUES)
@@ -35,7 +35,7 @@ def queues_of(trace: sw.Trace, pools: bool) -> list[sw.Queue]:
 
 
 def sites_of(trace: sw.Trace, machine: int) -> dict[str, sw.Site]:
-    """One queue; six over one pool; a pool each; the same under limits, planned together."""
+    """Make sites: one queue; six over one pool; one pool each; the same under limits."""
     one = sw.Site(sw.Processors(machine))
     own = queues_of(trace, pools=True)
     pools = [sw.Pool(f"pool {n}", machine // len(own)) for n in range(len(own))]
@@ -49,7 +49,7 @@ def sites_of(trace: sw.Trace, machine: int) -> dict[str, sw.Site]:
 
 
 def starts_alone(trace: sw.Trace, own: sw.Result, size: int) -> NDArray[np.int64]:
-    """Starts of each queue's jobs replayed by themselves on a machine of their pool's size."""
+    """Give the starts of each queue's jobs, replayed alone on a machine of their pool's size."""
     starts = np.full(len(trace), -1)
     for queue in np.unique(own.queue[own.queue >= 0]):
         mine = np.flatnonzero(own.queue == queue)
@@ -60,9 +60,9 @@ def starts_alone(trace: sw.Trace, own: sw.Result, size: int) -> NDArray[np.int64
 def measure(
     trace: sw.Trace, machine: int, seconds: float, clocked: Callable[..., tuple[Any, float, float]]
 ) -> dict[str, Any]:
-    """Ratios to the one-queue replay, by turns; AssertionError where a schedule is not as it must.
+    """Measure ratios to the one-queue replay, by turns; AssertionError for a wrong schedule.
 
-    Jobs larger than a sixth of the machine are left out of all, so that all replay the same jobs.
+    Jobs larger than a sixth of the machine are left out, so that all sites replay the same jobs.
     """
     trace = trace[trace.processors <= machine // QUEUES]
     sites = sites_of(trace, machine)

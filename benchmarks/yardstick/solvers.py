@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 Columns = tuple["NDArray[np.int32]", "NDArray[np.int32]"]
 JOBS, SLOTS = 5, 50
 KINDS = ("powers", "any", "crowded")
-MOST = 20e-6  # seconds of a call of branch-and-bound, in the median
+MOST = 20e-6  # seconds per call of branch-and-bound, median
 INSTANCES, CALLS = 500, 9
 
 
 def drawn(kind: str, jobs: int, slots: int, random: np.random.Generator) -> Columns:
-    """Jobs that are powers of two or any number, slots whose sizes spread over as many scales.
+    """Draw jobs that are powers of two or any number, and slots spread over as many scales.
 
-    `tight` are the hard ones: the slots together hold as much as the jobs need. Of `crowded` jobs
-    some fit no slot, however many slots there are.
+    `tight` instances are the hard ones: the slots together hold as much as the jobs need. Some
+    `crowded` jobs fit no slot, however many slots there are.
     """
     if kind == "powers":
         sizes = 2 ** random.integers(0, 12, jobs)
@@ -42,7 +42,7 @@ def drawn(kind: str, jobs: int, slots: int, random: np.random.Generator) -> Colu
 
 
 def call_seconds(solve: Any, columns: Columns) -> float:
-    """The median of a few calls from Python."""
+    """Give the median of a few calls from Python."""
     times = []
     for _ in range(CALLS):
         began = time.perf_counter()
@@ -60,7 +60,7 @@ def name_of(cell: dict[str, Any]) -> str:
 
 
 def measure(cell: dict[str, Any]) -> dict[str, Any]:
-    """Seconds of one call over the instances, and of one that has nothing to solve."""
+    """Measure seconds of one call over the instances, and of a call with nothing to solve."""
     random = np.random.default_rng(JOBS)
     empty = np.empty(0, dtype=np.int32)
     spent = [

@@ -1,4 +1,4 @@
-"""What studies take on the wall: weights swept on threads, a long log, advice, a month's queues,
+"""Wall time of study tasks: weights swept on threads, a long log, advice, a month's queues,
 the tables of the torus, nodes with several resources.
 
 The first five are on logs like Kraken's, 98,976 cores under its priority formula.
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
 SETS, ROUNDS = 500, 3
 TORUS_TABLES = "torus: Tables I to VI"
-ADVISED = 5_000  # jobs that run and wait where advice is asked for
+ADVISED = 5_000  # running and waiting jobs at the time of advice
 
 
 def clocked(work: Callable[[], Any]) -> tuple[Any, float, float]:
-    """What `work` returns, its seconds on the wall, and the CPU seconds of all threads."""
+    """Give the result of `work`, its wall seconds, and the CPU seconds of all threads."""
     wall, cpu = time.perf_counter(), time.process_time()
     answer = work()
     return answer, time.perf_counter() - wall, time.process_time() - cpu
 
 
 def weighted_sites(trace: sw.Trace, count: int) -> list[sw.Site]:
-    """Strict backfilling under different weights of the formula."""
+    """Make sites of strict backfilling under different weights of the formula."""
     return [study_site("strict", trace, each.weights) for each in distinct_weights()[:count]]
 
 
@@ -63,7 +63,7 @@ def measured_weights(jobs: int = 100_000, sets: int = SETS) -> dict[str, Any]:
 
 
 def speed_up(jobs: int = 100_000, sets: int = 40) -> dict[str, Any]:
-    """One thread and two by turns; of each the fastest round, as others use the machine too."""
+    """Run one thread and two by turns; give the fastest rounds, as others use the machine too."""
     trace = sw.generate("kraken", n_jobs=jobs, seed=1)
     sites = weighted_sites(trace, sets)
     fastest = dict.fromkeys((1, 2), np.inf)
@@ -88,7 +88,7 @@ def long_log(jobs: int = 573_000) -> dict[str, Any]:
 
 
 def crowded(jobs: int = 20_000, present: int = ADVISED) -> tuple[sw.Trace, int]:
-    """Make a log whose jobs come five times as fast, and a moment at which so many are there."""
+    """Make a log with jobs five times as fast, and a time at which `present` jobs are there."""
     trace = sw.generate("kraken", n_jobs=jobs, seed=1)
     crowd = sw.Trace.from_columns(
         trace.submit // 5,
@@ -140,16 +140,16 @@ TASKS: dict[str, tuple[Callable[..., dict[str, Any]], str, float]] = {
     TORUS_TABLES: (torus_tables.all_tables, "wall", 120),
     **node_tasks.TASKS,
 }
-"""What is measured, by name; the figure that is bounded, and its bound on two free cores."""
+"""Tasks by name, each with its bounded figure and the bound on two idle cores."""
 
 
 def present() -> list[str]:
-    """Names of the tasks whose logs are there."""
+    """List the tasks whose logs are available."""
     return [name for name in TASKS if name != TORUS_TABLES or torus_tables.are_there()]
 
 
 def verdict(name: str, figures: dict[str, Any], load: float) -> str:
-    """One word: pass, fail, or busy, where it was missed while others used the machine."""
+    """Give one word: pass, fail, or busy if the bound was missed while others used the machine."""
     _, figure, bound = TASKS[name]
     value = figures[figure]
     if value >= bound if figure == "speed_up" else value <= bound:
@@ -158,7 +158,7 @@ def verdict(name: str, figures: dict[str, Any], load: float) -> str:
 
 
 def measure(name: str) -> dict[str, Any]:
-    """Figures and verdict of a task."""
+    """Measure a task; give its figures and verdict."""
     load = os.getloadavg()[0]
     figures = TASKS[name][0]()
     return {**figures, "load_average": round(load, 2), "verdict": verdict(name, figures, load)}

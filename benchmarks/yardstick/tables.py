@@ -1,4 +1,4 @@
-"""The figures as text of at most 100 columns, and as Markdown."""
+"""Tables of the figures, as text of at most 100 columns and as Markdown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Columns = list[tuple[str, "Callable[[dict[str, Any]], str]"]]
 
 
 def seconds(value: float) -> str:
-    """Three digits with a unit; hundredths of a millisecond at least."""
+    """Write three digits with a unit; at least hundredths of a millisecond."""
     milli = value * 1e3
     for unit, shown in (("s", value), ("ms", milli)):
         if shown >= 100:
@@ -162,7 +162,7 @@ def summary_lines(report: dict[str, Any]) -> list[str]:
 
 
 def notes(report: dict[str, Any]) -> list[str]:
-    """How to read the table; problems first."""
+    """Explain the table; problems come first."""
     out = list(report["problems"])
     if report["absent"]:
         out.append("Skipped, not in the folder of logs: " + ", ".join(report["absent"]) + ".")

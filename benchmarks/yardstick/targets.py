@@ -1,4 +1,4 @@
-"""What is asked of each figure, and whether a set of rows meets it."""
+"""Targets of the figures, and the check of a set of rows against them."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import math
 from typing import Any
 
 BYTES_A_JOB = 120
-READING = 400  # MB of text a second
+READING = 400  # MB of text per second
 SIX_QUEUES = 2  # times the one-queue replay
 MILLIONS = 10_000_000
-BUSY = 0.85  # the highest load that is bounded under a score that moves
+BUSY = 0.85  # the highest load with a bound under drifting scores
 
 
 MOST_IN_THE_MEAN = {"easy": 4, "easy priority": 8, "conservative": 40}
 
 
 def bounded_policy(policy: dict[str, Any]) -> str:
-    """What the policy is called in the targets; other orders count as fcfs."""
+    """Name the policy as in the targets; other orders count as fcfs."""
     priority = policy["backfill"] == "easy" and policy["order"] == "priority"
     return "easy priority" if priority else str(policy["backfill"])
 
 
 def target(policy: dict[str, Any], row: dict[str, Any]) -> tuple[str, float] | None:
-    """The bound of one row as (figure, most), None where the row is shown and not bounded.
+    """Give the bound of one row as (figure, most); None if the row is only shown.
 
     Overload is a load above 1.
     """
@@ -49,7 +49,7 @@ def bound_text(bound: tuple[str, float] | None) -> str:
 
 
 def verdict(bound: tuple[str, float] | None, row: dict[str, Any]) -> str:
-    """One word on a row: pass, fail, shown (not bounded), unknown (ended before its bound)."""
+    """Give one word for a row: pass, fail, shown (no bound), unknown (ended before its bound)."""
     if row.get("bytes_a_job", 0) > BYTES_A_JOB:
         return "fail"
     if bound is None:
@@ -65,7 +65,7 @@ def geometric_mean(values: list[float]) -> float:
 
 
 def summary(policy: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Geometric mean and worst ratio of the rows that ended, and of those a target bounds."""
+    """Give geometric mean and worst ratio of the rows that ended, and of those with a target."""
     ended = [r for r in rows if "ratio" in r]
     out: dict[str, Any] = {}
     for name, chosen in (

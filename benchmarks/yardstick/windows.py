@@ -1,4 +1,4 @@
-"""What window scheduling costs on a torus of 40,960 nodes, in units of the bare event loop."""
+"""Cost of window scheduling on a torus of 40,960 nodes, in units of the bare event loop."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WIDTH = 5
 
 
 def cells(jobs: int = JOBS) -> list[dict[str, Any]]:
-    """A year-long generated trace at each load, under each solver."""
+    """List a generated trace of a year at each load, under each solver."""
     return [{"jobs": jobs, "load": load, "solver": solver} for load in LOADS for solver in MOST]
 
 

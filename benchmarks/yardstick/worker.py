@@ -1,6 +1,6 @@
 """A process that loads one build and measures rounds on demand; compare.py runs two side by side.
 
-Its cells come as JSON in the first argument. It prints one line of what it loaded, then for each
+Cells are JSON in the first argument. The worker prints one line on what it loaded; then, for each
 cell number read from stdin the line ``[bare, work]`` in CPU seconds.
 """
 
@@ -41,7 +41,7 @@ class Cell:
             self.answer = digest(sw.simulate(self.trace, site))
 
     def round(self) -> tuple[float, float]:
-        """CPU seconds of the bare loop, before and after in the median, and of the work."""
+        """Measure CPU seconds of the bare loop (median of before and after) and of the work."""
         jobs = self.trace._jobs
         before = [clocked(lambda: _core.run_bare_loop(jobs))[1] for _ in range(2)]
         spent = clocked(self.work)[1]

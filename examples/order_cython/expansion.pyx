@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""An order in Cython: the largest expansion, (wait + requested_time) / requested_time, first."""
+"""An order in Cython: largest expansion first, (wait + requested_time) / requested_time."""
 
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport int64_t

@@ -243,4 +243,4 @@ def test_pictures_of_a_torus_are_written(slotwise: Any, log: Path, tmp_path: Pat
 def test_pictures_of_processors_without_places_are_refused(slotwise: Any, log: Path) -> None:
     ended = slotwise("run", log, "--pictures", "seen")
     assert ended.code == 2
-    assert "--pictures: the processors of this machine have no places" in ended.err
+    assert "--pictures: the processors of this machine have no positions" in ended.err

@@ -1,4 +1,4 @@
-"""Pools that share nothing are replayed one by one: what they give is what all at once give."""
+"""Independent pools are replayed one by one, with the same result as all of them at once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TRACE = sw.Trace.from_columns(
 )
 LARGEST = max(job.processors for job in JOBS)
 POOLS = [sw.Pool("a", LARGEST), sw.Pool("b", LARGEST // 2)]
-# The jobs of 4 go nowhere; some of 1 are larger than "b".
+# Jobs of user 4 are rejected; some of user 1 are larger than "b".
 QUEUES = [
     sw.Queue("0", trace_queues=[0], pools=["a"]),
     sw.Queue("1", trace_queues=[1], pools=["b"]),
@@ -39,8 +39,8 @@ def site_of(queues: list[sw.Queue] = QUEUES, **policy: Any) -> sw.Site:
     return sw.Site(2 * LARGEST, sw.Policy(**policy), pools=POOLS, queues=queues)
 
 
-def assert_alike(site: sw.Site) -> sw.Result:
-    """A simulation that can be stepped through plans all pools in one loop."""
+def assert_same(site: sw.Site) -> sw.Result:
+    """Compare with a simulation by steps, which plans all pools in one loop."""
     simulation = sw.Simulation(TRACE, site)
     simulation.run()
     together, apart = simulation.result(), sw.simulate(TRACE, site)
@@ -52,9 +52,9 @@ def assert_alike(site: sw.Site) -> sw.Result:
 @pytest.mark.parametrize(("backfill", "order"), list(product(BACKFILLS, ORDERS)))
 def test_pools_alone_give_what_pools_together_give(backfill: str, order: str) -> None:
     given: Any = {"name": "expression", "key": "-area"} if order == "expression" else order
-    # All queues of a pool under "multiple-queue" would be more than one.
+    # With "multiple-queue", several queues of one pool are not one queue.
     queues = QUEUES[:2] if backfill == "multiple-queue" else QUEUES
-    result = assert_alike(site_of(queues, backfill=backfill, order=given))
+    result = assert_same(site_of(queues, backfill=backfill, order=given))
     assert {sw.State.COMPLETED, sw.State.KILLED, sw.State.REJECTED} == set(result.state)
 
 
@@ -71,7 +71,7 @@ def test_pools_alone_give_what_pools_together_give(backfill: str, order: str) ->
     ids=["exact", "history", "no-kill", "periodic", "expression", "function"],
 )
 def test_so_do_those_whose_rules_reach_further(policy: dict[str, Any]) -> None:
-    assert_alike(site_of(**policy))
+    assert_same(site_of(**policy))
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_so_do_those_whose_rules_reach_further(policy: dict[str, Any]) -> None:
 def test_an_expression_reads_the_columns_of_the_whole_trace(key: str) -> None:
     policy = sw.Policy(order={"name": "expression", "key": key})
     weighed = [queue.replace(priority=number % 2) for number, queue in enumerate(QUEUES)]
-    assert_alike(sw.Site(2 * LARGEST, policy, pools=POOLS, queues=weighed))
+    assert_same(sw.Site(2 * LARGEST, policy, pools=POOLS, queues=weighed))
     plain = sw.simulate(TRACE, sw.Site(LARGEST, policy))
     one_queue = sw.simulate(TRACE, sw.Site(LARGEST, policy, queues=[sw.Queue("all")]))
     assert np.array_equal(one_queue.start, plain.start)
@@ -88,7 +88,7 @@ def test_an_expression_reads_the_columns_of_the_whole_trace(key: str) -> None:
 
 def test_a_pool_may_have_an_order_of_its_own() -> None:
     own = [QUEUES[0].replace(order="sjf"), QUEUES[1].replace(order="priority")]
-    result = assert_alike(site_of(own))
+    result = assert_same(site_of(own))
     other = sw.simulate(TRACE, site_of())
     assert not np.array_equal(result.start, other.start)
 
@@ -100,16 +100,16 @@ def test_one_pool_takes_every_job() -> None:
 
 
 def test_progress_rises_over_all_pools() -> None:
-    told: list[float] = []
+    reported: list[float] = []
     n = 20_000
     trace = sw.Trace.from_columns(
         np.arange(n), np.full(n, 5), np.full(n, 1), np.full(n, 10), queue=np.arange(n) % 2
     )
     queues = [sw.Queue(str(q), trace_queues=[q], pools=["ab"[q]]) for q in (0, 1)]
     site = sw.Site(20, pools=[sw.Pool("a", 10), sw.Pool("b", 10)], queues=queues)
-    sw.simulate(trace, site, progress=told.append)
-    assert told == sorted(told)
-    assert told[0] < 0.5 < told[-1] <= 1
+    sw.simulate(trace, site, progress=reported.append)
+    assert reported == sorted(reported)
+    assert reported[0] < 0.5 < reported[-1] <= 1
 
 
 def test_what_progress_raises_ends_the_replay() -> None:
@@ -120,7 +120,7 @@ def test_what_progress_raises_ends_the_replay() -> None:
         sw.simulate(TRACE, site_of(), progress=stop)
 
 
-def test_nobody_fits_is_told_by_reason() -> None:
+def test_a_trace_that_is_rejected_whole_is_reported_by_reason() -> None:
     site = sw.Site(4, pools=[sw.Pool("a", 4)], queues=[sw.Queue("q", (1, 1), (0, 1))])
     trace = sw.Trace.from_columns([0, 0], [5, 5], [2, 4], [5, 5])
     with pytest.raises(sw.SiteError, match="none of the 2 jobs can ever start: 2 taken by no"):

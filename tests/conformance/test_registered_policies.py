@@ -1,4 +1,4 @@
-"""What every registered backfill and order owes its user, whatever it decides."""
+"""Guarantees of every registered backfill and order, whatever it decides."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def busy_after_each_change(result: sw.Result) -> np.ndarray:
 def test_every_policy_obeys_the_machine(backfill: str, order: str) -> None:
     result = replay(TRACE, backfill=backfill, order=order)
     fits = TRACE.processors <= CROWD.processors
-    # Every job that can run runs, from its submit on and for its own length; the others never do.
+    # Every job that can run runs, after its submit time and for its own length; the others never
+    # do.
     length = np.minimum(TRACE.run_time, TRACE.requested_time)
     assert np.array_equal(result.start >= 0, fits)
     assert (result.start[fits] >= TRACE.submit[fits]).all()
@@ -88,7 +89,7 @@ def test_the_same_input_gives_the_same_schedule_on_any_number_of_threads(backfil
 
 @pytest.mark.parametrize(("backfill", "order"), list(product(PLANNED, ORDERS)))
 def test_jobs_of_length_0_and_of_the_whole_machine_take_turns(backfill: str, order: str) -> None:
-    # Two of each at one instant: the zeros take no time, the others 5 s each, whoever comes first.
+    # Two of each arrive at one instant: the zeros take no time, the others 5 s each, in any order.
     trace = sw.Trace.from_columns([7] * 4, [0, 5, 0, 5], [4] * 4, [1, 5, 1, 5])
     result = replay(trace, 4, backfill=backfill, order=order)
     assert sorted(result.start[[1, 3]].tolist()) == [7, 12]
@@ -97,7 +98,7 @@ def test_jobs_of_length_0_and_of_the_whole_machine_take_turns(backfill: str, ord
 
 @pytest.mark.parametrize("backfill", PLANNED)
 def test_without_competition_every_job_starts_at_once(backfill: str) -> None:
-    # One job a minute of at most half a minute: nothing ever waits.
+    # One job per minute, of at most half a minute: nothing ever waits.
     submit = np.arange(50) * 60
     trace = sw.Trace.from_columns(submit, submit % 31, np.full(50, 8), np.full(50, 30))
     result = replay(trace, 8, backfill=backfill)
@@ -111,12 +112,12 @@ def test_without_backfilling_first_come_is_first_served() -> None:
     assert not result.backfilled.any()
 
 
-def test_conservative_backfilling_delays_nobody_beyond_strict_order() -> None:
+def test_conservative_backfilling_delays_no_job_beyond_strict_order() -> None:
     """With exact estimates no job starts later than if the queue were served strictly in order.
 
     By induction: by the start t that job j has in strict order, every earlier job has started under
-    conservative backfilling too, and ended no later; so from t on there is room for j, its promise
-    is t or before, and promises never move later. (Jobs of length 0 are planned as 1 s: left out.)
+    conservative backfilling too, and ended no later; so from t on j fits, its promise
+    is t or before, and promises never move later. (Jobs of length 0, planned as 1 s, are left out.)
     """
     lasting = TRACE[TRACE.run_time > 0]
     in_order = replay(lasting, backfill="none")
@@ -126,7 +127,7 @@ def test_conservative_backfilling_delays_nobody_beyond_strict_order() -> None:
 
 @pytest.mark.parametrize("backfill", PLANNED)
 def test_what_happened_long_ago_changes_nothing(backfill: str) -> None:
-    """Two crowds far apart in time do not know of each other."""
+    """Two crowds of jobs far apart in time do not affect each other."""
     gap = 1_000_000
     twice = sw.Trace.from_columns(
         np.concatenate([TRACE.submit, TRACE.submit + gap]),
@@ -146,7 +147,7 @@ def test_parameters_of_a_backfill_are_fields_of_a_policy(info: sw.PolicyInfo) ->
         assert parameter.name in sw.Policy.__doc__  # type: ignore[operator]
         default = getattr(sw.Policy(backfill=info.name), parameter.name)
         if default is None:
-            assert isinstance(parameter.default, str)  # words: what leaving it out means
+            assert isinstance(parameter.default, str)  # words: the meaning of the default
         else:
             as_shown = str(default).lower() if isinstance(default, bool) else default
             assert as_shown == parameter.default

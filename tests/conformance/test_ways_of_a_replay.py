@@ -1,6 +1,6 @@
-"""A site is replayed in several ways: pools apart, lines of jobs alike, one planner for all rules.
+"""Equal results of the ways to replay a site: pools apart, identical jobs in rows, one planner.
 
-Stepping takes the second, a limit nobody reaches the third; `simulate` the first where it can.
+Stepping uses the second way, a limit that no job reaches the third; `simulate` prefers the first.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ BACKFILLS = [
 ]  # fmt: skip
 
 
-def many_alike(draw: Random, rng: np.random.Generator) -> sw.Trace:
-    """Jobs of few sizes and requests, so that most wait behind one that is alike."""
+def many_identical(draw: Random, rng: np.random.Generator) -> sw.Trace:
+    """Draw jobs of few sizes and requests, so that most wait behind an identical one."""
     n = draw.choice((30, 80, 200))
     requested_time = rng.choice(draw.choice(([100], [100, 400], [60, 120, 300, 900])), n)
     return sw.Trace.from_columns(
@@ -73,7 +73,7 @@ def drawn_site(draw: Random) -> sw.Site:
 @pytest.mark.parametrize("seed", range(200))
 def test_every_way_gives_the_same_starts(seed: int) -> None:
     draw = Random(seed)
-    trace, site = many_alike(draw, np.random.default_rng(seed)), drawn_site(draw)
+    trace, site = many_identical(draw, np.random.default_rng(seed)), drawn_site(draw)
     result = sw.simulate(trace, site)
     simulation = sw.Simulation(trace, site)
     simulation.run()

@@ -31,7 +31,9 @@ def test_core_agrees_in_a_crowd_whenever_passes_run(order: str, passes: str) -> 
     assert_core_agrees(crowd(11), Policy(order=order, passes=passes, backfill_order="saf"))
 
 
-LONG_QUEUE = 1_400  # jobs, submitted within some 20 minutes: the queue passes 1,000, then empties
+LONG_QUEUE = (
+    1_400  # jobs, submitted within some 20 minutes: the queue grows beyond 1,000, then empties
+)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +59,7 @@ def test_core_agrees_where_a_queue_gets_long_and_short_again(policy: Policy) -> 
 
 
 def of_few_kinds(workload: Workload) -> Workload:
-    """Let jobs ask for one of three lengths: some twenty rows of jobs alike."""
+    """Let jobs request one of three lengths: some twenty rows of identical jobs."""
     asked = (60, 120, 300)
     jobs = (
         replace(
@@ -87,7 +89,7 @@ def test_core_agrees_where_jobs_of_few_kinds_wait(policy: Policy, n_jobs: int) -
 
 
 def of_no_length(workload: Workload) -> Workload:
-    """Let most jobs ask for no time at all, and some outlive what they ask for."""
+    """Let most jobs request no time at all, and some outlive their requests."""
     jobs = (
         replace(job, requested_time=0, run_time=0)
         if job.position % 4
@@ -109,15 +111,15 @@ def of_no_length(workload: Workload) -> Workload:
     ids=lambda policy: f"{policy.backfill}-{policy.order}-{policy.frozen_reservation}",
 )
 def test_core_agrees_where_jobs_of_no_length_wait(policy: Policy) -> None:
-    """A head's deadline may have passed: then not even these pass it."""
+    """Include heads whose deadline has passed: not even jobs of length 0 pass them."""
     for seed in range(5):
         assert_core_agrees(of_no_length(crowd(seed, n_jobs=400)), policy)
 
 
 def of_many_sizes(seed: int, n_jobs: int) -> Workload:
-    """Draw jobs of eight lengths, the first third of four sizes, then of any.
+    """Draw jobs of eight lengths; the first third have one of four sizes, the rest any size.
 
-    So some thirty rows of jobs alike become more than are read one by one.
+    Some thirty rows of identical jobs so become more than are read one by one.
     """
     draw = random.Random(seed)
     jobs = []
@@ -150,10 +152,10 @@ def test_core_agrees_where_jobs_of_many_sizes_wait(policy: Policy) -> None:
 def test_a_head_that_starts_in_between_hides_no_job_from_the_search_of_the_next(
     backfill_order: str | None,
 ) -> None:
-    """Six hundred jobs of the whole machine, no two alike, wait last: the queue is a long one.
+    """Six hundred different jobs of the whole machine wait last, so that the queue is long.
 
-    Nine of ten processors run until 1000. Head is job 1, of ten processors. At 10 comes a shorter
-    one, which takes the tenth processor until 40; the last, of 60 s, comes at 20 and starts at 40.
+    Nine of ten processors run until 1000. Job 1, on ten processors, is the head. At 10 a shorter
+    job takes the tenth processor until 40. The last job, of 60 s, arrives at 20 and starts at 40.
     """
     fillers = [(1, 5000 + i, 10) for i in range(600)]
     rows = [(0, 1000, 9), (1, 50, 10), *fillers, (10, 30, 1), (20, 60, 1)]

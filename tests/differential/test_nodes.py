@@ -50,7 +50,7 @@ def trace_of(jobs):
         cores=[j.each[0] for j in jobs],
         gpus=[j.each[1] for j in jobs],
     )
-    # A request of 0 is none, and the run time stands for it.
+    # A request of 0 means no request, and the run time replaces it.
     return sw.Trace.from_columns(
         [j.submit for j in jobs],
         [j.run for j in jobs],
@@ -143,7 +143,10 @@ def test_a_plan_answers_as_a_search_through_all_times_does(workload, data):
 
 def test_a_machine_of_one_core_nodes_is_a_machine_of_processors():
     trace = sw.generate("lublin", n_jobs=300, processors=32, load=0.9, seed=3)
-    for backfill in ("none", "first-fit"):  # a reservation on nodes names them, one of counts not
+    for backfill in (
+        "none",
+        "first-fit",
+    ):  # a reservation names nodes on one machine, and counts processors on the other
         policy = sw.Policy(backfill=backfill)
         plain = sw.simulate(trace, sw.Site(32, policy))
         nodes = sw.Nodes([sw.NodeType(count=32, cores=1)])

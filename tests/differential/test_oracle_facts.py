@@ -1,4 +1,4 @@
-"""Facts that must hold between the rules themselves, on the reference simulator."""
+"""Relations that must hold between the rules, on the reference simulator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each rule of queues, pools and limits on the reference simulator, by hand."""
+"""Rules of queues, pools and limits on the reference simulator, by example."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def test_a_job_goes_to_its_queue_in_the_trace_else_to_the_first_that_holds_it() 
     short = Queue("short", processors=(1, 2), walltime=(0, 10))
     wide = Queue("wide", processors=(2, 4), walltime=(5, 20))
     jobs = [
-        job(0, 0, 50, 4, trace_queue=7),  # mapped, whatever it asks for
-        job(1, 0, 10, 2),  # in both ranges: the first
+        job(0, 0, 50, 4, trace_queue=7),  # mapped, whatever it requests
+        job(1, 0, 10, 2),  # in both ranges: takes the first
         job(2, 0, 20, 2),  # 20 is not above 20: wide
-        job(3, 0, 5, 3),  # too wide for short, 5 is not above 5: none
+        job(3, 0, 5, 3),  # too wide for short, and 5 is not above 5: rejected
         job(4, 0, 0, 1, asked=0),  # counts as 1 s: short
-        job(5, 0, 21, 1, trace_queue=8),  # a number nobody maps, and too long for all
+        job(5, 0, 21, 1, trace_queue=8),  # its number is not mapped, and it is too long for all
     ]
     outcomes, _ = simulate_site(jobs, Site(4, EASY, queues=(mapped, short, wide)))
     assert [o.queue for o in outcomes] == [0, 1, 2, -1, 1, -1]
@@ -50,8 +50,8 @@ def test_jobs_that_can_never_start_are_rejected_with_the_reason() -> None:
 
 
 def test_a_full_first_choice_leaves_a_reservation_there_and_the_job_starts_in_the_second() -> None:
-    # Job 1 blocks in a, is reserved there at 10 and starts in b at 0. Swept again, nobody waits
-    # but job 2, which asks for a alone and starts at 0 beside job 0.
+    # Job 1 blocks in a, is reserved there at 10, and starts in b at 0. In the next sweep only job 2
+    # waits, which may use a alone and starts at 0 beside job 0.
     own = Queue("own", processors=(1, 1), pools=(0,))
     both = Queue("both", priority=1, pools=(0, 1))
     site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), (own, both))
@@ -61,7 +61,7 @@ def test_a_full_first_choice_leaves_a_reservation_there_and_the_job_starts_in_th
 
 
 def test_each_pool_keeps_its_own_reservation() -> None:
-    # Both heads wait for 10; job 4 may not delay the one of its pool, job 5 ends in time.
+    # Both heads wait for 10. Job 4 may not delay the head of its pool; job 5 ends in time.
     queues = (Queue("a", trace_queues=(1,), pools=(0,)), Queue("b", trace_queues=(2,), pools=(1,)))
     site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), queues)
     in_a, in_b = {"trace_queue": 1}, {"trace_queue": 2}
@@ -84,7 +84,8 @@ def test_a_queue_of_higher_priority_goes_first_then_equal_queues_as_they_are_wri
         *(job(at, 0, length, 1, trace_queue=queue)
           for at, length, queue in [(1, 4, 2), (2, 2, 2), (3, 5, 1), (4, 3, 3), (5, 1, 1)]),
     )  # fmt: skip
-    # 4 alone has priority; then low's by submit and position: 3, 5; then by length: 0, 2, 1.
+    # Job 4 has priority; then low's jobs by submit time and position: 3, 5; then by length: 0, 2,
+    # 1.
     assert starts(Site(1, Policy(backfill="none"), queues=queues), *jobs) == [9, 12, 10, 3, 0, 8]
 
 
@@ -93,8 +94,8 @@ def test_limits_count_as_jobs_start_and_hold_without_a_reservation() -> None:
     jobs = (
         job(0, 0, 10, 1, user=1),
         job(1, 0, 10, 1, user=1),  # held until 10
-        job(2, 0, 10, 1, user=2),  # passes it: not backfilled, as nobody was blocked
-        job(3, 0, 10, 1),  # of nobody: not limited
+        job(2, 0, 10, 1, user=2),  # passes it, but is not backfilled, as no job was blocked
+        job(3, 0, 10, 1),  # of an unknown user: not limited
         job(4, 0, 10, 1),
     )
     outcomes, _ = simulate_site(jobs, site)
@@ -106,13 +107,13 @@ def test_processors_in_use_are_limited_by_queue_and_by_group() -> None:
     queue = Queue("q", limits=Limits(processors_in_use=3))
     site = Site(8, EASY, queues=(queue,), limits=Limits(processors_per_group=2))
     jobs = (job(0, 0, 5, 2, group=1), job(1, 0, 5, 1, group=1), job(2, 0, 5, 1, group=2))
-    # Job 1 would be the third processor of its group; 2 fills the queue's three.
+    # Job 1 would use the third processor of its group; job 2 fills the queue's three.
     assert starts(site, *jobs) == [0, 5, 0]
 
 
 def test_only_the_first_queued_jobs_of_a_user_are_looked_at() -> None:
     site = Site(4, Policy(order="sjf"), limits=Limits(queued_per_user=1))
-    # Job 1 is shorter, but the second of its user; once 0 has started it is the first.
+    # Job 1 is shorter, but the second of its user; once job 0 has started, it is the first.
     jobs = (job(0, 0, 10, 3, user=1), job(1, 0, 5, 3, user=1), job(2, 0, 7, 3, user=2))
     assert starts(site, *jobs) == [7, 17, 0]
 
@@ -122,11 +123,11 @@ def test_when_no_eligible_job_waits_the_sites_limits_on_users_are_lifted() -> No
     jobs = (
         job(0, 0, 10, 1, user=1),
         job(1, 0, 10, 1, user=1),  # lifted: starts
-        job(2, 0, 10, 3, user=1),  # does not fit: stop
+        job(2, 0, 10, 3, user=1),  # does not fit: the lifting stops
         job(3, 0, 10, 1, user=1),  # behind it
     )
     assert starts(site, *jobs) == [0, 0, 10, 10]
-    # While an eligible job waits nothing is lifted: the user's jobs run one after the other.
+    # While an eligible job waits, nothing is lifted: the user's jobs run one after the other.
     assert starts(site, *jobs, job(4, 0, 10, 4, user=2)) == [0, 10, 20, 30, 40]
 
 
@@ -149,14 +150,14 @@ def test_a_starving_job_precedes_all_others_and_holds_the_reservation() -> None:
 def test_hours_hold_jobs_and_their_opening_is_an_instant() -> None:
     night = Queue("night", hours=((20 * 3600, 8 * 3600),))
     site = Site(4, EASY, queues=(night,), midnight=-12 * 3600)  # time 0 is noon
-    # Opens at 20:00, 8 h after noon; 20 h after noon it shuts, and opens 12 h later.
+    # Opens at 20:00, 8 h after noon; closes 20 h after noon, and opens 12 h later.
     jobs = (job(0, 0, 10, 1), job(1, 20 * 3600 - 1, 5, 4), job(2, 20 * 3600, 5, 4))
     assert starts(site, *jobs) == [8 * 3600, 20 * 3600 - 1, 32 * 3600]
 
 
 def test_a_threshold_opens_the_common_pool_by_falling_factor() -> None:
-    # Own pools of 1, a common one of 2 for jobs whose slowdown so far × priority is above 1:
-    # job 2 (asks 4, priority 2) from 3 on, job 3 (asks 10, bound 8, priority 1) from 9 on.
+    # Own pools of 1, and a common one of 2 for jobs whose slowdown so far × priority is above 1:
+    # job 2 (requests 4, priority 2) from 3 on, job 3 (requests 10, bound 8, priority 1) from 9 on.
     queues = (
         Queue("one", trace_queues=(1,), pools=(0, 2), priority=2.0),
         Queue("two", trace_queues=(2,), walltime=(0, 8), pools=(1, 2), priority=1.0),
@@ -179,7 +180,7 @@ def test_a_dependency_holds_until_its_job_and_the_think_time_are_over() -> None:
         job(1, 0, 5, 1, preceding=0, think_time=3),  # 10 + 3
         job(2, 0, 5, 1, preceding=1, think_time=-1),  # 18
         job(3, 0, 5, 9),  # rejected
-        job(4, 0, 5, 1, preceding=3, think_time=7),  # nobody to wait for
+        job(4, 0, 5, 1, preceding=3, think_time=7),  # no job to wait for
         job(5, 0, 5, 1, preceding=5),
     )
     assert starts(site, *jobs) == [0, 13, 18, -1, 0, 0]

@@ -1,6 +1,6 @@
 """The core against the reference simulator on sites: queues, pools, limits, calendar.
 
-Examples are the same in every run. SLOTWISE_EXAMPLES=5000 (say) draws that many new ones a test.
+Examples are the same in every run. SLOTWISE_EXAMPLES=5000 draws that many new ones per test.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ def test_one_pool_of_all_processors_is_the_plain_machine_on_the_oracle(case: Sit
 def test_one_pool_of_all_processors_is_the_plain_machine(
     backfill: str, order: str, passes: str
 ) -> None:
-    """Both replays are the core's: with the planner of sites, and with that of plain machines."""
-    believed = ["requested", "user-history", "exact"]
-    for seed, estimates in enumerate(believed if backfill not in READ_NO_ESTIMATES else [None]):
+    """Compare two planners of the core: the one for sites, and the one for plain machines."""
+    names = ["requested", "user-history", "exact"]
+    for seed, estimates in enumerate(names if backfill not in READ_NO_ESTIMATES else [None]):
         workload = crowd(seed)
         given = {"depth": 3 if backfill == "depth" else None, "estimates": estimates}
         read = {name: value for name, value in given.items() if value is not None}

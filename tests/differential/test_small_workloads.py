@@ -1,6 +1,6 @@
 """The core against the reference simulator, job by job, on small workloads full of corner cases.
 
-Examples are the same in every run. SLOTWISE_EXAMPLES=5000 (say) draws that many new ones a test.
+Examples are the same in every run. SLOTWISE_EXAMPLES=5000 draws that many new ones per test.
 """
 
 from __future__ import annotations
@@ -35,11 +35,12 @@ def test_core_agrees_with_the_oracle(
 @HURRIED
 @given(data=st.data())
 def test_core_ranks_as_the_oracle(order: str, data: st.DataObject) -> None:
-    """On one processor every start is a decision of the order."""
+    """Replay on one processor, where the order decides every start."""
     assert_core_agrees(*data.draw(cases(max_processors=1, order=order, passes="per-instant")))
 
 
-# 0.1 a second, or over the request, against 0.1 a processor: sums equal but for rounding.
+# Weights of 0.1 per second, or over the request, and 0.1 per processor: sums equal but for
+# rounding.
 CLOSE = ({"queue_time": 6, "expansion": 0}, {"queue_time": 0, "expansion": 0.1})
 
 

@@ -31,7 +31,7 @@ COUNTING = ("none", "first-fit", "easy", "depth", "conservative", "replan", "rel
 def replayed(
     workload: Workload, torus: sw.Torus, policy: Policy, placement: sw.PlacementEffect
 ) -> sw.Result:
-    """Replay the workload with slotwise, which refuses switches that mean nothing."""
+    """Replay the workload with slotwise, which refuses switches without effect."""
     values = asdict(policy)
     read = {name: value for name, value in values.items() if name not in unread(values)}
     site = sw.Site(machine=torus, policy=sw.Policy(**read), placement=placement)
@@ -62,7 +62,7 @@ def assert_agrees(
 
 @st.composite
 def cases(draw: st.DrawFn, **fixed: Any) -> tuple[Workload, sw.Torus, Policy]:
-    """Draw jobs, a torus that is at most as large as the machine they ask for, and a policy."""
+    """Draw jobs, a torus at most as large as their machine, and a policy."""
     unit = draw(st.sampled_from(UNITS))
     per_node = draw(st.sampled_from((1, 1, 2, 3)))
     torus = sw.Torus(draw(boxes()), order=draw(st.sampled_from(("row", "snake", "hilbert"))),
@@ -101,8 +101,8 @@ def test_contiguous_planning_agrees_with_the_oracle(
 @HURRIED
 @given(data=st.data())
 def test_placement_effects_agree_with_the_oracle(allocation: str, data: st.DataObject) -> None:
-    believed = data.draw(st.sampled_from(("requested", "user-history")))
-    fixed = {"estimates": believed, "waiting_estimates": None, "backfill": "easy", **PLAIN}
+    name = data.draw(st.sampled_from(("requested", "user-history")))
+    fixed = {"estimates": name, "waiting_estimates": None, "backfill": "easy", **PLAIN}
     workload, torus, policy = data.draw(cases(allocation=allocation, **fixed))
     alpha = data.draw(st.sampled_from((0.1, 0.3, 0.5, 0.53, 1.0)))
     beta = data.draw(st.sampled_from((0.3, 0.5, 1.0)))

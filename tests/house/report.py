@@ -11,6 +11,7 @@ from house import core_structure, floors, package_structure
 
 ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "src" / "core"
+BINDINGS = ROOT / "src" / "pycore" / "bindings"
 PACKAGE = ROOT / "src" / "pycore" / "slotwise"
 
 
@@ -27,12 +28,14 @@ def report() -> list[str]:
     folder, files = core_structure.files_per_folder(CORE).most_common(1)[0]
     methods = core_structure.methods_per_class(CORE)
     largest = max(methods, key=methods.__getitem__)
+    bound, bound_files = core_structure.files_per_folder(BINDINGS).most_common(1)[0]
     upward = package_structure.upward_imports(edges, known, floors.PACKAGE)
     return [
         f"lines of the core: {lines_of(CORE, '.cpp', '.hpp'):,}",
-        f"lines of the bindings: {lines_of(ROOT / 'src/pycore/bindings', '.cpp', '.hpp'):,}",
+        f"lines of the bindings: {lines_of(BINDINGS, '.cpp', '.hpp'):,}",
         f"lines of the package: {lines_of(PACKAGE, '.py', '.pyx'):,}",
         f"largest folder of the core: {folder}, {files} files",
+        f"largest folder of the bindings: {bound}, {bound_files} files",
         f"includes from a lower floor to a higher one: "
         f"{len(core_structure.upward_includes(CORE, floors.CORE))}",
         f"largest class of the core: {largest}, {methods[largest]} methods",

@@ -1,4 +1,4 @@
-"""The structure that docs/decisions/0001-structure.md and 0047-package-rooms.md describe."""
+"""The structure that docs/decisions/0001-floors.md and 0016-package-floors.md describe."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from house import core_structure, floors, package_structure
-from house.report import CORE, PACKAGE, ROOT, report
+from house.report import BINDINGS, CORE, PACKAGE, ROOT, report
 
 KNOWN = package_structure.modules(PACKAGE)
 IMPORTS = package_structure.imports(KNOWN)
@@ -17,6 +17,35 @@ IMPORTS = package_structure.imports(KNOWN)
 def test_no_folder_of_the_core_holds_more_than_thirty_files() -> None:
     crowded = {folder: n for folder, n in core_structure.files_per_folder(CORE).items() if n > 30}
     assert crowded == {}
+
+
+def test_no_folder_of_the_bindings_holds_thirty_files() -> None:
+    crowded = {f: n for f, n in core_structure.files_per_folder(BINDINGS).items() if n > 29}
+    assert crowded == {}
+
+
+def test_no_class_of_the_core_has_more_than_forty_methods() -> None:
+    counts = core_structure.methods_per_class(CORE)
+    assert {name: n for name, n in counts.items() if n > 40} == {}
+
+
+def test_no_class_of_the_package_has_more_than_forty_methods() -> None:
+    counts = package_structure.methods_per_class(KNOWN)
+    assert {name: n for name, n in counts.items() if n > 40} == {}
+
+
+def test_one_place_completes_and_checks_a_site_that_is_replayed() -> None:
+    called: dict[str, set[str]] = {"completed": set(), "check_replayable": set()}
+    for path in core_structure.sources(CORE):
+        text = core_structure.NOT_CODE.sub("", path.read_text())
+        for name, users in called.items():
+            if re.search(rf"\b{name}\(", text):
+                users.add(str(path.relative_to(CORE)))
+    prepared = {"site/prepared_site.cpp", "site/prepared_site.hpp"}
+    assert called["completed"] == prepared
+    assert called["check_replayable"] == {
+        "site/prepared_site.cpp", "site/site_check.cpp", "site/site_check.hpp"
+    }  # fmt: skip
 
 
 def test_no_include_of_the_core_goes_up_a_floor() -> None:

@@ -1,4 +1,4 @@
-"""The logs prepared for comparison, and the starts three published simulators gave their jobs."""
+"""Logs prepared for comparison, and the starts of their jobs in three published simulators."""
 
 from __future__ import annotations
 

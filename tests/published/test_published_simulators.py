@@ -73,9 +73,9 @@ ORACLE = {
 def test_the_oracle_reproduces_the_published_schedules_too(
     name: str, normalised: Log, published_starts: Starts
 ) -> None:
-    """Shows that the rules are right, not only that the core follows the oracle.
+    """Show that the rules are right, not only that the core follows the oracle.
 
-    Of a log cut short only starts before its last submit are decided, so only these are compared.
+    In a truncated log only starts before the last submit time are final, so only they are compared.
     """
     policy, n_jobs = ORACLE[name]
     trace = normalised("KTH-SP2")[:n_jobs]

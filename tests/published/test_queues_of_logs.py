@@ -1,4 +1,4 @@
-"""Queues and pools on real logs: what no schedule may break, and what equals a plain machine.
+"""Queues and pools on real logs: rules for every schedule, and equality with a plain machine.
 
 Logs of the Parallel Workloads Archive (KTH-SP2: Lars Malinowsky; SDSC-BLUE: Travis Earheart and
 Nancy Wilkins-Diehr).

@@ -1,7 +1,7 @@
 """Figures of the textbook rules on real logs, digit by digit.
 
 They come from a model written before this engine and run on the same prepared logs; the README of
-the folder of logs tells them.
+the folder of logs lists them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def test_textbook_mean_wait_of_other_backfills_on_kth(
 
 
 def test_a_pass_after_each_event_moves_many_starts(normalised: Log) -> None:
-    """pyss computes textbook EASY but for its passes: the choice is a rule, not a detail."""
+    """pyss computes textbook EASY except for its passes: the choice is a rule, not a detail."""
     trace = normalised("SDSC-BLUE")
     textbook = sw.simulate(trace)
     pyss = sw.simulate(trace, sw.Site(policy=sw.Policy.preset("pyss")))

@@ -1,4 +1,4 @@
-"""Backfilling by hand, on 10 processors.
+"""Backfilling, by example, on 10 processors.
 
 Rows are (submit, run_time, requested_time, processors).
 """
@@ -12,52 +12,53 @@ import pytest
 Starts = Callable[..., list[int]]
 
 
-def test_without_backfilling_nobody_passes_a_job_that_does_not_fit(starts: Starts) -> None:
-    # The second (6) does not fit beside the first (6) until 10; the third (4) would fit at 2 but
-    # stands behind it.
+def test_without_backfilling_no_job_passes_one_that_does_not_fit(starts: Starts) -> None:
+    # The second (6) does not fit beside the first (6) until 10. The third (4) would fit at 2, but
+    # is behind it.
     rows = [(0, 10, 10, 6), (1, 10, 10, 6), (2, 2, 2, 4)]
     assert starts(*rows, backfill="none") == [0, 10, 10]
 
 
 def test_first_fit_starts_whatever_fits_and_so_delays_a_wide_job(starts: Starts) -> None:
-    # 4 processors are free at 2: the third takes them until 22, and only then are all 10 free for
-    # the second.
+    # 4 processors are free at 2. The third takes them until 22; only then are all 10 free for the
+    # second.
     rows = [(0, 10, 10, 6), (1, 10, 10, 10), (2, 20, 20, 4)]
     assert starts(*rows, backfill="first-fit") == [0, 22, 2]
 
 
 def test_easy_does_not_delay_the_first_blocked_job(starts: Starts) -> None:
-    # Shadow 10, extra 10 - 10 = 0. The third would end at 22: it waits until the second ends at 20.
+    # Shadow time 10, extra 10 - 10 = 0. The third would end at 22: it waits until the second ends
+    # at 20.
     rows = [(0, 10, 10, 6), (1, 10, 10, 10), (2, 20, 20, 4)]
     assert starts(*rows) == [0, 10, 20]
 
 
 def test_easy_lets_a_job_pass_that_ends_by_the_shadow_time(starts: Starts) -> None:
-    # The third ends at 2 + 8 = 10, the very instant the second is reserved for.
+    # The third ends at 2 + 8 = 10, the instant for which the second is reserved.
     rows = [(0, 10, 10, 6), (1, 5, 5, 10), (2, 8, 8, 4)]
     assert starts(*rows) == [0, 10, 2]
 
 
 def test_easy_hands_out_processors_the_reserved_job_leaves_over_only_once(starts: Starts) -> None:
-    # Shadow 10, extra 10 - 8 = 2: the third takes both until 22. The fourth finds none and waits
-    # for the second's end at 20.
+    # Shadow time 10, extra 10 - 8 = 2: the third takes both until 22. The fourth finds none and
+    # waits until the second ends at 20.
     rows = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 20, 20, 2), (3, 20, 20, 1)]
     assert starts(*rows) == [0, 10, 2, 20]
 
 
 def test_spare_processors_shrink_within_one_pass_too(starts: Starts) -> None:
-    # As above with both candidates submitted at once.
+    # As above, with both candidates submitted together.
     rows = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 20, 20, 2), (2, 20, 20, 1)]
     assert starts(*rows) == [0, 10, 2, 20]
 
 
 # First blocked: 8 processors at 10 until 20. Second blocked: 9 processors, at 20 until 30. The
-# fourth wants 2 for 25 s.
+# fourth needs 2 for 25 s.
 SECOND_BLOCKED = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 10, 10, 9), (3, 25, 25, 2)]
 
 
 def test_easy_protects_only_the_first_blocked_job(starts: Starts) -> None:
-    # Extra beside the 8 is 2: the fourth runs from 3 to 28 and the third waits for it.
+    # 2 are extra beside the 8: the fourth runs from 3 to 28, and the third waits for it.
     assert starts(*SECOND_BLOCKED) == [0, 10, 28, 3]
 
 
@@ -74,8 +75,8 @@ def test_more_reservations_protect_the_second_blocked_job(
 
 
 def test_depth_counts_reservations_and_replan_has_no_end_of_them(starts: Starts) -> None:
-    # Blocked: 8 at 10, 9 at 20, 10 at 30 to 40. The last wants 1 processor for 30 s from 4 to 34:
-    # it disturbs only the third.
+    # Blocked: 8 at 10, 9 at 20, 10 at 30 to 40. The last needs 1 processor for 30 s, from 4 to 34:
+    # it delays only the third.
     rows = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 10, 10, 9), (3, 10, 10, 10), (4, 30, 30, 1)]
     assert starts(*rows, backfill="depth", depth=2) == [0, 10, 20, 34, 4]
     assert starts(*rows, backfill="depth", depth=3) == [0, 10, 20, 30, 40]
@@ -83,57 +84,57 @@ def test_depth_counts_reservations_and_replan_has_no_end_of_them(starts: Starts)
 
 
 def test_conservative_keeps_promises_that_replanning_breaks(starts: Starts) -> None:
-    # Shortest first. The second is promised 10; the third is shorter but came later: its promise is
-    # 20.
+    # Shortest first. The second is promised 10. The third is shorter but arrived later: its promise
+    # is 20.
     rows = [(0, 10, 10, 10), (1, 10, 10, 10), (2, 5, 5, 10)]
     assert starts(*rows, order="sjf", backfill="conservative") == [0, 10, 20]
     assert starts(*rows, order="sjf", backfill="replan") == [0, 15, 10]
 
 
 def test_conservative_moves_promises_forward_when_a_job_ends_early(starts: Starts) -> None:
-    # Promises 10 and 20; the first ends at 6: the second moves to 6, then the third to 16.
+    # Promises 10 and 20. The first ends at 6: the second moves to 6, then the third to 16.
     rows = [(0, 6, 10, 10), (1, 10, 10, 10), (2, 5, 5, 10)]
     assert starts(*rows, backfill="conservative") == [0, 6, 16]
 
 
 def test_conservative_replaces_a_promise_that_an_overrunning_job_breaks(starts: Starts) -> None:
-    # Promises 10 for the second. At 10 the first still runs and is believed to end at 11, so the
-    # promise moves to 11; and so on to 13.
+    # The second is promised 10. At 10 the first still runs and is estimated to end at 11, so the
+    # promise moves to 11; and so on until 13.
     rows = [(0, 13, 10, 10), (1, 5, 5, 10)]
     assert starts(*rows, backfill="conservative", kill_at_limit=False) == [0, 13]
 
 
 def test_a_relaxed_reservation_may_slip_by_a_share_of_its_wait(starts: Starts) -> None:
-    # First shadow of the second: 10, eight after its submit. Half of that more is 14: the third (3
-    # + 11 = 14) passes, the fourth (4 + 11 = 15) does not.
+    # First shadow time of the second: 10, eight after its submit time. With half of that added: 14.
+    # The third (3 + 11 = 14) passes, the fourth (4 + 11 = 15) does not.
     rows = [(0, 10, 10, 6), (2, 10, 10, 10), (3, 11, 11, 2), (4, 11, 11, 2)]
     assert starts(*rows, backfill="relaxed", relaxation=0.5) == [0, 14, 3, 24]
     assert starts(*rows, backfill="relaxed", relaxation=0.0) == [0, 10, 20, 20]
 
 
 def test_a_relaxed_reservation_slips_once_only(starts: Starts) -> None:
-    # The third runs from 3 to 14 and makes the shadow 14, but the deadline stays 14: at 5 a job of
-    # 9 s passes, one of 10 s does not.
+    # The third runs from 3 to 14 and makes the shadow time 14, but the deadline stays 14: at 5 a
+    # job of 9 s passes, one of 10 s does not.
     rows = [(0, 10, 10, 6), (2, 10, 10, 10), (3, 11, 11, 2)]
     assert starts(*rows, (5, 9, 9, 2), backfill="relaxed") == [0, 14, 3, 5]
     assert starts(*rows, (5, 10, 10, 2), backfill="relaxed") == [0, 14, 3, 24]
 
 
 def test_candidates_may_have_an_order_of_their_own(starts: Starts) -> None:
-    # 4 processors until 10. In order of arrival the third takes them (2 to 10); shortest first the
-    # fourth does (2 to 5), and 5 + 8 > 10.
+    # 4 processors are free until 10. In order of arrival the third takes them (2 to 10). Shortest
+    # first, the fourth does (2 to 5), and 5 + 8 > 10.
     rows = [(0, 10, 10, 6), (1, 10, 10, 10), (2, 8, 8, 4), (2, 3, 3, 4)]
     assert starts(*rows) == [0, 10, 2, 20]
     assert starts(*rows, backfill_order="sjf") == [0, 10, 20, 2]
 
 
-def test_what_was_believed_of_a_waiting_job_counts_only_in_the_pass_that_starts_it(
+def test_the_estimate_of_a_waiting_job_counts_only_in_the_pass_that_starts_it(
     starts: Starts,
 ) -> None:
-    # 16 processors, passes every 7 s; 9 are busy until 15 (2 of them) and 16 (7). The sixth (8, no
-    # length) is reserved for 15, where 9 are free: 1 is left over. At 7 the seventh takes that one:
-    # it is believed, waiting, to last 9 s, to 16. At 14 it runs and is known to end at 15, so the
-    # one is left over again and the eighth starts.
+    # 16 processors, passes every 7 s; 9 are busy until 15 (2 of them) and 16 (7). The sixth (8,
+    # length 0) is reserved for 15, when 9 are free: 1 is extra. At 7 the seventh takes that one:
+    # its estimate while it waits is 9 s, until 16. At 14 it runs and is known to end at 15, so that
+    # one is extra again, and the eighth starts.
     rows = [(0, 15, 15, 2), *[(0, 16, 16, 2)] * 3, (0, 16, 16, 1)]
     rows += [(0, 0, 0, 8), (1, 8, 9, 1), (1, 0, 9, 1)]
     policy = {"backfill": "depth", "depth": 3, "passes": "7s"}

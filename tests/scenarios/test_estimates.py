@@ -1,4 +1,4 @@
-"""What the scheduler believes of run times, by hand, on 10 processors.
+"""Estimates of run times, by example, on 10 processors.
 
 Rows are (submit, run_time, requested_time, processors, user).
 """
@@ -13,29 +13,30 @@ Starts = Callable[..., list[int]]
 
 
 def test_exact_estimates_see_the_real_run_times(starts: Starts) -> None:
-    # The first asks 20 and runs 10. Requested: shadow 20, the third (2 + 18) passes and runs until
-    # 11, the second waits for it. Exact: shadow 10, the third would end at 11.
+    # The first requests 20 and runs 10. Requested: shadow time 20, the third (2 + 18) passes and
+    # runs until 11, and the second waits for it. Exact: shadow time 10, and the third would end at
+    # 11.
     rows = [(0, 10, 20, 6), (1, 5, 5, 10), (2, 9, 18, 4)]
     assert starts(*rows) == [0, 11, 2]
     assert starts(*rows, estimates="exact") == [0, 10, 15]
 
 
 def test_exact_estimates_see_the_cut_of_a_killed_job(starts: Starts) -> None:
-    # The first would run 20 and is cut at 10: shadow 10, and the third would end at 11. Left to
-    # overrun it ends at 20.
+    # The first would run 20 and is cut at 10: shadow time 10, and the third would end at 11.
+    # Allowed to overrun, it ends at 20.
     rows = [(0, 20, 10, 6), (1, 5, 5, 10), (2, 9, 9, 4)]
     assert starts(*rows, estimates="exact") == [0, 10, 15]
     assert starts(*rows, estimates="exact", kill_at_limit=False) == [0, 20, 2]
 
 
-# User 1 has run 4 s and 7 s: 11 // 2 = 5 s are believed of its third job (10 to 100 really, request
-# 100), which so "ends" at 15.
+# User 1 has run 4 s and 7 s: the estimate of the third job is 11 // 2 = 5 s. It starts at 10, ends
+# at 100, requests 100, and is estimated to end at 15.
 HISTORY = [(0, 4, 100, 1, 1), (0, 7, 100, 1, 1), (10, 90, 100, 6, 1), (11, 10, 10, 10, 2)]
 
 
 def test_history_is_the_mean_of_the_last_two_ended_jobs_of_the_user(starts: Starts) -> None:
-    # Shadow of the wide job at 11: 15. A candidate of 4 s ends by then, one of 5 s does not; the
-    # wide job runs from 100 to 110.
+    # Shadow time of the wide job at 11: 15. A candidate of 4 s ends by then, one of 5 s does not.
+    # The wide job runs from 100 to 110.
     assert starts(*HISTORY, (11, 4, 4, 4, 2), estimates="user-history") == [0, 0, 10, 100, 11]
     assert starts(*HISTORY, (11, 5, 5, 4, 2), estimates="user-history") == [0, 0, 10, 100, 110]
 
@@ -44,8 +45,8 @@ def test_history_is_the_mean_of_the_last_two_ended_jobs_of_the_user(starts: Star
 def test_an_outlived_prediction_grows_by_one_minute_first(
     starts: Starts, length: int, start: int
 ) -> None:
-    # At 15 the candidate of 4 s ends and the third job is outlived: 15 + 60 = 75 is believed. Of
-    # the next candidates one of 60 s fits.
+    # At 15 the candidate of 4 s ends, and the third job outlives its estimate: the new one is 15 +
+    # 60 = 75. Of the next candidates one of 60 s fits.
     rows = [*HISTORY, (11, 4, 4, 4, 2), (12, length, length, 4, 2)]
     assert starts(*rows, estimates="user-history") == [0, 0, 10, 100, 11, start]
 
@@ -54,24 +55,24 @@ def test_an_outlived_prediction_grows_by_one_minute_first(
 def test_a_prediction_never_grows_beyond_the_request(
     starts: Starts, length: int, wide: int, candidate: int
 ) -> None:
-    # At 76 the estimate of 75 is outlived: 75 + 300 would be 375, the request ends it at 110. A
+    # At 76 the estimate of 75 is outlived: 75 + 300 would be 375, but the request ends at 110. A
     # candidate of 34 s passes and ends then.
     rows = [*HISTORY, (11, 4, 4, 4, 2), (76, length, length, 4, 2)]
     assert starts(*rows, estimates="user-history") == [0, 0, 10, wide, 11, candidate]
 
 
-def test_a_user_with_one_ended_job_and_an_unknown_user_are_believed(starts: Starts) -> None:
-    # Of the third job (request 100, from 10) nothing better is known: shadow 110, and 11 + 99 =
-    # 110.
+def test_requests_stand_for_a_user_with_one_ended_job_and_an_unknown_user(starts: Starts) -> None:
+    # Nothing better than the request of 100 is known of the third job, from 10 on: shadow time 110,
+    # and 11 + 99 = 110.
     one_job = [(0, 4, 100, 1, 1), (0, 7, 100, 1, 3), *HISTORY[2:], (11, 99, 99, 4, 2)]
-    nobody = [(*row[:4], -1) for row in HISTORY] + [(11, 99, 99, 4, -1)]
-    for rows in (one_job, nobody):
+    unknown_user = [(*row[:4], -1) for row in HISTORY] + [(11, 99, 99, 4, -1)]
+    for rows in (one_job, unknown_user):
         assert starts(*rows, estimates="user-history") == [0, 0, 10, 110, 11]
 
 
 def test_a_prediction_is_at_least_one_second_and_at_most_the_request(starts: Starts) -> None:
-    # Two jobs of length 0: 1 s is believed of the third, not 0. At 11 it is outlived (11 + 60 =
-    # 71): 60 s pass, 61 s do not.
+    # Two jobs of length 0: the third is estimated at 1 s, not 0. At 11 it outlives that (11 + 60 =
+    # 71): a job of 60 s passes, one of 61 s does not.
     rows = [(0, 0, 5, 1, 1), (0, 0, 5, 1, 1), (10, 90, 100, 6, 1), (11, 5, 5, 10, 2)]
     assert starts(*rows, (11, 60, 60, 4, 2), estimates="user-history")[4] == 11
     assert starts(*rows, (11, 61, 61, 4, 2), estimates="user-history")[4] == 105

@@ -1,4 +1,4 @@
-"""Limits, holds by them, and dependencies, by hand."""
+"""Limits, the jobs they hold, and dependencies, by example."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ def test_each_limit_counts_what_runs(
     assert site_starts(site, *jobs) == expected
 
 
-def test_a_job_held_by_a_limit_has_no_reservation_and_blocks_nobody(
+def test_a_job_held_by_a_limit_has_no_reservation_and_blocks_no_job(
     site_outcomes: Outcomes,
 ) -> None:
-    # Job 1 of user 1 would be the head, reserved 10 with all 4; job 2, until 31, may start.
+    # Job 1 of user 1 would be the head, reserved 10 with all 4. Job 2, until 31, may start.
     jobs = (job(0, 0, 10, 1, user=1), job(1, 0, 10, 4, user=1), job(2, 1, 30, 1, user=2))
     outcomes = site_outcomes(Site(4, EASY, limits=Limits(running_per_user=1)), *jobs)
     assert [o.start for o in outcomes] == [0, 31, 1]
     assert not outcomes[2].backfilled
 
 
-def test_jobs_of_nobody_are_not_limited_by_user_or_group(site_starts: Starts) -> None:
+def test_jobs_of_unknown_users_are_not_limited_by_user_or_group(site_starts: Starts) -> None:
     jobs = [job(at, 0, 10, 1) for at in range(4)]
     limits = Limits(running_per_user=1, processors_per_group=1, queued_per_user=1)
     assert site_starts(Site(4, EASY, limits=limits), *jobs) == [0, 0, 0, 0]
 
 
 def test_a_pass_looks_at_the_first_waiting_jobs_of_a_user_by_submit(site_starts: Starts) -> None:
-    # Shortest first on 1 processor. At 10 user 1 has 1, 2 and 3 waiting, of which 1 is looked at;
-    # user 2's is longer than 2 and 3, shorter than 1.
+    # Shortest first on 1 processor. At 10 user 1 has jobs 1, 2 and 3 waiting, and only job 1 may be
+    # tried. The job of user 2 is longer than 2 and 3, and shorter than 1.
     limits = Limits(queued_per_user=1)
     jobs = (
         job(0, 0, 10, 1, user=2),
@@ -69,8 +69,8 @@ def test_a_pass_looks_at_the_first_waiting_jobs_of_a_user_by_submit(site_starts:
 
 
 def test_limits_of_users_are_lifted_when_no_eligible_job_waits(site_starts: Starts) -> None:
-    # Six of user 1, five may run: the sixth starts as nobody else waits. With user 2 waiting for
-    # the whole machine it does not, until the five end.
+    # Six jobs of user 1, of which five may run: the sixth starts, as no other job waits. With user
+    # 2 waiting for the whole machine it does not start until the five end.
     site = Site(8, EASY, limits=Limits(running_per_user=5, lifted_when_idle=True))
     jobs = [job(at, 0, 100, 1, user=1) for at in range(6)]
     assert site_starts(site, *jobs) == [0] * 6
@@ -86,7 +86,7 @@ def test_lifting_stops_at_the_first_that_does_not_fit_and_spares_other_limits(
     jobs = [job(at, 0, 10, width, user=1) for at, width in enumerate(widths)]
     assert site_starts(site, *jobs) == [0, 0, 10, 10]
     narrow = [job(at, 0, 10, 1, user=1) for at in range(5)]
-    assert site_starts(site, *narrow) == [0, 0, 0, 10, 10]  # three of all run
+    assert site_starts(site, *narrow) == [0, 0, 0, 10, 10]  # three of all jobs run
 
 
 def test_limits_hold_across_pools(site_starts: Starts) -> None:
@@ -115,7 +115,8 @@ def test_a_job_above_a_limit_by_itself_is_rejected(site_outcomes: Outcomes) -> N
 
 
 def test_a_dependent_job_waits_for_the_end_and_the_think_time(site_starts: Starts) -> None:
-    # 1 after 0 and 3 s; 2 after 1; 3 depends on one that is rejected, 4 on one behind it.
+    # Job 1 starts after job 0 and 3 s; job 2 after job 1. Job 3 depends on a rejected job, 4 on a
+    # later one.
     jobs = (
         job(0, 0, 10, 1),
         job(1, 0, 5, 1, preceding=0, think_time=3),
@@ -142,15 +143,16 @@ def test_limits_that_are_lifted_reject_jobs_of_spanning_queues_all_the_same(
 def test_a_start_that_lets_a_further_job_of_its_user_in_is_followed_by_another_sweep(
     site_starts: Starts,
 ) -> None:
-    # Only the first waiting job of the user counts. Shortest first tries job 1 before job 0, in
-    # vain; once job 0 has started job 1 is the first, and starts at the same instant.
+    # Only the first waiting job of the user counts. Shortest first tries job 1 before job 0,
+    # without success. Once job 0 has started, job 1 is the first and starts at the same instant.
     site = Site(8, Policy(order="sjf", backfill="easy"), limits=Limits(queued_per_user=1))
     assert site_starts(site, job(0, 0, 10, 1, user=1), job(1, 0, 5, 1, user=1)) == [0, 0]
 
 
 def test_a_lifted_start_lets_in_the_next_job_of_its_user(site_starts: Starts) -> None:
-    # One waiting job of a user counts, one job of a group runs. With 0 running no eligible job
-    # waits: 1 is held by its group alone and starts; so 2, of no group, is the first and follows.
+    # One waiting job per user counts, and one job per group runs. While job 0 runs, no eligible job
+    # waits. Job 1, held only by its group, starts; then job 2, of no group, is the first, and
+    # follows.
     limits = Limits(queued_per_user=1, running_per_group=1, lifted_when_idle=True)
     jobs = (
         job(0, 0, 10, 1, user=1, group=1),
@@ -161,12 +163,13 @@ def test_a_lifted_start_lets_in_the_next_job_of_its_user(site_starts: Starts) ->
 
 
 @pytest.mark.parametrize("backfill", ["easy", "relaxed", "depth", "replan"])
-def test_a_start_that_fills_the_limit_of_who_is_reserved_frees_others_at_once(
+def test_a_start_that_fills_the_limit_of_the_reserved_job_frees_others_at_once(
     backfill: str, site_starts: Starts
 ) -> None:
-    # 1 is to have all 4 when 0 ends (under relaxed at 14, 10 and half of the 9 it waits), so 2 may
-    # not start at 2. At 3 comes 3, done at 8; with 0 it fills the limit of its queue, which is that
-    # of 1: nothing is kept for 1 any more, and 2 runs until 23.
+    # Job 1 is to have all 4 when job 0 ends (under relaxed at 14: 10 and half of the 9 s it waits),
+    # so job 2 may not start at 2. At 3 job 3 arrives, to end at 8. With job 0 it fills the limit of
+    # their queue, which is also that of job 1. Job 1 then has no reservation, and job 2 runs until
+    # 23.
     queues = (
         Queue("two", trace_queues=(1,), limits=Limits(running=2)),
         Queue("any", trace_queues=(2,)),

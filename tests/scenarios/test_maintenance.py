@@ -1,7 +1,7 @@
-"""Maintenance and outages by hand, on 10 processors unless told otherwise.
+"""Maintenance and outages, by example, on 10 processors unless stated otherwise.
 
-Jobs are job(position, submit, length, processors); they ask for what they run unless `asked` says
-so.
+Jobs are job(position, submit, length, processors). They request their length, unless `asked` is
+given.
 """
 
 from __future__ import annotations
@@ -30,21 +30,23 @@ def starts(replay_site: ReplaySite, where: Site, *jobs: Any) -> list[int]:
 def test_nothing_starts_that_by_its_estimate_would_overlap_a_drain(
     replay_site: ReplaySite,
 ) -> None:
-    # Away on [20, 30). Job 1 would end at 1 + 20 = 21; job 2 ends at 2 + 18 = 20, just in time.
+    # All are absent on [20, 30). Job 1 would end at 1 + 20 = 21; job 2 ends at 2 + 18 = 20, just in
+    # time.
     drain = Outage(20, 10)
     jobs = [job(0, 0, 15, 4), job(1, 1, 20, 2), job(2, 2, 18, 2)]
     assert starts(replay_site, site(drain), *jobs) == [0, 30, 2]
 
 
 def test_a_drain_looks_at_the_estimate_and_not_at_the_run(replay_site: ReplaySite) -> None:
-    # It would end at 3, but asks for time until 21.
+    # It would end at 3, but requests time until 21.
     assert starts(replay_site, site(Outage(20, 10)), job(0, 1, 2, 1, asked=20)) == [30]
 
 
 def test_a_job_that_outlives_its_estimate_finishes_in_the_maintenance(
     replay_site: ReplaySite,
 ) -> None:
-    # Job 0 runs on until 25. At 22 the machine has minus 4 processors, so none is free; at 30 all.
+    # Job 0 runs until 25. At 22 the machine has -4 free processors, so no job may start; at 30 all
+    # return.
     policy = Policy(backfill="easy", kill_at_limit=False)
     jobs = [job(0, 0, 25, 4, asked=15), job(1, 22, 1, 1)]
     outcomes, attempts = replay_site(site(Outage(20, 10), policy=policy), *jobs)
@@ -53,13 +55,14 @@ def test_a_job_that_outlives_its_estimate_finishes_in_the_maintenance(
 
 
 def test_what_a_drain_leaves_may_run_through_it(replay_site: ReplaySite) -> None:
-    # 4 of 10 are away on [20, 30): a job on 6 runs from 1 to 51, one on 7 waits. At 51 it starts.
+    # 4 of 10 are absent on [20, 30): a job on 6 runs from 1 to 51, and one on 7 waits for it to
+    # end.
     drain = Outage(20, 10, processors=4)
     assert starts(replay_site, site(drain), job(0, 1, 50, 6), job(1, 2, 20, 7)) == [1, 51]
 
 
 def test_the_reservation_of_the_head_is_behind_the_drain(replay_site: ReplaySite) -> None:
-    # Job 1 (10) does not fit before 20, so it is reserved at 30; job 2 ends by 20, job 3 does not.
+    # Job 1 (10) does not fit before 20, so it is reserved 30. Job 2 ends by 20, job 3 does not.
     jobs = [job(0, 0, 12, 6), job(1, 1, 15, 10), job(2, 2, 18, 4), job(3, 3, 18, 1)]
     assert starts(replay_site, site(Outage(20, 10)), *jobs) == [0, 30, 2, 45]
 
@@ -68,20 +71,21 @@ def test_outages_at_the_same_time_add_up(replay_site: ReplaySite) -> None:
     # 10 - 4 - 4 = 2 on [20, 25); 6 from 25 on; 10 from 30 on.
     drains = (Outage(10, 15, processors=4), Outage(20, 10, processors=4))
     jobs = [job(0, 21, 3, 2), job(1, 21, 3, 3), job(2, 21, 3, 6)]
-    # Two are free at 21: job 0 runs to 24. Job 1 fits at 25 (6 free), job 2 once it has ended.
+    # Two are free at 21: job 0 runs until 24. Job 1 fits at 25 (6 free), job 2 once job 1 has
+    # ended.
     assert starts(replay_site, site(*drains), *jobs) == [21, 25, 28]
 
 
 def test_a_periodic_drain_comes_back(replay_site: ReplaySite) -> None:
-    # Away on [10, 15), [30, 35), [50, 55), …: 15 s between two. Job 0 just fits from 15 to 30,
-    # job 1 from 35 to 50, and job 2, a second shorter, beside neither.
+    # All are absent on [10, 15), [30, 35), [50, 55), …: 15 s between two. Job 0 just fits from 15
+    # to 30, job 1 from 35 to 50, and job 2, one second shorter, in neither gap beside them.
     drain = Outage(10, 5, every=20)
     jobs = [job(0, 11, 15, 10), job(1, 12, 15, 10), job(2, 13, 14, 10)]
     assert starts(replay_site, site(drain), *jobs) == [15, 35, 55]
 
 
-def test_a_job_longer_than_the_room_between_two_is_rejected(replay_site: ReplaySite) -> None:
-    # 15 s of room. Job 2 would fit before the first at 10,000, but never between two.
+def test_a_job_longer_than_the_gap_between_two_is_rejected(replay_site: ReplaySite) -> None:
+    # Gaps of 15 s. Job 2 would fit before the first drain at 10,000, but never between two.
     drain = Outage(10_000, 5, every=20)
     jobs = [job(0, 0, 1, 1, asked=15), job(1, 0, 1, 1, asked=16), job(2, 0, 500, 1)]
     outcomes, attempts = replay_site(site(drain), *jobs)
@@ -91,18 +95,18 @@ def test_a_job_longer_than_the_room_between_two_is_rejected(replay_site: ReplayS
     assert len(attempts) == 1
 
 
-def test_room_is_what_the_drains_together_leave_a_job_of_its_size(
+def test_gaps_are_those_of_all_drains_for_a_job_of_its_size(
     replay_site: ReplaySite,
 ) -> None:
-    # 6 are away on [0, 5) + 20 k, 6 on [10, 12) + 20 k: jobs on 5 have 8 s at most (12 to 20), on
-    # 4 all the time there is.
+    # 6 are absent on [0, 5) + 20 k, 6 on [10, 12) + 20 k. Jobs on 5 have 8 s at most (12 to 20);
+    # jobs on 4 are not bounded.
     drains = (Outage(0, 5, 6, every=20), Outage(10, 2, 6, every=20))
     jobs = [job(0, 0, 8, 5), job(1, 0, 9, 5), job(2, 0, 1000, 4)]
     outcomes, _ = replay_site(site(*drains), *jobs)
     assert [outcome.start for outcome in outcomes] == [12, -1, 0]
 
 
-def test_a_window_that_comes_once_rejects_nobody(replay_site: ReplaySite) -> None:
+def test_a_window_that_occurs_once_rejects_no_job(replay_site: ReplaySite) -> None:
     assert starts(replay_site, site(Outage(20, 10)), job(0, 5, 1000, 10)) == [30]
 
 
@@ -119,8 +123,8 @@ def test_a_pool_in_maintenance_leaves_the_others_alone(replay_site: ReplaySite) 
 
 
 def test_a_job_too_long_for_one_pool_takes_another(replay_site: ReplaySite) -> None:
-    # Pool a is away on [0, 5), [20, 25), …: a job of 16 s does not count it among its pools, one of
-    # 14 s runs there from 6 to 20.
+    # Pool a is absent on [0, 5), [20, 25), …: a job of 16 s cannot use it, and one of 14 s runs
+    # there from 6 to 20.
     pools = (Pool("a", 5), Pool("b", 5))
     where = site(Outage(0, 5, every=20, pool=0), pools=pools)
     outcomes, _ = replay_site(where, job(0, 6, 16, 5), job(1, 6, 14, 5), job(2, 6, 16, 5))
@@ -141,8 +145,8 @@ def test_processors_of_the_machine_are_drained_from_the_pools_in_order(
 def test_a_kill_stops_jobs_that_may_start_before_it_and_queues_them_again(
     replay_site: ReplaySite,
 ) -> None:
-    # Job 0 runs from 5 to 20, is killed, and runs anew from 30 to 50. It waited 30 - 5 - 15 = 10 s.
-    # The first attempt lost 15 s on 4 processors.
+    # Job 0 runs from 5 to 20, is killed, and runs again from 30 to 50. It waited 30 - 5 - 15 = 10
+    # s. The first attempt lost 15 s on 4 processors.
     outcomes, attempts = replay_site(site(Outage(20, 10, mode="kill")), job(0, 5, 20, 4))
     assert outcomes[0][:4] == (30, 50, 10, COMPLETED)
     assert attempts == [
@@ -175,9 +179,9 @@ def test_of_jobs_started_together_the_later_in_the_trace_dies(replay_site: Repla
     assert [outcome.start for outcome in outcomes] == [0, 20]
 
 
-def test_killing_looks_at_all_that_is_away(replay_site: ReplaySite) -> None:
-    # 3 are drained on [10, 20); job 0 (4) overruns into it beside job 1 (3). At 12 two more go: 5
-    # are left, 7 run, so job 1, the last started, dies.
+def test_killing_counts_all_absences(replay_site: ReplaySite) -> None:
+    # 3 are drained on [10, 20); job 0 (4) overruns into the drain beside job 1 (3). At 12 two more
+    # are lost. 5 are left and 7 run, so job 1, started last, dies.
     policy = Policy(backfill="easy", kill_at_limit=False)
     outages = (Outage(10, 10, 3), Outage(12, 4, 2, mode="sudden"))
     jobs = [job(0, 0, 30, 4, asked=9), job(1, 1, 30, 3)]
@@ -191,7 +195,7 @@ def test_killing_looks_at_all_that_is_away(replay_site: ReplaySite) -> None:
 def test_a_sudden_outage_of_the_machine_takes_free_processors_first(
     replay_site: ReplaySite,
 ) -> None:
-    # Of a (4, full) none is free, of b (6) two: both go, and 1 more of a by killing.
+    # No processor of a (4) is free, and two of b (6) are: both are lost, and 1 more of a by a kill.
     pools = (Pool("a", 4), Pool("b", 6))
     jobs = [job(0, 0, 50, 4), job(1, 0, 50, 4)]
     outcomes, attempts = replay_site(site(Outage(10, 5, 3, mode="sudden"), pools=pools), *jobs)
@@ -203,10 +207,10 @@ def test_a_sudden_outage_of_the_machine_takes_free_processors_first(
     assert outcomes[0].wait == 5
 
 
-def test_what_the_calendar_does_comes_before_the_arrivals_of_the_instant(
+def test_calendar_changes_come_before_the_arrivals_of_the_instant(
     replay_site: ReplaySite,
 ) -> None:
-    # At 10 job 0 is killed and queued again, with its submit of 0 before job 1's of 10.
+    # At 10 job 0 is killed and queued again; its submit time of 0 puts it before job 1.
     outage = Outage(10, 5, mode="kill")
     outcomes, _ = replay_site(site(outage), job(0, 0, 20, 10), job(1, 10, 20, 10))
     assert [outcome.start for outcome in outcomes] == [15, 35]
@@ -218,7 +222,7 @@ def test_a_job_that_ends_as_the_outage_begins_is_not_killed(replay_site: ReplayS
 
 
 def test_an_outage_may_end_as_the_next_begins(replay_site: ReplaySite) -> None:
-    # 4 away on [10, 20), other 4 on [20, 30): never 8, so the job on 6 runs on.
+    # 4 are absent on [10, 20), another 4 on [20, 30): never 8, so the job on 6 runs on.
     outages = (Outage(10, 10, 4, mode="sudden"), Outage(20, 10, 4, mode="sudden"))
     _, attempts = replay_site(site(*outages), job(0, 0, 50, 6))
     assert attempts == [Attempt(0, 1, 0, 0, 50, "completed", 0, 0)]
@@ -236,25 +240,25 @@ def test_a_killed_job_that_is_not_queued_again_is_interrupted(replay_site: Repla
     assert attempts == [Attempt(0, 1, 0, 4, 10, "outage", 18, 0)]
 
 
-def test_a_job_may_be_killed_time_and_again(replay_site: ReplaySite) -> None:
-    # A second from 10 on, every 30 s. The job of 25 s runs 0 to 10, 11 to 40, … it needs 25 of the
-    # 29 s between two: killed once, it completes from 11 to 36.
+def test_a_job_may_be_killed_repeatedly(replay_site: ReplaySite) -> None:
+    # An outage of one second begins every 30 s from 10 on. The job of 25 s runs from 0 to 10 and is
+    # killed; then its 25 s fit into the 29 s between two, from 11 to 36.
     _, attempts = replay_site(site(Outage(10, 1, every=30, mode="kill")), job(0, 0, 25, 10))
     assert [(row.start, row.end) for row in attempts] == [(0, 10), (11, 36)]
 
 
-def test_periodic_passes_do_not_put_off_what_the_calendar_does(replay_site: ReplaySite) -> None:
-    # Passes at 0, 20, 40, …. Job 0 is killed at 30, in its 30th second, and starts anew at 40.
+def test_periodic_passes_do_not_delay_calendar_changes(replay_site: ReplaySite) -> None:
+    # Passes at 0, 20, 40, …. Job 0 is killed at 30, in its 30th second, and starts again at 40.
     policy = Policy(backfill="easy", passes="20s")
     where = site(Outage(30, 5, 10, mode="sudden"), policy=policy)
     _, attempts = replay_site(where, job(0, 0, 50, 10))
     assert [(row.start, row.end) for row in attempts] == [(0, 30), (40, 90)]
 
 
-def test_room_counts_from_a_pass_where_passes_are_periodic(replay_site: ReplaySite) -> None:
-    # Away on [10, 15), [30, 35), [50, 55), …; passes at 0, 7, 14, 21, 28, …. From the first pass
-    # behind a window to the next there are 9 s from 21 on, 15 from 35, 14 from 56, 13 from 77, 12
-    # from 98, 11 from 119, 10 from 140, and so on again.
+def test_gaps_begin_at_a_pass_where_passes_are_periodic(replay_site: ReplaySite) -> None:
+    # All are absent on [10, 15), [30, 35), [50, 55), …; passes at 0, 7, 14, 21, 28, …. From the
+    # first pass behind a window to the next window there are 9 s from 21 on, 15 from 35, 14 from
+    # 56, 13 from 77, 12 from 98, 11 from 119, 10 from 140; then the pattern repeats.
     policy = Policy(backfill="easy", passes="7s")
     jobs = [job(0, 0, 15, 10), job(1, 0, 16, 10)]
     outcomes, _ = replay_site(site(Outage(10, 5, every=20), policy=policy), *jobs)
@@ -267,8 +271,8 @@ def test_room_counts_from_a_pass_where_passes_are_periodic(replay_site: ReplaySi
     assert outcomes[1].reject_reason == "maintenance"
 
 
-def test_room_counts_from_when_its_queue_is_open(replay_site: ReplaySite) -> None:
-    # All are away from midnight to 01:00 every day; the queue is open from 20:00 to 21:00.
+def test_gaps_begin_when_the_queue_is_open(replay_site: ReplaySite) -> None:
+    # All are absent from midnight to 01:00 every day; the queue is open from 20:00 to 21:00.
     hour = 3600
     queues = (Queue("evening", hours=((20 * hour, 21 * hour),)),)
     where = site(Outage(0, hour, every=24 * hour), queues=queues)
@@ -277,7 +281,7 @@ def test_room_counts_from_when_its_queue_is_open(replay_site: ReplaySite) -> Non
     assert [outcome.start for outcome in outcomes] == [20 * hour, -1]
 
 
-def test_a_queue_that_is_open_at_no_pass_rejects_its_jobs(replay_site: ReplaySite) -> None:
+def test_a_queue_never_open_in_a_pass_rejects_its_jobs(replay_site: ReplaySite) -> None:
     # Passes once a day, at noon.
     noon, hour = 43_200, 3600
     policy = Policy(backfill="easy", passes="86400s")
@@ -287,8 +291,10 @@ def test_a_queue_that_is_open_at_no_pass_rejects_its_jobs(replay_site: ReplaySit
     assert [(o.start, o.reject_reason) for o in outcomes] == [(-1, "maintenance"), (noon, "none")]
 
 
-def test_a_run_known_to_outlive_its_request_needs_room_for_itself(replay_site: ReplaySite) -> None:
-    # 15 s between two windows. Job 0 asks for 5 s and runs 16, as `exact` knows.
+def test_a_run_known_to_outlive_its_request_needs_a_gap_of_its_own_length(
+    replay_site: ReplaySite,
+) -> None:
+    # 15 s between two windows. Job 0 requests 5 s and runs 16 s, which `exact` knows.
     policy = Policy(backfill="easy", estimates="exact", kill_at_limit=False)
     jobs = [job(0, 0, 16, 1, asked=5), job(1, 0, 15, 1, asked=5)]
     outcomes, _ = replay_site(site(Outage(10, 5, every=20), policy=policy), *jobs)
@@ -297,7 +303,7 @@ def test_a_run_known_to_outlive_its_request_needs_room_for_itself(replay_site: R
 
 def test_an_outage_kills_in_its_own_pools_only(replay_site: ReplaySite) -> None:
     # Pool a is drained from 10 on, and job 0 outlives its request there until 18. The outage that
-    # kills in b at 10 leaves it alone.
+    # kills in b at 10 does not affect it.
     where = Site(
         8,
         Policy(backfill="easy", kill_at_limit=False),
@@ -308,11 +314,11 @@ def test_an_outage_kills_in_its_own_pools_only(replay_site: ReplaySite) -> None:
     assert [(o.start, o.end, o.state) for o in outcomes] == [(0, 18, COMPLETED)]
 
 
-def test_what_begins_before_the_first_submit_begins_in_the_order_of_time(
+def test_windows_before_the_first_submission_begin_in_order_of_time(
     replay_site: ReplaySite,
 ) -> None:
-    # The outage takes a at 0, the first pool that is free then; the drain of a at 5 adds nothing,
-    # and b is there for the job of 5.
+    # The outage takes a at 0, the first pool that is free then. The drain of a at 5 adds nothing,
+    # and b is there for the job submitted at 5.
     outages = (Outage(5, 95, pool=0), Outage(0, 100, 4, mode="sudden"))
     pools = (Pool("a", 4), Pool("b", 6))
     outcomes, _ = replay_site(site(*outages, pools=pools), job(0, 5, 10, 6))

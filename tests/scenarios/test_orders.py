@@ -1,4 +1,4 @@
-"""Every order by hand: three jobs, no two of which fit together, wait for the whole machine."""
+"""Every order, by example: three jobs, of which no two fit together, wait for the whole machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WAITING = [(1, 30, 30, 8), (2, 10, 10, 9), (3, 12, 12, 6)]
 
 
 def sequence(starts: list[int]) -> list[int]:
-    """Number the jobs after the blocking one from 1, in the order they start."""
+    """Number the jobs after the blocking one from 1, in the order of their starts."""
     waiting = starts[1:]
     return sorted(range(1, len(waiting) + 1), key=lambda job: waiting[job - 1])
 
@@ -36,14 +36,14 @@ def sequence(starts: list[int]) -> list[int]:
         ("unicef", [3, 2, 1]),
     ],
 )
-def test_orders_rank_by_what_they_say(starts: Starts, order: str, expected: list[int]) -> None:
+def test_orders_rank_as_documented(starts: Starts, order: str, expected: list[int]) -> None:
     rows = [(0, 100, 100, 10), *WAITING]
     assert sequence(starts(*rows, order=order, backfill="none")) == expected
 
 
-# All submitted 1 s after the first, so the logarithm of the submit is 0 and request and width
-# decide. log10(r) n: 14.15, 14.01, 9.92; sqrt(r) n: 50.99, 54, 40.2; r n: 260, 324, 270; r sqrt(n):
-# 82.2, 108, 110.2.
+# All are submitted 1 s after the first, so log10(submit) is 0, and request and width decide.
+# log10(r) n: 14.15, 14.01, 9.92; sqrt(r) n: 50.99, 54, 40.2; r n: 260, 324, 270; r sqrt(n): 82.2,
+# 108, 110.2.
 @pytest.mark.parametrize(
     ("order", "expected"),
     [("f1", [3, 2, 1]), ("f2", [3, 1, 2]), ("f3", [1, 3, 2]), ("f4", [1, 2, 3])],
@@ -56,7 +56,7 @@ def test_learned_orders_weigh_request_and_width(
 
 
 # 870 log10(2) = 262, 25600 log10(2) = 7706, 6860000 log10(2) = 2065066, 530000 log10(2) = 159546:
-# the later job loses unless the other asks more.
+# the later job goes last unless the other requests more.
 @pytest.mark.parametrize(
     ("order", "longest_that_wins"),
     [("f3", 2065066 // 10), ("f4", 50452)],
@@ -64,7 +64,7 @@ def test_learned_orders_weigh_request_and_width(
 def test_learned_orders_weigh_the_submit_from_the_first(
     starts: Starts, order: str, longest_that_wins: int
 ) -> None:
-    # Two jobs of 10 processors, submitted 1 s and 2 s after the first; the second asks 1 s and
+    # Two jobs on 10 processors, submitted 1 s and 2 s after the first. The second requests 1 s and
     # would be first by its request alone. f3: 10 r against 10 + 2065066; f4: r sqrt(10) against
     # sqrt(10) + 159546.
     for request, expected in ((longest_that_wins, [1, 2]), (longest_that_wins + 2, [2, 1])):
@@ -72,14 +72,14 @@ def test_learned_orders_weigh_the_submit_from_the_first(
         assert sequence(starts(*rows, order=order, backfill="none")) == expected
 
 
-def test_ties_go_by_submit_and_then_by_position(starts: Starts) -> None:
+def test_ties_are_broken_by_submit_time_and_then_by_position(starts: Starts) -> None:
     rows = [(0, 100, 100, 10), (1, 5, 7, 10), (2, 5, 7, 10), (2, 5, 7, 10)]
     assert starts(*rows, order="sjf", backfill="none") == [0, 100, 105, 110]
-    # Last come, first served: of one submit the earlier line still goes first.
+    # Last come, first served: of equal submit times the earlier line still goes first.
     assert starts(*rows, order="lifo", backfill="none") == [0, 110, 100, 105]
 
 
 def test_a_request_of_0_counts_as_one_second(starts: Starts) -> None:
-    # Equal scores under shortest first: the earlier submit wins.
+    # Equal scores under shortest first: the earlier submit time goes first.
     rows = [(0, 100, 100, 10), (1, 1, 1, 10), (2, 0, 0, 10)]
     assert starts(*rows, order="sjf", backfill="none") == [0, 100, 101]

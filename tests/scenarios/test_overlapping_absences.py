@@ -1,7 +1,7 @@
-"""Outages, repairs and drains at the same time, by hand.
+"""Outages, repairs and drains at the same time, by example.
 
-Jobs are job(position, submit, length, processors); they ask for what they run unless `asked` says
-so.
+Jobs are job(position, submit, length, processors). They request their length, unless `asked` is
+given.
 """
 
 from __future__ import annotations
@@ -35,26 +35,27 @@ def starts(replay_site: ReplaySite, where: Site, *jobs: Any) -> list[int]:
     ],
     ids=["outage", "killing maintenance", "drain", "repair", "repair in the midst"],
 )
-def test_an_outage_that_begins_while_all_are_away_lasts_to_its_own_end(
+def test_an_outage_that_begins_while_all_are_absent_lasts_to_its_own_end(
     replay_site: ReplaySite, first: dict[str, Any], submit: int
 ) -> None:
-    # All 8 are away on [10, 30) and on [20, 80): nobody starts before 80.
+    # All 8 are absent on [10, 30) and on [20, 80): no job starts before 80.
     assert starts(replay_site, Site(8, EASY, **first), job(0, submit, 5, 1)) == [80]
 
 
-def test_an_outage_keeps_what_it_took_of_those_away(replay_site: ReplaySite) -> None:
-    # Of 10, 6 go at 10. At 20 the other takes the 4 that are left and 4 of those away. At 30 the
-    # first gives 6 back, of which 4 are kept: 2 are there, and at 80 all.
+def test_an_outage_keeps_its_share_of_absent_processors(replay_site: ReplaySite) -> None:
+    # 6 of 10 are lost at 10. At 20 the other outage takes the 4 that are left and 4 of the absent
+    # ones. At 30 the first returns 6, of which 4 stay absent: 2 are present, and all at 80.
     two = (Outage(10, 20, 6, mode="sudden"), Outage(20, 60, 8, mode="sudden"))
     jobs = (job(0, 25, 5, 4), job(1, 25, 5, 2), job(2, 25, 5, 1))
     assert starts(replay_site, Site(10, EASY, outages=two), *jobs) == [80, 30, 35]
 
 
-def test_what_is_away_is_taken_after_what_runs_and_in_the_order_of_pools(
+def test_absent_processors_are_taken_after_busy_ones_in_the_order_of_pools(
     replay_site: ReplaySite,
 ) -> None:
-    # Pool a (4) is away on [10, 30). At 20, of the 6 that go, 1 is free in b and 3 run there: job
-    # 0 is killed. The other 2 are of a: from 30 on it has 2, from 60 on 4. Pool b is back at 60.
+    # Pool a (4) is absent on [10, 30). At 20, 6 are lost: 1 is free in b and 3 run there, so job 0
+    # is killed. The other 2 are of a, which has 2 from 30 on and 4 from 60 on. Pool b returns at
+    # 60.
     queues = (Queue("a", trace_queues=(1,), pools=(0,)), Queue("b", trace_queues=(2,), pools=(1,)))
     two = (Outage(10, 20, 4, mode="sudden", pool=0), Outage(20, 40, 6, mode="sudden"))
     site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), queues, outages=two)
@@ -81,32 +82,32 @@ TWO_POOLS = {
 
 
 @pytest.mark.parametrize("mode", ["sudden", "kill", "drain"])
-def test_an_outage_takes_what_was_free_when_it_began_before_the_first_submit(
+def test_an_outage_before_the_first_submission_takes_what_was_free_as_it_began(
     replay_site: ReplaySite, mode: str
 ) -> None:
-    # Pool a (4) is away on [0, 4). At 3 the outage of 4 finds 4 free in b, and takes b until 20.
-    # The first submit is at 5: the job in a starts at once, the one in b at 20.
+    # Pool a (4) is absent on [0, 4). At 3 the outage of 4 finds 4 free in b, and takes b until 20.
+    # The first submission is at 5: the job in a starts at once, the one in b at 20.
     outages = (Outage(0, 4, 4, mode=mode, pool=0), Outage(3, 17, 4, mode="sudden"))
     site = Site(8, EASY, outages=outages, **TWO_POOLS)
     jobs = (job(0, 5, 5, 4, trace_queue=1), job(1, 5, 5, 4, trace_queue=2))
     assert starts(replay_site, site, *jobs) == [5, 20]
 
 
-def test_a_repair_before_the_first_submit_decides_what_an_outage_takes(
+def test_a_repair_before_the_first_submission_decides_what_an_outage_takes(
     replay_site: ReplaySite,
 ) -> None:
-    # As above, with a crash at 2 and a repair on [2, 4). At 3 all are away: of these the outage
-    # takes the first 4 in the order of pools, all of a, and keeps them until 20.
+    # As above, with a crash at 2 and a repair on [2, 4). At 3 all are absent. The outage takes the
+    # first 4 in the order of pools, all of a, and keeps them until 20.
     outages = (Outage(0, 4, 4, mode="sudden", pool=0), Outage(3, 17, 4, mode="sudden"))
     site = Site(8, EASY, outages=outages, crashes=Crashes((2,), repair=2), **TWO_POOLS)
     jobs = (job(0, 5, 5, 4, trace_queue=1), job(1, 5, 5, 4, trace_queue=2))
     assert starts(replay_site, site, *jobs) == [20, 5]
 
 
-def test_a_repair_that_is_over_changes_what_is_away_beside_a_drain(replay_site: ReplaySite) -> None:
+def test_a_past_repair_changes_the_absences_beside_a_drain(replay_site: ReplaySite) -> None:
     # The drain of 5 on [3, 8) takes a (4) and 1 of b (2). The kill of 4 on [3, 9) begins after it,
-    # as the site lists them. In the repair on [2, 5) nothing is free: it takes the 4 of a, until
-    # 9. Without the crash it takes the 1 of b that is free first, and 3 of a: 1 is there at 8.
+    # in the order of the site. In the repair on [2, 5) nothing is free: it takes the 4 of a, until
+    # 9. Without the crash it takes the free one of b first, and 3 of a: 1 is present at 8.
     outages = (Outage(3, 5, 5), Outage(3, 6, 4, mode="kill"))
     pools = {**TWO_POOLS, "pools": (Pool("a", 4), Pool("b", 2))}
     one = job(0, 5, 3, 1, trace_queue=1)
@@ -120,7 +121,7 @@ def test_a_repair_that_is_over_changes_what_is_away_beside_a_drain(replay_site: 
     [
         # The outage on [2, 5) takes a, so that the one on [4, 20) takes b.
         ((), [6, 20]),
-        # Pool a is away on [1, 3): the outage on [2, 5) takes b, and the one on [4, 20) a.
+        # Pool a is absent on [1, 3): the outage on [2, 5) takes b, and the one on [4, 20) a.
         ((Outage(1, 2, 4, mode="sudden", pool=0),), [20, 6]),
         # The outage on [0, 3) takes a, the one on [2, 5) b, the one on [4, 20) a.
         ((Outage(0, 3, 4, mode="sudden"),), [20, 6]),
@@ -137,8 +138,8 @@ def test_outages_over_by_the_first_submit_decide_one_after_the_other(
 
 
 def test_a_periodic_outage_before_the_first_submit_counts_too(replay_site: ReplaySite) -> None:
-    # Pool a is away on [0, 4), [10, 14), [20, 24). The outage of 4 comes on [3, 9), [13, 19),
-    # [23, 29) and takes b each time. First submit at 25: the job in b waits for 29.
+    # Pool a is absent on [0, 4), [10, 14), [20, 24). The outage of 4 occurs on [3, 9), [13, 19),
+    # [23, 29) and takes b each time. The first submission is at 25: the job in b waits for 29.
     outages = (
         Outage(0, 4, 4, every=10, mode="sudden", pool=0),
         Outage(3, 6, 4, every=10, mode="sudden"),
@@ -152,9 +153,9 @@ def test_a_periodic_outage_before_the_first_submit_counts_too(replay_site: Repla
 def test_beside_a_kill_no_job_runs_on_what_a_drain_has_taken(
     replay_site: ReplaySite, drain_first: bool
 ) -> None:
-    # Both jobs of 3 fit beside the drain of 4. With the 3 of the sudden outage 7 of 10 are away
-    # while both last, and one job of 3 is left: the one that started last is killed at 20. It
-    # starts anew at 30, when the earlier is over and 6 or 7 are there.
+    # Both jobs on 3 fit beside the drain of 4. With the 3 of the sudden outage 7 of 10 are absent
+    # while both last, and one job on 3 is left: the one that started last is killed at 20. It
+    # starts again at 30, when the earlier absence is over and 6 or 7 are present.
     drain, sudden = Outage(10, 20, 4, mode="drain"), Outage(20, 20, 3, mode="sudden")
     if not drain_first:
         drain, sudden = Outage(20, 20, 4, mode="drain"), Outage(10, 20, 3, mode="sudden")
@@ -171,9 +172,9 @@ def test_beside_a_kill_no_job_runs_on_what_a_drain_has_taken(
 def test_a_job_that_outlives_its_estimate_is_killed_where_a_kill_is_beside_the_drain(
     replay_site: ReplaySite,
 ) -> None:
-    # Job 0 asks for 15 and runs on into the drain of all 4 at 20. By itself the drain spares it.
-    # An outage of 1 from 10 to 40 has taken a free processor: at 20 none is there, and it is
-    # killed. It asks for 15 s of 2 processors: of the 3 from 30 on.
+    # Job 0 requests 15 s and overruns into the drain of all 4 at 20. The drain alone would spare
+    # it. An outage of 1 from 10 to 40 has taken a free processor: at 20 none is present, and job 0
+    # is killed. It starts again at 30, when 3 are present for its 2.
     policy = Policy(backfill="easy", kill_at_limit=False)
     drain, sudden = Outage(20, 10, 4, mode="drain"), Outage(10, 30, 1, mode="sudden")
     overrun = job(0, 0, 25, 2, asked=15)
@@ -186,7 +187,7 @@ def test_a_job_that_outlives_its_estimate_is_killed_where_a_kill_is_beside_the_d
 
 
 def test_a_kill_in_another_pool_is_not_beside_a_drain(replay_site: ReplaySite) -> None:
-    # As above, but the outage is of pool b alone: the job in a outlives its estimate and ends.
+    # As above, but the outage is of pool b only: the job in a outlives its estimate and ends.
     policy = Policy(backfill="easy", kill_at_limit=False)
     outages = (
         Outage(20, 10, 4, mode="drain", pool=0),

@@ -1,4 +1,4 @@
-"""Pools: partitioned, shared and behind a threshold, by hand."""
+"""Pools: partitioned, shared and behind a threshold, by example."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def test_a_queue_waits_for_its_own_pool_though_another_is_idle(site_outcomes: Ou
 
 
 def test_each_pool_backfills_behind_its_own_head(site_starts: Starts) -> None:
-    # Heads of both pools are reserved 10. Of the jobs of 1, that in a ends at 10, that in b at 11.
+    # Heads of both pools are reserved 10. Of the jobs on 1, the one in a ends at 10, the one in b
+    # at 11.
     jobs = (
         job(0, 0, 10, 3, **IN_A), job(1, 0, 10, 3, **IN_B),
         job(2, 1, 5, 4, **IN_A), job(3, 1, 5, 4, **IN_B),
@@ -42,8 +43,8 @@ def test_each_pool_backfills_behind_its_own_head(site_starts: Starts) -> None:
 
 @pytest.mark.parametrize(
     ("backfill", "expected"),
-    # Job 1 (4 of 4) waits for 10. None: 2 and 3 wait behind it. First-fit: both run at once and
-    # job 1 waits for 2's end at 31. Easy: 3 alone, as 2 would run beyond 10.
+    # Job 1 (4 of 4) waits for 10. None: 2 and 3 wait behind it. First-fit: both run at once, and
+    # job 1 waits until 2 ends at 31. Easy: only 3 runs, as 2 would run beyond 10.
     [("none", [0, 10, 20, 20]), ("first-fit", [0, 31, 1, 1]), ("easy", [0, 10, 20, 1])],
 )
 def test_every_pool_backfills_as_the_policy_says(
@@ -59,18 +60,18 @@ def test_every_pool_backfills_as_the_policy_says(
     assert site_starts(site, *jobs) == expected
 
 
-def test_a_job_starts_in_the_first_choice_that_has_room(site_outcomes: Outcomes) -> None:
+def test_a_job_starts_in_the_first_choice_that_fits(site_outcomes: Outcomes) -> None:
     both = Queue("both", pools=(1, 0))
     jobs = (job(0, 0, 10, 3), job(1, 0, 10, 3), job(2, 0, 10, 2), job(3, 0, 10, 1))
     outcomes = site_outcomes(Site(8, EASY, TWO_POOLS, (both,)), *jobs)
-    # 2 fits neither and is reserved 10 in both; 3 ends then, in b, its first choice.
+    # Job 2 fits neither pool and is reserved 10 in both; then job 3 ends, in b, its first choice.
     assert [o.start for o in outcomes] == [0, 0, 10, 0]
     assert [o.pool for o in outcomes] == [1, 0, 1, 1]
 
 
 def test_a_reservation_goes_when_its_job_starts_elsewhere(site_outcomes: Outcomes) -> None:
-    # Job 1 blocks in a (1 free), is reserved 10 there and starts in b; job 2, of lower priority and
-    # longer than 10, starts in a all the same.
+    # Job 1 blocks in a (1 free), is reserved 10 there, and starts in b. Job 2, of lower priority
+    # and longer than 10, then starts in a.
     queues = (
         Queue("both", processors=(2, None), priority=1.0, pools=(0, 1)),
         Queue("own", pools=(0,)),
@@ -81,13 +82,13 @@ def test_a_reservation_goes_when_its_job_starts_elsewhere(site_outcomes: Outcome
 
 
 def test_a_job_larger_than_a_pool_of_its_queue_is_not_tried_there(site_starts: Starts) -> None:
-    # Job 1 (6) is too large for a and waits for b; it keeps nobody from a, under `none` either.
+    # Job 1 (6) is too large for a and waits for b; it keeps no job out of a, not even under `none`.
     pools = (Pool("a", 4), Pool("b", 6))
     jobs = (job(0, 0, 10, 6), job(1, 0, 10, 6), job(2, 0, 50, 4))
     assert site_starts(Site(10, Policy(backfill="none"), pools), *jobs) == [0, 10, 0]
 
 
-def test_what_no_pool_owns_stays_idle_and_larger_jobs_are_rejected(
+def test_processors_outside_pools_stay_idle_and_larger_jobs_are_rejected(
     site_outcomes: Outcomes,
 ) -> None:
     outcomes = site_outcomes(Site(8, EASY, (Pool("a", 4),)), job(0, 0, 9, 4), job(1, 0, 9, 5))
@@ -99,7 +100,7 @@ THRESHOLD = (Pool("own", 4), Pool("common", 4, threshold=2.0))
 
 
 def test_a_threshold_opens_at_the_first_second_above_it(site_outcomes: Outcomes) -> None:
-    # Job 1 asks for 100: at t its factor is t / 100, above 2 from 201 on.
+    # Job 1 requests 100: at t its factor is t / 100, above 2 from 201 on.
     queue = Queue("q", priority=1.0, pools=(0, 1))
     outcomes = site_outcomes(
         Site(8, EASY, THRESHOLD, (queue,)), job(0, 0, 1000, 4), job(1, 0, 100, 4)
@@ -108,7 +109,8 @@ def test_a_threshold_opens_at_the_first_second_above_it(site_outcomes: Outcomes)
 
 
 def test_the_factor_weighs_priority_and_the_queues_longest(site_starts: Starts) -> None:
-    # The queue's longest, 50, bounds the request of 100 of its mapped job; ·2: t / 50 · 2 > 2.
+    # The queue's longest time, 50, bounds the request of 100 of its mapped job; times 2: t / 50 · 2
+    # > 2.
     queue = Queue(
         "q", walltime=(0, 50), processors=(4, 4), trace_queues=(1,), priority=2.0, pools=(0, 1)
     )
@@ -119,10 +121,11 @@ def test_the_factor_weighs_priority_and_the_queues_longest(site_starts: Starts) 
 def test_a_common_pool_serves_by_falling_factor_with_an_easy_of_its_own(
     site_starts: Starts,
 ) -> None:
-    # Under `none`. At 250 the common pool is given back by nobody: jobs 1 (asks 100, factor 2.5)
-    # and 2 (asks 80, 3.125) both wait for own until 1000. 2 passes at 161 and starts; 1 passes at
-    # 201: common has 1 left, so it is reserved 241; 3 (asks 20, 1 processor) passes at 41 + 180 =
-    # 221 and ends at 241: it starts past the reservation.
+    # Policy `none`. Job 0 fills the own pool until 1000; the common pool, of 4, is idle. Jobs 1
+    # (requests 100) and 2 (requests 80) wait. At 250 their factors would be 2.5 and 3.125. Job 2
+    # passes the threshold at 161 and starts; job 1 passes at 201. The common pool then has 1 left,
+    # so job 1 is reserved 241. Job 3 (requests 20, 1 processor) passes at 41 + 180 = 221 and ends
+    # at 241: it starts past the reservation.
     queue = Queue("q", priority=1.0, pools=(0, 1))
     jobs = (
         job(0, 0, 1000, 4),
@@ -138,11 +141,11 @@ def test_a_common_pool_serves_by_falling_factor_with_an_easy_of_its_own(
 def test_a_factor_overtakes_without_an_event_in_its_pool(
     pools_of_b: tuple[int, ...], site_starts: Starts
 ) -> None:
-    # Job 0 fills pool a, job 1 (2 of the common 4, factor above 0) starts at 1. Job 2 (all 4) is
-    # first there, reserved 101: nothing is spare for job 3, which would run beyond. Factors of 2
-    # and 4: (t - 2) / 10 and (t - 20) / 5, equal at 38. From then on 4 (3 of 4) is first and 1 is
-    # spare: 3 starts when next anybody is looked at, and that is when job 5 arrives elsewhere. 4
-    # has its 3 at 101, and job 2 all 4 when 3 ends.
+    # Job 0 fills pool a; job 1 (2 of the common 4, factor above 0) starts at 1. Job 2 (all 4) is
+    # first there, reserved 101: no processor is spare for job 3, which would run beyond that.
+    # Factors of jobs 2 and 4: (t - 2) / 10 and (t - 20) / 5, equal at 38. From then on job 4 (3 of
+    # 4) is first and 1 is spare: job 3 starts in the next pass, when job 5 arrives elsewhere. Job 4
+    # has its 3 at 101, and job 2 all 4 when job 3 ends.
     pools = (Pool("a", 1), Pool("b", 1), Pool("common", 4, threshold=0.0))
     queues = (
         Queue("a", trace_queues=(1,), priority=1.0, pools=(0, 2)),
@@ -163,8 +166,8 @@ def test_each_queue_has_a_reservation_under_multiple_queue_backfilling(
     site_starts: Starts,
 ) -> None:
     # Job 0 holds 4 of 6 until 100. Job 1, of a, is reserved 3 from 100 on; job 2, of b, the other
-    # 3 until 150. Job 3 would hold one of them until 123: under easy, which reserves for job 1
-    # alone, it starts, and job 2 waits for it.
+    # 3 until 150. Job 3 would hold one of them until 123. Under easy, which reserves for job 1
+    # only, job 3 starts, and job 2 waits for it.
     jobs = (
         job(0, 0, 100, 4, **IN_A), job(1, 1, 200, 3, **IN_A),
         job(2, 2, 50, 3, **IN_B), job(3, 3, 120, 1, **IN_B),
@@ -180,8 +183,8 @@ def test_a_queue_has_a_reservation_in_each_of_its_pools_under_multiple_queue_bac
     site_starts: Starts,
 ) -> None:
     # Job 2 of a may use both pools, full until 10 and 20: it is reserved 10 in the first, 20 in the
-    # second. Job 3 of b, second pool, has a reservation of its own there, at 30 behind job 2's.
-    # Job 4 of b would run there from 3 on one processor until 25 and delay job 2's.
+    # second. Job 3 of b, second pool, has a reservation of its own there, at 30, behind that of job
+    # 2. Job 4 of b would run there on one processor from 3 until 25, and delay that of job 2.
     jobs = (
         job(0, 0, 10, 4, **IN_A), job(1, 0, 20, 3, **IN_B), job(2, 1, 10, 4, **IN_A),
         job(3, 2, 10, 4, **IN_B), job(4, 3, 22, 1, **IN_B),
@@ -197,8 +200,8 @@ def test_a_relaxed_reservation_of_a_pool_slips_once_while_its_job_is_head(
     site_starts: Starts,
 ) -> None:
     # Pool a is full until 10. Its head (job 1, submitted at 2) could start at 10, so its deadline
-    # is 10 + 0.5·8 = 14: job 2 may run there from 3 until 14, job 3 (until 15) may not. In b
-    # nobody waits.
+    # is 10 + 0.5·8 = 14: job 2 may run there from 3 until 14, job 3 (until 15) may not. No
+    # job waits in b.
     pools = (Pool("a", 4), Pool("b", 4))
     queues = (Queue("a", trace_queues=(1,), pools=(0,)), Queue("b", pools=(1,)))
     policy = Policy(backfill="relaxed", relaxation=0.5)

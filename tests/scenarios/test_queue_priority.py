@@ -1,4 +1,4 @@
-"""The priority of queues under the order that weighs it (Z of the formula)."""
+"""The priority of queues under the order that weighs it (Z in the formula)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ QUEUES = [
 ]
 
 
-def test_of_jobs_alike_that_of_the_higher_queue_goes_first() -> None:
+def test_of_equal_jobs_that_of_the_higher_queue_goes_first() -> None:
     # At 100 the second job has waited 99 s of 100: 5·1.65 + 100·(1 + 0.99) + 4 = 211. The third
     # has waited 98 s, 5·1.63 + 100·(1 + 0.98) + 4 = 210, and has 100·1 for its queue.
     trace = sw.Trace.from_columns(
@@ -26,7 +26,7 @@ def test_of_jobs_alike_that_of_the_higher_queue_goes_first() -> None:
 
 @pytest.mark.parametrize("backfill", ["none", "first-fit", "easy", "relaxed", "depth", "replan"])
 @pytest.mark.parametrize("pools", [(), (sw.Pool("a", 16), sw.Pool("b", 16))])
-def test_a_limit_nobody_reaches_changes_nothing_for_jobs_alike(
+def test_a_limit_no_job_reaches_changes_nothing_for_identical_jobs(
     backfill: str, pools: tuple[sw.Pool, ...]
 ) -> None:
     rng = np.random.default_rng(3)

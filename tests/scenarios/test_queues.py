@@ -1,4 +1,4 @@
-"""Which queue takes a job, who goes first, and when a queue's jobs may start, by hand."""
+"""The queue that takes a job, the order of queues, and the hours of a queue, by example."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def test_the_queue_of_the_trace_wins_then_the_first_range_that_holds_the_job(
         Queue("mapped", trace_queues=(7, 8)),
     )
     jobs = (
-        job(0, 0, 10, 2),  # in the first two: the first
-        job(1, 0, 11, 2),  # above 10: any
-        job(2, 0, 5, 3),  # wider than 2: any
-        job(3, 0, 99, 4, trace_queue=8),  # mapped, whatever it asks for
-        job(4, 0, 21, 1),  # nobody: mapped has no ranges
-        job(5, 0, 10, 2, trace_queue=9),  # a number nobody maps: as if it had none
+        job(0, 0, 10, 2),  # in the first two ranges: takes the first
+        job(1, 0, 11, 2),  # above 10: goes to any
+        job(2, 0, 5, 3),  # wider than 2: goes to any
+        job(3, 0, 99, 4, trace_queue=8),  # mapped, whatever it requests
+        job(4, 0, 21, 1),  # rejected: mapped has no ranges
+        job(5, 0, 10, 2, trace_queue=9),  # its number is not mapped: as if it had none
     )
     outcomes = site_outcomes(Site(4, EASY, queues=queues), *jobs)
     assert [o.queue for o in outcomes] == [0, 1, 1, 2, -1, 0]
@@ -36,7 +36,7 @@ def test_the_queue_of_the_trace_wins_then_the_first_range_that_holds_the_job(
 
 
 def test_queues_of_equal_priority_and_order_are_one_queue(site_starts: Starts) -> None:
-    # One processor: submit decides, not the queue.
+    # One processor: the submit time decides, not the queue.
     queues = (Queue("a", trace_queues=(1,)), Queue("b", trace_queues=(2,)))
     jobs = [job(at, at, 10, 1, trace_queue=2 - at % 2) for at in range(4)]
     assert site_starts(Site(1, Policy(backfill="none"), queues=queues), *jobs) == [0, 10, 20, 30]
@@ -45,7 +45,7 @@ def test_queues_of_equal_priority_and_order_are_one_queue(site_starts: Starts) -
 def test_queues_of_equal_priority_and_other_orders_stand_as_they_are_written(
     site_starts: Starts,
 ) -> None:
-    # While 0 runs: first's by length (3, 1), then second's by submit (2, 4).
+    # While 0 runs: the jobs of first by length (3, 1), then those of second by submit time (2, 4).
     queues = (
         Queue("first", trace_queues=(1,), order="sjf"),
         Queue("second", trace_queues=(2,)),
@@ -56,7 +56,7 @@ def test_queues_of_equal_priority_and_other_orders_stand_as_they_are_written(
     assert site_starts(site, *jobs) == [0, 14, 23, 10, 25]
 
 
-def test_priority_goes_before_submit_and_before_the_list(site_starts: Starts) -> None:
+def test_priority_precedes_submit_time_and_file_order(site_starts: Starts) -> None:
     queues = (Queue("low", trace_queues=(1,)), Queue("high", trace_queues=(2,), priority=0.5))
     jobs = (
         job(0, 0, 10, 1, trace_queue=1),
@@ -67,9 +67,9 @@ def test_priority_goes_before_submit_and_before_the_list(site_starts: Starts) ->
 
 
 def test_an_order_that_weighs_queue_priority_mixes_the_queues(site_starts: Starts) -> None:
-    # `priority`: 5 a minute of wait + 100·(1 + wait/request) + processors + 100 a point of the
-    # queue's. At 600 job 1 has waited 10 min of its 10: 50 + 200 + 1 = 251, job 2 none: 100 + 1 +
-    # 100·1 = 201. Were priority 1 a class of its own, job 2 would go first.
+    # `priority`: 5 per minute of wait + 100·(1 + wait/request) + processors + 100 per point of the
+    # queue's priority. At 600 job 1 has waited 10 min of its 10: 50 + 200 + 1 = 251. Job 2 has not
+    # waited: 100 + 1 + 100·1 = 201. If priority 1 were a class of its own, job 2 would go first.
     queues = (Queue("low", trace_queues=(1,)), Queue("high", trace_queues=(2,), priority=1.0))
     jobs = (
         job(0, 0, 600, 1, trace_queue=1),
@@ -80,9 +80,9 @@ def test_an_order_that_weighs_queue_priority_mixes_the_queues(site_starts: Start
     assert site_starts(site, *jobs) == [0, 600, 1200]
 
 
-def test_a_shut_queue_holds_its_jobs_and_no_reservation(site_starts: Starts) -> None:
-    # Time 0 is 19:00, `night` opens at 20:00. Its job of 4 blocks nobody before; at the opening it
-    # becomes the head behind job 1, which runs until 2 h.
+def test_a_closed_queue_holds_its_jobs_without_a_reservation(site_starts: Starts) -> None:
+    # Time 0 is 19:00, `night` opens at 20:00. Before that its job on 4 blocks no job. At the
+    # opening it becomes the head behind job 1, which runs until 2 h.
     queues = (
         Queue("night", trace_queues=(1,), hours=((20 * HOUR, 6 * HOUR),), priority=1.0),
         Queue("day", trace_queues=(2,)),
@@ -96,7 +96,7 @@ def test_a_shut_queue_holds_its_jobs_and_no_reservation(site_starts: Starts) -> 
     assert site_starts(site, *jobs) == [2 * HOUR, 0, 2 * HOUR + 10]
 
 
-def test_an_opening_at_once_after_a_shutting_is_no_instant(site_starts: Starts) -> None:
+def test_an_opening_right_after_a_closing_makes_no_instant(site_starts: Starts) -> None:
     # 08:00-12:00 and 12:00-13:00 are open as one; the job of 13:00 waits for the next 08:00.
     queue = Queue("q", hours=((8 * HOUR, 12 * HOUR), (12 * HOUR, 13 * HOUR)))
     site = Site(1, EASY, queues=(queue,))
@@ -107,9 +107,9 @@ def test_an_opening_at_once_after_a_shutting_is_no_instant(site_starts: Starts) 
 def test_a_starving_job_takes_the_reservation_from_a_queue_of_higher_priority(
     site_starts: Starts,
 ) -> None:
-    # At 1 job 1 (4 of 4) is behind nobody: reserved 20. At 2 job 2 of the higher queue (2 of 4) is
-    # the head: reserved 20, too. At 7 job 1 starves: it goes first, and job 3 (1 for 13) may run,
-    # as it ends at 20, job 4 (1 for 14) may not, though 1 would be left beside job 2 alone.
+    # At 1 job 1 (4 of 4) is the head: reserved 20. At 2 job 2 of the higher queue (2 of 4) is the
+    # head: reserved 20, too. At 7 job 1 starves and goes first. Job 3 (1 for 13) may run, as it
+    # ends at 20. Job 4 (1 for 14) may not, though 1 would be left beside job 2 alone.
     queues = (
         Queue("high", trace_queues=(1,), priority=1.0),
         Queue("low", trace_queues=(2,), starvation=6),
@@ -131,9 +131,9 @@ def test_starving_jobs_go_oldest_first_whatever_their_order_says(site_starts: St
     assert site_starts(Site(1, EASY, queues=(queue,)), *jobs) == [0, 10, 19, 22]
 
 
-def test_a_queue_that_closes_lets_others_past_whoever_comes_next(site_starts: Starts) -> None:
-    # Job 1 (4 of 4) of the queue of the day is reserved 5 h: job 2 would run beyond. The day ends
-    # at 2 h; job 3, of another pool, arrives at 3 h, and job 2 starts beside job 0.
+def test_a_queue_that_closes_lets_other_jobs_pass(site_starts: Starts) -> None:
+    # Job 1 (4 of 4) of the day queue is reserved 5 h: job 2 would run beyond that. The day ends at
+    # 2 h. Job 3, of another pool, arrives at 3 h, and job 2 starts beside job 0.
     pools = (Pool("a", 4), Pool("b", 4))
     queues = (
         Queue("day", trace_queues=(1,), hours=((0, 2 * HOUR),), pools=(0,)),

@@ -1,4 +1,4 @@
-"""Jobs larger than a pool, and reservations of users, by hand."""
+"""Jobs larger than a pool, and reservations of users, by example."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ IN_A, IN_B, IN_C = ({"trace_queue": number} for number in (1, 2, 3))
 def test_a_wide_job_is_fenced_in_proportion_at_the_earliest_common_place(
     site_outcomes: Outcomes,
 ) -> None:
-    # Reserved 50, when job 0 ends: 9·6/12 = 4.5, 9·4/12 = 3, 9·2/12 = 1.5; the one left over to a,
-    # before c by name: 5, 3, 1. So 1 is left in each of a, b and c beside it: 2 and 4 start at
-    # once, 3 (2 of b) waits for its end.
+    # Reserved 50, when job 0 ends: 9·6/12 = 4.5, 9·4/12 = 3, 9·2/12 = 1.5. The processor left over
+    # goes to a, before c by name: 5, 3, 1. So 1 is left in each of a, b and c: 2 and 4 start at
+    # once, and 3 (2 of b) waits until the wide job ends.
     outcomes = site_outcomes(
         SITE,
         job(0, 0, 50, 4, **IN_A),
@@ -46,20 +46,20 @@ def test_a_wide_job_is_fenced_in_proportion_at_the_earliest_common_place(
 
 
 def test_a_wide_job_goes_before_the_jobs_of_its_pools(site_starts: Starts) -> None:
-    # Both arrive at 0; the advance reservation is seen to before the sweep.
+    # Both arrive at 0; the advance reservation is handled before the sweep.
     assert site_starts(SITE, job(0, 0, 50, 4, **IN_A), job(1, 0, 100, 9)) == [100, 0]
 
 
 def test_a_wide_job_starts_earlier_when_a_job_ends_early(site_starts: Starts) -> None:
-    # Job 0 asked for 50 and ends at 20: 6 + 4 + 2 are free then.
+    # Job 0 requested 50 and ends at 20: 6 + 4 + 2 are then free.
     jobs = (job(0, 0, 20, 4, asked=50, **IN_A), job(1, 1, 100, 9))
     assert site_starts(SITE, *jobs) == [0, 20]
 
 
 def test_a_starving_job_takes_its_pool_from_the_reservation(site_starts: Starts) -> None:
-    # Job 2 is reserved 50 in all three pools, 1 of it in c; so job 3, which needs all of c, is
-    # reserved 150. It starves at 31: now c does not count, a and b have 10 at 50 for the 9, and job
-    # 3 starts as soon as job 1 ends.
+    # Job 2 is reserved 50 in all three pools, with 1 of c. So job 3, which needs all of c, is
+    # reserved 150. It starves at 31. Then c does not count: a and b have 10 at 50 for the 9, and
+    # job 3 starts as soon as job 1 ends.
     jobs = (
         job(0, 0, 50, 4, **IN_A),
         job(1, 0, 40, 1, **IN_C),
@@ -70,8 +70,8 @@ def test_a_starving_job_takes_its_pool_from_the_reservation(site_starts: Starts)
 
 
 def test_a_wide_job_that_needs_the_starving_pool_waits_for_it(site_starts: Starts) -> None:
-    # 12 processors need c. Reserved 40; job 3 starves from 31 on, so there is no place until it has
-    # started at 40; then c is free from 140 on.
+    # 12 processors need c. Reserved 40. Job 3 starves from 31 on, so there is no reservation until
+    # it has started at 40; c is free from 140 on.
     jobs = (
         job(0, 0, 10, 4, **IN_A),
         job(1, 0, 40, 1, **IN_C),
@@ -81,9 +81,9 @@ def test_a_wide_job_that_needs_the_starving_pool_waits_for_it(site_starts: Start
     assert site_starts(SITE, *jobs) == [0, 0, 140, 40]
 
 
-def test_the_next_wide_job_is_seen_to_when_the_head_has_started(site_starts: Starts) -> None:
-    # Both fit only one after the other; the second is head from 0 on, reserved 100. Of b job 0 has
-    # 9·4/12 = 3, job 1 8·4/12 = 2.67, rounded up: 2 are free at 110.
+def test_the_next_wide_job_is_handled_once_the_head_has_started(site_starts: Starts) -> None:
+    # Both fit only one after the other; the second is head from 0 on, reserved 100. Job 0 has
+    # 9·4/12 = 3 of b, job 1 8·4/12 = 2.67, rounded up: 2 are free at 110.
     jobs = (job(0, 0, 100, 9), job(1, 0, 10, 8), job(2, 0, 101, 2, **IN_B))
     assert site_starts(SITE, *jobs) == [0, 100, 110]
 
@@ -92,27 +92,28 @@ COURSE = Reservation("course", start=100, duration=100, processors=4, users=(7,)
 
 
 def test_a_reservation_keeps_others_out_and_its_user_inside(site_starts: Starts) -> None:
-    # Job 1 (5 for 100) finds 8 from 50 on, but only 4 from 100 on.
+    # Job 1 (5 for 100 s) finds 8 free from 50 on, but only 4 from 100 on.
     site = Site(8, EASY, reservations=(COURSE,))
     jobs = (job(0, 0, 50, 8), job(1, 10, 100, 5), job(2, 100, 100, 4, user=7))
     assert site_starts(site, *jobs) == [0, 200, 100]
 
 
-def test_a_users_job_that_would_outlast_the_reservation_counts_as_any_other(
+def test_a_users_job_that_would_outlast_the_reservation_is_treated_as_any_other(
     site_outcomes: Outcomes,
 ) -> None:
-    # 0 would end at 201: it takes the 4 processors that are not kept. 1 runs inside until 150; what
-    # it leaves is still kept, so 2 waits for the end of the reservation.
+    # Job 0 would end at 201: it takes the 4 processors that are not reserved. Job 1 runs inside
+    # until 150. Its processors stay reserved, so job 2 waits for the end of the reservation.
     site = Site(8, EASY, reservations=(COURSE,))
     jobs = (job(0, 100, 101, 4, user=7), job(1, 100, 50, 4, user=7), job(2, 100, 10, 1, user=1))
     outcomes = site_outcomes(site, *jobs)
     assert [o.start for o in outcomes] == [100, 100, 200]
 
 
-def test_a_reservation_by_group_comes_back_every_so_often(site_starts: Starts) -> None:
+def test_a_reservation_by_group_recurs(site_starts: Starts) -> None:
     weekly = Reservation("w", start=10, duration=10, processors=4, every=50, groups=(3,))
     site = Site(4, Policy(backfill="first-fit"), reservations=(weekly,))
-    # 0 ends at 10; 1 (11) has room from 20 on; 2 is inside at 60; 3 from 70 on, not across 60.
+    # Job 0 ends at 10; job 1 (11) fits from 20 on; job 2 is inside at 60; job 3 runs from 70 on,
+    # not across 60.
     jobs = (
         job(0, 0, 10, 4),
         job(1, 1, 11, 4),
@@ -122,11 +123,11 @@ def test_a_reservation_by_group_comes_back_every_so_often(site_starts: Starts) -
     assert site_starts(site, *jobs) == [0, 20, 60, 70]
 
 
-def test_two_wide_queues_whose_time_has_come_wait_for_what_frees_their_pools(
+def test_two_wide_queues_that_are_due_wait_for_their_pools_to_be_freed(
     site_starts: Starts,
 ) -> None:
-    # Pool a is kept for group 1 in [200, 280). Job 1 (3 of 6) has its place at 280; 2 and 3 want 2
-    # each: beside 1 is room for one, the other follows at its end, at 400.
+    # Pool a is reserved for group 1 in [200, 280). Job 1 (3 of 6) has its reservation at 280. Jobs
+    # 2 and 3 need 2 each: beside job 1 one of them fits, and the other follows at its end, at 400.
     site = Site(
         6,
         Policy(order="saf", estimates="exact", kill_at_limit=False),
@@ -148,12 +149,12 @@ def test_two_wide_queues_whose_time_has_come_wait_for_what_frees_their_pools(
 
 
 @pytest.mark.parametrize(("passes", "expected"), [("per-instant", 60), ("10s", 50)])
-def test_a_wide_job_is_looked_at_again_in_the_pass_after_a_starving_one_started(
+def test_a_wide_job_is_tried_again_in_the_pass_after_a_starving_one_started(
     passes: str, expected: int, site_starts: Starts
 ) -> None:
-    # From 30 on job 1 starves and claims c, without which 5 never fit. At 40 it starts there, after
-    # the wide jobs were looked at; 4 + 1 are left for job 2, which the next pass sees: the one at
-    # 50, or the one at 60, when job 1 ends.
+    # From 30 on job 1 starves and claims c, without which 5 processors are never free. At 40 it
+    # starts there, after the wide jobs were tried. 4 + 1 are left for job 2, which the next pass
+    # sees: the one at 50, or the one at 60, when job 1 ends.
     site = Site(
         6,
         Policy(passes=passes),
@@ -168,7 +169,7 @@ def test_a_wide_job_is_looked_at_again_in_the_pass_after_a_starving_one_started(
 
 
 def wide_queues(**of_the_second: Any) -> Site:
-    """Two spanning queues of 8 processors in two pools; the shortest of each comes first."""
+    """Make two spanning queues of 8 processors in two pools; the shortest of each comes first."""
     values = {"pools": (0, 1), "spanning": True, "order": "sjf"}
     queues = (Queue("x", trace_queues=(1,), **values), Queue("y", trace_queues=(2,), **values))
     queues = (queues[0], replace(queues[1], **of_the_second))
@@ -181,8 +182,8 @@ X, Y = {"trace_queue": 1}, {"trace_queue": 2}
 def test_a_starving_wide_job_is_the_head_of_its_queue_whatever_the_order(
     site_starts: Starts,
 ) -> None:
-    # At 100 the queue holds 50 s since 1, 10 s since 90, 60 s since 2. From 62 on two of them
-    # starve: these go first, oldest first.
+    # At 100 the queue holds a job of 50 s since 1, one of 10 s since 90, and one of 60 s since 2.
+    # From 62 on two of them starve: these go first, oldest first.
     jobs = (
         job(0, 0, 100, 8, **Y), job(1, 1, 50, 8, **Y), job(2, 2, 60, 8, **Y),
         job(3, 90, 10, 8, **Y),
@@ -191,15 +192,15 @@ def test_a_starving_wide_job_is_the_head_of_its_queue_whatever_the_order(
     assert site_starts(wide_queues(starvation=60), *jobs) == [0, 100, 150, 210]
 
 
-def test_a_starving_wide_job_takes_the_place_of_one_of_another_queue(site_starts: Starts) -> None:
-    # x is reserved 100, y 110 behind it. From 52 on y starves and has 100, x 120.
+def test_a_starving_wide_job_displaces_one_of_another_queue(site_starts: Starts) -> None:
+    # x is reserved 100, y 110 behind it. From 52 on y starves: y has 100 and x 120.
     jobs = (job(0, 0, 100, 8, **X), job(1, 1, 10, 8, **X), job(2, 2, 20, 8, **Y))
     assert site_starts(wide_queues(), *jobs) == [0, 100, 110]
     assert site_starts(wide_queues(starvation=50), *jobs) == [0, 120, 100]
 
 
 def test_of_two_starving_wide_jobs_the_older_precedes(site_starts: Starts) -> None:
-    # y starves from 42 on and has 100; x, submitted at 1, from 51 on, and takes it back.
+    # y starves from 42 on and has 100; x, submitted at 1, starves from 51 on, and takes 100 back.
     site = wide_queues(starvation=40)
     site = replace(site, queues=(replace(site.queues[0], starvation=50), site.queues[1]))
     jobs = (job(0, 0, 100, 8, **X), job(1, 1, 10, 8, **X), job(2, 2, 20, 8, **Y))
@@ -209,7 +210,8 @@ def test_of_two_starving_wide_jobs_the_older_precedes(site_starts: Starts) -> No
 def test_a_starving_wide_job_leaves_a_pool_to_the_starving_job_of_its_own_queue(
     site_starts: Starts,
 ) -> None:
-    # Both starve at 100; y is older, but a is claimed: the job of a starts there, y when it ends.
+    # Both starve at 100. y is older, but a is claimed: the job of a starts there, and y when that
+    # ends.
     site = wide_queues(starvation=50)
     site = replace(site, queues=(*site.queues, Queue("a", pools=(0,), starvation=50)))
     jobs = (job(0, 0, 100, 8, **Y), job(1, 1, 10, 8, **Y), job(2, 2, 20, 4))

@@ -1,4 +1,4 @@
-"""The switches by which published simulators differ, by hand, on 10 processors.
+"""Switches by which published simulators differ, by example, on 10 processors.
 
 Rows are (submit, run_time, requested_time, processors).
 """
@@ -11,45 +11,45 @@ Starts = Callable[..., list[int]]
 
 
 def test_strict_end_refuses_a_job_that_ends_at_the_shadow_time(starts: Starts) -> None:
-    # Shadow 10; the third would end at 2 + 8 = 10, the fourth at 3 + 6 = 9.
+    # Shadow time 10; the third would end at 2 + 8 = 10, the fourth at 3 + 6 = 9.
     rows = [(0, 10, 10, 6), (1, 5, 5, 10), (2, 8, 8, 2), (3, 6, 6, 2)]
     assert starts(*rows) == [0, 10, 2, 3]
     assert starts(*rows, strict_end=True) == [0, 10, 15, 3]
 
 
 def test_without_the_spare_rule_a_job_must_end_by_the_shadow_time(starts: Starts) -> None:
-    # Extra is 2 and the third wants 2, but it would end at 22, after the shadow time 10. Beside the
-    # second there is room at 10.
+    # 2 are extra and the third needs 2, but it would end at 22, after the shadow time 10. Beside
+    # the second it fits at 10.
     rows = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 20, 20, 2)]
     assert starts(*rows) == [0, 10, 2]
     assert starts(*rows, spare_processors=False) == [0, 10, 10]
 
 
-def test_a_frozen_reservation_ignores_what_ends_early(starts: Starts) -> None:
-    # When the third blocks, 6 processors are believed to end at 10 and 2 at 20: shadow 20. The 2
-    # end at 3 already: the true shadow is 10. The fourth would end at 4 + 10 = 14: too late for 10,
-    # in time for the frozen 20.
+def test_a_frozen_reservation_ignores_early_ends(starts: Starts) -> None:
+    # When the third blocks, 6 processors are estimated to be free at 10 and 2 at 20: shadow time
+    # 20. The 2 are free at 3 already: the true shadow time is 10. The fourth would end at 4 + 10 =
+    # 14: too late for 10, in time for the frozen 20.
     rows = [(0, 10, 10, 6), (0, 3, 20, 2), (1, 5, 5, 10), (4, 10, 10, 2)]
     assert starts(*rows) == [0, 0, 10, 15]
     assert starts(*rows, frozen_reservation=True) == [0, 0, 14, 4]
 
 
 def test_a_frozen_deadline_is_forgotten_with_its_head(starts: Starts) -> None:
-    # The second's reservation, 10, dies when it starts at 10; the third's is made at 10: 20. The
-    # fourth, 9 s from 11, ends in time for it.
+    # The reservation of the second, 10, goes when it starts at 10. That of the third is made at 10:
+    # 20. The fourth, 9 s from 11, ends in time for it.
     rows = [(0, 10, 10, 6), (1, 10, 10, 6), (2, 10, 10, 10), (11, 9, 9, 4)]
     assert starts(*rows, frozen_reservation=True) == [0, 10, 20, 11]
 
 
-def test_what_is_believed_of_waiting_jobs_may_differ(starts: Starts) -> None:
-    # Shadow 10. By its request the third would end at 52; it really ends at 4.
+def test_estimates_of_waiting_jobs_may_differ(starts: Starts) -> None:
+    # Shadow time 10. By its request the third would end at 52; it really ends at 4.
     rows = [(0, 10, 10, 6), (1, 5, 5, 10), (2, 2, 50, 4)]
     assert starts(*rows) == [0, 10, 15]
     assert starts(*rows, waiting_estimates="exact") == [0, 10, 2]
 
 
-def test_belief_of_waiting_jobs_does_not_touch_running_ones(starts: Starts) -> None:
-    # The first is believed to end at 20 though it ends at 10: the third (2 + 18 = 20) passes and
+def test_estimates_of_waiting_jobs_do_not_affect_running_ones(starts: Starts) -> None:
+    # The first is estimated to end at 20 though it ends at 10: the third (2 + 18 = 20) passes and
     # delays the second to 20.
     rows = [(0, 10, 20, 6), (1, 5, 5, 10), (2, 18, 18, 4)]
     assert starts(*rows, waiting_estimates="exact") == [0, 20, 2]
@@ -59,7 +59,7 @@ def test_belief_of_waiting_jobs_does_not_touch_running_ones(starts: Starts) -> N
 def test_compression_at_every_end_moves_promises_that_an_early_end_did_not(starts: Starts) -> None:
     # Shortest first; promises 10 and 20. At 6 the first ends early. The third is tried first: [6,
     # 10) is too short for its 5 s. Then the second moves to 6. It ends at 16 as estimated: only
-    # `every-end` moves the third then.
+    # `every-end` then moves the third.
     rows = [(0, 6, 10, 10), (1, 10, 10, 10), (2, 5, 5, 10)]
     conservative = {"order": "sjf", "backfill": "conservative"}
     assert starts(*rows, **conservative) == [0, 6, 20]
@@ -69,8 +69,8 @@ def test_compression_at_every_end_moves_promises_that_an_early_end_did_not(start
 def test_a_promise_on_arrival_comes_before_the_completions_of_the_instant(starts: Starts) -> None:
     # Shortest first. The second is promised 10. At 5 the third arrives and the first ends early.
     # Per pass: the second moves to 5 (until 15), then the third is promised 15. Per arrival: the
-    # third is promised 20, and the compression tries it first: it takes 5 to 10, and the second
-    # stays at 10.
+    # third is promised 20, and compression tries it first. It takes 5 to 10, and the second stays
+    # at 10.
     rows = [(0, 5, 10, 10), (1, 10, 10, 6), (5, 5, 5, 10)]
     policy = {"order": "sjf", "backfill": "conservative", "event_order": "arrivals-first"}
     assert starts(*rows, **policy) == [0, 5, 15]
@@ -78,8 +78,8 @@ def test_a_promise_on_arrival_comes_before_the_completions_of_the_instant(starts
 
 
 def test_with_a_pass_after_each_event_the_order_of_events_matters(starts: Starts) -> None:
-    # Shortest first. At 5 the first ends and the third (1 s) arrives. If it ends first, the second
-    # starts before the third is known.
+    # Shortest first. At 5 the first ends and the third (1 s) arrives. If the end comes first, the
+    # second starts before the third is known.
     rows = [(0, 5, 5, 10), (1, 5, 5, 10), (5, 1, 1, 10)]
     assert starts(*rows, order="sjf", passes="per-event") == [0, 5, 10]
     assert starts(*rows, order="sjf", passes="per-event", event_order="arrivals-first") == [0, 6, 5]
@@ -87,8 +87,8 @@ def test_with_a_pass_after_each_event_the_order_of_events_matters(starts: Starts
 
 def test_a_job_ending_now_may_count_as_gone(starts: Starts) -> None:
     # Shortest first, arrivals before the completion of the first at 5. Busy: both have arrived when
-    # it ends, and the third (1 s) goes first. Free: its processors are there already when the
-    # second arrives.
+    # it ends, and the third (1 s) goes first. Free: its processors are already free when the second
+    # arrives.
     rows = [(0, 5, 5, 10), (5, 5, 5, 10), (5, 1, 1, 10)]
     policy = {"order": "sjf", "passes": "per-event", "event_order": "arrivals-first"}
     assert starts(*rows, **policy) == [0, 6, 5]
@@ -96,7 +96,7 @@ def test_a_job_ending_now_may_count_as_gone(starts: Starts) -> None:
 
 
 def test_a_job_that_ends_before_its_estimate_never_counts_as_gone(starts: Starts) -> None:
-    # As above, but the first was believed to run until 6.
+    # As above, but the first was estimated to run until 6.
     rows = [(0, 5, 6, 10), (5, 5, 5, 10), (5, 1, 1, 10)]
     policy = {"order": "sjf", "passes": "per-event", "event_order": "arrivals-first"}
     assert starts(*rows, **policy, ending_now="free") == [0, 6, 5]
@@ -104,8 +104,8 @@ def test_a_job_that_ends_before_its_estimate_never_counts_as_gone(starts: Starts
 
 def test_completions_of_one_instant_come_in_the_order_their_jobs_started(starts: Starts) -> None:
     # Shortest first: at 1 the third (6) starts before the second (4); both end at 9. The third ends
-    # first, and its 6 are enough for the fifth (5), not for the fourth (8), which waits until 59.
-    # The other way round 4 would be enough for neither and 10 for the fourth.
+    # first. Its 6 are enough for the fifth (5), not for the fourth (8), which waits until 59. In
+    # the opposite order, 4 would be enough for neither, and 10 for the fourth.
     rows = [(0, 1, 1, 10), (0, 8, 20, 4), (0, 8, 8, 6), (2, 5, 5, 8), (2, 50, 50, 5)]
     policy = {"order": "sjf", "backfill": "first-fit", "passes": "per-event"}
     assert starts(*rows, **policy) == [0, 1, 1, 59, 9]

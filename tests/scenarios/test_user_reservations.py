@@ -1,4 +1,4 @@
-"""Processors kept for some users, by hand: 6 of 10 for user 7 and group 3, on [20, 40)."""
+"""Processors reserved for some users, by example: 6 of 10 for user 7 and group 3, on [20, 40)."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def starts(replay_site: ReplaySite, where: Site, *jobs: Any) -> list[int]:
     return [outcome.start for outcome in replay_site(where, *jobs)[0]]
 
 
-def test_others_plan_around_what_is_kept(replay_site: ReplaySite) -> None:
-    # 5 processors for 16 s from 5 on would reach into the window, 4 may, and 15 s end in time.
+def test_others_plan_around_reserved_processors(replay_site: ReplaySite) -> None:
+    # 5 processors for 16 s from 5 on would run into the window; 4 may, and 15 s end in time.
     jobs = [job(0, 5, 16, 5), job(1, 5, 30, 4), job(2, 5, 15, 6)]
     assert starts(replay_site, SITE, *jobs) == [40, 5, 5]
 
@@ -32,7 +32,7 @@ def test_others_plan_around_what_is_kept(replay_site: ReplaySite) -> None:
 def test_users_and_groups_start_inside_as_the_window_opens(
     replay_site: ReplaySite, member: dict[str, int]
 ) -> None:
-    # From 5 on it would end in the window: it waits for it, and ends there at 38.
+    # From 5 on it would end in the window: it waits for the window, and ends in it at 38.
     assert starts(replay_site, SITE, job(0, 5, 18, 6, **member)) == [20]
 
 
@@ -45,27 +45,27 @@ def test_a_job_inside_leaves_the_pool_alone(replay_site: ReplaySite) -> None:
 def test_a_reservation_holds_several_jobs_and_the_others_wait_for_the_pool(
     replay_site: ReplaySite,
 ) -> None:
-    # Two jobs on 3 fill the reservation; the third takes 3 of the pool's 4, and so would no other.
+    # Two jobs on 3 fill the reservation; the third takes 3 of the pool's 4.
     jobs = [job(at, 21, 10, 3, user=7) for at in range(3)]
     assert starts(replay_site, SITE, *jobs, job(3, 21, 10, 3, user=1)) == [21, 21, 21, 31]
 
 
-def test_a_job_that_asks_for_more_time_than_is_left_stays_outside(replay_site: ReplaySite) -> None:
-    # At 25, 15 s are left; it asks for 16 and is too wide for the pool's 4.
+def test_a_job_that_requests_more_time_than_is_left_stays_outside(replay_site: ReplaySite) -> None:
+    # At 25, 15 s are left; the job requests 16 s and is too wide for the pool's 4.
     assert starts(replay_site, SITE, job(0, 25, 15, 5, user=7)) == [25]
     assert starts(replay_site, SITE, job(0, 25, 10, 5, user=7, asked=16)) == [40]
 
 
-def test_nobody_else_starts_inside(replay_site: ReplaySite) -> None:
+def test_no_other_user_starts_inside(replay_site: ReplaySite) -> None:
     assert starts(replay_site, SITE, job(0, 25, 5, 5, user=8)) == [40]
 
 
-def test_a_periodic_reservation_comes_back(replay_site: ReplaySite) -> None:
+def test_a_periodic_reservation_recurs(replay_site: ReplaySite) -> None:
     # Windows [20, 40), [70, 90), …: 30 s between two for 5 processors of others.
     where = replace(SITE, reservations=(replace(KEPT, every=50),))
     jobs = [job(0, 41, 60, 6, asked=20, user=7), job(1, 41, 30, 5), job(2, 41, 31, 5)]
     outcomes, _ = replay_site(where, *jobs)
-    # Job 0 runs outside from 41 to 61; beside it job 1 (5) has no room before 90.
+    # Job 0 runs outside from 41 to 61; beside it job 1 (5) does not fit before 90.
     assert [outcome.start for outcome in outcomes] == [41, 90, -1]
 
 
@@ -73,14 +73,14 @@ def test_a_reservation_lies_in_its_pool(replay_site: ReplaySite) -> None:
     pools = (Pool("a", 6), Pool("b", 4))
     queues = (Queue("in b", trace_queues=(1,), pools=(1,)), Queue("in a", pools=(0,)))
     where = replace(SITE, pools=pools, queues=queues)
-    # The user's job of queue "in b" may not use what is kept in a.
+    # The user's job of queue "in b" may not use the processors reserved in a.
     jobs = [job(0, 21, 5, 4, user=1, trace_queue=1), job(1, 21, 5, 4, user=7, trace_queue=1)]
     assert starts(replay_site, where, *jobs) == [21, 26]
 
 
 def test_an_outage_kills_jobs_inside_as_any_other(replay_site: ReplaySite) -> None:
-    # 7 go at 25: 3 are left, the job inside on 6 dies. At 30, with 10 s left inside, it asks for 12
-    # and has to wait for 40.
+    # 7 are lost at 25: 3 are left, and the job inside on 6 dies. At 30, with 10 s left inside, it
+    # requests 12 s and has to wait for 40.
     where = replace(SITE, outages=(Outage(25, 5, 7, mode="sudden"),))
     outcomes, attempts = replay_site(where, job(0, 20, 12, 6, user=7))
     assert [outcome.start for outcome in outcomes] == [40]
@@ -90,17 +90,17 @@ def test_an_outage_kills_jobs_inside_as_any_other(replay_site: ReplaySite) -> No
 def test_a_job_inside_that_is_known_to_outlast_the_window_is_planned_for_beyond_it(
     replay_site: ReplaySite,
 ) -> None:
-    # Job 0 asks for 20, the whole window, and is known to run for 100, until 120: that is when job
-    # 1 may have all 10. So job 2 may run on the pool's 4 until 111.
+    # Job 0 requests 20 s, the whole window, and is known to run for 100 s, until 120. Then job 1
+    # may have all 10. So job 2 may run on the pool's 4 until 111.
     policy = Policy(backfill="easy", estimates="exact", kill_at_limit=False)
     jobs = [job(0, 20, 100, 6, user=7, asked=20), job(1, 30, 10, 10), job(2, 31, 80, 4)]
     assert starts(replay_site, replace(SITE, policy=policy), *jobs) == [20, 120, 31]
 
 
-def test_a_job_that_fits_inside_alone_is_none_of_the_pools(replay_site: ReplaySite) -> None:
-    # The machine is kept for user 7 on [0, 60), [100, 160), …: job 0 asks for 50 and the 40 between
-    # are too short for it. From 65 on it waits for 100, and job 1 passes; job 2 of another
-    # user would wait for ever.
+def test_a_job_that_fits_only_inside_does_not_block_the_pool(replay_site: ReplaySite) -> None:
+    # The machine is reserved for user 7 on [0, 60), [100, 160), …. Job 0 requests 50 s, and the
+    # gaps of 40 s are too short for it. From 65 on it waits for 100, and job 1 passes. Job 2, of
+    # another user, would wait for ever.
     kept = Reservation("course", 0, 60, 10, every=100, users=(7,))
     jobs = [job(0, 65, 50, 10, user=7), job(1, 66, 20, 10), job(2, 66, 50, 10)]
     outcomes = replay_site(Site(10, EASY, reservations=(kept,)), *jobs)[0]

@@ -1,4 +1,4 @@
-"""Windows on a row of nodes, by hand; each scenario on the reference simulator and on the core."""
+"""Windows on a row of nodes, by example, on the reference simulator and on the core."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from reference import Job
 from reference.window import WindowPolicy, simulate_window
 from reference.workloads import Workload
 
-Rows = list[tuple[int, int, int]]  # submit, run time (asked for exactly), nodes
+Rows = list[tuple[int, int, int]]  # submit, run time (also the request), nodes
 Placed = list[tuple[int, int | None]]  # start, first node
 Replay = Callable[..., Placed]
 
 
 @pytest.fixture(params=["oracle", "core"])
 def placed(request: pytest.FixtureRequest) -> Replay:
-    """Replay rows on so many nodes in a row: start and first node of each job."""
+    """Replay rows on a row of nodes; give start and first node of each job."""
 
     def replay(rows: Rows, nodes: int, **policy: Any) -> Placed:
         jobs = tuple(Job(at, s, run, run, n) for at, (s, run, n) in enumerate(rows))
@@ -37,8 +37,8 @@ def placed(request: pytest.FixtureRequest) -> Replay:
     return replay
 
 
-# Five jobs fill 20 nodes. At 10 three of them end; those that run on hold nodes 4, 5 and 12 to 14,
-# counted from 1.
+# Five jobs fill 20 nodes. At 10 three of them end; the others hold nodes 4, 5 and 12 to 14, counted
+# from 1.
 BUSY: Rows = [(0, 10, 3), (0, 99, 2), (0, 10, 6), (0, 99, 3), (0, 10, 6)]
 A_TO_E: Rows = [(1, 50, 6), (1, 50, 4), (1, 50, 3), (1, 50, 1), (1, 50, 2)]
 
@@ -46,14 +46,14 @@ A_TO_E: Rows = [(1, 50, 6), (1, 50, 4), (1, 50, 3), (1, 50, 1), (1, 50, 2)]
 @pytest.mark.parametrize("solver", ["branch-and-bound", "greedy"])
 def test_figure_4_places_a_b_c_and_e(placed: Replay, solver: str) -> None:
     # A in 6-11, B in 15-18, C in 1-3, E in 19-20; counted from 0 they begin one lower. D waits
-    # until they end, and is alone then: of the two largest slots, of 6 nodes, it takes the lower.
+    # until they end, and is then alone: of the two largest slots, of 6 nodes, it takes the lower.
     found = placed(BUSY + A_TO_E, 20, solver=solver)
     assert found[5:] == [(10, 5), (10, 14), (10, 0), (60, 5), (10, 18)]
 
 
 def test_a_job_too_large_for_every_slot_keeps_its_place_in_the_window(placed: Replay) -> None:
-    # Nodes 0-5 are busy until 10, 6-9 are free. In a window of two the job of 8 holds one place;
-    # through the other the jobs of 1 pass, one after another. At 4 all four have started.
+    # Nodes 0-5 are busy until 10, 6-9 are free. In a window of two the job on 8 holds one place;
+    # the jobs on 1 use the other, one after the other. At 4 all four have started.
     rows = [(0, 10, 6), (1, 5, 8), (1, 5, 1), (1, 5, 1), (1, 5, 1), (1, 5, 1)]
     found = placed(rows, 10, window=2)
     assert found[1:] == [(10, 0), (1, 6), (1, 7), (1, 8), (1, 9)]
@@ -61,7 +61,7 @@ def test_a_job_too_large_for_every_slot_keeps_its_place_in_the_window(placed: Re
 
 
 def test_without_refill_a_pass_solves_one_window(placed: Replay) -> None:
-    # Six jobs of one node come at 0. Every 30 s a window of two is solved.
+    # Six jobs on one node arrive at 0. Every 30 s a window of two is solved.
     rows = [(0, 500, 1)] * 6
     starts = [start for start, _ in placed(rows, 10, window=2, passes="30s")]
     assert starts == [0, 0, 30, 30, 60, 60]
@@ -70,16 +70,16 @@ def test_without_refill_a_pass_solves_one_window(placed: Replay) -> None:
 
 
 def test_as_many_slots_take_part_as_there_are_jobs_the_largest(placed: Replay) -> None:
-    # At 10 nodes 0-1, 4-6 and 9-13 are free. One job of 2 waits: the largest slot alone takes part.
+    # At 10 nodes 0-1, 4-6 and 9-13 are free. One job on 2 waits: only the largest slot takes part.
     rows = [(0, 10, 2), (0, 99, 2), (0, 10, 3), (0, 99, 2), (0, 10, 5), (1, 5, 2)]
     assert placed(rows, 14, slots="largest")[-1] == (10, 9)
     assert placed(rows, 14, slots="all")[-1] == (10, 0)
 
 
 def test_narrow_jobs_starve_a_wide_one_until_it_is_of_age(placed: Replay) -> None:
-    # Two jobs of 5 nodes overlap all the time, so that 10 nodes in a row are never free for the
-    # second job. At 21 it has waited 20 s: running jobs end at 24 and 30, and from 30 on all nodes
-    # are reserved. The job of 24 s would start at 24 but end after that; the one of 6 s would not.
+    # Two jobs on 5 nodes overlap all the time, so that 10 nodes in a row are never free for the
+    # second job. At 21 it has waited 20 s. Running jobs end at 24 and 30, so all nodes are reserved
+    # from 30 on. The job of 24 s would start at 24 but end after that; the one of 6 s would not.
     rows = [(0, 8, 5), (1, 5, 10), (2, 12, 5), (8, 16, 5), (14, 16, 5), (22, 24, 5), (23, 6, 5)]
     assert [start for start, _ in placed(rows, 10)] == [0, 48, 2, 8, 14, 24, 30]
     aged = placed(rows, 10, age_limit=20)
@@ -88,7 +88,7 @@ def test_narrow_jobs_starve_a_wide_one_until_it_is_of_age(placed: Replay) -> Non
 
 def test_the_age_limit_is_an_instant_of_its_own(placed: Replay) -> None:
     # Each pass solves one window of two. Nothing ends before 100 and nothing arrives; at 5 the two
-    # jobs now in the window have waited the age limit.
+    # jobs then in the window have waited the age limit.
     rows = [(0, 100, 1)] * 6
     policy = {"window": 2, "refill": False}
     assert [start for start, _ in placed(rows, 10, **policy)] == [0, 0, 100, 100, 200, 200]

@@ -44,14 +44,14 @@ def coins(computed: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> s
         across={"I": "coin"},
     )
     def coins(run: StudyRun, *, base: int = 1, metal: str | None = None) -> list[Row]:
-        """What coins pay.
+        """Pay of coins.
 
         Parameters
         ----------
         base : int
-            What every coin pays more.
+            Pay of every coin in addition to its own.
         metal : str, optional
-            Of the coins.
+            Metal of the coins.
         """
         if base < 0:
             raise ValueError(f"base={base}: a coin pays something; give 0 or more")
@@ -66,7 +66,7 @@ def coins(computed: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> s
             values = found[at * len(run.seeds) : (at + 1) * len(run.seeds)]
             pays = [base + value["pay"] for value in values]
             rows.append(Row.of_seeds("I", {"coin": coin}, pays, paper=2.0 if coin == 1 else None))
-        rows.append(Row("of ours", {"pair": str(found[-1]["pair"])}, float("nan"), more={"n": 1}))
+        rows.append(Row("extra", {"pair": str(found[-1]["pair"])}, float("nan"), more={"n": 1}))
         return rows
 
     return "coins"

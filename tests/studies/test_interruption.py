@@ -1,4 +1,4 @@
-"""A study that is ended from outside, and goes on."""
+"""A study that is ended from outside, and resumed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import subprocess
     from pathlib import Path
 
-# A study of 40 cells, two at once; each writes down that it was begun and takes a while.
+# A study of 40 cells, two at once; each records its begin and takes a while.
 SCRIPT = """
 import sys, time
 from pathlib import Path
@@ -39,7 +39,7 @@ sys.exit(main(["study", "slow", "--workers", "2", "--cache", "cells", "--json"])
 
 
 def wait_for_cells(kept: Path, count: int, child: subprocess.Popen[str]) -> None:
-    """Wait until a study has kept so many lines."""
+    """Wait until a study has kept this many lines."""
     while not (kept.exists() and kept.read_bytes().count(b"\n") >= count):
         assert child.poll() is None, child.communicate()
         time.sleep(0.005)
@@ -90,7 +90,7 @@ def test_processes_end_with_the_study_that_is_killed(tmp_path: Path) -> None:
     child = started(script)
     wait_for_cells(tmp_path / "cells" / "dispatch.jsonl", 2, child)
     child.kill()
-    child.communicate(timeout=60)  # which ends where no process has its output open any more
+    child.communicate(timeout=60)  # ends when no process has the output open any more
     assert child.returncode == -signal.SIGKILL
 
 

@@ -1,4 +1,4 @@
-"""Where a study looks for its logs."""
+"""The folders in which a study searches for its logs."""
 
 from __future__ import annotations
 

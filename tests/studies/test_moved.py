@@ -1,4 +1,4 @@
-"""Import paths of tools that stood in the studies."""
+"""Old import paths of tools that moved out of the studies."""
 
 from __future__ import annotations
 

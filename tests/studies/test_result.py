@@ -1,4 +1,4 @@
-"""What a study writes."""
+"""Files written by a study."""
 
 from __future__ import annotations
 
@@ -44,5 +44,5 @@ def test_what_is_no_number_is_null(coins: str) -> None:
 
 
 def test_an_unknown_table_names_the_known(coins: str) -> None:
-    with pytest.raises(KeyError, match="there is I, of ours"):
+    with pytest.raises(KeyError, match="give one of: I, extra"):
         run_study(coins).table("II")

@@ -1,4 +1,4 @@
-"""Running a study: its cells, what is kept of them, and what it gives back."""
+"""Runs of a study: cells, kept cells, and the result."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_cells_in_a_cache_are_not_computed_again(
     first = run_study(coins, seeds=2, cache=tmp_path)
     assert len(computed) == 6
     second = run_study(coins, seeds=3, cache=tmp_path)
-    # Seed 3 of each coin is what was lacking.
+    # Seed 3 of each coin was missing.
     assert sorted(computed[6:]) == [(1, 3), (2, 3), (5, 3)]
     assert second.table("I")[0].ours == 3.0
     assert run_study(coins, seeds=2, cache=tmp_path).table("I") == first.table("I")
@@ -158,7 +158,7 @@ def test_a_parameter_that_json_cannot_hold_is_refused() -> None:
     [
         ({"seeds": 0}, "seeds is 0; give a whole number from 1 to 4096"),
         ({"workers": "two"}, "workers is 'two'"),
-        ({"colour": 1}, "study 'coins' has no option colour: it has base, metal"),
+        ({"colour": 1}, "study 'coins' has no option colour; its options: base, metal"),
     ],
 )
 def test_wrong_arguments_are_refused(coins: str, arguments: Any, message: str) -> None:
@@ -167,12 +167,12 @@ def test_wrong_arguments_are_refused(coins: str, arguments: Any, message: str) -
 
 
 def test_an_unknown_study_is_refused_and_the_known_are_named(coins: str) -> None:
-    with pytest.raises(ValueError, match="unknown study 'colns': there is coins"):
+    with pytest.raises(ValueError, match="unknown study 'colns'; give one of: coins"):
         run_study("colns")
 
 
 def test_a_row_may_not_name_two_things_alike() -> None:
-    with pytest.raises(ValueError, match="ours names two things"):
+    with pytest.raises(ValueError, match="ours is already a field"):
         Row("I", {"ours": 1}, 2.0)
 
 

@@ -1,4 +1,4 @@
-// Jobs that wait for the end of another and then for some time to think.
+// Jobs that wait for the end of another job, and then for a think time.
 #pragma once
 
 #include "replay/replay_jobs.hpp"
@@ -9,20 +9,21 @@
 
 namespace slotwise {
 
-// A job depends on its preceding_job where that stands before it in the trace; one that is not
-// there, or is rejected, holds nobody. An unknown think_time is 0.
+// A job depends on its preceding_job if that comes before it in the trace. A preceding job that is
+// missing or rejected blocks no job. An unknown think_time is 0.
 class Dependencies {
   public:
-    // `is_rejected[job]` is not 0 for jobs that never run. Without them: nothing depends.
+    // `is_rejected[job]` is not 0 for jobs that never run. The default has no dependencies.
     Dependencies() = default;
     Dependencies(const ReplayJobs& jobs, const std::vector<std::uint8_t>& is_rejected);
 
     bool any() const { return !open_at_.empty(); }
 
-    // From when on `job` may start as far as its dependency goes; kNever while that is unknown.
+    // Time from which `job` may start by its dependency; kNever while that time is unknown.
     Time opens(JobId job) const { return open_at_.empty() ? 0 : open_at_[job]; }
 
-    // `job` has ended for good; calls `opened(dependent, time)` for those that hang on it.
+    // Records that `job` has ended permanently; calls `opened(dependent, time)` for the jobs that
+    // depend on it.
     template <class Opened> void note_ended(JobId job, Time end, Opened&& opened) {
         if (open_at_.empty()) return;
         for (JobId next = links_->first[job]; next != kNoJob; next = links_->next[next]) {
@@ -32,7 +33,7 @@ class Dependencies {
     }
 
   private:
-    struct Links { // the jobs that hang on one, as a list
+    struct Links { // lists of the jobs that depend on one job
         std::vector<JobId> first;
         std::vector<JobId> next;
         std::vector<Time> think_time;

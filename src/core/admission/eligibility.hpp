@@ -1,10 +1,9 @@
-// Which waiting jobs a pass may look at: not held, nothing they depend on, their queue open, and
-// room for them in every limit.
+// Eligible waiting jobs: not held, dependencies met, queue open, and every limit kept.
 //
-// Example, running_per_user 1: user 1 has a job running and one waiting, user 2 one waiting behind
-// it. The waiting job of user 1 is not eligible: it is skipped, has no reservation and blocks
-// nobody; the one of user 2 is tried. Once it has started, no further one of user 2 is eligible in
-// the same pass.
+// Example, running_per_user 1: user 1 has a job running and one waiting; user 2 has one waiting
+// behind it. The waiting job of user 1 is not eligible: it is skipped, has no reservation and
+// blocks no job. The job of user 2 is tried. Once it has started, no other job of user 2 is
+// eligible in the same pass.
 #pragma once
 
 #include "admission/dependencies.hpp"
@@ -22,58 +21,58 @@ namespace slotwise {
 
 class Eligibility {
   public:
-    // Of a completed site.
+    // Requires a completed site.
     Eligibility(const Site& site, const ReplayJobs& jobs, const Routing& routing);
 
-    // Whether every waiting job is eligible at any time, as no rule says otherwise.
+    // True if every waiting job is eligible at any time, as there are no rules.
     bool all() const { return unruled_ && n_held_ == 0; }
 
-    // `queue` is that of the job.
+    // `queue` is the queue of the job.
     bool allows(JobId job, QueueId queue, ProcCount processors, Time now) const {
         return all() || (is_ready(job, queue, now) && fits_now(job, queue, processors));
     }
 
-    // The same at whatever hour.
+    // Same as allows(), whatever the hour.
     bool allows_at_any_hour(JobId job, QueueId queue, ProcCount processors, Time now) const {
         return all() || (!is_held(job) && dependencies_.opens(job) <= now &&
                          fits_now(job, queue, processors));
     }
 
-    // The same without the site's limits of one user or group.
+    // Same as allows(), without the site's limits of one user or group.
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors, Time now) const;
 
     void note_waiting(JobId job, QueueId queue);
-    void note_started(JobId job, QueueId queue, ProcCount processors); // it waits no longer
-    void note_cancelled(JobId job, QueueId queue);                     // so neither
+    void note_started(JobId job, QueueId queue, ProcCount processors); // no longer waits
+    void note_cancelled(JobId job, QueueId queue);                     // no longer waits
 
-    // It runs no longer; whether that may make another eligible.
+    // Records that the job runs no longer; returns true if that may make another eligible.
     bool note_stopped(JobId job, QueueId queue, ProcCount processors);
 
-    // `job` has ended for good; `opened(job, time)` as Dependencies says.
+    // Records that `job` has ended permanently; calls `opened(job, time)` as Dependencies does.
     template <class Opened> void note_ended(JobId job, Time end, Opened&& opened) {
         dependencies_.note_ended(job, end, opened);
     }
 
-    // From when on `job` may start as far as its dependency goes; kNever while that is unknown.
+    // Time from which `job` may start by its dependency; kNever while that time is unknown.
     Time opens(JobId job) const { return dependencies_.opens(job); }
 
-    // `waits`: it is one that waits.
+    // `waits`: the job is waiting.
     void hold(JobId job, QueueId queue, bool waits);
     void release(JobId job, QueueId queue, bool waits);
     bool is_held(JobId job) const { return n_held_ > 0 && job < held_.size() && held_[job] != 0; }
 
-    // The jobs that wait and are not held.
+    // Number of waiting jobs that are not held.
     std::size_t n_free() const { return n_free_; }
 
-    // Of these, the jobs that do not hang on another that has not ended.
+    // Number of those that do not depend on a job that has not ended.
     std::size_t n_coming() const { return n_coming_; }
 
-    // A waiting job hangs on another no longer.
+    // Records that the dependency of a waiting job is met.
     void note_opened(JobId job, QueueId queue) {
         if (!is_held(job)) count_coming(queue, 1);
     }
 
-    // The first opening after `now` of a queue in which one of n_coming() waits, or kNever.
+    // First opening after `now` of a queue with a job counted in n_coming(), or kNever.
     Time next_opening(Time now) const;
 
     bool has_limits() const { return !owners_->empty(); }
@@ -98,7 +97,7 @@ class Eligibility {
     void count_coming(QueueId queue, int sign);
     bool is_within_queued(JobId job, QueueId queue) const;
 
-    std::shared_ptr<const std::vector<Owner>> owners_; // by job; empty where nothing is limited
+    std::shared_ptr<const std::vector<Owner>> owners_; // by job; empty without limits
     std::vector<LimitCounts> limits_;                  // by queue
     LimitCounts site_limits_;
     std::vector<OpeningHours> hours_;      // by queue
@@ -106,7 +105,7 @@ class Eligibility {
     std::size_t n_coming_ = 0;
     std::size_t n_free_ = 0;
     Dependencies dependencies_;
-    std::vector<std::uint8_t> held_; // by job; empty while none is
+    std::vector<std::uint8_t> held_; // by job; empty while no job is held
     std::size_t n_held_ = 0;
     bool has_hours_ = false;
     bool unruled_;

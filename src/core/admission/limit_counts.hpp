@@ -1,4 +1,4 @@
-// What runs under one set of limits, and whether a further job may.
+// Running jobs counted under one set of limits, and the check of one more job.
 #pragma once
 
 #include "site/site.hpp"
@@ -10,7 +10,7 @@
 
 namespace slotwise {
 
-// Whose a job is, numbered densely.
+// Owner of a job, numbered densely.
 struct Owner {
     static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // not limited
 
@@ -26,11 +26,11 @@ class LimitCounts {
         return has_room_in_all(processors) && has_room_of_owner(owner, processors);
     }
 
-    // By the limits that count all jobs together …
+    // True if the limits on all jobs together allow the job.
     bool has_room_in_all(ProcCount processors) const {
         return all_.fits_now(running_, processors_, processors);
     }
-    // … and by those of one user or group.
+    // True if the limits on one user or group allow the job.
     bool has_room_of_owner(Owner owner, ProcCount processors) const {
         return (!per_user_.any() || owner.user == Owner::kUnknown ||
                 per_user_.fits_now(users_[owner.user], processors)) &&
@@ -42,13 +42,13 @@ class LimitCounts {
         return all_.any() || per_user_.any() || per_group_.any() || queued_per_user_ != kNoLimit;
     }
 
-    // Whether a job that ends may make room for another.
+    // True if the end of a job may let another start.
     bool may_ease(Owner owner) const;
 
-    // A job starts (sign 1), or has ended (−1).
+    // Counts a job that starts (sign 1) or has ended (−1).
     void count(Owner owner, ProcCount processors, int sign);
 
-    // Whether `job` is one of the first waiting jobs a pass may look at, of its user.
+    // True if `job` is one of the first waiting jobs of its user, which a pass may look at.
     bool is_within_queued(Owner owner, JobId job) const {
         return queued_per_user_ == kNoLimit || owner.user == Owner::kUnknown ||
                is_among_first(waiting_[owner.user], job);
@@ -65,7 +65,7 @@ class LimitCounts {
         std::int64_t running = kNoLimit;
         std::int64_t processors = kNoLimit;
 
-        // A limit of processors may hold back a large job before it is full.
+        // A limit of processors may block a large job before it is full.
         bool holds_back(std::int64_t running_now) const {
             return (running != kNoLimit && running_now >= running) || processors != kNoLimit;
         }
@@ -87,9 +87,9 @@ class LimitCounts {
     std::int64_t queued_per_user_;
     std::int64_t running_ = 0;
     std::int64_t processors_ = 0;
-    std::vector<Count> users_;                // where limited, by user
+    std::vector<Count> users_;                // if limited, by user
     std::vector<Count> groups_;               // by group
-    std::vector<std::vector<JobId>> waiting_; // by user, ascending; where queued_per_user is set
+    std::vector<std::vector<JobId>> waiting_; // by user, ascending; kept with queued_per_user
 };
 
 } // namespace slotwise

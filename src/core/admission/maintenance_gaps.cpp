@@ -11,7 +11,7 @@ using Windows = MaintenanceGaps::Windows;
 
 constexpr Time kMostWindows = 20'000;
 
-struct Step { // of the processors that are left
+struct Step { // change of the processors left
     Time time;
     std::int64_t change;
 };
@@ -21,13 +21,13 @@ struct Span {
     Time to;
 };
 
-// The least common multiple of both, or `most`.
+// Least common multiple of both, or `most`.
 Time common_period(Time one, Time other, Time most) {
     const Time step = other / std::gcd(one, other);
     return one > most / step ? most : one * step;
 }
 
-// From when all have begun, until the pattern has come round twice.
+// Span from the begin of the last window pattern until the whole pattern has repeated twice.
 Span span_of(const std::vector<Windows>& periodic, const StartTimes& starts) {
     Time from = periodic.front().recurrence.start;
     Time shortest = periodic.front().recurrence.every;
@@ -42,7 +42,7 @@ Span span_of(const std::vector<Windows>& periodic, const StartTimes& starts) {
     return {from, from + 2 * turn};
 }
 
-// In order of time, within the span.
+// Steps within the span, in order of time.
 std::vector<Step> steps_of(const std::vector<Windows>& periodic, Span span) {
     std::vector<Step> steps;
     for (const auto& [recurrence, processors] : periodic) {
@@ -57,12 +57,12 @@ std::vector<Step> steps_of(const std::vector<Windows>& periodic, Span span) {
     return steps;
 }
 
-// The longest stretch of the span in which at least `processors` of `left` are left, counted from
-// the first instant of a start; kNever for all of it.
+// Longest stretch of the span with at least `processors` of `left`, counted from the first possible
+// start; kNever if it is the whole span.
 Time longest_run(const std::vector<Step>& steps, std::int64_t left, ProcCount processors, Span span,
                  const StartTimes& starts) {
     Time longest = 0;
-    Time since = span.from; // kNever while there are fewer
+    Time since = span.from; // kNever while fewer are left
     const auto end_run = [&](Time end) {
         const Time start = starts.first_from(since);
         if (start < end) longest = std::max(longest, end - start);
@@ -129,11 +129,11 @@ ProcCount MaintenanceGaps::least(Time from, Time length) const {
     return static_cast<ProcCount>(std::max<std::int64_t>(least, 0));
 }
 
-// The best instants are the first of a start when some window has ended.
-bool fit_together(std::span<const MaintenanceGaps* const> rooms, const StartTimes& starts,
+// The best instants are the first possible starts after the end of a window.
+bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   ProcCount processors, Time length) {
     std::vector<Windows> all;
-    for (const MaintenanceGaps* bounds : rooms)
+    for (const MaintenanceGaps* bounds : gaps)
         all.insert(all.end(), bounds->periodic_.begin(), bounds->periodic_.end());
     if (all.empty()) return starts.first_from(0) != kNever;
     const Span span = span_of(all, starts);
@@ -141,7 +141,7 @@ bool fit_together(std::span<const MaintenanceGaps* const> rooms, const StartTime
         const Time start = starts.first_from(from);
         if (start == kNever) return false;
         std::int64_t sum = 0;
-        for (const MaintenanceGaps* bounds : rooms)
+        for (const MaintenanceGaps* bounds : gaps)
             sum += bounds->least(start, length);
         return sum >= processors;
     };

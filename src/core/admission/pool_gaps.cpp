@@ -47,7 +47,7 @@ PoolGaps::OfHours PoolGaps::of_hours(const Queue& queue, Time first_submit) cons
         for (const UserReservation& reservation : site_.reservations)
             if (reservation.pool == pool || reservation.pool == kAnyPool)
                 windows.push_back({recurrence_of(reservation), reservation.processors});
-        made.rooms.emplace_back(site_.pools[pool].processors, windows, made.starts);
+        made.gaps.emplace_back(site_.pools[pool].processors, windows, made.starts);
     }
     for (const UserReservation& reservation : site_.reservations)
         made.inside.push_back(
@@ -55,8 +55,8 @@ PoolGaps::OfHours PoolGaps::of_hours(const Queue& queue, Time first_submit) cons
     return made;
 }
 
-// Real run times may be known, and longer than what was asked for.
-Time PoolGaps::longest_believed(const ReplayJobs& jobs, JobId job) const {
+// Exact run times are known to the scheduler and may exceed the request.
+Time PoolGaps::longest_estimate(const ReplayJobs& jobs, JobId job) const {
     const Policy& policy = site_.policy;
     const bool outlives = policy.estimates == Estimates::exact && !policy.kill_at_limit;
     return std::max(
@@ -65,14 +65,18 @@ Time PoolGaps::longest_believed(const ReplayJobs& jobs, JobId job) const {
 
 bool PoolGaps::fit(const ReplayJobs& jobs, JobId job, QueueId queue,
                    std::span<const PoolId> pools) const {
+    return keep(jobs.processors[job], longest_estimate(jobs, job), queue, pools);
+}
+
+bool PoolGaps::keep(ProcCount processors, Time length, QueueId queue,
+                    std::span<const PoolId> pools) const {
+    if (!any_) return true;
     const OfHours& hours = hours_[hours_of_[queue]];
-    const Time length = longest_believed(jobs, job);
-    if (pools.size() == 1)
-        return length <= hours.rooms[pools.front()].longest(jobs.processors[job]);
-    std::vector<const MaintenanceGaps*> rooms;
+    if (pools.size() == 1) return length <= hours.gaps[pools.front()].longest(processors);
+    std::vector<const MaintenanceGaps*> gaps;
     for (const PoolId pool : pools)
-        rooms.push_back(&hours.rooms[pool]);
-    return fit_together(rooms, hours.starts, jobs.processors[job], length);
+        gaps.push_back(&hours.gaps[pool]);
+    return fit_together(gaps, hours.starts, processors, length);
 }
 
 bool PoolGaps::fits_inside(const ReplayJobs& jobs, JobId job, QueueId queue,

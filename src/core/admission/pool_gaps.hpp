@@ -1,4 +1,4 @@
-// Which pools have room for a job between the windows that come back for ever.
+// Pools whose recurring absences leave gaps long enough for a job.
 #pragma once
 
 #include "admission/maintenance_gaps.hpp"
@@ -11,33 +11,37 @@
 
 namespace slotwise {
 
-// The windows are those of periodic drains and of periodic reservations; a job fits into a
-// reservation of its own user or group. It starts as a pass runs, while its queue is open. Of a
-// completed site, which outlives it.
+// The absences are periodic drains and periodic reservations. A job also fits into a reservation of
+// its own user or group. It starts when a pass runs and its queue is open. The site is completed,
+// and outlives this object.
 class PoolGaps {
   public:
     PoolGaps(const Site& site, Time first_submit);
 
-    // Whether there is a window at all, or a queue that is open at no pass.
+    // True if there is a window at all, or a queue that is never open in a pass.
     bool any() const { return any_; }
 
-    // Whether `pools`, each with what it has then, ever keep the processors of a job of the queue
-    // for its whole requested_time (at least 1 s), as if it were alone.
+    // True if `pools` together ever keep the processors of the job for its whole requested_time (at
+    // least 1 s), as if it were alone.
     bool fit(const ReplayJobs& jobs, JobId job, QueueId queue, std::span<const PoolId> pools) const;
 
-    // Whether a periodic reservation of its user or group in one of these does.
+    // Same as fit() for `processors` over `length` >= 1.
+    bool keep(ProcCount processors, Time length, QueueId queue,
+              std::span<const PoolId> pools) const;
+
+    // True if a periodic reservation of its user or group, in one of these pools, does.
     bool fits_inside(const ReplayJobs& jobs, JobId job, QueueId queue,
                      std::span<const PoolId> pools) const;
 
   private:
-    struct OfHours { // of the queues that have the same
+    struct OfHours { // of queues with the same hours
         StartTimes starts;
-        std::vector<MaintenanceGaps> rooms; // by pool
-        std::vector<Time> inside; // by reservation: the longest time in it, if it is periodic
+        std::vector<MaintenanceGaps> gaps; // by pool
+        std::vector<Time> inside;          // by reservation: longest time in it; 0 unless periodic
     };
 
     OfHours of_hours(const Queue& queue, Time first_submit) const;
-    Time longest_believed(const ReplayJobs& jobs, JobId job) const;
+    Time longest_estimate(const ReplayJobs& jobs, JobId job) const;
 
     const Site& site_;
     bool any_ = false;
@@ -45,7 +49,7 @@ class PoolGaps {
     std::vector<std::size_t> hours_of_; // by queue
 };
 
-// Whether a job of this user and group is one the reservation is for.
+// True if the reservation admits a job of this user or group.
 bool is_for(const UserReservation& reservation, std::int32_t user, std::int32_t group);
 
 } // namespace slotwise

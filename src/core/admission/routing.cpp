@@ -23,7 +23,7 @@ QueueId first_that_contains(const std::vector<Queue>& queues, ProcCount processo
     return kNoQueue;
 }
 
-// The queue that maps each of the trace's numbers; the first in file order where several do.
+// Queue that maps each queue number of the trace; the first in file order if several do.
 std::unordered_map<std::int32_t, QueueId> mapped_queues(const std::vector<Queue>& queues) {
     std::unordered_map<std::int32_t, QueueId> mapped;
     for (std::size_t q = 0; q < queues.size(); ++q)
@@ -32,8 +32,8 @@ std::unordered_map<std::int32_t, QueueId> mapped_queues(const std::vector<Queue>
     return mapped;
 }
 
-// The most processors a job of the queue may ever have.
-std::int64_t widest_place(const Site& site, const Queue& queue) {
+// Most processors that a job of the queue can get.
+std::int64_t widest_job(const Site& site, const Queue& queue) {
     std::int64_t widest = 0;
     for (const PoolId p : queue.pools) {
         const Pool& pool = site.pools[p];
@@ -61,25 +61,9 @@ bool may_open(const Pool& pool, const Queue& queue) {
     return !pool.has_threshold || queue.priority > 0 || pool.threshold < 0;
 }
 
-Site completed(Site site) {
-    if (site.pools.empty()) {
-        Pool machine;
-        machine.name = "machine";
-        machine.processors = site.processors;
-        site.pools.push_back(machine);
-    }
-    if (site.queues.empty()) site.queues.emplace_back();
-    for (Queue& queue : site.queues) {
-        if (!queue.pools.empty()) continue;
-        for (std::size_t p = 0; p < site.pools.size(); ++p)
-            queue.pools.push_back(static_cast<PoolId>(p));
-    }
-    return site;
-}
-
 namespace {
 
-// The pools of its queue that are large enough for a job; of a spanning queue all that open.
+// Pools of the queue that are large enough for a job; for a spanning queue, all that open.
 std::vector<PoolId> large_enough(const Site& site, const Queue& queue, ProcCount processors) {
     std::vector<PoolId> pools;
     for (const PoolId p : queue.pools)
@@ -89,11 +73,11 @@ std::vector<PoolId> large_enough(const Site& site, const Queue& queue, ProcCount
     return pools;
 }
 
-// Rejects the jobs that never fit between two maintenances from a pass on, nor inside a reservation
-// of theirs, and notes in which pools others do not.
-void find_room(const Site& site, const ReplayJobs& jobs, Routing& routing) {
-    const PoolGaps rooms(site, jobs.first_submit);
-    if (!rooms.any()) return;
+// Rejects jobs that fit neither between two maintenances nor inside a reservation of their owner.
+// For other jobs, records the pools in which they do not fit.
+void check_gaps(const Site& site, const ReplayJobs& jobs, Routing& routing) {
+    const PoolGaps gaps(site, jobs.first_submit);
+    if (!gaps.any()) return;
     for (JobId job = 0; job < jobs.size(); ++job) {
         if (routing.rejects(job)) continue;
         const QueueId q = routing.queue_of[job];
@@ -101,13 +85,13 @@ void find_room(const Site& site, const ReplayJobs& jobs, Routing& routing) {
         const std::vector<PoolId> pools = large_enough(site, queue, jobs.processors[job]);
         std::vector<PoolId> without;
         if (queue.spanning) {
-            if (!rooms.fit(jobs, job, q, pools)) without = pools;
+            if (!gaps.fit(jobs, job, q, pools)) without = pools;
         } else {
             for (const PoolId p : pools)
-                if (!rooms.fit(jobs, job, q, {&p, 1})) without.push_back(p);
+                if (!gaps.fit(jobs, job, q, {&p, 1})) without.push_back(p);
         }
         if (without.size() == pools.size() &&
-            (queue.spanning || !rooms.fits_inside(jobs, job, q, pools)))
+            (queue.spanning || !gaps.fits_inside(jobs, job, q, pools)))
             routing.reject_reason[job] = static_cast<std::uint8_t>(RejectReason::maintenance);
         else
             for (const PoolId p : without)
@@ -123,7 +107,7 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
     const auto mapped = mapped_queues(site.queues);
     std::vector<std::int64_t> widest;
     for (const Queue& queue : site.queues)
-        widest.push_back(widest_place(site, queue));
+        widest.push_back(widest_job(site, queue));
     const JobTable& table = *jobs.table;
     const bool has_limits =
         site.limits != Limits{} || std::any_of(site.queues.begin(), site.queues.end(),
@@ -152,13 +136,13 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
         queue_of[job] = q;
         reject_reason[job] = static_cast<std::uint8_t>(reason_of(job, q));
     }
-    find_room(site, jobs, *this);
+    check_gaps(site, jobs, *this);
 }
 
 std::string nobody_can_start(const Routing& routing) {
     static constexpr std::array kWhy{"larger than the pools of their queue", "taken by no queue",
                                      "above a limit of processors",
-                                     "longer than the room the calendar leaves"};
+                                     "longer than any gap the calendar leaves"};
     const std::vector<std::uint8_t>& reasons = routing.reject_reason;
     std::string counts;
     for (std::size_t at = 0; at < kWhy.size(); ++at) {
@@ -168,7 +152,7 @@ std::string nobody_can_start(const Routing& routing) {
         counts += (counts.empty() ? "" : ", ") + std::to_string(n) + " " + kWhy[at];
     }
     return "none of the " + std::to_string(reasons.size()) + " jobs can ever start: " + counts +
-           "; widen what refuses them, or give the machine's real size";
+           "; widen the limits that reject them, or give the machine's real size";
 }
 
 std::vector<double> queue_priorities(const Site& site, const Routing& routing) {

@@ -17,7 +17,7 @@ Time passes_at(Time now, Time submit, Duration requested_time, const Queue& queu
         return factor_of(t - submit, requested_time, queue) > threshold;
     };
     if (!(queue.priority > 0) || is_open(now)) return kNever;
-    // About there; what rounding may have moved is a second or so.
+    // Starts from an approximation; rounding may move it by a second or so.
     const double waited = threshold / factor_of(1, requested_time, queue);
     constexpr double kNear = 1e12;
     if (waited < kNear) {
@@ -33,7 +33,7 @@ Time passes_at(Time now, Time submit, Duration requested_time, const Queue& queu
         if (step > kMaxTime) return kNever;
         step *= 2;
     }
-    Time shut = now + step / 2; // is shut, or is now
+    Time shut = now + step / 2; // shut, or equal to now
     Time open = now + step;
     while (open - shut > 1) {
         const Time middle = shut + (open - shut) / 2;

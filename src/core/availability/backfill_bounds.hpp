@@ -1,4 +1,4 @@
-// The bounds a reservation sets to the jobs behind it, and tests of sixteen jobs against them.
+// Bounds that a reservation sets to the jobs behind it, and tests of sixteen jobs against them.
 #pragma once
 
 #include "types.hpp"
@@ -12,8 +12,8 @@
 
 namespace slotwise {
 
-// A job may start if it takes at most `free` processors, and is at most `until_shadow` seconds long
-// or takes at most `extra` processors.
+// A job may start if it takes at most `free` processors and meets one of two conditions: it lasts
+// at most `until_shadow` seconds, or it takes at most `extra` processors.
 struct BackfillBounds {
     ProcCount free;
     Duration until_shadow;
@@ -22,15 +22,15 @@ struct BackfillBounds {
 
 namespace backfill {
 
-inline constexpr std::size_t kGroup = 16; // jobs looked at together
+inline constexpr std::size_t kGroup = 16; // jobs tested together
 
-// Lengths lie shifted so that signed comparison orders them.
+// Shifts a length so that signed comparison orders it.
 inline std::int32_t biased(Duration length) {
     return static_cast<std::int32_t>(length ^ 0x80000000U);
 }
 
 #if defined(__SSE2__)
-// For each of four jobs, their lengths biased: all bits set if it is outside the bounds.
+// For each of four jobs with biased lengths: all bits set if the job is outside the bounds.
 class Barred {
   public:
     explicit Barred(const BackfillBounds& bounds)
@@ -50,7 +50,7 @@ class Barred {
 };
 #endif
 
-// Bit i: set if the i-th of sixteen jobs, their lengths biased, is within the bounds.
+// Bit i is set if the i-th of sixteen jobs with biased lengths is within the bounds.
 inline unsigned fitting(const ProcCount* processors, const std::int32_t* lengths,
                         const BackfillBounds& bounds) {
 #if defined(__SSE2__)
@@ -72,9 +72,9 @@ inline unsigned fitting(const ProcCount* processors, const std::int32_t* lengths
 #endif
 }
 
-// Bit i: set if the i-th of sixteen jobs has these values.
-inline unsigned alike(const ProcCount* processors, const std::int32_t* lengths,
-                      ProcCount its_processors, std::int32_t its_length) {
+// Bit i is set if the i-th of sixteen jobs has these values.
+inline unsigned matching(const ProcCount* processors, const std::int32_t* lengths,
+                         ProcCount its_processors, std::int32_t its_length) {
 #if defined(__SSE2__)
     const __m128i p = _mm_set1_epi32(its_processors);
     const __m128i length = _mm_set1_epi32(its_length);

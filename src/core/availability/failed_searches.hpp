@@ -1,4 +1,4 @@
-// What failed trials of a sweep have shown about the room in the profile.
+// Upper bounds on free runs of the profile, learned from failed searches of a sweep.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -11,11 +11,11 @@
 
 namespace slotwise {
 
-// For some widths: no run that holds an opening of that width and begins before `horizon` is longer
-// than `longest`. One width is known of each class, four classes to a power of two.
+// Bounds for some widths: no run that holds a freed span of that width and begins before `horizon`
+// is longer than `longest`. One width is kept per class, four classes per power of two.
 class FailedSearches {
   public:
-    // Forgets all.
+    // Forgets all bounds.
     void clear() { classes_ = 0; }
 
     void learn(ProcCount processors, const Profile::EarlierStart& found) {
@@ -24,7 +24,7 @@ class FailedSearches {
         classes_ |= std::uint64_t{1} << i;
     }
 
-    // Whether no such run before `start` can hold `duration`.
+    // True if no such run before `start` can hold `duration`.
     bool rule_out(ProcCount processors, Duration duration, Time start) const {
         const std::uint32_t i = width_class(processors);
         const Known& known = known_[i];
@@ -32,7 +32,7 @@ class FailedSearches {
                duration > known.longest && start <= known.horizon;
     }
 
-    // Keeps true what is known when `freed` is no longer taken: the runs that grow lie in its run.
+    // Keeps the bounds valid once `freed` is no longer taken. Only runs inside its run grow.
     void adapt(const Profile::Freed& freed) {
         const std::uint64_t below = classes_before(width_class(std::max(freed.below + 1, 1)));
         const std::uint64_t up_to = classes_before(width_class(freed.most)) * 2 + 1;
@@ -57,7 +57,7 @@ class FailedSearches {
     }
     static std::uint64_t classes_before(std::uint32_t i) { return (std::uint64_t{1} << i) - 1; }
 
-    std::uint64_t classes_ = 0; // a bit for each of which a width is known
+    std::uint64_t classes_ = 0; // one bit per class with a known width
     std::array<Known, 64> known_;
 };
 

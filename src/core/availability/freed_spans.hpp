@@ -1,4 +1,4 @@
-// Where room has opened in the profile: what a sweep of promises has to try.
+// Freed spans of the profile: the places that a sweep of promises has to try.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -10,20 +10,21 @@
 
 namespace slotwise {
 
-// Each opening is a stretch of time [from, to) in which room for some widths has opened. A promise
-// of such a width can gain by it only if it starts later than the opening, and either
-//  - reach: the opening holds an instant of the last grid step before the promised start, or
-//  - room: the duration fits into the run, the stretch around the opening in which at least the
+// A freed span is a stretch of time [from, to) in which processors for some widths have become
+// free. A promise of such a width can move earlier only if it starts later than the span, and one
+// of two conditions holds:
+//  - reach: the span holds an instant of the last grid step before the promised start;
+//  - length: the duration fits into the run, the stretch around the span in which at least the
 //    narrowest of these widths is free.
 class FreedSpans {
   public:
-    // Starts of promises are counted from `base` on.
+    // `base`: the time from which starts of promises are counted.
     FreedSpans(Time base, const StartGrid& grid) : base_(base), grid_(grid) {}
 
-    // All of the profile's openings.
+    // Lists all freed spans of the profile.
     void find(const Profile& profile);
 
-    // One more: what a move has freed.
+    // Adds the span that a move has freed.
     void add(const Profile::Freed& freed) {
         freed_spans_.push_back(bounds(freed.from, freed.to, freed.below, freed.most, freed.run));
     }

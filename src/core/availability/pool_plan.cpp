@@ -14,12 +14,12 @@ PoolPlan::PoolPlan(ProcCount processors, Time origin, Duration horizon, bool is_
         releases_.emplace(origin, horizon);
 }
 
-void PoolPlan::prolong(Time believed_end, Time end, ProcCount processors) {
+void PoolPlan::prolong(Time estimated_end, Time end, ProcCount processors) {
     if (profile_) {
-        profile_->add(now_, believed_end, processors);
+        profile_->add(now_, estimated_end, processors);
         profile_->add(now_, end, -processors);
     } else {
-        releases_->remove(believed_end, processors);
+        releases_->remove(estimated_end, processors);
         releases_->add(end, processors, now_);
     }
 }
@@ -91,7 +91,7 @@ void PoolPlan::check_ahead(Time before) const {
         "a job is planned at second " + std::to_string(now_) + " as far ahead as " +
         std::to_string(before) +
         ", and more than 4000000 maintenances, outages and reservations are announced "
-        "until then; let them come less often, or let jobs request less time");
+        "until then; make them less frequent, or shorten the requested times");
 }
 
 bool PoolPlan::plan_announced(Time before) {

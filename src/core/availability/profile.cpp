@@ -22,7 +22,7 @@ std::size_t Profile::n_points() const {
     return n;
 }
 
-// The last point at or before t; t >= origin.
+// Finds the last point at or before t; t >= origin.
 Profile::Position Profile::locate(Time t) const {
     std::size_t block = 0;
     for (std::size_t length = summary_.size(); length > 1;) {
@@ -73,7 +73,7 @@ void Profile::drop_block(std::size_t block) {
     summary_.erase(summary_.begin() + static_cast<std::ptrdiff_t>(block));
 }
 
-// Takes a block that is not in use.
+// Takes an unused block.
 std::uint32_t Profile::spare_slot() {
     if (spare_.empty()) {
         blocks_.emplace_back();
@@ -84,7 +84,7 @@ std::uint32_t Profile::spare_slot() {
     return slot;
 }
 
-// Moves the upper half of a full block into a new one after it.
+// Moves the upper half of a full block into a new block after it.
 void Profile::split_block(std::size_t block) {
     Summary upper = summary_[block];
     upper.slot = spare_slot();
@@ -105,7 +105,7 @@ void Profile::split_block(std::size_t block) {
     refresh(block + 1);
 }
 
-// Joins a block with its successor where both fit well into one.
+// Joins a block with its successor if both fit well into one.
 void Profile::join_if_small(std::size_t block) {
     if (block + 1 >= summary_.size()) return;
     Block& left = at(block);
@@ -127,7 +127,7 @@ void Profile::join_if_small(std::size_t block) {
     refresh(block);
 }
 
-// Makes t a point, if it is none; t >= origin.
+// Makes t a point unless it is one; t >= origin.
 Profile::Position Profile::split_at(Time t) {
     Position p = locate(t);
     if (time(p) == t) return p;
@@ -154,7 +154,7 @@ void Profile::erase(Position p) {
     if (b.count < kLanes / 4) join_if_small(p.block);
 }
 
-// Removes the point at t if it changes nothing.
+// Removes the point at t if its value repeats the one before.
 void Profile::merge_at(Time t) {
     const Position p = locate(t);
     if (p.block == 0 && p.index == 0) return;
@@ -221,8 +221,8 @@ void Profile::Block::insert_after(std::uint32_t index, Time t) {
     ++count;
 }
 
-// Adds the changes of the steps, the last of which is 0, where all that changes lies within one
-// block; false where it does not. `p` is the last point at or before the first step.
+// Adds the changes of the steps, the last of which is 0, if all of them lie within one block;
+// otherwise returns false. `p` is the last point at or before the first step.
 bool Profile::add_in_block(Position p, std::span<const Step> steps) {
     const Time from = steps.front().at;
     const Time to = steps.back().at;
@@ -236,8 +236,9 @@ bool Profile::add_in_block(Position p, std::span<const Step> steps) {
     return true;
 }
 
-// Copies the points [begin, end) to `into`, from index `at` on, in groups of a fixed size, for few
-// blocks have more than two on either side of a change: up to kSlack further lanes are written.
+// Copies the points [begin, end) to `into`, from index `at` on, in groups of a fixed size. Few
+// blocks have more than two points on either side of a change. Up to kSlack further lanes are
+// written.
 void Profile::Block::copy_to(Block& into, std::uint32_t begin, std::uint32_t end,
                              std::uint32_t at) const {
     constexpr std::uint32_t kGroup = kSlack + 1;
@@ -249,8 +250,8 @@ void Profile::Block::copy_to(Block& into, std::uint32_t begin, std::uint32_t end
     }
 }
 
-// As add_in_block. The block is written anew into a spare one, which takes its place. Of the points
-// only those of the steps may have become equal to their predecessors.
+// Writes the block, as changed by add_in_block(), into a spare one that takes its place. Only the
+// points of the steps may have become equal to their predecessors.
 void Profile::rewrite(Position from, std::span<const Step> steps) {
     const std::uint32_t slot = spare_slot();
     Summary& s = summary_[from.block];
@@ -268,8 +269,8 @@ void Profile::rewrite(Position from, std::span<const Step> steps) {
         into.low[n] = std::min(b.low[index], v + to_low);
         into.next_low[n] = std::min(b.next_low[index], v + to_next);
     };
-    std::uint32_t i = from.index + (b.time[from.index] < steps.front().at); // yet to be written
-    std::uint32_t n = i;                                                    // written
+    std::uint32_t i = from.index + (b.time[from.index] < steps.front().at); // next point to write
+    std::uint32_t n = i;                                                    // points written
     b.copy_to(into, 0, n, 0);
     bool rises = false;
     const auto write_step = [&](const Step& step) {

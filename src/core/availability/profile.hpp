@@ -1,4 +1,4 @@
-// The availability profile: free processors as a step function over the time to come.
+// The availability profile: free processors as a step function over future time.
 #pragma once
 
 #include "availability/start_grid.hpp"
@@ -13,55 +13,55 @@
 
 namespace slotwise {
 
-// A step function from `origin` to the end of time. Points (time, free from then on) are sorted, no
-// two neighbours are equal in value, and they lie in blocks of up to 64 that know their smallest
+// A step function from `origin` to the end of time. Points (time, free from then on) are sorted,
+// and neighbours differ in value. Points lie in blocks of up to 64; each block knows its smallest
 // and largest value, so that a search skips a block in one comparison. Spans are half open. With p
-// points: change O(64 + p/64), searches O(p) at worst and mostly O(p/64). The value may be
-// negative, where more is planned than the machine has.
+// points a change takes O(64 + p/64), a search O(p) at worst and mostly O(p/64). A negative value
+// means that more is planned than the machine has.
 //
 //     100 processors, a running job of 60 that ends at 50, 80 promised at 50 for 20:
 //     (0, 40) (50, 20) (70, 100);  earliest(30, 30, 0) = 0, earliest(30, 60, 0) = 70.
 //
-// The profile also remembers, of every instant, the low: the least value it had since the mark
-// before the last. Where the value is n or more and the low is less, room for n processors has
-// opened.
+// The profile also remembers the low of every instant: its least value since the mark before the
+// last. If the value is n or more and the low is less, n processors have become free there: a freed
+// span.
 class Profile {
   public:
     Profile(ProcCount processors, Time origin);
 
-    // Forgets what lies before `now`, the new origin; never backwards.
+    // Forgets everything before `now`, the new origin; never backwards.
     void advance(Time now);
 
-    // Adds `change` processors on [from, to); origin <= from, and nothing happens where to <= from.
+    // Adds `change` processors on [from, to); origin <= from. Does nothing if to <= from.
     void add(Time from, Time to, ProcCount change);
 
-    // Moves what is planned for `processors` at [before, before + duration) to `start` < before.
+    // Moves a plan of `processors` from [before, before + duration) to the earlier `start`.
     void move(Time start, Time before, Time duration, ProcCount processors);
 
-    // The earliest start t >= from on the grid such that `processors` are free on [t, t +
-    // duration). Such a t exists where `processors` are free in the end; duration > 0, from >=
-    // origin.
+    // Earliest start t >= from on the grid such that `processors` are free on [t, t + duration).
+    // There is one if `processors` are free in the end. duration > 0, from >= origin.
     Time earliest(ProcCount processors, Time duration, Time from, const StartGrid& grid) const;
 
-    // What a search for room among the openings has found.
+    // Result of a search for a start in the freed spans.
     struct EarlierStart {
         Time start = kNever;
-        // Where it found none: no run that holds an opening and begins before `horizon` is longer.
+        // If there is no start: no run that holds a freed span and begins before `horizon` is
+        // longer.
         Time longest = 0;
         Time horizon = kNever;
     };
 
-    // For something planned at [before, before + duration) and counted in the profile: the earliest
-    // start < before such that the window would fit were it moved there and the run of enough free
-    // processors around it also holds an instant at which room for `processors` has opened.
+    // Earliest new start < before for a promise on [before, before + duration) that is counted in
+    // the profile. The promise must fit there once moved, and the run of enough free processors
+    // around it must hold an instant of a freed span for `processors`.
     EarlierStart earlier(ProcCount processors, Time duration, Time before,
                          const StartGrid& grid) const;
 
-    // Where the run of `processors` free that holds the instant before t > origin begins; t if it
-    // has less.
+    // Begin of the run of `processors` free that holds the instant before t > origin; t if that
+    // instant has less.
     Time run_up_to(Time t, ProcCount processors) const;
 
-    // Lows are counted from the last mark on, and this is the last mark now.
+    // Sets a mark. Lows are counted from the mark before it.
     void mark();
 
     struct Position {
@@ -69,8 +69,8 @@ class Profile {
         std::uint32_t index;
     };
 
-    // Calls visit(at, from, to, low, value) for the stretches whose value is above their low; `at`
-    // is the point they begin with.
+    // Calls visit(at, from, to, low, value) for each stretch whose value is above its low; `at` is
+    // the first point of the stretch.
     template <class Visitor> void for_each_opening(Visitor&& visit) const {
         for (std::size_t b = 0; b < summary_.size(); ++b) {
             const Summary& s = summary_[b];
@@ -93,19 +93,19 @@ class Profile {
         Time to;
     };
 
-    // The longest stretch around the point p in which `processors` are free, as they are at p.
+    // Longest stretch around the point p in which `processors` are free, as they are at p.
     Run run_around(Position p, ProcCount processors) const;
 
     // A span that is no longer taken.
     struct Freed {
         Time from;
         Time to;
-        ProcCount below; // the least value it had while taken
-        ProcCount most;  // the largest it has
-        Run run;         // around it, of more than `below`
+        ProcCount below; // least value while taken
+        ProcCount most;  // largest value now
+        Run run;         // around the span, with more than `below` free
     };
 
-    // [from, to), which is not empty and on which `change` processors were added, the last change.
+    // Describes [from, to), which is not empty and to which the last change added `change`.
     Freed freed(Time from, Time to, ProcCount change) const;
 
     struct Point {
@@ -113,20 +113,22 @@ class Profile {
         ProcCount free;
     };
 
-    // The first instant from `from` >= origin on with less than `processors` free, and what is free
-    // then; its time is kNever where there is none.
+    // First instant at or after `from` >= origin with less than `processors` free, and the value
+    // there. Its time is kNever if there is none.
     Point first_below(Time from, ProcCount processors) const;
 
-    // The smallest value on [from, to), which is not empty; from >= origin.
+    // Smallest value on [from, to), which is not empty; from >= origin.
     ProcCount least(Time from, Time to) const;
 
     Time origin() const { return summary_[0].first; }
     std::size_t n_blocks() const { return summary_.size(); }
     std::size_t n_points() const;
 
-    // Calls visit(time, free) for every point in order.
-    template <class Visitor> void for_each(Visitor&& visit) const {
-        for (const Summary& s : summary_) {
+    // Calls visit(time, free) in order for every point from some point at or before `from` on;
+    // from >= origin.
+    template <class Visitor> void for_each_from(Time from, Visitor&& visit) const {
+        for (std::size_t b = locate(from).block; b < summary_.size(); ++b) {
+            const Summary& s = summary_[b];
             const Block& block = blocks_[s.slot];
             for (std::uint32_t i = 0; i < block.count; ++i)
                 visit(block.time[i], static_cast<ProcCount>(block.value[i] + s.lift));
@@ -134,35 +136,35 @@ class Profile {
     }
 
   private:
-    static constexpr std::uint32_t kSlack = 7; // lanes beyond the last that may be read and written
+    static constexpr std::uint32_t kSlack = 7; // lanes past the last that may be read and written
 
     struct Block {
         std::uint32_t count = 0;
         std::array<Time, kLanes + kSlack> time;
-        // Each less the block's lift of it.
+        // Values are stored less the block's lift.
         std::array<ProcCount, kLanes + kSlack> value;
         std::array<ProcCount, kLanes + kSlack> low;      // least since the mark before the last
         std::array<ProcCount, kLanes + kSlack> next_low; // least since the last mark
 
-        // Copies the points [begin, end) into a block from `at` on.
+        // Copies the points [begin, end) into a block, from index `at` on.
         void copy_to(Block& into, std::uint32_t begin, std::uint32_t end, std::uint32_t at) const;
 
-        // Puts a point at `t` behind the one at `index`, with its values.
+        // Inserts a point at `t` behind the one at `index`, with the same values.
         void insert_after(std::uint32_t index, Time t);
     };
     struct Summary {
         Time first;
-        ProcCount lo; // no value is less
-        ProcCount hi; // nor more
+        ProcCount lo; // lower bound of the values
+        ProcCount hi; // upper bound of the values
         ProcCount lift = 0;
         ProcCount low_lift = 0;
         ProcCount next_lift = 0;
-        std::uint32_t slot;       // in blocks_
+        std::uint32_t slot;       // index in blocks_
         bool raised = false;      // a value may be above its low
-        bool next_raised = false; // … above its next low
+        bool next_raised = false; // a value may be above its next low
         bool loose = false;       // lo and hi may lie outside the values
     };
-    // From `at` on, up to the next step, `change` is added.
+    // Adds `change` from `at` up to the next step.
     struct Step {
         Time at;
         ProcCount change;
@@ -180,7 +182,7 @@ class Profile {
 
     Position locate(Time t) const;
     Position locate_in(std::size_t block, Time t) const;
-    Position locate_near(Time t) const; // the same as locate, sooner where t lies at near_
+    Position locate_near(Time t) const; // same as locate(); faster if t is close to near_
     Time run_start(Position p, std::uint64_t lacks, ProcCount processors) const;
     Time run_end(Position p, std::uint64_t lacks, ProcCount processors) const;
     Time time(Position p) const { return at(p.block).time[p.index]; }
@@ -199,9 +201,9 @@ class Profile {
     void lower_lows(std::size_t block, std::uint32_t from, std::uint32_t to);
 
     std::vector<Block> blocks_;        // storage, in no order
-    std::vector<std::uint32_t> spare_; // of blocks_, not in use
-    std::vector<Summary> summary_;     // of each block, in time order
-    mutable Position near_{};          // where the last run began, or what a move freed
+    std::vector<std::uint32_t> spare_; // unused indices in blocks_
+    std::vector<Summary> summary_;     // one per block, in time order
+    mutable Position near_{};          // begin of the last run found, or of the last freed span
 };
 
 } // namespace slotwise

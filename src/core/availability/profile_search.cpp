@@ -1,4 +1,4 @@
-// The searches of the availability profile.
+// Searches of the availability profile.
 #include "availability/profile.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace slotwise {
 Time Profile::earliest(ProcCount processors, Time duration, Time from,
                        const StartGrid& grid) const {
     Position p = locate(from);
-    bool running = false; // inside a stretch of enough free processors, which began at `start`
+    bool running = false; // inside a stretch of enough free processors that began at `start`
     Time start = from;
     for (; p.block < summary_.size(); ++p.block, p.index = 0) {
         const Summary& s = summary_[p.block];
@@ -36,8 +36,8 @@ Time Profile::earliest(ProcCount processors, Time duration, Time from,
     return start;
 }
 
-// Where the stretch of `processors` free around the point p begins; `lacks` tells which points of
-// p's block have less.
+// Begin of the stretch of `processors` free around the point p. Bits of `lacks` mark points of p's
+// block that have less.
 Time Profile::run_start(Position p, std::uint64_t lacks, ProcCount processors) const {
     lacks &= first_lanes(p.index);
     while (lacks == 0) {
@@ -51,7 +51,7 @@ Time Profile::run_start(Position p, std::uint64_t lacks, ProcCount processors) c
     return time(near_);
 }
 
-// Where it ends.
+// End of that stretch.
 Time Profile::run_end(Position p, std::uint64_t lacks, ProcCount processors) const {
     lacks &= ~first_lanes(p.index);
     while (lacks == 0) {
@@ -81,7 +81,7 @@ Profile::EarlierStart Profile::earlier(ProcCount processors, Time duration, Time
         if (running) (start < before ? found.start : found.horizon) = start;
         return found;
     };
-    bool running = false; // inside a run that holds an opening and may begin at `start`
+    bool running = false; // inside a run that holds a freed span and may begin at `start`
     Time start = kNever;
     for (std::size_t block = 0; block < summary_.size(); ++block) {
         const Summary& s = summary_[block];

@@ -1,4 +1,4 @@
-// When running jobs will give their processors back, by what is believed of them.
+// Times at which running jobs will return their processors, by their estimated ends.
 #pragma once
 
 #include "containers/timing_wheel.hpp"
@@ -11,10 +11,10 @@ namespace slotwise {
 
 class Releases {
   public:
-    // For ends mostly within `horizon` of the start.
+    // Fastest for ends within `horizon` of the start.
     Releases(Time origin, Duration horizon) : wheel_(origin, horizon) {}
 
-    // A job starts `now` and is believed to end at `end`.
+    // Adds a job that starts `now` and is estimated to end at `end`.
     void add(Time end, ProcCount processors, Time now) {
         const Slot slot = wheel_.slot_of(end, now, [this](Slot nearer, ProcCount moved) {
             count(nearer, moved);
@@ -24,7 +24,7 @@ class Releases {
         count(slot, processors);
     }
 
-    // A job, added with these values, is running no longer.
+    // Removes a job that no longer runs, added with these values.
     void remove(Time end, ProcCount processors) {
         const Slot slot = wheel_.slot_of(end);
         wheel_.take(slot, end, [&](ProcCount& left) { return (left -= processors) == 0; });
@@ -32,14 +32,14 @@ class Releases {
     }
 
     struct Point {
-        Time time;             // kNever where all releases together do not reach
-        std::int64_t released; // processors given back up to and including `time`
+        Time time;             // kNever if all releases together do not suffice
+        std::int64_t released; // processors returned up to and including `time`
     };
 
-    // The earliest time by which at least `processors` are given back.
+    // Earliest time by which at least `processors` are returned.
     Point reaching(std::int64_t processors) const;
 
-    // Processors given back at or before `time`.
+    // Processors returned at or before `time`.
     std::int64_t released_by(Time time) const;
 
   private:

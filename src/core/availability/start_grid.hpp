@@ -5,13 +5,13 @@
 
 namespace slotwise {
 
-// The instants at which a job may be planned to start: every second, or the multiples of a period
-// from `base`.
+// Instants at which a job may be planned to start: every second, or the multiples of a period from
+// `base`.
 struct StartGrid {
     Time base = 0;
     Time period = 1;
 
-    // The first such instant at or after `t`; t >= base.
+    // First such instant at or after `t`; t >= base.
     Time at_or_after(Time t) const {
         if (period == 1) return t;
         const Time past = (t - base) % period;

@@ -1,7 +1,7 @@
-// The instants at which jobs of a queue may start: passes run, and the queue is open.
+// Instants at which jobs of a queue may start: passes run, and the queue is open.
 //
-// Example, passes every 700 s from 0 and hours from 01:00 (3600) to 02:00: a job that finds room
-// from 2000 on may start at 4200, the first pass at or after 3600.
+// Example: passes every 700 s from 0, and hours from 01:00 (3600) to 02:00. A job whose processors
+// are free from 2000 on may start at 4200, the first pass at or after 3600.
 #pragma once
 
 #include "availability/start_grid.hpp"
@@ -14,14 +14,14 @@ class StartTimes {
   public:
     StartTimes(const StartGrid& grid, OpeningHours hours);
 
-    // The first at or after `t`; kNever where there are none at all.
+    // First such instant at or after `t`; kNever if there is none at all.
     Time first_from(Time t) const;
 
-    // So many seconds later it is as now.
+    // Seconds after which the instants repeat.
     Time period() const { return period_; }
 
   private:
-    Time next(Time t) const; // first_from() where there are some
+    Time next(Time t) const; // first_from() if there is one
 
     StartGrid grid_;
     OpeningHours hours_;

@@ -38,29 +38,29 @@ ProcCount UserReservations::used_in(PoolId pool) const {
     return used;
 }
 
-void UserReservations::enter(std::uint32_t index, JobId job, Time believed_end,
+void UserReservations::enter(std::uint32_t index, JobId job, Time estimated_end,
                              ProcCount processors, PoolPlan& plan) {
     Open& open = open_[index];
     open.used += processors;
-    if (believed_end > open.until) plan.fence(open.until, believed_end, processors);
+    if (estimated_end > open.until) plan.fence(open.until, estimated_end, processors);
     inside_.emplace(job, index);
 }
 
-void UserReservations::leave(JobId job, Time believed_end, ProcCount processors, PoolPlan& plan) {
+void UserReservations::leave(JobId job, Time estimated_end, ProcCount processors, PoolPlan& plan) {
     const auto entry = inside_.find(job);
     Open& open = open_[entry->second];
     open.used -= processors;
-    if (believed_end > open.until) {
-        plan.unfence(open.until, believed_end, processors);
+    if (estimated_end > open.until) {
+        plan.unfence(open.until, estimated_end, processors);
         plan.note_eased();
     }
     inside_.erase(entry);
 }
 
-void UserReservations::prolong(JobId job, Time believed_end, Time end, ProcCount processors,
+void UserReservations::prolong(JobId job, Time estimated_end, Time end, ProcCount processors,
                                PoolPlan& plan) {
     const Time until = open_[inside_.at(job)].until;
-    plan.unfence(until, believed_end, processors);
+    plan.unfence(until, estimated_end, processors);
     plan.fence(until, end, processors);
 }
 

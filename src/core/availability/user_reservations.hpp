@@ -1,8 +1,8 @@
-// Processors kept for some users, and the jobs that run on them.
+// Processors reserved for some users, and the jobs that run on them.
 //
-// Example: 4 of a pool's 10 processors are kept for user 7 on [100, 200). At 100 a job of user 7 on
-// 3 processors for 90 s starts inside: it leaves the pool's 6 alone. One for 110 s would end too
-// late and counts as any other job of the pool.
+// Example: 4 of a pool's 10 processors are reserved for user 7 on [100, 200). At 100 a job of user
+// 7 on 3 processors for 90 s starts inside, and leaves the pool's other 6 alone. A job for 110 s
+// would end too late, and counts as any other job of the pool.
 #pragma once
 
 #include "availability/pool_plan.hpp"
@@ -18,49 +18,49 @@ namespace slotwise {
 
 class UserReservations {
   public:
-    // `site` is completed and outlives this.
+    // `site` is completed and outlives this object.
     explicit UserReservations(const Site& site);
 
     bool any() const { return !open_.empty(); }
 
-    // Puts the windows into the plans, one plan a pool.
+    // Adds the windows to the plans, one plan per pool.
     void announce(std::vector<PoolPlan>& plans) const;
 
-    // The window of this index that begins at `time` is open.
+    // Opens the window of this index, which begins at `time`.
     void begin(std::uint32_t index, Time time, std::vector<PoolPlan>& plans);
 
-    // It is over: jobs that are still inside count on their pool.
+    // Closes the window: jobs that are still inside count on their pool.
     void end(std::uint32_t index, const ReplayJobs& jobs, std::vector<PoolPlan>& plans);
 
     bool is_open(std::uint32_t index) const { return open_[index].until != kNever; }
     Time until(std::uint32_t index) const { return open_[index].until; }
 
-    // What nobody has of an open one.
+    // Unused processors of an open reservation.
     ProcCount left(std::uint32_t index) const {
         return site_->reservations[index].processors - open_[index].used;
     }
 
-    // What runs inside the open reservations of a pool.
+    // Processors in use inside the open reservations of a pool.
     ProcCount used_in(PoolId pool) const;
 
     bool is_inside(JobId job) const { return !inside_.empty() && inside_.contains(job); }
 
-    // A job starts inside, ends, or is believed to end later than it was. What it is believed to
-    // have beyond the window lies in its pool's plan.
-    void enter(std::uint32_t index, JobId job, Time believed_end, ProcCount processors,
+    // Adds a job that starts inside, removes one that ends, or moves its estimated end. The part of
+    // a plan beyond the window lies in the plan of its pool.
+    void enter(std::uint32_t index, JobId job, Time estimated_end, ProcCount processors,
                PoolPlan& plan);
-    void leave(JobId job, Time believed_end, ProcCount processors, PoolPlan& plan);
-    void prolong(JobId job, Time believed_end, Time end, ProcCount processors, PoolPlan& plan);
+    void leave(JobId job, Time estimated_end, ProcCount processors, PoolPlan& plan);
+    void prolong(JobId job, Time estimated_end, Time end, ProcCount processors, PoolPlan& plan);
 
   private:
     struct Open {
-        Time until = kNever; // kNever: it is not open
+        Time until = kNever; // kNever: not open
         ProcCount used = 0;
     };
 
     const Site* site_;
     std::vector<Open> open_;                          // by reservation
-    std::unordered_map<JobId, std::uint32_t> inside_; // of running jobs
+    std::unordered_map<JobId, std::uint32_t> inside_; // running jobs
 };
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// Numbers from 0 on, found again by a hash.
+// Index of the numbers from 0 on by a hash.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace slotwise {
 
-// Example: for (i = index.first(hash); i >= 0; i = index.next(i)) goes through every number that
-// was inserted under `hash`, and some others.
+// Example: for (i = index.first(hash); i >= 0; i = index.next(i)) visits every number inserted
+// under `hash`, and some others.
 class ChainedIndex {
   public:
     ChainedIndex() : first_(16, -1) {}
@@ -39,7 +39,7 @@ class ChainedIndex {
   private:
     struct Link {
         std::uint64_t hash;
-        std::int32_t next; // of the bucket, or -1
+        std::int32_t next; // in its bucket, or -1
     };
 
     std::size_t bucket(std::uint64_t hash) const {
@@ -59,7 +59,7 @@ class ChainedIndex {
     }
 
     std::size_t size_ = 0;
-    std::vector<std::int32_t> first_; // by bucket, a power of two of them; -1: none
+    std::vector<std::int32_t> first_; // by bucket, of which there are a power of two; -1: none
     std::vector<Link> links_;         // by number
 };
 

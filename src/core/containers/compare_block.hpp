@@ -1,4 +1,4 @@
-// Branch-free comparisons of blocks of up to 64 values, giving one bit a value.
+// Branch-free comparisons of blocks of up to 64 values, with one result bit per value.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace slotwise {
 
 inline constexpr std::uint32_t kLanes = 64;
 
-// A bit for each of the first `count` (<= 64) lanes.
+// Bits of the first `count` (<= 64) lanes.
 inline std::uint64_t first_lanes(std::uint32_t count) {
     return count >= kLanes ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
@@ -67,28 +67,28 @@ inline std::uint64_t lanes_above(const std::int32_t* values, std::int32_t shift,
     return above & first_lanes(count);
 }
 
-// A time or duration as it is compared in lanes: where it has no 32 bits, the nearest that has.
+// Time or duration for comparison in lanes, clamped to 32 bits.
 inline std::int32_t coarse_time(std::int64_t t) {
     return static_cast<std::int32_t>(
         std::clamp<std::int64_t>(t, 0, std::numeric_limits<std::int32_t>::max()));
 }
 
-// What a promise must be like to gain by one stretch of the profile in which room has opened.
+// Bounds within which a promise gains from one freed span of the profile.
 struct StretchBounds {
     std::int32_t above_width;    // processors > this
     std::int32_t up_to_width;    // and <= this
     std::int32_t from_start;     // start >= this
     std::int32_t up_to_start;    // and either start <= this (reach),
-    std::int32_t up_to_duration; // or duration <= this (room)
+    std::int32_t up_to_duration; // or duration <= this (length)
 };
 
-// Lanes that may gain, by how they may.
+// Lanes that may gain, by the condition they meet.
 struct GainingJobs {
     std::uint64_t reach = 0;
     std::uint64_t fits = 0;
 };
 
-// Adds the lanes that keep `bounds`, for first <= i < count. Reads whole groups of 16.
+// Adds the lanes within `bounds`, for first <= i < count. Reads whole groups of 16.
 inline void add_lanes_within(const std::int32_t* width, const std::int32_t* duration,
                              const std::int32_t* start, std::uint32_t first, std::uint32_t count,
                              const StretchBounds& bounds, GainingJobs& lanes) {

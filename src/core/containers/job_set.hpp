@@ -1,4 +1,4 @@
-// The jobs that run, for those who have to look at all of them.
+// Set of the running jobs, for readers that need all of them.
 #pragma once
 
 #include "types.hpp"
@@ -32,7 +32,7 @@ class JobSet {
 
   private:
     std::vector<JobId> jobs_;
-    std::vector<std::uint32_t> place_; // of a running job in jobs_
+    std::vector<std::uint32_t> place_; // index of a running job in jobs_
 };
 
 } // namespace slotwise

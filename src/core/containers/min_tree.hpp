@@ -1,4 +1,4 @@
-// A fixed row of lengths under a tree of minima.
+// A fixed array of lengths under a tree of minima.
 #pragma once
 
 #include "containers/min_tree_node.hpp"
@@ -14,7 +14,7 @@ class MinTree {
   public:
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-    // `n` empty slots.
+    // Makes `n` empty slots.
     explicit MinTree(std::size_t n) {
         do {
             n = (n + min_tree_node::kFanout - 1) / min_tree_node::kFanout * min_tree_node::kFanout;
@@ -25,7 +25,7 @@ class MinTree {
 
     Duration operator[](std::size_t slot) const { return levels_[0][slot]; }
 
-    // O(log n), and mostly less.
+    // Sets the length of a slot. O(log n), mostly less.
     void set(std::size_t slot, Duration length) {
         const Duration before = levels_[0][slot];
         levels_[0][slot] = length;
@@ -44,7 +44,7 @@ class MinTree {
         }
     }
 
-    // The first slot in [from, to) holding at most `longest`, or `to`.
+    // First slot in [from, to) with a length of at most `longest`, or `to`.
     std::size_t first(std::size_t from, std::size_t to, Duration longest) const {
         std::size_t at = from;
         for (std::size_t k = 0; at << (min_tree_node::kShift * k) < to; ++k) {
@@ -59,7 +59,7 @@ class MinTree {
         return to;
     }
 
-    // The last slot before `to` holding at most `longest`, or kNone.
+    // Last slot before `to` with a length of at most `longest`, or kNone.
     std::size_t last(std::size_t to, Duration longest) const {
         std::size_t at = to;
         for (std::size_t k = 0; k < levels_.size() && at > 0; ++k) {
@@ -72,11 +72,11 @@ class MinTree {
         return kNone;
     }
 
-    // Of all slots; kEmpty where all are empty.
+    // Minimum of all slots; kEmpty if all are empty.
     Duration least() const { return min_tree_node::minimum(levels_.back().data()); }
 
-    // Calls `visit(slot)` for every slot in [from, to) holding at most `longest`, in order; it may
-    // set that slot.
+    // Calls `visit(slot)` in order for every slot in [from, to) with a length of at most `longest`;
+    // `visit` may set that slot.
     template <class Visitor>
     void for_each(std::size_t from, std::size_t to, Duration longest, Visitor&& visit) const {
         for (std::size_t at = first(from, to, longest); at < to;) {
@@ -98,15 +98,15 @@ class MinTree {
 
   private:
     static constexpr unsigned kRowShift =
-        2 * min_tree_node::kShift; // a row: the slots below a node of level 1
+        2 * min_tree_node::kShift; // a row is the slots below a node of level 1
 
-    // Bit i: whether the i-th node of slots from `row` on holds at most `longest`.
+    // Bit i is set if the i-th node of slots from `row` on holds at most `longest`.
     unsigned nodes_with(std::size_t row, Duration longest) const {
         if (levels_.size() == 1) return 1;
         return min_tree_node::at_most(levels_[1].data() + (row >> min_tree_node::kShift), longest);
     }
 
-    // The bits from `offset` >> `shift` on.
+    // Bits from `offset` >> `shift` on.
     static unsigned above(std::size_t offset, unsigned shift) {
         return 0xFFFFU << (offset >> shift);
     }

@@ -1,4 +1,4 @@
-// Nodes of sixteen lengths, the building block of the trees of minima.
+// Nodes of sixteen lengths, from which the trees of minima are built.
 #pragma once
 
 #include "types.hpp"
@@ -16,7 +16,7 @@ inline constexpr std::size_t kFanout = 16;
 inline constexpr unsigned kShift = 4;
 inline constexpr Duration kEmpty = kMaxDuration + 1; // above every length
 
-// Bit i is set where node[i] <= bound; node holds sixteen values, bound is below kEmpty.
+// Bit i is set if node[i] <= bound. `node` holds sixteen values, and bound is below kEmpty.
 inline unsigned at_most(const Duration* node, Duration bound) {
 #if defined(__SSE2__)
     const __m128i bias = _mm_set1_epi32(static_cast<int>(0x80000000U));
@@ -46,7 +46,7 @@ inline Duration minimum(const Duration* node) {
     return low < high ? low : high;
 }
 
-// The first i in [from, to) with values[i] <= bound, or `to`. Reads up to fifteen values past `to`.
+// First i in [from, to) with values[i] <= bound, or `to`. Reads up to fifteen values past `to`.
 inline std::size_t first(const Duration* values, std::size_t from, std::size_t to, Duration bound) {
     for (; from < to; from += kFanout) {
         const unsigned found = at_most(values + from, bound);

@@ -1,4 +1,4 @@
-// A set of ranks 0 … n − 1 as bits, 64 to a word, each word of a level a bit in the level above.
+// A set of ranks 0 … n − 1 as bits, 64 per word; each word is one bit in the level above.
 #pragma once
 
 #include "types.hpp"
@@ -23,7 +23,7 @@ class RankSet {
 
     bool contains(JobId rank) const { return (levels_[0][rank / 64] >> (rank % 64) & 1) != 0; }
 
-    // `rank` is not in the set.
+    // Requires that `rank` is not in the set.
     void insert(JobId rank) {
         ++size_;
         std::size_t at = rank;
@@ -36,7 +36,7 @@ class RankSet {
         }
     }
 
-    // `rank` is in the set.
+    // Requires that `rank` is in the set.
     void erase(JobId rank) {
         --size_;
         std::size_t at = rank;
@@ -48,7 +48,7 @@ class RankSet {
         }
     }
 
-    // The smallest member of a set that is not empty.
+    // Smallest member of a set that is not empty.
     JobId first() const {
         std::size_t at = 0;
         for (std::size_t i = levels_.size(); i-- > 0;)

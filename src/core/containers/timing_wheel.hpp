@@ -1,13 +1,14 @@
-// Instants in order, each with what happens then, found without a search.
+// Instants in order, each with its load, found without a search.
 //
-// A wheel of 4,096 slots of equal width holds the instants of the next while, each slot a list in
-// ascending order; two levels of bits say which slots hold any. What lies beyond the wheel waits in
-// a slot of its own, `kFar`, a sorted vector. With slots of 16 s that begin at 0, the instants 10,
-// 20, 30 and 100,000 lie in slot 0, in slot 1 (20 before 30) and far, as the wheel ends at 65,536.
-// Once the present is past 34,816 and nothing earlier is left the wheel turns and takes in 100,000.
+// A wheel of 4,096 slots of equal width holds the near instants. Each slot is a list in ascending
+// order, and two levels of bits mark the slots in use. Instants beyond the wheel wait in a slot of
+// their own, `kFar`, a sorted vector. Example: with slots of 16 s that begin at 0, the instants 10,
+// 20, 30 and 100,000 lie in slot 0, slot 1 (20 before 30) and kFar, as the wheel ends at 65,536.
+// Once the present is past 34,816 and no earlier instant is left, the wheel turns and takes in
+// 100,000.
 //
-// How wide a slot is decides speed alone: few instants lie in one where the horizon is about as
-// long as the longer jobs.
+// The width of a slot affects speed only: few instants share a slot if the horizon is about as long
+// as the longer jobs.
 #pragma once
 
 #include "types.hpp"
@@ -21,10 +22,10 @@
 
 namespace slotwise {
 
-// A horizon for jobs that run so long: 95 % of a sample of them are shorter.
+// Horizon for jobs of these lengths: 95 % of a sample of them are shorter.
 Duration horizon_of(const std::vector<Duration>& lengths);
 
-// `Load`, what happens at an instant, is a small plain value; a new instant has Load{}.
+// `Load`, the value of an instant, is small and plain; a new instant has Load{}.
 template <class Load> class TimingWheel {
   public:
     using Slot = std::uint32_t;
@@ -33,7 +34,7 @@ template <class Load> class TimingWheel {
     static constexpr unsigned kGroups = 64;
     static constexpr Slot kFar = kGroups * kInGroup;
 
-    // For instants up to about `horizon` ahead.
+    // Fastest for instants up to about `horizon` ahead.
     TimingWheel(Time origin, Duration horizon)
         : origin_(origin),
           shift_(static_cast<unsigned>(std::bit_width(horizon / (kFar - 2 * kInGroup)))) {
@@ -42,14 +43,14 @@ template <class Load> class TimingWheel {
 
     bool empty() const { return groups_ == 0 && far_.empty(); }
 
-    // Where `time` lies.
+    // Slot of `time`.
     Slot slot_of(Time time) const {
         const Time tick = (time - origin_) >> shift_;
         return tick - base_ < kFar ? in_wheel(tick) : kFar;
     }
 
-    // Where `time` will lie, the wheel turned to `now` if that brings it nearer. What comes nearer
-    // with it is told to `moved(Slot, const Load&)`.
+    // Slot of `time`, after the wheel has turned to `now` if that brings `time` nearer. Calls
+    // `moved(Slot, const Load&)` for each load that moves into the wheel.
     template <class Moved> Slot slot_of(Time time, Time now, Moved&& moved) {
         const Time tick = (time - origin_) >> shift_;
         if (tick - base_ < kFar) return in_wheel(tick);
@@ -57,7 +58,7 @@ template <class Load> class TimingWheel {
         return slot_of(time);
     }
 
-    // What happens at `time`, which lies in `slot`.
+    // Load of `time`, which lies in `slot`.
     Load& at(Slot slot, Time time) {
         if (slot == kFar) return far_at(time);
         if (free_ == kNone) add_entries();
@@ -74,8 +75,8 @@ template <class Load> class TimingWheel {
         return entry.load;
     }
 
-    // Calls `empties(load)` for what happens at `time`, in `slot`; nothing is left where it says
-    // so.
+    // Calls `empties(load)` with the load of `time`, in `slot`; removes the load if it returns
+    // true.
     template <class Empties> void take(Slot slot, Time time, Empties&& empties) {
         if (slot == kFar) {
             const auto found = find_far(time);
@@ -88,7 +89,7 @@ template <class Load> class TimingWheel {
         if (empties(entries_[*link].load)) unlink(slot, link);
     }
 
-    // The first instant, or kNever. The wheel turns to it, as to `now` in slot_of.
+    // First instant, or kNever. Turns the wheel to it, as slot_of() does to `now`.
     template <class Moved> Time first(Moved&& moved) {
         if (groups_ == 0) {
             if (far_.empty()) return kNever;
@@ -98,12 +99,13 @@ template <class Load> class TimingWheel {
         return entries_[head_[group * kInGroup + first_bit(slots_[group])]].time;
     }
 
-    // Of those in `slot` of the wheel, which is not empty.
+    // First load in `slot` of the wheel, which is not empty.
     Load& first_in(Slot slot) { return entries_[head_[slot]].load; }
     void erase_first_in(Slot slot) { unlink(slot, &head_[slot]); }
 
-    // Calls `visit(group)` for the groups of slots that hold any, in order, until it says true;
-    // whether it did. So for the slots of a group, and visit(time, load) for what is in a slot.
+    // Calls `visit(group)` for the non-empty groups of slots, in order, until it returns true;
+    // returns true if it did. any_slot() does so for the slots of a group, any_in() with
+    // visit(time, load) for the loads of a slot.
     template <class Visit> bool any_group(Visit&& visit) const {
         for (Bits left = std::rotr(groups_, turned()); left != 0; left &= left - 1)
             if (visit((first_bit(left) + static_cast<unsigned>(turned())) % kGroups)) return true;
@@ -125,7 +127,7 @@ template <class Load> class TimingWheel {
         return false;
     }
 
-    // Whether all of one group lies before all of the other, which may be that of kFar.
+    // True if all of one group lies before all of the other, which may be that of kFar.
     bool is_earlier(unsigned group, unsigned other) const {
         if (other == kFar / kInGroup) return group != other;
         const auto turned = static_cast<unsigned>(this->turned());
@@ -136,11 +138,11 @@ template <class Load> class TimingWheel {
     struct Entry {
         Time time;
         Load load;
-        std::uint32_t next; // in its slot, or of the free ones
+        std::uint32_t next; // in its slot, or in the free list
     };
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
-    // Those overdue lie in the first slot.
+    // Overdue instants lie in the first slot.
     Slot in_wheel(Time tick) const { return static_cast<Slot>(std::max(tick, base_)) % kFar; }
 
     static unsigned first_bit(Bits bits) { return static_cast<unsigned>(std::countr_zero(bits)); }
@@ -165,7 +167,7 @@ template <class Load> class TimingWheel {
         if (slots_[slot / kInGroup] == 0) groups_ &= ~(Bits{1} << slot / kInGroup);
     }
 
-    // The first group becomes that of `now`, or the first that holds any where that is earlier.
+    // Makes the group of `now` the first, or the first non-empty group if that is earlier.
     template <class Moved> [[gnu::noinline]] void turn(Time now, Moved&& moved) {
         Time base = ((now - origin_) >> shift_) / kInGroup * kInGroup;
         if (groups_ != 0) {
@@ -203,13 +205,13 @@ template <class Load> class TimingWheel {
 
     Time origin_;
     unsigned shift_; // a slot is 2^shift_ seconds
-    Time base_ = 0;  // the first slot, counted from origin_; the first of a group
+    Time base_ = 0;  // first slot, counted from origin_; the first of a group
     Bits groups_ = 0;
     std::array<Bits, kGroups> slots_{};
     std::array<std::uint32_t, kFar> head_;
     std::vector<Entry> entries_;
     std::uint32_t free_ = kNone;
-    std::vector<Entry> far_; // the latest first
+    std::vector<Entry> far_; // latest first
 };
 
 } // namespace slotwise

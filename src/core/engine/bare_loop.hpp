@@ -1,4 +1,4 @@
-// The yardstick of every speed figure: the cheapest loop that still handles each job's two events.
+// The cheapest loop that handles both events of each job: the reference of every speed figure.
 #pragma once
 
 #include "types.hpp"
@@ -6,10 +6,10 @@
 
 namespace slotwise {
 
-// Starts every job at its submit on a machine without limit: before each submit the completions due
-// are popped from a binary heap (std::priority_queue of (end, job)), then the job's own end is
-// pushed. Returns the sum of all ends, so that no part of it can be left out. Compiled with the
-// flags of everything else.
+// Starts every job at its submit time on an unlimited machine. Before each submission the due
+// completions are popped from a binary heap (std::priority_queue of (end, job)); then the job's end
+// is pushed. Returns the sum of all ends, so that the compiler cannot remove any part. The flags
+// are those of the rest of the core.
 Time run_bare_loop(const JobTable& table);
 
 } // namespace slotwise

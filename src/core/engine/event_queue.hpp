@@ -1,8 +1,8 @@
-// The completions to come.
+// The completions to come, in the order of a replay.
 //
 // The total order of a replay is (time, kind, sequence). Completions of one instant come in the
 // order in which their jobs started, arrivals in the order of the trace, and Policy::event_order
-// says which kind goes first.
+// decides which kind goes first.
 #pragma once
 
 #include "containers/timing_wheel.hpp"
@@ -16,7 +16,8 @@ namespace slotwise {
 
 class EventQueue {
   public:
-    // For jobs below n_jobs that end at or after `origin`, mostly within `horizon` of their start.
+    // Holds jobs below n_jobs that end at or after `origin`, mostly within `horizon` of their
+    // start.
     EventQueue(std::size_t n_jobs, Time origin, Duration horizon)
         : wheel_(origin, horizon), following_(n_jobs) {}
 
@@ -25,8 +26,8 @@ class EventQueue {
     // The next end, or kNever.
     Time next() const { return next_; }
 
-    // `job` will end at `end`, seen from `now`. O(1), but for jobs that end within the same slot of
-    // the wheel.
+    // Adds the end of `job` as of `now`. O(1), except for jobs that end within the same slot of the
+    // wheel.
     void push(Time end, JobId job, Time now) {
         Jobs& jobs = wheel_.at(wheel_.slot_of(end, now, kNothing), end);
         if (jobs.first == kNoJob)
@@ -52,18 +53,18 @@ class EventQueue {
     }
 
     // Removes the ends of `jobs`, which may be pushed again; the others keep their order. Linear in
-    // the queue but for a sort: for the rare instants at which the calendar kills.
+    // the queue plus a sort, for the rare instants at which the calendar kills.
     void remove(std::span<const JobId> jobs);
 
   private:
-    struct Jobs { // that end at one instant, in the order they came
+    struct Jobs { // jobs that end at one instant, in order of insertion
         JobId first = kNoJob;
         JobId last = kNoJob;
     };
     static constexpr auto kNothing = [](auto, const Jobs&) {};
 
     TimingWheel<Jobs> wheel_;
-    std::vector<JobId> following_; // by job that is not the last of its instant
+    std::vector<JobId> following_; // by job that is not the last of its instant: the next one
     Time next_ = kNever;
 };
 

@@ -1,4 +1,4 @@
-// What a user does to a replay as it goes.
+// A change that a user makes to a simulation.
 #pragma once
 
 #include "planner/scheduler.hpp"
@@ -11,19 +11,19 @@
 namespace slotwise {
 
 enum class Change : std::uint8_t {
-    move,   // the simulation went on: what was changed before took effect
-    arrive, // a job submitted at an instant that has been handled
+    move,   // the simulation moved on: earlier changes took effect
+    arrive, // a job was submitted at an instant that had been handled
     cancel,
     hold,
     release,
-    priority, // to `value`
+    priority, // set to `value`
     policy,
 };
 
 struct Intervention {
     Change change;
-    Time at;            // up to when everything had been handled
-    JobId job = kNoJob; // a row of the table as it stands
+    Time at;            // everything up to here had been handled
+    JobId job = kNoJob; // a row of the present table
     double value = 0;
     std::shared_ptr<const Policy> policy = {};
     std::shared_ptr<Dispatcher> dispatcher = {}; // decides from here on; null: the policy does

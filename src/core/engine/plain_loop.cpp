@@ -1,5 +1,5 @@
 // The event loop of most replays: the work of Simulator::step() per instant, with the pass of the
-// EASY planner inlined (docs/decisions/0003-easy.md).
+// EASY planner inlined (docs/decisions/0003-fast-easy.md).
 #include "engine/simulator.hpp"
 #include "planner/easy/easy_pass.hpp"
 
@@ -8,47 +8,51 @@
 
 namespace slotwise {
 
-template <class Rules>
-[[gnu::flatten]] void Simulator::run_plain_loop(EasyPlanner<Rules>& planner,
-                                                const Progress& progress) {
-    for (unsigned steps = 0;;) {
-        const Time end = completions_.next();
-        const Time now = std::min(end, next_arrival_);
-        if (now == kNever) return;
-        now_ = now;
-        planner.begin(now, starts_);
-        while (completions_.next() == now) {
-            planner.end(completions_.pop());
-            ++n_ended_;
-        }
-        if (next_arrival_ != now) {
-            planner.plan(true, {});
-        } else {
-            const JobId first = arrivals_++;
-            look_at_next_arrival();
-            if (next_arrival_ != now) {
-                planner.plan(end == now, {&first, 1});
-            } else {
-                arrived_.assign(1, first);
-                collect_arrivals(now);
-                planner.plan(end == now, arrived_);
-                arrived_.clear();
+struct PlainLoop {
+    template <class Rules>
+    [[gnu::flatten]] static void run(Simulator& at, EasyPlanner<Rules>& planner,
+                                     const Progress& progress) {
+        for (unsigned steps = 0;;) {
+            const Time end = at.completions_.next();
+            const Time now = std::min(end, at.arrivals_.next());
+            if (now == kNever) return;
+            at.now_ = now;
+            planner.begin(now, at.starts_);
+            while (at.completions_.next() == now) {
+                planner.end(at.completions_.pop());
+                ++at.n_ended_;
             }
+            if (at.arrivals_.next() != now) {
+                planner.plan(true, {});
+            } else {
+                const JobId first = at.arrivals_.pop();
+                if (at.arrivals_.next() != now) {
+                    planner.plan(end == now, {&first, 1});
+                } else {
+                    at.arrived_.assign(1, first);
+                    at.collect_arrivals(now);
+                    planner.plan(end == now, at.arrived_);
+                    at.arrived_.clear();
+                }
+            }
+            for (const Starts::Start& started : at.starts_.jobs)
+                at.note_start(started);
+            at.starts_.jobs.clear();
+            at.meter_.count_step(steps, progress, [&at] { return at.part_done(); });
         }
-        for (const Starts::Start& started : starts_.jobs)
-            note_start(started);
-        starts_.jobs.clear();
-        if (++steps < stride_ || !progress) continue;
-        steps = 0;
-        report(progress);
     }
-}
+};
 
+// Runs the plain loop where one pass per instant on a plain machine is all there is, with nothing
+// left from before. Returns false otherwise.
 bool Simulator::try_plain_loop(const Progress& progress) {
-    if (!is_plain_replay()) return false;
+    const bool is_plain_replay = site_->policy.passes == Passes::per_instant && site_->is_plain() &&
+                                 jobs_.usage.empty() && ended_.empty() && arrived_.empty() &&
+                                 due_ == kNever;
+    if (!is_plain_replay) return false;
     const auto run = [&](auto* planner) {
         if (planner == nullptr || !planner->runs_by_parts()) return false;
-        run_plain_loop(*planner, progress);
+        PlainLoop::run(*this, *planner, progress);
         return true;
     };
     return run(dynamic_cast<EasyPlanner<EasyInTraceOrder>*>(scheduler_.get())) ||

@@ -1,8 +1,6 @@
-// What is changed by hand in a replay, and how it goes on over another table.
+// Simulator: changes by a user, and the hand-over to another table.
+#include "engine/prepare_orders.hpp"
 #include "engine/simulator.hpp"
-#include "site/policy_check.hpp"
-#include "site/site_check.hpp"
-#include "site/torus_check.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,14 +9,14 @@
 
 namespace slotwise {
 
-Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, Site site,
-                     std::span<const JobId> row_of, Time handled, const MakeScheduler& make)
-    : table_(std::move(table)), site_(with_places(std::move(site))),
-      jobs_(make_replay_jobs(*table_, site_.policy)), attempts_(other.attempts_, *table_, row_of),
-      placement_run_times_(other.placement_run_times_),
+Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> table,
+                     PreparedSite site, std::span<const JobId> row_of, Time handled,
+                     const MakeScheduler& make)
+    : table_(std::move(table)), site_(std::move(site)),
+      jobs_(make_replay_jobs(*table_, site_->policy)),
+      lengths_(other.lengths_, *table_, *site_, row_of),
       completions_(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time)), now_(other.now_),
       n_ended_(other.n_ended_), next_pass_(other.next_pass_) {
-    check_replayable(site_);
     const std::size_t n = jobs_.size();
     schedule_.placements = Placements(other.schedule_.placements, n, row_of);
     set_up();
@@ -30,7 +28,7 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
         jobs_.run_time[row] = other.jobs_.run_time[job];
     }
     jobs_.usage = other.jobs_.usage;
-    prepare_orders_underway();
+    prepare_orders_underway(*site_, jobs_);
     const std::vector<double>& priority = other.jobs_.priority_by_hand;
     if (!priority.empty()) jobs_.priority_by_hand.assign(n, 0.0);
     for (std::size_t job = 0; job < priority.size(); ++job)
@@ -44,9 +42,9 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
         completions_.push(end, row_of[rest.pop()], handled);
     }
     const auto& submit = table_->submit;
-    arrivals_ = static_cast<JobId>(std::upper_bound(submit.begin(), submit.end(), handled) -
-                                   submit.begin());
-    look_at_next_arrival();
+    arrivals_ = Arrivals(jobs_, site_->processors, nullptr);
+    arrivals_.move_to(static_cast<JobId>(std::upper_bound(submit.begin(), submit.end(), handled) -
+                                         submit.begin()));
     scheduler_ = make(context());
     due_ = scheduler_->next_due();
 }
@@ -55,13 +53,12 @@ void Simulator::arrive(JobId job, Time now) {
     const bool is_rejected = routing_ != nullptr && routing_->rejects(job);
     const auto at = std::lower_bound(arrived_.begin(), arrived_.end(), job);
     if (!is_rejected && (at == arrived_.end() || *at != job)) arrived_.insert(at, job);
-    arrivals_ = std::max(arrivals_, job + 1);
-    look_at_next_arrival();
+    arrivals_.move_to(std::max(arrivals_.position(), job + 1));
     ask_for_pass(now);
 }
 
 void Simulator::stop(JobId job, Time now) {
-    attempts_.add(
+    lengths_.log().add(
         {.job = job, .start = schedule_.start[job], .end = now, .reason = EndReason::cancelled});
     completions_.remove(std::array{job});
     ended_.push_back(job);
@@ -69,15 +66,9 @@ void Simulator::stop(JobId job, Time now) {
     ask_for_pass(now);
 }
 
-void Simulator::take_requests_for_lengths(std::span<const JobId> running, Time now) {
-    placement_run_times_ = nullptr;
-    if (site_.policy.estimates != Estimates::exact)
-        take_lengths(jobs_.requested_time, running, now);
-}
-
 void Simulator::take_lengths(std::span<const Duration> length, std::span<const JobId> running,
                              Time now) {
-    placement_run_times_ = nullptr;
+    lengths_.ignore_placement();
     for (std::size_t job = 0; job < jobs_.size(); ++job)
         if (schedule_.start[job] == kNotStarted) jobs_.run_time[job] = length[job];
     completions_ = EventQueue(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time));
@@ -94,30 +85,22 @@ bool Simulator::has_ended(JobId job) const {
     return std::find(ended_.begin(), ended_.end(), job) != ended_.end();
 }
 
-void Simulator::set_priority_by_hand(JobId job, double priority) {
-    if (jobs_.priority_by_hand.empty()) jobs_.priority_by_hand.assign(jobs_.size(), 0.0);
-    jobs_.priority_by_hand[job] = priority;
-}
-
-void Simulator::reorder_by_hand(JobId job, double priority) {
-    scheduler_->reorder(job, [&] { set_priority_by_hand(job, priority); });
-}
-
-void Simulator::prepare_orders_underway() {
-    const std::size_t n_followed = jobs_.usage.size();
-    prepare_orders();
-    if (jobs_.usage.size() == n_followed) return;
-    while (jobs_.usage.size() > n_followed)
-        jobs_.usage.pop_back();
-    throw std::invalid_argument("this order weighs what users have had from the first submit on; "
-                                "begin the simulation with it");
+void Simulator::set_priority(JobId job, double priority, bool is_waiting) {
+    const auto set = [&] {
+        if (jobs_.priority_by_hand.empty()) jobs_.priority_by_hand.assign(jobs_.size(), 0.0);
+        jobs_.priority_by_hand[job] = priority;
+    };
+    if (is_waiting)
+        scheduler_->reorder(job, set);
+    else
+        set();
 }
 
 namespace {
 
-// Passes say when a job can start at all between two windows of the calendar.
+// Passes decide when a job can start at all between two windows of the calendar.
 void check_routing_stays(const Site& site, const ReplayJobs& jobs, const Routing& before) {
-    const Routing routing(completed(site), jobs);
+    const Routing routing(site, jobs);
     if (routing.reject_reason == before.reject_reason &&
         routing.without_room == before.without_room)
         return;
@@ -129,17 +112,16 @@ void check_routing_stays(const Site& site, const ReplayJobs& jobs, const Routing
 } // namespace
 
 void Simulator::change_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher) {
-    const Policy before = std::exchange(site_.policy, policy);
+    const PreparedSite before = site_;
+    site_.change_policy(policy);
     try {
-        check(site_.policy);
-        check(site_);
-        if (policy.passes != before.passes || policy.period != before.period ||
-            policy.estimates != before.estimates)
-            check_routing_stays(site_, jobs_, *routing_);
-        prepare_orders_underway();
+        if (policy.passes != before->policy.passes || policy.period != before->policy.period ||
+            policy.estimates != before->policy.estimates)
+            check_routing_stays(*site_, jobs_, *routing_);
+        prepare_orders_underway(*site_, jobs_);
         scheduler_->change_policy(dispatcher, {});
     } catch (...) {
-        site_.policy = before;
+        site_ = before;
         throw;
     }
 }

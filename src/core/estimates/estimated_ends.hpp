@@ -1,4 +1,4 @@
-// When each running job is believed to end, and the correction of those that outlive it.
+// Estimated ends of running jobs, and the correction of estimates that jobs outlive.
 #pragma once
 
 #include "estimates/run_time_estimates.hpp"
@@ -12,23 +12,23 @@
 
 namespace slotwise {
 
-// Where no job can outlive its estimate nothing is stored: the end is start + belief. An outlived
-// estimate grows in the steps of Tsafrir, Etsion and Feitelson (1 min … 100 h), never above the
-// request; from there on the job is believed to end in the next second, at each pass anew.
+// If no job can outlive its estimate, nothing is stored: the end is start + estimate. An outlived
+// estimate grows in the steps of Tsafrir, Etsion and Feitelson (1 min … 100 h), up to the request.
+// From then on, each pass moves the estimated end to the next second.
 class EstimatedEnds {
   public:
     EstimatedEnds(const ReplayContext& context, const RunTimeEstimates& estimates);
 
     void rebind(const ReplayContext& context) { context_ = &context; }
 
-    // The end with which `job`, starting at `now` and believed to run `length`, enters the plan.
+    // Records the start of a job at `now` with an estimate of `length`; returns its planned end.
     Time start(JobId job, Time now, Duration length) {
         const Time end = now + length;
         if (corrects_) watch(job, end);
         return end;
     }
 
-    // What `start` or the last correction said of the running job.
+    // Planned end of a running job, from start() or its last correction.
     Time of(JobId job, const RunTimeEstimates& estimates) const {
         return corrects_ ? end_[job] : context_->schedule.start[job] + estimates.running(job);
     }
@@ -37,9 +37,9 @@ class EstimatedEnds {
         if (corrects_) end_[job] = kNever;
     }
 
-    // Calls `moved(job, old_end, new_end)` for every running job that outlives its estimate:
-    // believed to have ended by `now`, and really ending later. A completion of this instant that
-    // is still to be handled is not corrected.
+    // Calls `moved(job, old_end, new_end)` for each running job that outlives its estimate:
+    // estimated to have ended by `now`, but ending later. A job that ends at this instant and is
+    // not handled yet is not corrected.
     template <class Moved> void correct(Time now, Moved&& moved);
 
   private:
@@ -50,7 +50,7 @@ class EstimatedEnds {
 
     const ReplayContext* context_;
     bool corrects_;
-    std::vector<Time> end_;          // by job, kNever where it is not running
+    std::vector<Time> end_;          // by job; kNever while not running
     std::vector<std::uint8_t> turn_; // by job: corrections so far
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> by_end_;
 };

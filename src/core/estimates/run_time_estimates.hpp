@@ -1,5 +1,5 @@
-// What the scheduler believes of run times (Policy::estimates and Policy::waiting_estimates): the
-// one place that decides whether a plan sees requests, real run times or predictions.
+// Run times that the scheduler assumes (Policy::estimates and Policy::waiting_estimates): the only
+// place that decides if a plan sees requests, real run times or predictions.
 #pragma once
 
 #include "estimates/user_history.hpp"
@@ -15,31 +15,31 @@ class RunTimeEstimates {
   public:
     explicit RunTimeEstimates(const ReplayContext& context);
 
-    // Goes on over `context`, which holds the same jobs.
+    // Continues over `context`, which holds the same jobs.
     void rebind(const ReplayContext& context);
 
-    // The length believed of a waiting job, now.
-    Duration waiting(JobId job) const { return believe(waiting_column_, job); }
+    // Present estimate of a waiting job.
+    Duration waiting(JobId job) const { return estimate(waiting_column_, job); }
 
-    // The length with which a job that starts now enters the plan.
-    Duration running(JobId job) const { return believe(running_column_, job); }
+    // Estimate with which a job that starts now enters the plan.
+    Duration running(JobId job) const { return estimate(running_column_, job); }
 
-    // The same of every job, or null where estimates of waiting jobs change when jobs end.
+    // Estimates of all waiting jobs, or null if they change when jobs end.
     const std::vector<Duration>* waiting_column() const { return waiting_column_; }
 
-    // Whether estimates of waiting jobs change when jobs end.
+    // True if estimates of waiting jobs change when jobs end.
     bool waiting_drift() const { return waiting_column_ == nullptr; }
 
-    // Whether what is believed of a job changes as it starts.
+    // True if the estimate of a job may change when it starts.
     bool change_at_start() const { return waiting_column_ != running_column_; }
 
-    // Whether a running job can outlive what was believed of it.
+    // True if a running job can outlive its estimate.
     bool can_be_outlived() const;
 
-    // Whether the jobs that have ended say anything.
+    // True if ended jobs change estimates.
     bool learns() const { return waiting_column_ == nullptr || running_column_ == nullptr; }
 
-    // What is said of the jobs that have ended is kept: rebind() may be to a policy that learns.
+    // Records ended jobs even now, as rebind() may be to a policy that learns from them.
     void learn_ahead() { learns_ahead_ = true; }
 
     void note_ended(std::span<const JobId> ended);
@@ -48,7 +48,7 @@ class RunTimeEstimates {
     using Column = const std::vector<Duration>*; // null: predicted by the user's history
 
     Column column_of(Estimates estimates) const;
-    Duration believe(Column column, JobId job) const {
+    Duration estimate(Column column, JobId job) const {
         return column != nullptr ? (*column)[job]
                                  : history_.predict(jobs_->user(job), jobs_->requested_time[job]);
     }

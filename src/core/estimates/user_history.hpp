@@ -1,4 +1,4 @@
-// What a user's last jobs say of the next one: the mean run time of the last two that ended.
+// Prediction of a user's next run time: the mean of the user's last two jobs that ended.
 //
 // D. Tsafrir, Y. Etsion, D. Feitelson, "Backfilling using system-generated predictions rather than
 // user runtime estimates", IEEE TPDS 18(6), 2007.
@@ -13,7 +13,7 @@ namespace slotwise {
 
 class UserHistory {
   public:
-    // Users below 0 are unknown and leave no history.
+    // Ignores users below 0, who are unknown.
     void add(std::int32_t user, Duration run_time) {
         if (user < 0) return;
         Runs& runs = runs_[user];
@@ -22,7 +22,7 @@ class UserHistory {
         runs.count = std::min(runs.count + 1, 2);
     }
 
-    // At most the request, and the request itself while fewer than two jobs have ended.
+    // At most the request; the request itself until two jobs have ended.
     Duration predict(std::int32_t user, Duration requested_time) const {
         const auto found = runs_.find(user);
         if (found == runs_.end() || found->second.count < 2) return requested_time;

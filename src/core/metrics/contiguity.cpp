@@ -12,9 +12,9 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-struct BusyChange { // of the free nodes
+struct BusyChange { // change of the free nodes
     Time time;
-    bool takes; // of two at one time, what gives nodes back comes first
+    bool takes; // at one time, changes that give nodes back come first
     JobId job;
 };
 
@@ -32,7 +32,7 @@ std::vector<BusyChange> changes_of(const ReplayColumns& columns) {
     return changes;
 }
 
-// The share of all free node-seconds of the window that lies outside the largest slot.
+// The share of all free node-seconds of the measured span that lies outside the largest slot.
 double fragmentation(const ReplayColumns& columns, const MeasuredSpan& window) {
     Slots slots(columns.placements->nodes());
     double free = 0;

@@ -1,4 +1,4 @@
-// How the nodes of jobs lie together, and how the free ones are scattered.
+// Contiguity of the nodes of jobs, and fragmentation of the free ones.
 #pragma once
 
 #include "machine/torus/torus.hpp"
@@ -13,7 +13,7 @@
 
 namespace slotwise {
 
-// One value a job; of one that never started 0 pieces, and NaN and -1 for distances.
+// One value per job; a job that never started has 0 pieces, and NaN and -1 as distances.
 struct Contiguity {
     std::vector<std::int32_t> pieces;  // intervals of the node order; 1: contiguous
     std::vector<double> mean_distance; // torus distance over pairs of its nodes; 0 for one node
@@ -22,11 +22,11 @@ struct Contiguity {
 
 Contiguity contiguity_of(const Placements& placements, const Torus& torus);
 
-// Contiguity::mean_distance alone: the largest distances cost far more.
+// Contiguity::mean_distance alone, because the largest distances cost far more.
 std::vector<double> mean_distances_of(const Placements& placements, const Torus& torus);
 
 // Appends share_contiguous and mean_pieces, over the jobs `ran`, and fragmentation, over the
-// window. The columns have placements.
+// measured span. The columns have placements.
 void add_contiguity_metrics(Metrics& out, const ReplayColumns& columns, std::span<const JobId> ran,
                             const MeasuredSpan& window);
 

@@ -33,19 +33,19 @@ double exact_sum(std::span<const double> values) {
     return static_cast<double>(whole) + static_cast<double>(fraction) / kFractionScale;
 }
 
-// Values up to 2^54 fall into buckets by exponent and the first six bits of the mantissa, all below
-// 1 into the first.
+// Values up to 2^54 fall into buckets by exponent and the first six bits of the mantissa; all
+// values below 1 fall into the first.
 constexpr unsigned kBucketBits = 46;
 constexpr std::uint64_t kBucketOfOne = std::uint64_t{1023} << (52 - kBucketBits);
 constexpr std::size_t kBuckets = (std::size_t{54} << (52 - kBucketBits)) + 2;
-constexpr std::size_t kWorthBuckets = 4096; // values below which one bucket is faster
+constexpr std::size_t kWorthBuckets = 4096; // below this number of values one bucket is faster
 
 std::size_t bucket_of(double value) {
     if (value < 1) return 0;
     return (std::bit_cast<std::uint64_t>(value) >> kBucketBits) - kBucketOfOne + 1;
 }
 
-// Values by their rank in sorted order. Only the bucket a rank lies in is ever looked into.
+// Values by rank in sorted order. Only buckets that contain a requested rank are sorted.
 template <class Value> class Ranks {
   public:
     explicit Ranks(std::span<const Value> values) : values_(values) {
@@ -81,7 +81,7 @@ template <class Value> class Ranks {
 
     std::span<const Value> values_;
     std::vector<std::size_t> counts_;
-    std::vector<Value> gathered_; // the values of `bucket_`, or all of few
+    std::vector<Value> gathered_; // the values of `bucket_`, or all values if there are few
     std::size_t bucket_ = 0;
 };
 

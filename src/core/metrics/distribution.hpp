@@ -9,7 +9,7 @@ namespace slotwise {
 
 using WideInt = __int128;
 
-// All NaN where there were no values.
+// All values are NaN if there are no jobs.
 struct Distribution {
     double mean;
     double median; // the middle value, or the mean of the two middle ones (numpy.median)
@@ -17,12 +17,12 @@ struct Distribution {
     double max;
 };
 
-// Values in [0, 2^54]. The sum is exact; it is rounded once to a double, and once more by the
-// division. O(n), like the overload below.
+// Distribution of values in [0, 2^54]. The sum is exact; it is rounded once to a double, and once
+// more by the division. O(n), as the overload below.
 Distribution distribution_of(std::span<const std::int64_t> values);
 
-// Values in [1, 2^54], as every slowdown is: a double of that range is a multiple of 2^-52, so that
-// the sum of whole parts and the sum of 52-bit fractions are both exact in integers.
+// Distribution of values in [1, 2^54], as slowdowns are. A double of that range is a multiple of
+// 2^-52, so that the sums of whole parts and of 52-bit fractions are both exact in integers.
 Distribution distribution_of(std::span<const double> values);
 
 } // namespace slotwise

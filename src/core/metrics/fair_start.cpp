@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kReportEvery{100};
 
-// For each job the submit of the next one behind it that can arrive, or kNever.
+// The submit time of the next job behind each job that can arrive, or kNever.
 std::vector<Time> next_arrivals(const JobTable& table, ProcCount processors) {
     std::vector<Time> next(table.size());
     Time later = kNever;
@@ -39,7 +39,7 @@ std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, cons
                                     " jobs and the trace " + std::to_string(table->size()) +
                                     "; give the schedule of this trace");
     const std::vector<Time> next_arrival = next_arrivals(*table, site.processors);
-    Simulator replay(table, site);
+    Simulator replay(table, PreparedSite(site));
     const std::vector<Time> first = first_starts(schedule.start, schedule.interrupted);
     std::vector<Time> fair(which.size(), kNotStarted);
     auto reported = std::chrono::steady_clock::now();
@@ -53,7 +53,7 @@ std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, cons
         }
         replay.run_before(table->submit[job]);
         Simulator alone(replay);
-        alone.close_arrivals(job + 1);
+        alone.arrivals().close_at(job + 1);
         alone.run({}, job);
         fair[i] = alone.schedule().start[job];
         const auto now = std::chrono::steady_clock::now();

@@ -1,4 +1,4 @@
-// Fair start: when a job would have started had no later job arrived (Sabin and Sadayappan, JSSPP
+// Fair start: the start of a job if no later job had arrived (Sabin and Sadayappan, JSSPP
 // 2005).
 #pragma once
 
@@ -15,31 +15,31 @@
 
 namespace slotwise {
 
-// "Later" is behind in the trace, so that jobs submitted at one instant count in the order of the
-// trace.
+// "Later" means behind in the trace, so that jobs submitted at one instant count in the order of
+// the trace.
 //
 //   A machine of 4 under first-fit. Job 0 (3 processors, 10 s) arrives and starts at 0. Job 1 (4
 //   processors) arrives at 1 and could start at 10. Job 2 (1 processor, 20 s) arrives at 2, fits,
 //   and starts: job 1 now starts at 22. Its fair start is 10, missed by 12 s.
 //
-// A replay never looks ahead, so what a job would have got is what the replay of the jobs up to it
-// gives it, and it is exactly the start it got where it started before the next job arrived. For
-// the others a copy of the simulator, taken before anything of the instant of the job's submit,
+// A replay never looks ahead: the fair start of a job is its start in the replay of the jobs up to
+// it. A job that started before the next job arrived has its real start as fair start. For
+// the others, a copy of the simulator from before the instant of the job's submission
 // goes on without later arrivals until the job starts. Time: one replay, plus for each such job a
 // copy (linear in the trace) and the events while it waits.
 //
-// `schedule` is the finished replay of `table` under `site`; `which` ascends. Returns one value a
-// job of `which`; kNotStarted for a job that never started. Throws what the simulator throws, and
-// what `progress` does.
+// `schedule` is the finished replay of `table` under `site`; `which` ascends. Returns one value per
+// job of `which`; kNotStarted for a job that never started. Throws as the simulator and
+// `progress` do.
 std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, const Site& site,
                               const Schedule& schedule, std::span<const JobId> which,
                               const Progress& progress = {});
 
-// When each job started for the first time, given the last starts and the attempts that were cut
-// short: what a fair start is compared with.
+// First start of each job, from the last starts and the stopped attempts; fair starts are compared
+// with it.
 std::vector<Time> first_starts(std::span<const Time> start, std::span<const Attempt> interrupted);
 
-// `count` of the jobs that started, ascending; all of them where there are no more. Every subset is
+// `count` of the jobs that started, ascending; all of them if there are fewer. Every subset is
 // equally likely over the seeds, and the same on every platform for one seed.
 std::vector<JobId> sample_started(const Schedule& schedule, std::size_t count, std::uint64_t seed);
 

@@ -19,7 +19,7 @@ struct Run {
     ProcCount count;
 };
 
-// The free processors of [first, first + count) as maximal runs, found by place and by size.
+// The free processors of [first, first + count) as maximal runs, found by position and by size.
 class FreeRuns {
   public:
     FreeRuns(ProcCount first, ProcCount count) {
@@ -28,7 +28,7 @@ class FreeRuns {
 
     std::int64_t free() const { return free_; }
 
-    // Appends the runs taken to `taken`. At least `count` processors must be free.
+    // Appends the chosen runs to `taken`. At least `count` processors must be free.
     void take(ProcCount count, std::vector<Run>& taken) {
         while (count > 0) {
             auto fit = by_size_.lower_bound({count, 0});
@@ -86,7 +86,7 @@ class FreeRuns {
     std::int64_t free_ = 0;
 };
 
-// The machine, and what lies above it for schedules that overbook it.
+// The machine, and further processors above it for schedules that overbook it.
 class Pool {
   public:
     explicit Pool(ProcCount machine)
@@ -125,7 +125,7 @@ void check(std::span<const Time> start, std::span<const Time> end,
                 "; it must need between 1 and 2^31 - 2 and not end before it starts");
 }
 
-// The jobs that started, by start; at one instant those of length 0 come first, for they leave
+// Jobs that started, by start; at one instant those of length 0 come first, because they end
 // before the others begin.
 std::vector<JobId> by_start(std::span<const Time> start, std::span<const Time> end) {
     std::vector<JobId> jobs;
@@ -147,7 +147,7 @@ std::vector<JobId> by_end(std::vector<JobId> jobs, std::span<const Time> end) {
     return jobs;
 }
 
-// The runs of every job, in the order of `started`; job j's begin at begin[j] and number length[j].
+// The runs of every job, in the order of `started`: job j has length[j] runs from begin[j] on.
 struct RunsByStart {
     std::vector<Run> runs;
     std::vector<std::uint32_t> begin;

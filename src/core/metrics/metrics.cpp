@@ -16,7 +16,7 @@ namespace slotwise {
 
 namespace {
 
-// The jobs of one row of a table: the whole trace or one group, within the window.
+// The jobs of one row of a table: the whole trace or one group, within the measured span.
 struct Sample {
     std::vector<JobId> ran;
     std::int64_t jobs = 0;
@@ -24,7 +24,7 @@ struct Sample {
     std::int64_t killed = 0;
     std::int64_t backfilled = 0;
     std::int64_t trimmed = 0;
-    WideInt attempts = 0; // of those submitted in the window
+    WideInt attempts = 0; // of the jobs submitted in the measured span
     WideInt interrupted = 0;
     WideInt lost = 0; // processor-seconds
     WideInt refunded = 0;
@@ -44,7 +44,7 @@ struct Sample {
 
     void add(const ReplayColumns& columns, const MeasuredSpan& window, const Attempt& attempt) {
         if (!window.admits(columns.submit[attempt.job])) return;
-        attempts += attempt.requeued; // the others are the last of their job
+        attempts += attempt.requeued; // other attempts are the last of their job
         interrupted += attempt.reason != EndReason::cancelled;
         lost += attempt.lost;
         refunded += attempt.refunded;
@@ -123,13 +123,13 @@ void add_counts(Metrics& out, const Sample& sample) {
     add("n_trimmed", sample.trimmed);
 }
 
-// Time integrals over the window; jobs outside it still occupy queue and machine.
+// Time integrals over the measured span; jobs outside it still occupy queue and machine.
 struct Usage {
     WideInt busy = 0;              // processor-seconds
-    WideInt available = 0;         // processor-seconds that there were
+    WideInt available = 0;         // processor-seconds of the present processors
     WideInt queued_jobs = 0;       // job-seconds
-    WideInt queued_processors = 0; // processor-seconds asked for
-    WideInt lost = 0; // processor-seconds idle though jobs waited that could have used them
+    WideInt queued_processors = 0; // processor-seconds requested
+    WideInt lost = 0;              // processor-seconds idle while waiting jobs could have used them
     std::int64_t longest_queue = 0;
     std::int64_t ended = 0;
 
@@ -190,7 +190,7 @@ void add_attempt_metrics(Metrics& out, const Sample& sample) {
     add("refunded_processor_hours", sample.refunded, 3600);
 }
 
-// Over the jobs of the sample whose fair start is known.
+// Metrics over the jobs of the sample with a known fair start.
 void add_fair_start_metrics(Metrics& out, const ReplayColumns& columns, const Sample& sample,
                             std::span<const Time> fair_start) {
     const std::vector<Time> start = first_starts(columns.start, columns.interrupted);
@@ -217,7 +217,7 @@ void check_options(const ReplayColumns& columns, const MetricsOptions& options) 
                                 "; give seconds between 1 and 2^32 - 2 (10 is usual)");
 }
 
-// As a user writes it: 0.05, 1e+300.
+// A number as a user writes it: 0.05, 1e+300.
 std::string written(double value) {
     std::array<char, 32> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;

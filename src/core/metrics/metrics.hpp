@@ -1,4 +1,4 @@
-// The figures by which schedules are compared. Formulas, units and sources: docs/metrics.md.
+// Metrics, by which schedules are compared. Formulas, units and sources: docs/metrics.md.
 #pragma once
 
 #include "metrics/replay_columns.hpp"
@@ -13,11 +13,11 @@ namespace slotwise {
 
 struct Metric {
     std::string name;
-    double value; // NaN where there is nothing to take it over
+    double value; // NaN if there is nothing to average
 };
 using Metrics = std::vector<Metric>;
 
-// How much of warm-up and cool-down is left out: below 1 a fraction of the span (first submit to
+// Warm-up and cool-down to leave out: below 1 a fraction of the span (first submit to
 // last end), from 1 on seconds.
 struct Trim {
     double begin = 0;
@@ -27,15 +27,15 @@ struct Trim {
 struct MetricsOptions {
     std::int64_t threshold = 10; // seconds, >= 1: the least run time in bounded slowdowns
     Trim trim;
-    std::int64_t dropped = 0; // lines the reader refused; passed through
-    // One value a job, kNotStarted where unknown; empty: no metrics of fair starts.
+    std::int64_t dropped = 0; // lines that the reader dropped; passed through
+    // One value per job, kNotStarted if unknown; empty: no metrics of fair starts.
     std::span<const Time> fair_start = {};
 };
 
-// The measured part of the trace's clock.
+// The measured span.
 struct MeasuredSpan {
-    Time begin; // first submit of the trace (jobs that never ran included) plus what is trimmed
-    Time end;   // last end less what is trimmed
+    Time begin; // first submit of the trace (jobs that never ran included) plus the warm-up
+    Time end;   // last end minus the cool-down
     bool open_begin;
     bool open_end; // nothing trimmed on that side: every job of that side counts
 
@@ -45,20 +45,20 @@ struct MeasuredSpan {
     }
 };
 
-// Throws std::invalid_argument where the trim is negative or leaves nothing.
+// Throws std::invalid_argument if the trim is negative or leaves nothing.
 MeasuredSpan measured_span(const ReplayColumns& columns, const Trim& trim);
 
 // All metrics of a replay. Throws std::invalid_argument on columns that `check` refuses or options
 // out of range.
 Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options);
 
-// The per-job metrics of each group: group[job] in [0, groups) says where a job belongs, -1
-// nowhere. One entry a group, in order; `utilisation` is the group's share of the machine, so that
-// groups add up.
+// The per-job metrics of each group: group[job] in [0, groups) is the group of a job, -1 means
+// none. Returns one entry per group, in order; `utilisation` is the group's share of the machine,
+// so that groups add up.
 std::vector<Metrics> metrics_by_group(const ReplayColumns& columns, const MetricsOptions& options,
                                       std::span<const std::int32_t> group, std::int32_t groups);
 
-// start - submit, kNotStarted where the job never ran.
+// start - submit, kNotStarted if the job never ran.
 std::vector<Time> waits_of(const ReplayColumns& columns);
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// What every measure looks at: the columns of a finished replay, borrowed from the trace and the
+// The columns of a finished replay that metrics read, borrowed from the trace and the
 // schedule.
 #pragma once
 
@@ -13,34 +13,34 @@
 
 namespace slotwise {
 
-// One value a job of the trace in each column; the owners outlive the view.
+// One value per job of the trace in each column; the owners outlive the view.
 struct ReplayColumns {
     std::span<const Time> submit; // ascending
     std::span<const std::int64_t> processors;
-    std::span<const Time> start; // kNotStarted where the job never ran
+    std::span<const Time> start; // kNotStarted if the job never ran
     std::span<const Time> end;
     std::span<const std::uint8_t> state;
     std::span<const std::uint8_t> backfilled;
     std::int64_t machine; // processors of the machine, > 0
 
-    // What the calendar did.
+    // Effects of the calendar.
     bool has_calendar = false;
     std::span<const Attempt> interrupted = {};
     std::span<const CapacityChange> capacity = {};
-    const Placements* placements = nullptr; // null: nodes have no places
-    // Of the attempts before the last, by job: seconds they took, and what they saved of its work.
-    // Empty where there were none.
+    const Placements* placements = nullptr; // null: nodes have no positions
+    // Attempts before the last, by job: their seconds, and the work they saved. Empty if there were
+    // none.
     std::vector<Time> spent = {};
     std::vector<Time> saved = {};
 
     std::size_t size() const { return submit.size(); }
     bool started(std::size_t job) const { return start[job] != kNotStarted; }
 
-    // All the time in the queue.
+    // Total time in the queue.
     Time wait(std::size_t job) const {
         return start[job] - submit[job] - (spent.empty() ? 0 : spent[job]);
     }
-    // All the time it ran and did not have to run again.
+    // Total run time without work that had to be repeated.
     Time run(std::size_t job) const {
         return end[job] - start[job] + (saved.empty() ? 0 : saved[job]);
     }

@@ -1,4 +1,4 @@
-// The queue and the machine over time, rebuilt from a finished schedule as exact change points.
+// Queue and machine over time, rebuilt from a finished schedule as exact change points.
 #pragma once
 
 #include "metrics/replay_columns.hpp"
@@ -11,25 +11,25 @@ namespace slotwise {
 
 struct Level {
     std::int64_t queued_jobs = 0;
-    std::int64_t queued_processors = 0; // that the queued jobs ask for
+    std::int64_t queued_processors = 0; // requested by the queued jobs
     std::int64_t busy_processors = 0;
     std::int64_t available_processors = 0; // busy or free
 
     bool operator==(const Level&) const = default;
 };
 
-// Row i holds from time[i] (everything that happens at that instant included) until time[i + 1].
+// Row i holds from time[i], after all events of that instant, until time[i + 1].
 struct Series {
     std::vector<Time> time; // ascending
     std::vector<std::int64_t> queued_jobs;
     std::vector<std::int64_t> queued_processors;
     std::vector<std::int64_t> busy_processors;
-    std::vector<std::int64_t> available_processors; // empty where a machine always has all
+    std::vector<std::int64_t> available_processors; // empty if the machine always has all
 };
 
-// The arrivals, starts and ends of the jobs that ran, each stream in time order, and the processors
-// there are. Jobs that never ran are never queued; one whose attempt is interrupted joins the queue
-// again.
+// Arrivals, starts and ends of the jobs that ran, each stream in time order, and the present
+// processors. Jobs that never ran are never queued; a job whose attempt is interrupted joins the
+// queue again.
 class Timeline {
   public:
     struct Change {
@@ -37,11 +37,11 @@ class Timeline {
         std::int64_t processors;
     };
 
-    // O(n) for spans below 2^33 s (radix sort, 11 bits a turn), O(n log span) beyond.
+    // O(n) for spans below 2^33 s (radix sort, 11 bits per pass), O(n log span) beyond.
     explicit Timeline(const ReplayColumns& columns);
 
-    // Calls visit(time, level) once for each instant at which something happens, in time order,
-    // with the level that holds from then on. In the last nothing runs.
+    // Calls visit(time, level) once for each instant with an event, in time order,
+    // with the level that holds from then on. At the last one nothing runs.
     template <class Visitor> void for_each_instant(Visitor&& visit) const {
         Level level;
         level.available_processors = machine_;
@@ -80,7 +80,7 @@ class Timeline {
     std::vector<Change> ends_;
 };
 
-// The change points: one row where a level differs from the row before, and always one at the
+// The change points: one row per change of level, and always one at the
 // trace's first submit. Empty for a trace without jobs.
 Series series_of(const ReplayColumns& columns);
 

@@ -1,4 +1,4 @@
-// Sums and products to twice the precision of a double, for functions that are to round only once.
+// Sums and products at twice the precision of a double, for functions that round only once.
 #pragma once
 
 namespace slotwise {

@@ -1,6 +1,9 @@
-// 2^x with x = e + k/32 + g, |g| <= 1/64: a table holds 2^(k/32), and 2^g = exp(t), t = g·ln 2,
-// |t| < 0.0109: 1 + t + t²/2 + t³·tail, of which the tail is below 2^-21 of the whole and one
-// double. Example: x = -1.5 gives e = -2, k = 16, g = 0, hence 2^0.5 / 4.
+// Computes 2^x with x = e + k/32 + g,
+// g
+// <= 1/64. A table holds 2^(k/32), and 2^g = exp(t) with t = g·ln 2,
+// t
+// < 0.0109: 1 + t + t²/2 + t³·tail. The tail is below 2^-21 of the whole, and one double. Example:
+// x = -1.5 gives e = -2, k = 16, g = 0, hence 2^0.5 / 4.
 #include "numeric/exponential.hpp"
 
 #include "numeric/double_double.hpp"
@@ -60,7 +63,7 @@ Pair exp_less_one(Pair t) {
     return add(add(third, {0.5 * square.hi, 0.5 * square.lo}), t);
 }
 
-// p·2^e, of a number below the normal doubles: a whole number of the least of them.
+// p·2^e for a result below the normal doubles, rounded to a multiple of the smallest of them.
 double rounded_to_subnormal(Pair p, int e) {
     const double whole = std::ldexp(p.hi, e + 1074);
     const double below = std::floor(whole);

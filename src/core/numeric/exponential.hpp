@@ -1,4 +1,4 @@
-// A power of two that gives the same double on every platform (numeric/logarithm.hpp says why).
+// A power of two that is the same double on every platform (see numeric/logarithm.hpp).
 #pragma once
 
 namespace slotwise {

@@ -1,4 +1,4 @@
-// Steele, Lea, Flood: Fast splittable pseudorandom number generators. OOPSLA 2014.
+// SplitMix64. Steele, Lea, Flood: Fast splittable pseudorandom number generators. OOPSLA 2014.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class SplitMix64 {
         return z ^ (z >> 31);
     }
 
-    // In [0, 1), a multiple of 2^-53.
+    // Uniform in [0, 1), a multiple of 2^-53.
     double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
   private:

@@ -33,13 +33,14 @@ class CompiledOrder final : public Order {
                                         scores.data(), source_.data);
         if (fault != 0)
             throw OrderError("order " + source_.name + " returned " + std::to_string(fault) +
-                             " at " + std::to_string(now) + " s; 0 means that all is well");
+                             " at " + std::to_string(now) +
+                             " s; it must return 0, unless it fails");
         check_keys(source_.name, jobs, which, now, scores);
     }
 
   private:
     CompiledOrderSource source_;
-    mutable std::vector<double> values_; // column after column
+    mutable std::vector<double> values_; // one column after the other
     mutable std::vector<const double*> columns_;
 };
 
@@ -50,13 +51,13 @@ CompiledOrderSource::CompiledOrderSource(std::string name, slotwise_score_functi
                                          bool is_static)
     : name(std::move(name)), score(score), data(data), is_static(is_static) {
     if (score == nullptr)
-        throw std::invalid_argument(this->name + ": no function; the address is 0");
+        throw std::invalid_argument(this->name + ": no function, as its address is 0");
     for (const std::string& column : columns)
         this->columns.push_back(find_job_column(column));
     if (is_static && std::find(this->columns.begin(), this->columns.end(), JobColumn::wait) !=
                          this->columns.end())
         throw std::invalid_argument(this->name +
-                                    ": reads wait, which changes, but is said to be static");
+                                    ": reads wait, which changes, but is declared static");
 }
 
 std::unique_ptr<Order> CompiledOrderSource::make() const {
@@ -75,7 +76,7 @@ std::shared_ptr<const OrderSource> describe_compiled_order(std::string name,
         throw std::invalid_argument(name + ": version " + std::to_string(order.version) +
                                     " of slotwise_order; this build takes version " +
                                     std::to_string(SLOTWISE_ORDER_VERSION) +
-                                    ": compile it anew against slotwise.get_include()");
+                                    ": recompile it against slotwise.get_include()");
     if ((order.flags & ~SLOTWISE_ORDER_STATIC) != 0)
         throw std::invalid_argument(name + ": unknown flags " + std::to_string(order.flags));
     if (order.n_columns < 0 || (order.n_columns > 0 && order.columns == nullptr))

@@ -1,4 +1,4 @@
-// An order that is a function in C (slotwise_order.h).
+// An order computed by a C function (slotwise_order.h).
 #pragma once
 
 #include "order/job_columns.hpp"
@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// Function and data outlive every replay under it.
+// Function and data must outlive every replay that uses them.
 struct CompiledOrderSource final : OrderSource {
     // Throws std::invalid_argument for an unknown column.
     CompiledOrderSource(std::string name, slotwise_score_function score, void* data,
@@ -27,8 +27,8 @@ struct CompiledOrderSource final : OrderSource {
     bool is_static;
 };
 
-// What a structure describes. Throws std::invalid_argument for another version, an unknown column
-// or flag, and a null where there must be none.
+// Order that the structure describes. Throws std::invalid_argument for another version, an unknown
+// column or flag, or an invalid null.
 std::shared_ptr<const OrderSource> describe_compiled_order(std::string name,
                                                            const slotwise_order& order);
 

@@ -10,9 +10,9 @@
 
 namespace slotwise {
 
-enum class Drift { still, with_time }; // whether `now` enters the formula
+enum class Drift { still, with_time }; // with_time: the formula reads `now`
 
-// `formula(jobs, job, now)` gives the score.
+// `formula(jobs, job, now)` returns the score.
 template <auto formula, Drift drift> class FormulaOrder final : public Order {
   public:
     bool is_static() const override { return drift == Drift::still; }
@@ -29,8 +29,8 @@ std::unique_ptr<Order> make_formula_order(const OrderSpec&) {
     return std::make_unique<FormulaOrder<formula, drift>>();
 }
 
-// A static formula that costs a logarithm: the score of a job is kept, but for those of the whole
-// trace, which are asked for once.
+// A static formula that needs a logarithm. Scores are kept per job, except in a call for the whole
+// trace, which happens once.
 template <auto formula> class KeptFormulaOrder final : public Order {
   public:
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time,
@@ -50,15 +50,15 @@ template <auto formula> class KeptFormulaOrder final : public Order {
         return score;
     }
 
-    mutable std::vector<double> kept_; // by job; NaN: not asked for yet
+    mutable std::vector<double> kept_; // by job; NaN: not computed yet
 };
 
 template <auto formula> std::unique_ptr<Order> make_kept_formula_order(const OrderSpec&) {
     return std::make_unique<KeptFormulaOrder<formula>>();
 }
 
-// A formula of the wait that ranks jobs as `line` does: `score` of one job, and `scores` by columns
-// of `divisor` and `term`.
+// A formula of the wait that ranks jobs as `line` does: `score` for one job, and `scores` from
+// columns of `divisor` and `term`.
 struct LinearFormula {
     double (*score)(const ReplayJobs&, JobId, Time now);
     LinearScore (*line)(const ReplayJobs&, JobId);
@@ -93,7 +93,7 @@ class LinearOrder final : public Order {
     mutable WaitColumns columns_;
 };
 
-// Seconds since the trace's first submit, at least 1.
+// Seconds since the first submit time of the trace, at least 1.
 inline double age_in_trace(const ReplayJobs& jobs, JobId job) {
     const Time since = jobs.submit(job) - jobs.first_submit;
     return static_cast<double>(since > 0 ? since : 1);

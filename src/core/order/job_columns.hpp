@@ -1,4 +1,4 @@
-// The columns of waiting jobs that an order of the user's own may read, as doubles.
+// Columns of waiting jobs, as doubles, for orders written by users.
 #pragma once
 
 #include "replay/replay_jobs.hpp"
@@ -17,15 +17,15 @@ enum class JobColumn : std::uint8_t {
     requested_time, // seconds, at least 1
     processors,
     area,           // requested_time x processors
-    queue_priority, // of the job's queue, 0 without queues
+    queue_priority, // of the job's queue; 0 without queues
     job_id,
     user,
     group,
     executable,
-    queue, // the trace's number
+    queue, // number in the trace
     partition,
     requested_processors,
-    requested_memory, // KB a processor
+    requested_memory, // KB per processor
     preceding_job,
     think_time,
 };
@@ -33,17 +33,18 @@ enum class JobColumn : std::uint8_t {
 // In the order of JobColumn.
 std::span<const std::string_view> job_column_names();
 
-// Whether a trace has it, but only of jobs that have ended.
+// True for columns of a trace that are known only once jobs have ended.
 bool is_of_ended_jobs(std::string_view name);
 
-// Throws std::invalid_argument listing the known, or saying why a column of the trace is not there.
+// Throws std::invalid_argument with the known columns, or the reason why a column of the trace is
+// not available.
 JobColumn find_job_column(std::string_view name);
 
-// Fills out[i] with the value for which[i] at `now`; -1 where the trace has no such column.
+// Fills out[i] with the value for which[i] at `now`; -1 if the trace has no such column.
 void load_column(JobColumn column, const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                  std::span<double> out);
 
-// Throws OrderError naming `order` and the first job whose key is NaN.
+// Throws OrderError with `order` and the first job whose key is NaN.
 void check_keys(const std::string& order, const ReplayJobs& jobs, std::span<const JobId> which,
                 Time now, std::span<const double> keys);
 

@@ -1,4 +1,4 @@
-// Priorities given by hand, before what an order says.
+// Manual priorities, which precede the scores of an order.
 #pragma once
 
 #include "order/order.hpp"
@@ -7,8 +7,8 @@
 
 namespace slotwise {
 
-// `order` among jobs of equal ReplayJobs::priority_by_hand; higher priorities come first. A score
-// is the place among the jobs asked about, so that scores of one call compare, and no others.
+// Sorts by ReplayJobs::priority_by_hand, higher first, and by `order` among jobs of equal priority.
+// A score is the position among the jobs of the call, so only scores of one call can be compared.
 std::unique_ptr<Order> by_hand_before(std::unique_ptr<Order> order);
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// The order of the queue: a score for each job, highest first; ties by submit, then by position in
+// The order of the queue: a score per job, highest first; ties by submit time, then by position in
 // the trace.
 #pragma once
 
@@ -12,48 +12,48 @@
 
 namespace slotwise {
 
-// An order that fails in the midst of a replay: a key that is not a number, a function that reports
-// a fault.
+// An order that fails during a replay: its key is not a number, or its function reports an error.
 struct OrderError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// A rank over time: at_submit + per_second · wait.
+// Rank over time: at_submit + per_second · wait.
 struct LinearScore {
     double at_submit;
     double per_second; // 0 or more
-    double size;       // sum of the absolute terms of at_submit: what their rounding goes by
+    double size;       // sum of the absolute terms of at_submit: the scale of rounding errors
 };
 
-// Scores are doubles computed in the order of operations the formula is written in, so that every
-// platform agrees. An order holds no state of a replay: what it reads stands in ReplayJobs.
+// Scores are doubles, computed in the order of operations in which the formula is written, so that
+// every platform agrees. An order holds no state of a replay: it reads ReplayJobs only.
 class Order {
   public:
     virtual ~Order() = default;
 
-    // Whether a job's score never changes: then the whole trace is ranked once, before the replay.
+    // True if the score of a job never changes: then the whole trace is ranked once, before the
+    // replay.
     virtual bool is_static() const { return true; }
 
-    // Whether the order is the trace's own; it is static then, and not by lines.
+    // True if the order is that of the trace; then it is static and has no linear scores.
     virtual bool is_arrival_order() const { return false; }
 
-    // Whether the score weighs the priority of the job's queue by itself, so that queues of
-    // different priority are one queue under it.
+    // True if the score includes the priority of the job's queue, so that queues of different
+    // priority act as one queue.
     virtual bool weighs_queue_priority() const { return false; }
 
-    // Whether jobs rank by lines. Then a score depends on processors, requested_time, wait and the
-    // queue's priority alone, it never falls with the wait, and of two jobs the one with the higher
-    // line has the higher score, unless their lines differ by rounding only.
+    // True if jobs rank by linear scores. Then a score depends only on processors, requested_time,
+    // wait and the queue's priority, and never falls with the wait. Of two jobs, the one with the
+    // higher line has the higher score, unless the lines differ by rounding only.
     virtual bool has_linear_scores() const { return false; }
 
-    // The line of `job`, where jobs rank by lines.
+    // Line of `job`, if the order has linear scores.
     virtual LinearScore line(const ReplayJobs&, JobId) const { return {0, 0, 0}; }
 
-    // Has `jobs` follow what the order reads beyond their columns. Called before the replay begins,
-    // or when the order joins it.
+    // Prepares `jobs` for data that the order reads beyond columns. Called before the replay
+    // begins, or when the order joins it.
     virtual void prepare(ReplayJobs&) const {}
 
-    // Fills scores[i] for jobs[i] at time `now`; `now` is ignored by static orders.
+    // Fills scores[i] for jobs[i] at time `now`; static orders ignore `now`.
     virtual void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                        std::span<double> scores) const = 0;
 };
@@ -63,18 +63,17 @@ using OrderEntry = RegistryEntry<OrderFactory>;
 
 Registry<OrderFactory>& order_registry();
 
-// The order a policy or a queue names. Throws std::invalid_argument for an unknown name, an unknown
-// parameter, and a value out of its range.
+// Makes the order of a policy or a queue. Throws std::invalid_argument for an unknown name or
+// parameter, and for a value out of range.
 std::unique_ptr<Order> make_order(const OrderSpec& spec);
 
-// Requests count at least 1 s in every formula.
+// Every formula counts a request as at least 1 s.
 inline double request_of(const ReplayJobs& jobs, JobId job) {
     const Duration request = jobs.requested_time[job];
     return static_cast<double>(request > 0 ? request : 1);
 }
 
-// rank[job] of every job of the trace under a static order, 0 first; empty for the trace's own
-// order.
+// Rank of every job of the trace under a static order, from 0 on; empty for the order of the trace.
 std::vector<JobId> static_ranks(const Order& order, const ReplayJobs& jobs);
 
 } // namespace slotwise

@@ -1,8 +1,8 @@
-// What a formula of the wait reads of a job, as doubles by job, and four jobs scored at a time: no
-// column is converted pass after pass, and divisions, which cost most, are made side by side.
+// Columns of doubles that a formula of the wait reads, and scores of four jobs at a time. No column
+// is converted in every pass, and divisions, the largest cost, run side by side.
 //
-// The doubles are those of the formula by itself. Up to 2^40 s a time is exact in a double, so is
-// the difference of two, and no operation is contracted or put in another order.
+// The results equal those of the formula, bit for bit. Up to 2^40 s a time is exact in a double,
+// and so is the difference of two; no operation is contracted or reordered.
 #pragma once
 
 #include "replay/replay_jobs.hpp"
@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
-// Compiles a function for every CPU and for those with AVX2, where the loader can choose. It does
-// so before a sanitizer is ready.
+// Compiles a function for every CPU and again for AVX2, if the loader can choose. Not under
+// sanitizers, as the loader chooses before they are ready.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__has_attribute) &&                       \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #if __has_attribute(target_clones)
@@ -29,10 +29,9 @@ namespace slotwise {
 
 class WaitColumns {
   public:
-    // Whether they are there for so many scores at `now`. They are made when as many scores have
-    // been asked for as the trace has jobs, so that a replay that asks for few does not pay for
-    // them. `divisor(job)` and `term(job)` are what the formula divides the wait by, and has
-    // beside.
+    // True if the columns are ready for `n_scores` scores at `now`. They are made once as many
+    // scores were requested as the trace has jobs, so that a replay with few scores does not pay
+    // for them. `divisor(job)` divides the wait; `term(job)` is the formula's other value per job.
     template <class Divisor, class Term>
     bool serve(const ReplayJobs& jobs, std::size_t n_scores, Time now, const Divisor& divisor,
                const Term& term) {
@@ -58,8 +57,8 @@ class WaitColumns {
     std::size_t n_asked_ = 0;
 };
 
-// Puts `formula(wait, divisor, term, score)` of each job into `scores`; the formula takes doubles
-// and vectors of them. To be called by a function that is SLOTWISE_WIDE.
+// Puts `formula(wait, divisor, term, score)` of each job into `scores`. The formula takes doubles
+// and vectors of doubles. Call only from a function marked SLOTWISE_WIDE.
 template <class Formula>
 __attribute__((always_inline)) inline void
 score_by_columns(const WaitColumns& columns, std::span<const JobId> which, Time now, double* scores,

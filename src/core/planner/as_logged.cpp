@@ -1,5 +1,4 @@
-// The log's own schedule, to compare with: every job starts when the log says it did, capacity
-// unasked.
+// The log's own schedule, for comparison: each job starts when the log says, whatever the capacity.
 #include "planner/scheduler.hpp"
 #include "workload/trace_report.hpp"
 

@@ -1,4 +1,4 @@
-// What an outside dispatcher has answered so far.
+// Answers of an outside dispatcher so far.
 #pragma once
 
 #include "site/site.hpp"
@@ -10,19 +10,19 @@
 
 namespace slotwise {
 
-// A replay of the same past follows it instead of asking: somebody outside cannot be asked about
-// the past again. An ask that was in vain, as the dispatcher threw, starts nobody.
+// A replay of the same past follows the log, as a dispatcher cannot be asked about the past again.
+// An ask in which the dispatcher threw counts, and starts no job.
 struct DispatchLog {
     struct Answer {
-        std::size_t ask; // its number, from 0
+        std::size_t ask; // number of the ask, from 0
         std::vector<JobId> jobs;
-        std::vector<PoolId> pools; // that it named, by job; kAnyPool: none
+        std::vector<PoolId> pools; // pools named, one per job; kAnyPool: none
     };
 
-    std::vector<Answer> answers; // that started somebody, by ask
-    std::size_t n_asked = 0;     // all told
+    std::vector<Answer> answers; // those that started a job, by ask
+    std::size_t n_asked = 0;     // all asks
 
-    // Job j of it is row_of[j] elsewhere.
+    // Renumbers the jobs: job j becomes row_of[j].
     void rename(std::span<const JobId> row_of) {
         for (Answer& answer : answers)
             for (JobId& job : answer.jobs)

@@ -115,7 +115,7 @@ void DispatchPlanner::check_answer() {
     }
 }
 
-// Gives the jobs chosen their nodes, or none of them any.
+// Gives every chosen job its nodes, or none of them any.
 void DispatchPlanner::place_answer() {
     placed_.clear();
     placed_ends_.clear();
@@ -138,8 +138,9 @@ void DispatchPlanner::place(JobId job, std::span<const std::int32_t> nodes) {
         return;
     }
     if (nodes.size() != static_cast<std::size_t>(need))
-        refuse(job, "needs " + std::to_string(need) + " nodes and is given " +
-                        std::to_string(nodes.size()) + "; give it as many, or none to choose");
+        refuse(job, "needs " + std::to_string(need) + " nodes and got " +
+                        std::to_string(nodes.size()) +
+                        "; name as many, or none to take any free nodes");
     sorted_nodes_.assign(nodes.begin(), nodes.end());
     std::sort(sorted_nodes_.begin(), sorted_nodes_.end());
     for (std::size_t i = 0; i < sorted_nodes_.size(); ++i) {

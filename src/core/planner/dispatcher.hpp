@@ -1,4 +1,4 @@
-// A scheduler that asks outside the core, at each pass, who starts.
+// A scheduler that asks a dispatcher outside the core, at each pass, which jobs start.
 #pragma once
 
 #include "machine/torus/slots.hpp"
@@ -16,19 +16,19 @@
 
 namespace slotwise {
 
-// What one pass shows to a dispatcher. Valid until it has answered.
+// Data of one pass for a dispatcher; valid until the dispatcher has answered.
 struct PassView {
     const ReplayContext& context;
     Time now;
     ProcCount free;
     std::span<const JobId> waiting; // in trace order
-    std::span<const JobId> running; // as they started
-    std::span<const JobId> ended;   // since the pass before
-    std::span<const JobId> arrived; // likewise; those released by hand among them
-    const Slots* slots;             // of a torus, else null
+    std::span<const JobId> running; // in order of start
+    std::span<const JobId> ended;   // since the previous pass
+    std::span<const JobId> arrived; // since the previous pass, with released jobs
+    const Slots* slots;             // of a torus, otherwise null
 
-    // Of a site of pools: what is free in each; where each job runs, or ran last; and what nobody
-    // has of the reservations of users, kNotOpen of those that are not open.
+    // Site of pools: free processors per pool; the pool in which each job runs or ran last; and
+    // unused processors per user reservation, kNotOpen if it is not open.
     std::span<const Pool> pools = {};
     std::span<const ProcCount> free_in_pools = {};
     std::span<const PoolId> pool_of = {};
@@ -42,30 +42,29 @@ class Dispatcher {
   public:
     virtual ~Dispatcher() = default;
 
-    // Puts the jobs that start now into `chosen`, in that order; what it throws goes to who moved
+    // Puts the jobs that start now into `chosen`, in that order. An exception goes to the caller of
     // the replay.
     virtual void choose(const PassView& view, std::vector<JobId>& chosen) = 0;
 
-    // The positions of the nodes it chose, on a torus, for the i-th job of its last answer; none:
-    // any free ones.
+    // Torus: nodes chosen for the i-th job of the last answer. None: any free nodes.
     virtual std::span<const std::int32_t> nodes(std::size_t) const { return {}; }
 
-    // Where the i-th job of its last answer starts; kAnyPool: in the first pool of its queue in
-    // which it can.
+    // Pool chosen for the i-th job of the last answer. kAnyPool: the first pool of its queue in
+    // which it can start.
     virtual PoolId pool(std::size_t) const { return kAnyPool; }
 
-    // One for another replay, which may run at the same time.
+    // Dispatcher for another replay, which may run at the same time.
     virtual std::shared_ptr<Dispatcher> clone() const = 0;
 };
 
-// A dispatcher's answer that cannot be followed.
+// An answer of a dispatcher that cannot be followed.
 class DispatchError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-// An answer is followed whole or not at all: after a pass that threw, nothing has started, and the
-// pass can be run again.
+// Follows an answer whole or not at all. After a pass that threw, nothing has started, and the pass
+// can be repeated.
 class DispatchPlanner final : public Scheduler {
   public:
     DispatchPlanner(const ReplayContext& context, std::shared_ptr<Dispatcher> dispatcher);
@@ -102,12 +101,12 @@ class DispatchPlanner final : public Scheduler {
     std::vector<JobId> chosen_;
     std::vector<JobId> sorted_;
     std::vector<std::int32_t> sorted_nodes_;
-    std::vector<NodeInterval> placed_;       // nodes of the jobs chosen, one after the other
-    std::vector<std::uint32_t> placed_ends_; // … where those of each end
-    bool asking_ = false;                    // also after the dispatcher threw
+    std::vector<NodeInterval> placed_;       // nodes of the chosen jobs, one job after the other
+    std::vector<std::uint32_t> placed_ends_; // end of each job's nodes in placed_
+    bool asking_ = false;                    // still true after the dispatcher threw
 };
 
-// Starts each job at the time of `start`, by job: a dispatcher's past, without it.
+// Dispatcher that repeats a past: each job starts at its time in `start`, which is indexed by job.
 std::shared_ptr<Dispatcher> recorded_dispatcher(std::vector<Time> start);
 
 } // namespace slotwise

@@ -12,14 +12,14 @@ const OrderSpec& order_of(const Site& site, const Queue& queue) {
     return queue.has_order ? queue.order : site.policy.order;
 }
 
-// Whether a queue says no more than which jobs go to which pool, and in which order.
+// True if the queue only says which jobs go to which pool, and in which order.
 bool is_bare(const Site& site, const Queue& queue) {
     return queue.pools.size() == 1 && !queue.spanning &&
            !site.pools[queue.pools[0]].has_threshold && queue.limits == Limits{} &&
            queue.starvation == kNever && queue.hours.empty();
 }
 
-// Whether the jobs of both are compared as those of one queue are.
+// True if jobs of both queues are ordered as jobs of one queue.
 bool are_one(const Site& site, const Queue& a, const Queue& b) {
     return order_of(site, a) == order_of(site, b) &&
            (a.priority == b.priority || make_order(order_of(site, a))->weighs_queue_priority());
@@ -29,7 +29,7 @@ bool are_one(const Site& site, const Queue& a, const Queue& b) {
 
 bool IndependentPools::fits(const Site& site) {
     const bool is_ruled = site.limits != Limits{} || site.has_calendar() || site.dependencies;
-    // The history of a user is one for all pools.
+    // Pools share the history of a user.
     if (is_ruled || site.policy.estimates == Estimates::user_history ||
         site.policy.passes == Passes::per_event)
         return false;
@@ -59,8 +59,8 @@ IndependentPools::Layout::Layout(const Site& site) : policies(site.pools.size(),
 IndependentPools::IndependentPools(const ReplayContext& context,
                                    std::shared_ptr<const Routing> routing)
     : context_(context), routing_(std::move(routing)),
-      layout_(std::make_shared<const Layout>(completed(context.site))),
-      parts_(layout_->policies.size()), free_(layout_->processors) {
+      layout_(std::make_shared<const Layout>(context.site)), parts_(layout_->policies.size()),
+      free_(layout_->processors) {
     for (std::size_t p = 0; p < parts_.size(); ++p) {
         const Policy& policy = layout_->policies[p];
         const ReplayContext part{context.jobs, context.site, policy, layout_->processors[p],
@@ -130,7 +130,7 @@ void IndependentPools::note_due(bool any) {
         due_ = std::min(due_, part.scheduler->next_due());
 }
 
-// Has the part take part in this pass.
+// Adds the part to this pass.
 IndependentPools::Part& IndependentPools::touch(PoolId pool) {
     Part& part = parts_[pool];
     if (!part.is_touched) touched_.push_back(pool);

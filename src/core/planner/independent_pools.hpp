@@ -1,4 +1,4 @@
-// Pools that have nothing to do with each other: a plain scheduler for each.
+// One plain scheduler per independent pool: the schedule of PoolsPlanner, faster.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -11,15 +11,15 @@
 
 namespace slotwise {
 
-// Where each queue has one pool, all queues of a pool are one queue in all but name, and no rule
-// reaches further, PoolsPlanner would do in each pool what the plain scheduler of Policy::backfill
-// does on a machine of its size: this has it done so, which is faster.
+// Pools are independent if each queue has one pool, all queues of a pool act as one queue, and no
+// rule spans pools. Then a plain scheduler of Policy::backfill, on a machine of the pool's size,
+// starts the same jobs as PoolsPlanner.
 class IndependentPools final : public Scheduler {
   public:
-    // Whether a completed site is of that kind.
+    // True if all pools of a completed site are independent.
     static bool fits(const Site& site);
 
-    // Of such a site: what the planner of each pool is made of. Immutable.
+    // Immutable inputs for the planners of such a site.
     struct Layout {
         explicit Layout(const Site& site);
 
@@ -48,7 +48,7 @@ class IndependentPools final : public Scheduler {
     struct Part {
         std::unique_ptr<Scheduler> scheduler;
         bool drifts;
-        // Of the present pass:
+        // State of the present pass:
         bool is_touched = false;
         std::vector<JobId> ended;
         std::vector<JobId> arrived;

@@ -13,12 +13,12 @@ namespace slotwise {
 
 namespace {
 
-// Asks `dispatcher`, on a machine of one pool.
+// Planner that asks `dispatcher`, on a machine of one pool.
 std::unique_ptr<Scheduler> make_dispatched(const ReplayContext& context,
                                            const std::shared_ptr<Dispatcher>& dispatcher) {
     if (context.policy.allocation != Allocation::first)
         throw std::invalid_argument("an outside dispatcher chooses nodes itself, or gets the "
-                                    "first free ones; leave allocation out");
+                                    "first free ones; remove allocation");
     return std::make_unique<DispatchPlanner>(context, dispatcher->clone());
 }
 
@@ -27,7 +27,7 @@ std::unique_ptr<Scheduler> make_for_pools(const ReplayContext& context,
     if (dispatcher != nullptr)
         return std::make_unique<PoolsPlanner>(context, context.routing, dispatcher->clone());
     const bool is_changed = context.policy.order.by_hand_first;
-    if (!is_changed && IndependentPools::fits(completed(context.site)))
+    if (!is_changed && IndependentPools::fits(context.site))
         return std::make_unique<IndependentPools>(context, context.routing);
     return std::make_unique<PoolsPlanner>(context, context.routing);
 }

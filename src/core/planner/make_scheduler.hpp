@@ -1,4 +1,4 @@
-// The one place that chooses a planner.
+// The only place that chooses a planner.
 #pragma once
 
 #include "planner/scheduler.hpp"
@@ -7,7 +7,7 @@
 
 namespace slotwise {
 
-// The planner for the policy, machine and site of `context`, or one that asks a clone of
+// Makes the planner for the policy, machine and site of `context`, or one that asks a clone of
 // `dispatcher`. Throws std::invalid_argument for an unknown backfill.
 std::unique_ptr<Scheduler> make_scheduler(const ReplayContext& context,
                                           const std::shared_ptr<Dispatcher>& dispatcher = {});

@@ -45,8 +45,9 @@ void Scheduler::reorder(JobId job, const std::function<void()>&) {
 void Scheduler::follow_log(DispatchLog) {}
 
 void Scheduler::change_policy(const std::shared_ptr<Dispatcher>&, std::span<const JobId>) {
-    throw std::invalid_argument("this backfill cannot give way to another policy in the middle of "
-                                "a replay; begin another simulation");
+    throw std::invalid_argument(
+        "this backfill cannot be replaced by another policy in the middle of "
+        "a replay; start a new simulation");
 }
 
 } // namespace slotwise

@@ -1,8 +1,8 @@
-// Waiting jobs that are alike, one behind the other: where the first of a row is in vain, so are
-// those behind it, and nobody need look at them.
+// Identical waiting jobs, grouped in rows: if the first of a row cannot start, neither can the
+// rest.
 //
-// Example: A, B and C wait, alike in all a planner goes by. They are one row, and A is its front. A
-// starts: B is the front. D, of another size, is the front of a row of its own.
+// Example: A, B and C wait and are identical. They form one row with front A. When A starts, B
+// becomes the front. D, of another size, is the front of its own row.
 #pragma once
 
 #include "types.hpp"
@@ -13,32 +13,33 @@
 
 namespace slotwise {
 
-// What alike means is the planner's to say. That a row is found is not warranted, only likely: two
-// rows may hold jobs alike. Memory: eight bytes for each job of the trace.
+// The planner defines which jobs are identical. Finding the row of a job is likely, not guaranteed:
+// two rows may hold identical jobs. Memory: eight bytes per job of the trace.
 class IdenticalJobs {
   public:
     explicit IdenticalJobs(std::size_t n_jobs)
         : ahead_(n_jobs, kNoJob), behind_(n_jobs, kOutside), hints_(kHints, kNoJob) {}
 
-    // Whether the job is in no row, or the first of one.
+    // True if the job is in no row, or the first of one.
     bool is_front(JobId job) const { return ahead_[job] == kNoJob; }
 
-    // The job begins to wait: behind `last` of some row for which `follows(last)`, or else as the
-    // front of a row of its own; whether that. Alike jobs are of one `hash`.
+    // Adds a job that begins to wait, behind the `last` of a row for which `follows(last)`;
+    // otherwise as the front of a new row. Returns true if it is a front. Identical jobs have the
+    // same `hash`.
     template <class Follows> bool enter(JobId job, std::uint32_t hash, Follows&& follows) {
         JobId& last = hints_[hash % kHints];
-        const bool falls_in = last != kNoJob && behind_[last] == kNoJob && follows(last);
-        if (falls_in) {
+        const bool joins_row = last != kNoJob && behind_[last] == kNoJob && follows(last);
+        if (joins_row) {
             behind_[last] = job;
             ahead_[job] = last;
         }
         behind_[job] = kNoJob;
         last = job;
-        return !falls_in;
+        return !joins_row;
     }
 
-    // The job waits no longer. If it was a front, the next of its row, which is front now; else,
-    // or where there is none, kNoJob.
+    // Removes a job that no longer waits. If it was a front, returns the new front of its row;
+    // otherwise, or if the row is empty, kNoJob.
     JobId leave(JobId job) {
         const JobId ahead = ahead_[job];
         const JobId behind = behind_[job];
@@ -51,12 +52,12 @@ class IdenticalJobs {
     }
 
   private:
-    static constexpr JobId kOutside = kNoJob - 1; // behind_: in no row
+    static constexpr JobId kOutside = kNoJob - 1; // value of behind_ for a job in no row
     static constexpr std::size_t kHints = std::size_t{1} << 13;
 
-    std::vector<JobId> ahead_;  // by job; kNoJob: nobody
+    std::vector<JobId> ahead_;  // by job; kNoJob: none
     std::vector<JobId> behind_; // by job
-    std::vector<JobId> hints_;  // by hash: the last of a row, maybe
+    std::vector<JobId> hints_;  // by hash: a job that may be the last of a row
 };
 
 } // namespace slotwise

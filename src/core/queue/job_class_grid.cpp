@@ -7,17 +7,17 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::size_t kBlock = 16; // lengths whose minimum is kept
+constexpr std::size_t kBlock = 16; // number of lengths per stored minimum
 constexpr std::size_t kMostLengths = 1024;
-constexpr std::size_t kFanout = 8;      // lines to one of the level above
-constexpr std::size_t kMostPerJob = 16; // cells of the grid
+constexpr std::size_t kFanout = 8;      // lines per line of the level above
+constexpr std::size_t kMostPerJob = 16; // cells of the grid per job
 
 std::size_t rounded_up(std::size_t n) {
     return (n + kBlock - 1) / kBlock * kBlock;
 }
 
-Min16::Value smallest(const Min16::Value* values, std::size_t n) {
-    Min16 found;
+SixteenMinima::Value smallest(const SixteenMinima::Value* values, std::size_t n) {
+    SixteenMinima found;
     for (std::size_t i = 0; i < n; i += kBlock)
         found.take_smaller(values + i);
     return found.smallest();
@@ -28,10 +28,10 @@ void sort_distinct(std::vector<Duration>& lengths) {
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
 }
 
-// Ascending; where they are too many, some of them.
+// Distinct lengths, ascending; only some of them if there are too many.
 std::vector<Duration> distinct(std::span<const Duration> lengths) {
     constexpr std::size_t kLetThrough = 64 * kMostLengths;
-    std::vector<Duration> seen(4 * kMostLengths, kMaxDuration + 1); // lets some through twice
+    std::vector<Duration> seen(4 * kMostLengths, kMaxDuration + 1); // may pass a length twice
     std::vector<Duration> found;
     for (const Duration length : lengths) {
         Duration& last = seen[(length * 0x9E3779B1U) >> 20];
@@ -51,7 +51,7 @@ std::vector<Duration> distinct(std::span<const Duration> lengths) {
 JobClassGrid::JobClassGrid(std::span<const ProcCount> processors, std::span<const Duration> lengths)
     : sizes_(processors), lengths_(distinct(lengths)), hints_(kMostLengths) {
     const std::size_t n = processors.size();
-    if (lengths_.size() > kMostLengths || n > Min16::kMostRanks) return;
+    if (lengths_.size() > kMostLengths || n > SixteenMinima::kMostRanks) return;
     const std::size_t sizes = sizes_.count();
     width_ = rounded_up(lengths_.size());
     blocks_ = rounded_up(width_ / kBlock);
@@ -74,7 +74,7 @@ bool JobClassGrid::insert(JobId rank, ProcCount processors, Duration length) {
     JobId& back = back_[size * width_ + at];
     if (levels_[0].lines()[size * (blocks_ + width_) + blocks_ + at] == kNone) {
         back = rank;
-        set_front(size, at, Min16::of(rank));
+        set_front(size, at, SixteenMinima::of(rank));
         return true;
     }
     if (rank < back) return false;
@@ -88,9 +88,9 @@ void JobClassGrid::erase(JobId rank, ProcCount processors, Duration length) {
     const std::size_t at = length_at(length);
     const JobId next = std::exchange(behind_[rank], kNoJob);
     const Rank front = levels_[0].lines()[size * (blocks_ + width_) + blocks_ + at];
-    JobId before = Min16::rank_of(front);
+    JobId before = SixteenMinima::rank_of(front);
     if (before == rank) {
-        set_front(size, at, next == kNoJob ? kNone : Min16::of(next));
+        set_front(size, at, next == kNoJob ? kNone : SixteenMinima::of(next));
         return;
     }
     while (behind_[before] != rank)
@@ -107,10 +107,10 @@ JobId JobClassGrid::first(const BackfillBounds& bounds) const {
         const std::size_t lengths = lengths_up_to(bounds.until_shadow);
         if (lengths > 0) found = std::min(found, least_of(sizes, lengths));
     }
-    return Min16::rank_of(found);
+    return SixteenMinima::rank_of(found);
 }
 
-// The least rank of the first so many sizes.
+// Least rank of the first `sizes` sizes.
 JobClassGrid::Rank JobClassGrid::least_of(std::size_t sizes) const {
     Rank found = kNone;
     for (std::size_t level = 0; sizes > 0; ++level, sizes /= kFanout)
@@ -119,12 +119,12 @@ JobClassGrid::Rank JobClassGrid::least_of(std::size_t sizes) const {
     return found;
 }
 
-// The least rank of the first so many sizes and lengths.
+// Least rank of the first `sizes` sizes and `lengths` lengths.
 JobClassGrid::Rank JobClassGrid::least_of(std::size_t sizes, std::size_t lengths) const {
     const std::size_t whole = lengths / kBlock; // blocks of lengths
     const std::size_t left = lengths % kBlock;
-    Min16 blocks;
-    Min16 tail;
+    SixteenMinima blocks;
+    SixteenMinima tail;
     Rank beyond = kNone;
     for (std::size_t level = 0; sizes > 0; ++level, sizes /= kFanout) {
         const Rank* lines = levels_[level].lines();
@@ -158,7 +158,7 @@ void JobClassGrid::set_front(std::size_t size, std::size_t length, Rank rank) {
     }
 }
 
-// With the minima of its line.
+// Sets a cell, and the minima of its line.
 void JobClassGrid::set(Level& level, std::size_t at, std::size_t length, Rank rank) {
     Rank* line = &level.lines()[at * (blocks_ + width_)];
     const Rank old = std::exchange(line[blocks_ + length], rank);

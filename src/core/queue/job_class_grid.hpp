@@ -1,10 +1,10 @@
-// A long queue in order, as rows of jobs alike in processors and length, the rows' fronts lying in
-// a grid of sizes by lengths: who comes first of all there is room for is found without looking at
-// the others, however many.
+// A long queue in order, as rows of one job class each. The fronts of the rows lie in a grid of
+// sizes by lengths, so that the first job that fits is found without looking at the others, however
+// many.
 //
-// Example: sizes 1, 2 and 4, lengths 60 and 300 s. Waiting, by rank: 5 (4 × 60), 6 (1 × 300), 7 (2
-// × 60), 8 (1 × 60), 9 (1 × 60). The fronts, and below them the minima of each length over all
-// sizes:
+// Example: sizes 1, 2 and 4, lengths 60 and 300 s. Waiting jobs by rank: 5 (4 × 60), 6 (1 × 300), 7
+// (2 × 60), 8 (1 × 60), 9 (1 × 60). The grid of fronts, with the minima of each length over all
+// sizes below it:
 //
 //     size   60  300
 //        1    8    6
@@ -12,15 +12,14 @@
 //        4    5    -
 //             5    6
 //
-// Where 2 processors are free for 100 s, the least of the first two lines up to 60 s is asked: 7.
-// Eight lines have their minima in a line of the level above, and so on: for the first eleven sizes
-// lines 8 to 10 are looked at, and line 0 of level 1. A line begins with the minima of each sixteen
-// lengths.
+// With 2 processors free for 100 s, the least of the first two lines up to 60 s is the answer: 7.
+// Eight lines have their minima in one line of the level above, and so on: the first eleven sizes
+// take lines 8 to 10, and line 0 of level 1. A line begins with the minima of each sixteen lengths.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
 #include "queue/distinct_sizes.hpp"
-#include "queue/min16.hpp"
+#include "queue/sixteen_minima.hpp"
 #include "types.hpp"
 
 #include <array>
@@ -33,31 +32,32 @@ namespace slotwise {
 
 class JobClassGrid {
   public:
-    // For jobs of these columns; ranks are below their number. O(n).
+    // Ranks are below the number of jobs in these columns. O(n).
     JobClassGrid(std::span<const ProcCount> processors, std::span<const Duration> lengths);
 
-    // Whether there are few enough sizes and lengths for so many jobs; otherwise it holds none.
+    // True if there are few enough sizes and lengths for the number of jobs. Otherwise the grid
+    // holds no jobs.
     bool fits() const { return !levels_.empty(); }
 
-    // False, and nothing is changed, where `rank` precedes the last of those alike.
+    // Returns false, without any change, if `rank` precedes the last of its class.
     bool insert(JobId rank, ProcCount processors, Duration length);
 
-    // Takes out a job that waits here, given what it was inserted with.
+    // Removes a waiting job; the values are those of its insertion.
     void erase(JobId rank, ProcCount processors, Duration length);
 
-    // The least rank of those there is room for, or kNoJob.
+    // Least rank of the jobs within `bounds`, or kNoJob.
     JobId first(const BackfillBounds& bounds) const;
 
   private:
-    using Rank = Min16::Value; // from kLowest on
-    static constexpr Rank kNone = Min16::kNone;
+    using Rank = SixteenMinima::Value; // from kLowest on
+    static constexpr Rank kNone = SixteenMinima::kNone;
 
-    struct alignas(64) Block { // a line of the cache
+    struct alignas(64) Block { // one cache line
         std::array<Rank, 16> ranks;
     };
     struct Level {
-        std::vector<Block> blocks; // of one line after the other
-        std::vector<Rank> least;   // of each line
+        std::vector<Block> blocks; // of all lines, one after the other
+        std::vector<Rank> least;   // one per line
 
         Rank* lines() { return blocks.data()->ranks.data(); }
         const Rank* lines() const { return blocks.data()->ranks.data(); }
@@ -72,13 +72,13 @@ class JobClassGrid {
 
     DistinctSizes sizes_;
     std::vector<Duration> lengths_;    // distinct, ascending
-    std::vector<std::uint32_t> hints_; // by a hash of a length: where it lies, maybe
+    std::vector<std::uint32_t> hints_; // by hash of a length: its likely index
 
     std::vector<Level> levels_; // the fronts first
     std::size_t width_ = 0;     // of a line, without its minima
-    std::size_t blocks_ = 0;    // these minima
-    std::vector<JobId> back_;   // by size and length, where there is a front
-    std::vector<JobId> behind_; // by rank: the next alike, or kNoJob
+    std::size_t blocks_ = 0;    // minima of a line
+    std::vector<JobId> back_;   // by size and length, if there is a front
+    std::vector<JobId> behind_; // by rank: the next of its class, or kNoJob
 };
 
 } // namespace slotwise

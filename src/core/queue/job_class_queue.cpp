@@ -16,7 +16,7 @@ constexpr ProcCount kNoneFit = std::numeric_limits<ProcCount>::max();
 void JobClassQueue::clear() {
     for (std::size_t row = 0; row < size_; ++row) {
         processors_[row] = kNoneFit;
-        for (JobId rank = Min16::rank_of(front_[row]); rank != kNoJob;)
+        for (JobId rank = SixteenMinima::rank_of(front_[row]); rank != kNoJob;)
             rank = std::exchange(behind_[rank], kNoJob);
     }
     size_ = 0;
@@ -37,11 +37,11 @@ bool JobClassQueue::insert(JobId rank, ProcCount processors, Duration length) {
 void JobClassQueue::erase(JobId rank, ProcCount processors, Duration length) {
     const Row row = row_of(processors, length);
     const JobId next = std::exchange(behind_[rank], kNoJob);
-    if (front_[row] == Min16::of(rank)) {
-        next == kNoJob ? close(row) : void(front_[row] = Min16::of(next));
+    if (front_[row] == SixteenMinima::of(rank)) {
+        next == kNoJob ? close(row) : void(front_[row] = SixteenMinima::of(next));
         return;
     }
-    JobId before = Min16::rank_of(front_[row]);
+    JobId before = SixteenMinima::rank_of(front_[row]);
     while (behind_[before] != rank)
         before = behind_[before];
     behind_[before] = next;
@@ -56,24 +56,24 @@ std::size_t JobClassQueue::first_group(const BackfillBounds& bounds) const {
 }
 
 JobId JobClassQueue::first(std::size_t group, const BackfillBounds& bounds) const {
-    Min16 least;
+    SixteenMinima least;
     for (; group < size_; group += backfill::kGroup)
         least.take_smaller(&front_[group], &processors_[group], &lengths_[group], bounds);
-    return Min16::rank_of(least.smallest());
+    return SixteenMinima::rank_of(least.smallest());
 }
 
 JobClassQueue::Row JobClassQueue::row_of(ProcCount processors, Duration length) {
     const std::uint32_t mixed =
         (static_cast<std::uint32_t>(processors) * 0x85EBCA6BU + length) * 0x9E3779B1U;
     Row& hint = hint_[mixed >> 22];
-    if (is_alike(hint, processors, length)) return hint;
+    if (is_of_class(hint, processors, length)) return hint;
     for (std::size_t group = 0; group < size_; group += backfill::kGroup) {
-        const unsigned found = backfill::alike(&processors_[group], &lengths_[group], processors,
-                                               backfill::biased(length));
+        const unsigned found = backfill::matching(&processors_[group], &lengths_[group], processors,
+                                                  backfill::biased(length));
         if (found != 0)
             return hint = static_cast<Row>(group) + static_cast<Row>(std::countr_zero(found));
     }
-    hint = static_cast<Row>(size_); // where it would be opened
+    hint = static_cast<Row>(size_); // the row that would be opened
     return kNone;
 }
 
@@ -86,12 +86,12 @@ void JobClassQueue::open(JobId rank, ProcCount processors, Duration length) {
     }
     processors_[size_] = processors;
     lengths_[size_] = backfill::biased(length);
-    front_[size_] = Min16::of(rank);
+    front_[size_] = SixteenMinima::of(rank);
     back_[size_] = rank;
     ++size_;
 }
 
-// The last row moves here.
+// Moves the last row into the place of the closed one.
 void JobClassQueue::close(Row row) {
     const Row last = static_cast<Row>(--size_);
     processors_[row] = processors_[last];

@@ -1,13 +1,12 @@
-// A queue in order as rows of jobs alike in processors and length. Of a row only the front is
-// looked at, sixteen rows at a time: however long the queue, there are few kinds of jobs in most.
+// A queue in order, as rows of one job class each. Only the front of a row is looked at, sixteen
+// rows at a time: most queues, however long, hold few classes.
 //
-// Example, waiting in order: A (8 processors, 1 h), B (2, 1 h), C (8, 1 h), D (2, 1 h). The rows
-// are A C and B D. Where 4 processors are free only the front of the second fits: B, and D after
-// it.
+// Example: A (8 processors, 1 h), B (2, 1 h), C (8, 1 h), D (2, 1 h) wait in this order. The rows
+// are A C and B D. With 4 processors free only the front of the second row fits: B, and D after it.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
-#include "queue/min16.hpp"
+#include "queue/sixteen_minima.hpp"
 #include "types.hpp"
 
 #include <array>
@@ -19,24 +18,24 @@ namespace slotwise {
 
 class JobClassQueue {
   public:
-    // For ranks below `n_ranks`, at most Min16::kMostRanks.
+    // Ranks are below `n_ranks`, at most SixteenMinima::kMostRanks.
     explicit JobClassQueue(std::size_t n_ranks) : behind_(n_ranks, kNoJob) {}
 
     std::size_t rows() const { return size_; }
 
     void clear();
 
-    // False, and nothing is changed, where `rank` precedes the last of those alike.
+    // Returns false, without any change, if `rank` precedes the last of its class.
     bool insert(JobId rank, ProcCount processors, Duration length);
 
-    // Takes out a job that waits here, given what it was inserted with.
+    // Removes a waiting job; the values are those of its insertion.
     void erase(JobId rank, ProcCount processors, Duration length);
 
-    // Rows are looked at in groups of sixteen: the first group with room for any, or end().
+    // First group of sixteen rows that may hold a job within `bounds`, or end().
     std::size_t first_group(const BackfillBounds& bounds) const;
     std::size_t end() const { return size_; }
 
-    // The least rank of those there is room for from a group on, or kNoJob.
+    // Least rank within `bounds` in this or a later group, or kNoJob.
     JobId first(std::size_t group, const BackfillBounds& bounds) const;
 
   private:
@@ -46,7 +45,7 @@ class JobClassQueue {
     Row row_of(ProcCount processors, Duration length);
     void open(JobId rank, ProcCount processors, Duration length);
     void close(Row row);
-    bool is_alike(Row row, ProcCount processors, Duration length) const {
+    bool is_of_class(Row row, ProcCount processors, Duration length) const {
         return row < size_ && processors_[row] == processors &&
                lengths_[row] == backfill::biased(length);
     }
@@ -54,15 +53,15 @@ class JobClassQueue {
         return backfill::fitting(&processors_[group], &lengths_[group], bounds);
     }
 
-    // By row; behind the last up to a whole group of rows without room for anything.
+    // By row. The last group is filled up with rows that are within no bounds.
     std::size_t size_ = 0;
     std::vector<ProcCount> processors_;
     std::vector<std::int32_t> lengths_; // biased
-    std::vector<Min16::Value> front_;
+    std::vector<SixteenMinima::Value> front_;
     std::vector<JobId> back_;
 
-    std::vector<JobId> behind_;    // by rank: the next alike, or kNoJob
-    std::array<Row, 1024> hint_{}; // by a hash of processors and length: the row, maybe
+    std::vector<JobId> behind_;    // by rank: the next of its class, or kNoJob
+    std::array<Row, 1024> hint_{}; // by hash of processors and length: the likely row
 };
 
 } // namespace slotwise

@@ -5,16 +5,14 @@
 namespace slotwise {
 
 JobRanking::JobRanking(const OrderSpec& spec, const ReplayJobs& jobs)
-    : jobs_(&jobs), order_(make_order(spec)), drifts_(!order_->is_static()) {
-    if (!drifts_) rank_ = static_ranks(*order_, jobs);
-}
+    : jobs_(&jobs), ranks_(spec, jobs) {}
 
 JobRanking::JobRanking(const JobRanking& other, const OrderSpec& spec, const ReplayJobs& jobs)
-    : jobs_(&jobs), order_(make_order(spec)), drifts_(other.drifts_), rank_(other.rank_) {}
+    : jobs_(&jobs), ranks_(other.ranks_, spec) {}
 
 void JobRanking::sort(std::span<JobId> jobs, Time now) {
     if (jobs.empty()) return;
-    if (drifts_)
+    if (drifts())
         sort_by_score(jobs, now);
     else
         std::sort(jobs.begin(), jobs.end(), [&](JobId a, JobId b) { return precedes(a, b); });
@@ -22,7 +20,7 @@ void JobRanking::sort(std::span<JobId> jobs, Time now) {
 
 void JobRanking::sort_by_score(std::span<JobId> jobs, Time now) {
     scores_.resize(jobs.size());
-    order_->score(*jobs_, jobs, now, scores_);
+    order().score(*jobs_, jobs, now, scores_);
     scored_.clear();
     for (std::size_t i = 0; i < jobs.size(); ++i)
         scored_.push_back({scores_[i], jobs[i]});

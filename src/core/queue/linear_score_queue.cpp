@@ -9,9 +9,9 @@ namespace slotwise {
 
 namespace {
 
-constexpr double kBand = 1e-13; // rounding moves a rank by less than this part of its terms
+constexpr double kBand = 1e-13; // rounding moves a rank by less than this share of its terms
 constexpr double kFar = 4503599627370496.0; // 2^52 s
-constexpr double kLeastGain = 1e-300;       // a rank a second; those that never meet meet far off
+constexpr double kLeastGain = 1e-300; // of rank per second; smaller gains count as never meeting
 constexpr double kLowest = -std::numeric_limits<double>::infinity();
 
 } // namespace
@@ -25,14 +25,14 @@ void LinearScoreQueue::rebind(const ReplayJobs& jobs, const Order& order) {
 }
 
 void LinearScoreQueue::insert(JobId job, Time now) {
-    const Position alike = place_alike(job);
-    if (alike != kNone && job > front_[alike]) {
-        fall_in(alike, job);
+    const Position row = identical_row(job);
+    if (row != kNone && job > front_[row]) {
+        join_row(row, job);
         return;
     }
-    if (alike != kNone) { // a job that had left and is back
-        behind_[job] = front_[alike];
-        set_front(alike, job);
+    if (row != kNone) { // the job had left and is back
+        behind_[job] = front_[row];
+        set_front(row, job);
         first_ = kNone;
         return;
     }
@@ -44,8 +44,8 @@ void LinearScoreQueue::insert(JobId job, Time now) {
     sure_through_ = std::min(sure_through_, sure);
 }
 
-// Behind the front, in the order of the trace.
-void LinearScoreQueue::fall_in(Position place, JobId job) {
+// Inserts the job behind the front, in the order of the trace.
+void LinearScoreQueue::join_row(Position place, JobId job) {
     JobId before = back_[place];
     if (before > job)
         for (before = front_[place]; behind_[before] < job;)
@@ -115,12 +115,12 @@ LinearScoreQueue::Rank LinearScoreQueue::rank_of(const LinearScore& line, JobId 
     return {line.at_submit - line.per_second * seconds(jobs_->submit(job)), line.per_second};
 }
 
-LinearScoreQueue::Position LinearScoreQueue::place_alike(JobId job) const {
+LinearScoreQueue::Position LinearScoreQueue::identical_row(JobId job) const {
     const ProcCount processors = jobs_->processors[job];
     const std::int32_t request = backfill::biased(jobs_->requested_time[job]);
     for (std::size_t group = 0; group < size_; group += backfill::kGroup) {
         unsigned found =
-            backfill::alike(&processors_[group], &requests_[group], processors, request);
+            backfill::matching(&processors_[group], &requests_[group], processors, request);
         for (; found != 0; found &= found - 1) {
             const auto place =
                 static_cast<Position>(group + static_cast<unsigned>(std::countr_zero(found)));
@@ -133,10 +133,10 @@ LinearScoreQueue::Position LinearScoreQueue::place_alike(JobId job) const {
 LinearScoreQueue::Position LinearScoreQueue::place_of(JobId job) const {
     if (first_ != kNone && front_[first_] == job) return first_;
     if (highest_ < size_ && front_[highest_] == job) return highest_;
-    return place_alike(job);
+    return identical_row(job);
 }
 
-// A new line of jobs, at the last place.
+// Opens a new row of jobs at the last position.
 void LinearScoreQueue::open(JobId job) {
     if (size_ == processors_.size()) {
         constexpr ProcCount none_fit = std::numeric_limits<ProcCount>::max();
@@ -154,7 +154,7 @@ void LinearScoreQueue::open(JobId job) {
     set_front(place, job);
 }
 
-// The last place moves here.
+// Moves the last row into the position of the closed one.
 void LinearScoreQueue::close(Position place) {
     const std::size_t last = --size_;
     at_zero_[place] = at_zero_[last];
@@ -198,7 +198,7 @@ void LinearScoreQueue::find_first(Time now) {
     sure_through_ = sure_through(now);
 }
 
-// How long first_ is first against all others: as sure_against, four at a time.
+// Time until which first_ is surely first against all others: as sure_against(), four at a time.
 Time LinearScoreQueue::sure_through(Time now) {
     constexpr std::size_t kLanes = 4;
     const double t = seconds(now);
@@ -207,7 +207,7 @@ Time LinearScoreQueue::sure_through(Time now) {
     const double keeps = leader.slope - doubt_slope_;
     std::array<double, kLanes> soonest;
     soonest.fill(kFar);
-    at_zero_[first_] = kLowest; // not against itself
+    at_zero_[first_] = kLowest; // excludes first_ itself
     for (std::size_t i = 0; i < size_; i += kLanes)
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
             const double ahead = lead - (at_zero_[i + lane] + slope_[i + lane] * t);
@@ -221,7 +221,7 @@ Time LinearScoreQueue::sure_through(Time now) {
     return first_to_meet <= 0 ? now : now + static_cast<Time>(first_to_meet);
 }
 
-// How long first_ is first against `other`; `now` where that is in doubt already.
+// Time until which first_ is surely first against `other`; `now` if it is in doubt already.
 Time LinearScoreQueue::sure_against(const Rank& other, Time now) const {
     const double t = seconds(now);
     const Rank leader = rank_at(first_);
@@ -231,7 +231,7 @@ Time LinearScoreQueue::sure_against(const Rank& other, Time now) const {
     return gains <= 0 || ahead >= gains * kFar ? kNever : now + static_cast<Time>(ahead / gains);
 }
 
-// Both ranks of a pair may be off by a band.
+// Both ranks of a pair may be off by one band.
 void LinearScoreQueue::widen_doubt(const LinearScore& line, Time submit) {
     const double before = line.per_second * seconds(submit);
     doubt_at_zero_ = std::max(doubt_at_zero_, 2 * kBand * (line.size + before));

@@ -1,16 +1,16 @@
-// Waiting jobs under an order that ranks by lines (order.hpp): who is first, and who of those that
-// could start.
+// Waiting jobs under an order with linear scores (order.hpp): finds the first job, and the first of
+// those that could start.
 //
-// Jobs alike in processors, requested_time and the priority of their queue wait one behind the
-// other: among them the one that came first ranks first, always. So only the front of each line of
-// jobs is looked at. The front that ranks first stays so until a steeper line crosses its own: with
-// it goes the time up to which that is sure, and an arrival only brings that time nearer.
+// Jobs with equal processors, requested_time and queue priority wait in one row: among them the
+// earliest always ranks first, so only the front of each row is looked at. The front that ranks
+// first stays so until a steeper line crosses its own. The queue keeps the time until which that is
+// sure; an arrival can only bring that time nearer.
 //
-// Example, ranks at_submit + per_second · wait: A, submitted at 0, is 10 + 1·wait, B, submitted at
-// 4, is 0 + 3·wait. At 4 A has 14 and B 0; A is first through 10, as they meet at 11.
+// Example, ranks at_submit + per_second · wait: A, submitted at 0, has 10 + 1·wait; B, submitted at
+// 4, has 0 + 3·wait. At 4 A ranks 14 and B 0. The lines meet at 11, so A is first through 10.
 //
-// Lines bound: where two lie closer than rounding could reach, the scores decide, then submit, then
-// position.
+// Lines only bound the order. If two lie closer than rounding errors, the scores decide, then the
+// submit time, then the position.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -26,35 +26,35 @@ namespace slotwise {
 
 class LinearScoreQueue {
   public:
-    // `order` ranks by lines; both outlive the queue.
+    // `order` has linear scores; `jobs` and `order` outlive the queue.
     LinearScoreQueue(const ReplayJobs& jobs, const Order& order);
 
-    // Goes on over `jobs` and `order`, which are the same.
+    // Continues over equal `jobs` and `order`.
     void rebind(const ReplayJobs& jobs, const Order& order);
 
-    // `now` never falls from call to call.
+    // `now` never decreases between calls.
     void insert(JobId job, Time now);
     void erase(JobId job);
 
-    // The first in the queue, which is not empty.
+    // First job of the queue, which is not empty.
     JobId first(Time now) {
         if (first_ == kNone || now > sure_through_) find_first(now);
         return front_[first_];
     }
 
-    // Whether `job`, which has arrived and does not wait here, would rank before the first.
+    // True if `job`, which has arrived and does not wait here, would rank before the first.
     bool would_be_first(JobId job, Time now);
 
     bool any_within(const BackfillBounds& bounds) const;
 
-    // The highest of those there is room for, or kNoJob.
+    // Highest-ranked job within `bounds`, or kNoJob.
     JobId highest(const BackfillBounds& bounds, Time now);
 
   private:
-    using Position = std::uint32_t; // of a line of jobs alike
+    using Position = std::uint32_t; // index of a row
     static constexpr Position kNone = 0xFFFFFFFFU;
 
-    struct Rank { // over the seconds since the trace's first submit
+    struct Rank { // over the seconds since the first submit time of the trace
         double at_zero;
         double slope;
         double at(double seconds) const { return at_zero + slope * seconds; }
@@ -65,10 +65,10 @@ class LinearScoreQueue {
     Rank rank_of(const LinearScore& line, JobId job) const;
     Rank rank_at(Position place) const { return {at_zero_[place], slope_[place]}; }
     void widen_doubt(const LinearScore& line, Time submit);
-    Position place_alike(JobId job) const;
+    Position identical_row(JobId job) const;
     Position place_of(JobId job) const;
     void open(JobId job);
-    void fall_in(Position place, JobId job);
+    void join_row(Position place, JobId job);
     void close(Position place);
     void set_front(Position place, JobId job);
     void find_first(Time now);
@@ -82,7 +82,7 @@ class LinearScoreQueue {
     const ReplayJobs* jobs_;
     const Order* order_;
 
-    // By place; behind the last up to a whole group of places without room for anything.
+    // By row. The last group is filled up with rows that are within no bounds.
     std::size_t size_ = 0;
     std::vector<double> at_zero_;
     std::vector<double> slope_;
@@ -91,12 +91,12 @@ class LinearScoreQueue {
     std::vector<JobId> front_;
     std::vector<JobId> back_;
 
-    std::vector<JobId> behind_; // by job: the next alike, or kNoJob
+    std::vector<JobId> behind_; // by job: the next in its row, or kNoJob
 
     Position first_ = kNone;
-    Position highest_ = 0;  // that of the last highest()
-    Time sure_through_ = 0; // the last instant at which first_ is first for sure
-    // Ranks this close may be equal; twice the band around the widest line so far.
+    Position highest_ = 0;  // position of the last highest()
+    Time sure_through_ = 0; // last instant at which first_ is surely first
+    // Ranks this close may be equal: twice the band around the widest line so far.
     double doubt_at_zero_ = 0;
     double doubt_slope_ = 0;
 };

@@ -1,4 +1,4 @@
-// Waiting jobs in the sequence of an order.
+// Waiting jobs, sorted by an order.
 #pragma once
 
 #include "queue/job_ranking.hpp"
@@ -9,17 +9,17 @@
 
 namespace slotwise {
 
-// A sorted row, for planners that look at the whole queue each pass: insert and erase are
+// A sorted array, for planners that look at the whole queue in each pass. Insert and erase are
 // O(length).
 class OrderedQueue {
   public:
     OrderedQueue(const OrderSpec& order, const ReplayJobs& jobs);
 
-    // The same jobs over `jobs`, a copy of those `other` reads.
+    // Copies the queue over `jobs`, a copy of the jobs that `other` reads.
     OrderedQueue(const OrderedQueue& other, const OrderSpec& order, const ReplayJobs& jobs);
 
-    // True if scores change as time passes. jobs() is then in the sequence of the last sort_at(),
-    // jobs inserted since at its end.
+    // True if scores change over time. jobs() is then sorted as of the last sort_at(), with later
+    // insertions at its end.
     bool drifts() const { return ranking_.drifts(); }
     void sort_at(Time now);
 
@@ -35,13 +35,13 @@ class OrderedQueue {
     JobId front() const { return jobs().front(); }
     std::span<const JobId> jobs() const { return drifts() ? sorted_ : queue_; }
 
-    // True if `a` comes before `b`; only where scores stay.
+    // True if `a` comes before `b`. Requires static scores.
     bool precedes(JobId a, JobId b) const { return ranking_.precedes(a, b); }
 
   private:
     JobRanking ranking_;
-    std::vector<JobId> queue_;  // by rank; where scores drift, by position in the trace
-    std::vector<JobId> sorted_; // where scores drift, as of the last sort_at()
+    std::vector<JobId> queue_;  // by rank; if scores drift, by position in the trace
+    std::vector<JobId> sorted_; // if scores drift: as of the last sort_at()
 };
 
 } // namespace slotwise

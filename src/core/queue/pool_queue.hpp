@@ -1,4 +1,4 @@
-// The waiting jobs a pool may be asked for, in the order in which they are tried.
+// Waiting jobs of one pool line, in the order in which they are tried.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -13,11 +13,11 @@
 
 namespace slotwise {
 
-// Jobs lie sorted by key, as columns that are compared sixteen at a time. A job that leaves is a
-// gap until tidy(), so that places stay what they are while a line is walked.
+// Jobs are sorted by key, in columns that are compared sixteen at a time. A job that leaves is a
+// gap until tidy(), so that positions stay valid during a walk of the line.
 //
-// Example: jobs of (processors, length) 4×10, 2×50, 1×99 wait. With 3 processors free, of which 1
-// is free for longer than 20 s, next(0) is the place of the third.
+// Example: jobs of (processors, length) 4×10, 2×50, 1×99 wait. With 3 processors free, 1 of them
+// for longer than 20 s, next(0) is the position of the third job.
 class PoolQueue {
   public:
     using Key = QueueRanking::Key;
@@ -26,28 +26,28 @@ class PoolQueue {
         Key key;
         JobId job;
         ProcCount processors;
-        Duration length; // believed; 0 where that may change
+        Duration length; // estimated; 0 if the estimate may change
     };
 
     bool empty() const { return n_waiting_ == 0; }
     Position end() const { return jobs_.size(); }
     JobId job(Position place) const { return jobs_[place]; }
 
-    // O(length) where the job does not come last.
+    // O(length) unless the job comes last.
     void insert(const Entry& entry);
 
-    // The job with this key, which waits here, leaves.
+    // Removes the waiting job with this key.
     void erase(const Key& key);
 
-    // Closes the gaps once they are many.
+    // Closes the gaps once there are many.
     void tidy() {
         if (n_waiting_ + kFewGaps <= keys_.size() / 2) close_gaps();
     }
 
-    // The first place at or after `from` of a job there is room for, or end().
+    // First position at or after `from` of a job within `bounds`, or end().
     Position next(Position from, const BackfillBounds& bounds) const;
 
-    // Calls visit(job) for all of them in [from, to).
+    // Calls visit(job) for every job in [from, to) that is within `bounds`.
     template <class Visitor>
     void for_each(Position from, Position to, const BackfillBounds& bounds, Visitor&& visit) const {
         for (Position group = from / backfill::kGroup * backfill::kGroup; group < to;
@@ -60,12 +60,12 @@ class PoolQueue {
         }
     }
 
-    // A room that holds every job of at most so many processors.
+    // Bounds that hold every job of at most `processors`.
     static BackfillBounds any(ProcCount processors) {
         return {processors, kMaxDuration, processors};
     }
 
-    // Jobs of a group, whose keys differ in rank only, lie together.
+    // Jobs of one group, whose keys differ in rank only, are adjacent.
     const Key& key(Position place) const { return keys_[place]; }
     Position end_of_group(Position place) const;
 
@@ -79,8 +79,8 @@ class PoolQueue {
 
     std::vector<Key> keys_;
     std::vector<JobId> jobs_;
-    // Of the same places, and up to whole groups of sixteen.
-    std::vector<ProcCount> processors_; // kGap: nobody waits here
+    // By position, filled up to whole groups of sixteen.
+    std::vector<ProcCount> processors_; // kGap: no job waits here
     std::vector<std::int32_t> lengths_; // biased
     std::size_t n_waiting_ = 0;
 };

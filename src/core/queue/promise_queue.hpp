@@ -1,4 +1,4 @@
-// The waiting jobs of conservative backfilling and the starts they were promised, in policy order.
+// Waiting jobs of conservative backfilling and their promised starts, in policy order.
 #pragma once
 
 #include "containers/compare_block.hpp"
@@ -21,8 +21,8 @@ struct Promise {
     Time end() const { return start + duration; }
 };
 
-// Promises sorted by rank in blocks of up to 64 columns; each block knows its narrowest job and its
-// first start, so that one that holds nothing of interest is passed over in a comparison.
+// Promises are sorted by rank, in blocks of up to 64 columns. Each block knows its narrowest job
+// and its first start, so that a block without candidates is skipped in one comparison.
 class PromiseQueue {
   public:
     struct Position {
@@ -30,8 +30,8 @@ class PromiseQueue {
         std::uint32_t index;
     };
 
-    // Times are compared in 32 bits from `base` on, those beyond as if equal: what may gain is
-    // never missed.
+    // Times from `base` on are compared in 32 bits, and later times as if equal: a promise that may
+    // gain is never missed.
     explicit PromiseQueue(Time base) : base_(base) {}
 
     Time base() const { return base_; }
@@ -46,26 +46,28 @@ class PromiseQueue {
     }
     void set_start(Position p, Time start);
 
-    // Where the promise of a waiting job stands. O(n).
+    // Position of the promise of a waiting job. O(n).
     Position find(JobId job) const;
 
-    // Adds those of the block's promises from index `first` on that may gain by an opening.
+    // Adds the block's promises, from index `first` on, that may gain from a freed span.
     void add_gaining(std::size_t block, std::uint32_t first,
                      std::span<const StretchBounds> openings, GainingJobs& lanes) const;
 
-    // Bits of the block's promises that start before `to`, and of all of them.
+    // Bits of the block's promises that start before `to`.
     std::uint64_t before(std::size_t block, Time to) const;
+    // Bits of all promises of the block.
     std::uint64_t all(std::size_t block) const { return first_lanes(at(block).count); }
 
-    // Removes those of the block whose bits are set, at least one; true where the block went with
-    // them, or what is left of it to its predecessor, so that its successor has taken its place.
+    // Removes the promises of the block whose bits are set, at least one. True if the block went
+    // with them, or its rest joined the predecessor; its index then names its successor.
     bool remove(std::size_t block, std::uint64_t lanes);
 
     Time first_start() const;
     Time first_start(std::size_t block) const { return first_start_[block]; }
 
-    // The waiting jobs in policy order, and a new policy order for them: ranks 0, 1, …
+    // Lists the waiting jobs in policy order.
     void list_jobs(std::vector<JobId>& jobs) const;
+    // Gives the waiting jobs a new policy order, with ranks 0, 1, …
     void reorder(const std::vector<JobId>& jobs);
 
   private:
@@ -73,7 +75,7 @@ class PromiseQueue {
         std::uint32_t count = 0;
         std::array<ProcCount, kLanes> processors;
         std::array<Duration, kLanes> duration;
-        // As coarse_time gives them, for comparison in lanes.
+        // Values of coarse_time(), for comparison in lanes.
         std::array<std::int32_t, kLanes> coarse_duration;
         std::array<std::int32_t, kLanes> coarse_start;
         std::array<Time, kLanes> start;
@@ -81,8 +83,8 @@ class PromiseQueue {
         std::array<JobId, kLanes> job;
     };
 
-    // Copies the promises at [from, to) of `source` to `target`, from index `at` on; within one
-    // block towards its front only.
+    // Copies the promises at [from, to) of `source` to `target`, from index `at` on. Within one
+    // block, only towards its front.
     static void copy(const Block& source, std::uint32_t from, std::uint32_t to, Block& target,
                      std::uint32_t at);
 
@@ -98,9 +100,9 @@ class PromiseQueue {
     Time base_;
     std::size_t size_ = 0;
     std::vector<Block> blocks_;        // storage, in no order
-    std::vector<std::uint32_t> spare_; // of blocks_, not in use
+    std::vector<std::uint32_t> spare_; // unused indices in blocks_
     std::vector<Promise> sorting_;     // scratch
-    // One element a block, in policy order.
+    // One element per block, in policy order.
     std::vector<std::uint32_t> slot_;
     std::vector<std::uint32_t> first_rank_;
     std::vector<ProcCount> narrowest_;

@@ -1,11 +1,12 @@
 #include "queue/queue_ranking.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace slotwise {
 
 QueueRanking::QueueRanking(const Site& site, const ReplayJobs& jobs) {
-    std::vector<double> priority; // by queue, as its jobs compare
+    std::vector<double> priority; // by queue, as its jobs are compared
     for (std::size_t q = 0; q < site.queues.size(); ++q) {
         const Queue& queue = site.queues[q];
         sorting_of_.push_back(
@@ -21,26 +22,23 @@ QueueRanking::QueueRanking(const Site& site, const ReplayJobs& jobs) {
 QueueRanking::QueueRanking(const QueueRanking& other)
     : sorting_of_(other.sorting_of_), group_(other.group_) {
     for (const Sorting& sorting : other.sortings_)
-        sortings_.push_back(
-            {sorting.spec, make_order(sorting.spec), sorting.rank, sorting.drifts, sorting.weighs});
+        sortings_.push_back({sorting.spec, {sorting.ranks, sorting.spec}, sorting.weighs});
 }
 
-// Priorities by hand are a matter of keys here, not of the orders.
+// Manual priorities are part of the keys here, not of the orders.
 std::size_t QueueRanking::find_or_make(OrderSpec spec, const ReplayJobs& jobs) {
     spec.by_hand_first = false;
     for (std::size_t i = 0; i < sortings_.size(); ++i)
         if (sortings_[i].spec == spec) return i;
-    auto order = make_order(spec);
-    const bool drifts = !order->is_static();
-    const bool weighs = order->weighs_queue_priority();
-    auto rank = drifts ? std::vector<JobId>{} : static_ranks(*order, jobs);
-    sortings_.push_back({spec, std::move(order), std::move(rank), drifts, weighs});
+    OrderRanks ranks(spec, jobs);
+    const bool weighs = ranks.order().weighs_queue_priority();
+    sortings_.push_back({spec, std::move(ranks), weighs});
     return sortings_.size() - 1;
 }
 
 bool QueueRanking::drifts() const {
     return std::any_of(sortings_.begin(), sortings_.end(),
-                       [](const Sorting& sorting) { return sorting.drifts; });
+                       [](const Sorting& sorting) { return sorting.ranks.drifts(); });
 }
 
 } // namespace slotwise

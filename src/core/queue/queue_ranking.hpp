@@ -1,71 +1,72 @@
-// In which order the jobs of several queues are tried.
+// The order in which jobs of several queues are tried.
 #pragma once
 
 #include "order/order.hpp"
+#include "queue/order_ranks.hpp"
 #include "replay/replay_jobs.hpp"
 #include "site/site.hpp"
 #include "types.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace slotwise {
 
-// Jobs compare by priority by hand, then by that of their queue, higher first, then by order group,
-// then by their rank in that order.
-// Queues of equal priority and order form a group, named by the first of them in file order. An
-// order that weighs the priority of queues itself has it count as 0 here.
+// Jobs compare by manual priority; then by the priority of their queue; higher comes first. Then
+// they compare by order group, and by rank within its order. Queues of equal priority and order
+// form a group, numbered as its first queue. If an order weighs queue priorities itself, they count
+// as 0 here.
 class QueueRanking {
   public:
-    // Of a completed site.
+    // Requires a completed site.
     QueueRanking(const Site& site, const ReplayJobs& jobs);
 
-    // A copy may be read in another thread: its orders have scratch of their own.
+    // A copy may be read in another thread: its orders have their own scratch.
     QueueRanking(const QueueRanking& other);
 
     struct Key {
-        double by_hand;
+        double manual;
         double priority;
         QueueId group;
-        JobId rank; // the job itself where scores drift
+        JobId rank; // position in the trace if scores drift
 
         bool same_group(const Key& other) const {
-            return by_hand == other.by_hand && priority == other.priority && group == other.group;
+            return manual == other.manual && priority == other.priority && group == other.group;
         }
         bool operator<(const Key& other) const { // comes first
-            if (by_hand != other.by_hand) return by_hand > other.by_hand;
+            if (manual != other.manual) return manual > other.manual;
             if (priority != other.priority) return priority > other.priority;
             if (group != other.group) return group < other.group;
             return rank < other.rank;
         }
     };
 
-    // `queue` is that of the job.
+    // `queue` is the queue of the job.
     Key key(const ReplayJobs& jobs, JobId job, QueueId queue) const {
         const Sorting& sorting = sortings_[sorting_of_[queue]];
-        const JobId rank = sorting.rank.empty() ? job : sorting.rank[job];
-        return {jobs.by_hand(job), sorting.weighs ? 0.0 : jobs.priority(job), group_[queue], rank};
+        return {jobs.by_hand(job), sorting.weighs ? 0.0 : jobs.priority(job), group_[queue],
+                sorting.ranks.rank_of(job)};
     }
 
-    // Whether of two jobs of the queue, alike in what they ask for and by hand, the one that came
-    // first ranks first, now and later.
+    // True if, of two jobs of the queue with equal requests, the first always ranks before the
+    // second.
+    // `first` comes before `second` in the trace.
     bool are_in_turn(const ReplayJobs& jobs, JobId first, JobId second, QueueId queue) const {
-        const Sorting& sorting = sortings_[sorting_of_[queue]];
+        const OrderRanks& ranks = sortings_[sorting_of_[queue]].ranks;
         return jobs.by_hand(first) == jobs.by_hand(second) &&
-               (sorting.rank.empty() || sorting.rank[first] < sorting.rank[second]);
+               ranks.rank_of(first) < ranks.rank_of(second);
     }
 
-    // Whether that can be told.
-    bool ranks_alike(QueueId queue) const {
-        const Sorting& sorting = sortings_[sorting_of_[queue]];
-        return !sorting.drifts || sorting.order->has_linear_scores();
+    // True if are_in_turn() never changes in this queue.
+    bool keeps_arrival_order(QueueId queue) const {
+        const OrderRanks& ranks = sortings_[sorting_of_[queue]].ranks;
+        return !ranks.drifts() || ranks.order().has_linear_scores();
     }
 
-    // The order of a group whose scores drift; null where ranks say all.
+    // Order of a group whose scores drift; null if ranks suffice.
     const Order* drifting(QueueId group) const {
-        const Sorting& sorting = sortings_[sorting_of_[group]];
-        return sorting.drifts ? sorting.order.get() : nullptr;
+        const OrderRanks& ranks = sortings_[sorting_of_[group]].ranks;
+        return ranks.drifts() ? &ranks.order() : nullptr;
     }
 
     bool drifts() const;
@@ -73,10 +74,8 @@ class QueueRanking {
   private:
     struct Sorting {
         OrderSpec spec;
-        std::unique_ptr<Order> order;
-        std::vector<JobId> rank; // empty: the trace's own, or scores drift
-        bool drifts;
-        bool weighs; // the priority of queues
+        OrderRanks ranks;
+        bool weighs; // the order weighs queue priorities
     };
 
     std::size_t find_or_make(OrderSpec spec, const ReplayJobs& jobs);

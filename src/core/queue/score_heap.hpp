@@ -11,20 +11,21 @@
 
 namespace slotwise {
 
-// Mostly few are taken of many: the first are looked for one by one, the others lie in a heap.
+// Mostly few jobs are taken of many: the first ones are searched one by one; the others go into a
+// heap.
 class ScoreHeap {
   public:
-    // The jobs to score next, ascending.
+    // Jobs to score next, ascending.
     std::vector<JobId>& listed() { return jobs_; }
 
     void score(const Order& order, const ReplayJobs& jobs, Time now);
 
-    // One more, which ranks behind all that were taken.
+    // Adds a job that ranks behind all jobs taken so far.
     void add(JobId job, const Order& order, const ReplayJobs& jobs, Time now);
 
     bool empty() const { return is_heap_ ? heap_.empty() : jobs_.empty(); }
 
-    // Of equal scores the first in the trace.
+    // Takes the highest score; of equal scores, the first job in the trace.
     JobId take_highest();
 
   private:

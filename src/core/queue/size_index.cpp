@@ -113,14 +113,14 @@ SizeIndex::Position SizeIndex::first_in_size(Size size, Position from, Duration 
     return block.begin + static_cast<Position>(at);
 }
 
-// Nodes of `level` that the window spans.
+// Number of nodes of `level` that the window spans.
 std::size_t SizeIndex::nodes_between(const SizeBlock& block, std::size_t level) const {
     const std::size_t low = (block.low - block.begin) >> (kShift * level);
     const std::size_t last = (block.high - 1 - block.begin) >> (kShift * level);
     return last - low + 1;
 }
 
-// Brings the window to its first job, and gives up levels it no longer needs.
+// Moves the start of the window to its first job, and drops levels that are no longer needed.
 void SizeIndex::tighten(Size size) {
     SizeBlock& block = blocks_[size];
     if (!in_arrival_order_ || block.waiting == 0) return;
@@ -130,7 +130,7 @@ void SizeIndex::tighten(Size size) {
         lower(block);
 }
 
-// Keeps levels until the window spans sixteen nodes of the highest.
+// Adds levels until the window spans at most sixteen nodes of the highest.
 void SizeIndex::raise(SizeBlock& block) {
     while (nodes_between(block, block.height) > kFanout) {
         const Duration* below = level_of(block, block.height);
@@ -143,7 +143,7 @@ void SizeIndex::raise(SizeBlock& block) {
     }
 }
 
-// Gives up the highest level.
+// Drops the highest level.
 void SizeIndex::lower(SizeBlock& block) {
     const unsigned shift = kShift * block.height;
     Duration* nodes = level_of(block, block.height);
@@ -164,7 +164,7 @@ Duration SizeIndex::shortest_in(const SizeBlock& block) const {
     return least;
 }
 
-// Gives every job its place and every size its levels.
+// Gives every job its position, and every size its levels.
 void SizeIndex::lay_out(std::span<const JobId> rank) {
     const std::size_t n = processors_.size();
     std::vector<std::uint32_t> jobs_of_size(sizes_.count(), 0);

@@ -1,18 +1,18 @@
-// Waiting jobs by size, to find those that could start now without looking at the others.
+// Waiting jobs by size: finds those that could start now without looking at the others.
 //
-// Every job of the trace has a fixed place: jobs sorted by processors, jobs of one size by rank. A
-// waiting job's place holds its length (what is believed of its run time), an empty one kEmpty.
-// Above the places of each size lies a tree of minima, sixteen to a node, above the sizes another.
-// So "is there a job of at most a processors and at most b seconds" is a look at the sizes up to a,
-// and the first place found in a size is that size's first in rank order.
+// Every job of the trace has a fixed position: jobs are sorted by processors, jobs of one size by
+// rank. The position of a waiting job holds its estimated length, an empty one kEmpty. Above the
+// positions of each size is a tree of minima, sixteen per node; above the sizes is another tree.
+// The question "is there a job of at most a processors and at most b seconds" is a lookup of the
+// sizes up to a. The first position found in a size is the size's first job in rank order.
 //
-// Example: jobs (rank: processors × length) 0: 2×50, 1: 1×90, 2: 2×10, 3: 1×20 lie as 1 3 | 0 2.
-// With 2 processors free for 30 s both sizes hold a candidate: first_in_size gives job 3 of the
-// first and job 2 of the second.
+// Example: jobs (rank: processors × length) 0: 2×50, 1: 1×90, 2: 2×10, 3: 1×20 are stored as 1 3
+// 0 2. With 2 processors free for 30 s both sizes hold a candidate: first_in_size() finds job 3 in
+// the first size and job 2 in the second.
 //
-// In arrival order the waiting jobs of a size lie in a narrow window of its places. Then only as
-// many levels are kept as the window needs: level k + 1 once the window spans more than sixteen
-// nodes of level k; levels above are all kEmpty.
+// In arrival order the waiting jobs of a size lie in a narrow window of its positions. Only the
+// levels that the window needs are then kept: level k + 1 once the window spans more than sixteen
+// nodes of level k. Higher levels are all kEmpty.
 #pragma once
 
 #include "containers/min_tree.hpp"
@@ -30,23 +30,23 @@ namespace slotwise {
 class SizeIndex {
   public:
     using Position = std::uint32_t;
-    using Size = std::uint32_t; // an index into the distinct sizes, ascending
+    using Size = std::uint32_t; // index of a distinct size, ascending
     static constexpr Duration kAnyLength = kMaxDuration;
     static constexpr Position kNoPosition = 0xFFFFFFFFU;
 
-    // At least one job; `rank` as static_ranks gives it. O(n).
+    // At least one job; `rank` as returned by static_ranks(). O(n).
     SizeIndex(std::span<const ProcCount> processors, std::span<const JobId> rank);
 
-    // Goes on over `processors`, which holds the same values.
+    // Continues over `processors`, which holds the same values.
     void rebind(std::span<const ProcCount> processors) { processors_ = processors; }
 
     void insert(JobId job, Duration length);
     void erase(JobId job);
 
-    // Sizes of at most `processors` are those below this one.
+    // Upper end of the sizes of at most `processors`.
     Size sizes_up_to(ProcCount processors) const { return sizes_.up_to(processors); }
 
-    // The first size in [from, to) with a job of at most `longest`, or `to`.
+    // First size in [from, to) with a job of at most `longest`, or `to`.
     Size first_size(Size from, Size to, Duration longest);
 
     // Calls `visit(size)` for every size in [from, to) with a job of at most `longest`, and for
@@ -57,20 +57,20 @@ class SizeIndex {
                            [&](std::size_t size) { visit(static_cast<Size>(size)); });
     }
 
-    // A job at or before the first job of `size`, which is not empty, of at most `longest`. O(1).
+    // A job at or before the first job of at most `longest` in `size`, which is not empty. O(1).
     JobId not_before(Size size, Duration longest) const {
         const Floor& floor = floors_[size];
         return longest <= floor.longest ? floor.job : job_at_[blocks_[size].low];
     }
 
-    // As first_in_size from the size's first place; remembered for not_before.
+    // Same as first_in_size() from the begin of the size; remembered for not_before().
     Position first_of(Size size, Duration longest);
 
     bool is_empty(Size size) const { return blocks_[size].waiting == 0; }
     ProcCount processors_of(Size size) const { return sizes_[size]; }
 
-    // The first place of `size` at or after `from` holding a length of at most `longest`, or
-    // kNoPlace.
+    // First position of `size` at or after `from` with a length of at most `longest`, or
+    // kNoPosition.
     Position first_in_size(Size size, Position from, Duration longest) const;
 
     JobId job_at(Position place) const { return job_at_[place]; }
@@ -80,16 +80,16 @@ class SizeIndex {
     static constexpr std::size_t kLevels = 8;
 
     struct SizeBlock {
-        Position begin;    // of the size's places; a multiple of sixteen
-        Position low = 0;  // no place before it is in use
-        Position high = 0; // behind the last place used since the window was empty
+        Position begin;    // of the size's positions; a multiple of sixteen
+        Position low = 0;  // no position before it is in use
+        Position high = 0; // end of the positions used since the window was empty
         std::uint32_t waiting = 0;
-        std::uint32_t height = 1; // the highest level kept
+        std::uint32_t height = 1; // highest level kept
         std::uint32_t erasures = 0;
-        std::array<std::uint32_t, kLevels> base{}; // of each level in nodes_
+        std::array<std::uint32_t, kLevels> base{}; // begin of each level in nodes_
     };
 
-    // No waiting job of at most `longest` lies before `place`, which is that of `job`.
+    // No waiting job of at most `longest` lies before `place`, the position of `job`.
     struct Floor {
         Position place = 0;
         JobId job = 0;
@@ -117,9 +117,9 @@ class SizeIndex {
     std::vector<SizeBlock> blocks_;            // by size
     std::vector<Floor> floors_;                // by size
     std::vector<Position> place_of_;           // by job
-    std::vector<JobId> job_at_;                // by place
-    std::vector<std::vector<Duration>> nodes_; // by level, the places first
-    MinTree shortest_; // by size; may be too short once jobs have left, until looked at
+    std::vector<JobId> job_at_;                // by position
+    std::vector<std::vector<Duration>> nodes_; // by level, the positions first
+    MinTree shortest_; // by size; may be too low once jobs have left, until read
 };
 
 } // namespace slotwise

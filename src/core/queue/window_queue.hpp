@@ -1,4 +1,4 @@
-// The waiting jobs, of which the first few are in the window.
+// Waiting jobs, of which the first few are in the window.
 #pragma once
 
 #include "containers/min_tree.hpp"
@@ -15,39 +15,39 @@
 namespace slotwise {
 
 // No job behind the window precedes one in it. A job that leaves the window leaves a hole, which
-// slide() fills from behind. Under a static order every step takes O(width + log jobs); under one
-// that drifts the whole queue is sorted at each pass.
+// slide() fills from behind. Under a static order every step takes O(width + log jobs). Under one
+// whose scores drift, the whole queue is sorted in each pass.
 class WindowQueue {
   public:
     WindowQueue(const OrderSpec& order, const ReplayJobs& jobs, std::size_t width);
 
-    // The same jobs over `jobs`, a copy of those `other` reads.
+    // Copies the queue over `jobs`, a copy of the jobs that `other` reads.
     WindowQueue(const WindowQueue& other, const OrderSpec& order, const ReplayJobs& jobs);
 
     bool drifts() const { return drifting_.has_value(); }
     std::size_t size() const { return size_; }
 
-    // In order. Processors are those of each job.
+    // Jobs of the window in order, and the processors of each.
     std::span<const JobId> window() const { return window_; }
     std::span<const ProcCount> processors() const { return processors_; }
 
     void insert(JobId job);
     void erase(JobId job);
 
-    // Brings scores up to date, where they drift. The window slides.
+    // Updates scores that drift, and slides the window.
     void sort_at(Time now);
 
-    // As many jobs from behind the window move into it as there is place for.
+    // Moves jobs from behind the window into it, until it is full.
     void slide();
 
-    // Places behind the window, in order. One whose job is erased stays good to go on from.
+    // Positions behind the window, in order. A position stays valid after its job is erased.
     std::size_t begin_behind() const { return drifting_ ? window_.size() : 0; }
     std::size_t end_behind() const { return drifting_ ? drifting_->size() : jobs_->size(); }
     JobId behind_at(std::size_t place) const {
         return drifting_ ? drifting_->jobs()[place] : job_at(place);
     }
 
-    // The first at or after `place` of a job with at most so many processors, or the end.
+    // First position at or after `place` of a job with at most `most` processors, or the end.
     std::size_t next_behind(std::size_t place, ProcCount most) const;
 
   private:
@@ -67,12 +67,12 @@ class WindowQueue {
     std::vector<ProcCount> processors_;
 
     // Under a static order:
-    std::vector<JobId> rank_; // empty: the trace's own
+    std::vector<JobId> rank_; // empty: order of the trace
     std::vector<JobId> by_rank_;
     MinTree behind_; // processors of the jobs behind the window, by rank
     std::size_t n_behind_ = 0;
 
-    std::optional<OrderedQueue> drifting_; // all jobs, where scores drift
+    std::optional<OrderedQueue> drifting_; // all jobs, if scores drift
 };
 
 } // namespace slotwise

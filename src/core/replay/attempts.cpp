@@ -9,8 +9,8 @@ namespace slotwise {
 
 namespace {
 
-// A job that is stopped time and again, as one longer than the period of an outage that kills,
-// would be replayed for ever.
+// Bound on the attempts of one job. A job longer than the period of an outage that kills would
+// otherwise be replayed for ever.
 constexpr std::uint32_t kMostAttempts = 10'000;
 
 } // namespace

@@ -17,14 +17,14 @@ namespace slotwise {
 
 struct Routing;
 
-// One scheduling pass: what has happened since the pass before.
+// One scheduling pass: the events since the previous pass.
 struct Instant {
     Time now;
     std::span<const JobId> ended;   // in the order they started
     std::span<const JobId> arrived; // in trace order
 };
 
-// What a pass starts, in the order decided, and what it stops before.
+// Decisions of a pass: the jobs it starts, in order, and the jobs it stops before.
 struct Starts {
     struct Start {
         JobId job;
@@ -32,20 +32,20 @@ struct Starts {
     };
     struct Stop {
         JobId job;
-        PoolId pool; // kAnyPool: several, or the site has none
+        PoolId pool; // kAnyPool: several pools, or the site has none
         EndReason reason;
         bool requeued; // by the scheduler, in this pass, so that the job may start again in it
     };
     std::vector<Start> jobs;
     std::vector<Stop> stops;
-    // On a machine of nodes, those of jobs[i] are nodes[nodes_end[i - 1]] to nodes[nodes_end[i]],
-    // ascending and not touching.
+    // On a machine of nodes, jobs[i] has nodes[nodes_end[i - 1]] to nodes[nodes_end[i]],
+    // ascending and not adjacent.
     std::vector<NodeInterval> nodes;
     std::vector<std::uint32_t> nodes_end;
 
     void add(JobId job, bool past_a_waiting_job) { jobs.push_back({job, past_a_waiting_job}); }
 
-    // The job added last has been given what was appended to `nodes` since the job before.
+    // Assigns to the job added last the intervals appended to `nodes` since the job before.
     void close_nodes() { nodes_end.push_back(static_cast<std::uint32_t>(nodes.size())); }
     std::span<const NodeInterval> nodes_of(std::size_t i) const {
         const std::uint32_t first = i == 0 ? 0 : nodes_end[i - 1];
@@ -53,8 +53,8 @@ struct Starts {
     }
 };
 
-// A replay in its middle, as it is handed to a scheduler made there: everything up to `now` has
-// been handled. `waiting` is in trace order, `running` as they started, `ended` as they ended.
+// A replay in progress, from which a new scheduler goes on: everything up to `now` has been
+// handled. `waiting` is in trace order, `running` by start, `ended` by end.
 struct Underway {
     Time now;
     std::span<const JobId> waiting;
@@ -64,7 +64,7 @@ struct Underway {
 
 struct ReplayContext {
     const ReplayJobs& jobs;
-    const Site& site;
+    const Site& site;         // prepared (site/prepared_site.hpp)
     const Policy& policy;     // of the site
     ProcCount processors;     // of the machine
     const Schedule& schedule; // start and backfilled as the replay goes, the rest at its end

@@ -1,8 +1,8 @@
-// What each user has used of the machine, the older the less: processor-seconds that lose half
-// their weight every `half_life` seconds.
+// Usage of the machine by each user, with a decay: processor-seconds lose half their weight every
+// `half_life` seconds.
 //
 // Example, half_life 100: a job of 4 processors from 0 to 100 counts as 4·100/ln 2·(1 − 2⁻¹) =
-// 288.5 at its end (400 processor-seconds, most of them a while ago) and as 144.3 at 200.
+// 288.5 at its end (of 400 processor-seconds) and as 144.3 at 200.
 #pragma once
 
 #include "types.hpp"
@@ -13,16 +13,16 @@
 
 namespace slotwise {
 
-// Between two events of a user usage follows, in this order of operations,
+// Between two events of a user, usage follows, in this order of operations,
 //     f = 2^(−(now − since)/half_life),   u(now) = u(since)·f + n·(half_life/ln 2)·(1 − f)
-// with n the processors in use since then. Jobs of unknown users (-1) count as one user's.
+// with n the processors in use since then. All jobs of unknown users (-1) count as one user's.
 class DecayedUsage {
   public:
     explicit DecayedUsage(double half_life);
 
     double half_life() const { return half_life_; }
 
-    // A job of `user` on so many processors starts, or ends, for whatever reason.
+    // Records that a job of `user` on so many processors starts, or ends, for any reason.
     void note_start(std::int32_t user, ProcCount processors, Time now) {
         change(user, processors, now);
     }
@@ -30,7 +30,7 @@ class DecayedUsage {
         change(user, -processors, now);
     }
 
-    // Of a user at `now`, not before his last event; processor-seconds.
+    // Usage of a user at `now`, not before the user's last event, in processor-seconds.
     double at(std::int32_t user, Time now) const;
 
   private:
@@ -38,7 +38,7 @@ class DecayedUsage {
         Time since;
         double usage;
         std::int64_t in_use;
-        mutable Time asked_at; // at() is asked for many jobs of a user at one instant
+        mutable Time asked_at; // at() is called for many jobs of a user at one instant
         mutable double answer;
     };
 
@@ -46,7 +46,7 @@ class DecayedUsage {
     void change(std::int32_t user, ProcCount processors, Time now);
 
     double half_life_;
-    double per_processor_; // of a processor in use for ever
+    double per_processor_; // limit for one processor in use for ever
     std::unordered_map<std::int32_t, Account> accounts_;
 };
 

@@ -1,4 +1,4 @@
-// What follows from the starts of a replay: ends and states.
+// Ends and states of jobs, which follow from the starts of a replay.
 #pragma once
 
 #include "replay/replay_jobs.hpp"
@@ -10,8 +10,8 @@
 
 namespace slotwise {
 
-// `uncut(job)` is how long a job would run if no limit cut it, `rejects(job)` whether one that has
-// not started is rejected.
+// `uncut(job)` is the run time without a limit; `rejects(job)` is true if a job that has not
+// started is rejected.
 template <class Uncut, class Rejects>
 void end_jobs(Schedule& schedule, const ReplayJobs& jobs, Uncut&& uncut, Rejects&& rejects) {
     const std::size_t n = jobs.size();

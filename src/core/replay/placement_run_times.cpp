@@ -12,24 +12,24 @@ namespace slotwise {
 
 namespace {
 
-// Half up.
+// Rounds half up.
 Time rounded(double seconds) {
     return static_cast<Time>(std::floor(seconds + 0.5));
 }
 
-// A share in billionths, so that 0.3 of 50 is 15 and not a rounding error less.
+// A share in billionths, so that 0.3 of 50 is 15 and not one rounding error less.
 constexpr std::uint64_t kWhole = 1'000'000'000;
 
 std::uint64_t billionths(double share) {
     return static_cast<std::uint64_t>(std::llround(share * static_cast<double>(kWhole)));
 }
 
-// `share` billionths of n < 2^34, half up.
+// `share` billionths of n < 2^34, rounded half up.
 std::uint64_t part(std::uint64_t share, std::uint64_t n) {
     return (share * n + kWhole / 2) / kWhole;
 }
 
-// In [0, bound), each equally likely: what would favour the low numbers is drawn again.
+// A number in [0, bound), uniform: draws that would favour low numbers are repeated.
 std::uint64_t below(std::uint64_t bound, SplitMix64& random) {
     const std::uint64_t favoured = (0 - bound) % bound; // 2^64 mod bound
     std::uint64_t drawn = random.next();
@@ -57,8 +57,8 @@ Time PlacementRunTimes::length(JobId job, Time run, std::span<const NodeInterval
     return std::max<Time>(1, static_cast<Time>(part(stays, static_cast<std::uint64_t>(run))));
 }
 
-// 0 where the mean distance between nodes is at most that of the first so many of the order, 1
-// where it is that between nodes drawn at random.
+// 0 if the mean distance between nodes is at most that of as many first nodes of the order, 1 if it
+// is that between nodes drawn at random.
 double PlacementRunTimes::dispersal(std::span<const NodeInterval> nodes) const {
     NodeInterval compact;
     for (const NodeInterval& interval : nodes)

@@ -1,4 +1,4 @@
-// Run times as the nodes of a job change them.
+// Run times under the effect of a job's nodes.
 #pragma once
 
 #include "machine/torus/node_interval.hpp"
@@ -14,7 +14,7 @@
 
 namespace slotwise {
 
-// One trace under one effect; Site::placement says which jobs are sensitive.
+// One trace under one effect; Site::placement defines the sensitive jobs.
 class PlacementRunTimes {
   public:
     PlacementRunTimes(const PlacementEffect& effect, std::shared_ptr<const Torus> torus,
@@ -22,7 +22,7 @@ class PlacementRunTimes {
 
     bool is_sensitive(JobId job) const { return sensitive_.empty() || sensitive_[job] != 0; }
 
-    // What a job of `run` seconds runs on these nodes; `run` where it is not sensitive, or has no
+    // Run time of a job of `run` seconds on these nodes; `run` if it is not sensitive or has no
     // nodes yet. With alpha, on one interval, floor(run · (1 - alpha) + ½), at least 1. With gamma,
     // floor(run · (1 + gamma · dispersal) + ½).
     Time length(JobId job, Time run, std::span<const NodeInterval> nodes) const;
@@ -32,15 +32,15 @@ class PlacementRunTimes {
 
     PlacementEffect effect_;
     std::shared_ptr<const Torus> torus_;
-    double mean_of_all_ = 0;              // torus distance, over all pairs of nodes; of gamma
+    double mean_of_all_ = 0;              // mean torus distance over all pairs of nodes; for gamma
     std::vector<std::uint8_t> sensitive_; // by job; empty: all
 };
 
-// The first round(beta · n) jobs of a permutation of n, drawn by Fisher and Yates's shuffle from
-// SplitMix64: those of a smaller beta are among those of a larger one.
+// The first round(beta · n) jobs of a permutation of n, drawn by the Fisher-Yates shuffle with
+// SplitMix64: the jobs of a smaller beta are among those of a larger one.
 std::vector<std::uint8_t> sensitive_jobs(double beta, std::uint64_t seed, std::size_t n_jobs);
 
-// Null where the site's nodes change nothing.
+// Null if the site's nodes do not affect run times.
 std::shared_ptr<const PlacementRunTimes> make_placement_run_times(const Site& site,
                                                                   std::size_t n_jobs);
 

@@ -1,4 +1,4 @@
-// Which nodes the jobs of a replay have, or had.
+// Nodes of the jobs of a replay, during and after their runs.
 #pragma once
 
 #include "machine/torus/node_interval.hpp"
@@ -11,21 +11,21 @@
 
 namespace slotwise {
 
-// Intervals of the node order by job, those of its last start. They ascend and do not touch: a set
-// of nodes that follow one another is one interval.
+// Intervals of the node order by job, for its last start. They ascend and are not adjacent:
+// consecutive nodes form one interval.
 class Placements {
   public:
-    Placements() = default; // of a machine whose processors have no places
+    Placements() = default; // for a machine whose processors have no positions
     Placements(std::size_t n_jobs, NodeCount nodes) : nodes_(nodes), rows_(n_jobs) {}
 
-    // Those `other` keeps, where its job j is row_of[j] of n_jobs.
+    // Copies `other`, whose job j is row_of[j] of n_jobs.
     Placements(const Placements& other, std::size_t n_jobs, std::span<const JobId> row_of);
 
-    bool empty() const { return nodes_ == 0; } // the machine has no places
+    bool empty() const { return nodes_ == 0; } // true if the machine has no nodes
     std::size_t size() const { return rows_.size(); }
     NodeCount nodes() const { return nodes_; } // of the machine
 
-    // None where the job never started.
+    // Empty for a job that never started.
     std::span<const NodeInterval> of(JobId job) const {
         if (rows_.empty()) return {};
         return {intervals_.data() + rows_[job].first, rows_[job].count};

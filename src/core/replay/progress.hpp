@@ -1,4 +1,4 @@
-// How work that takes long reports how far it is.
+// Progress reports of long work.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// What only a replay finds out, though trace and site are sound; orders and dispatchers have their
-// own, OrderError and DispatchError.
+// A fault that only a replay can find, although trace and site are sound. Orders and dispatchers
+// have their own, OrderError and DispatchError.
 #pragma once
 
 #include <stdexcept>

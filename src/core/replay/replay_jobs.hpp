@@ -1,5 +1,5 @@
-// The jobs of one replay in the compact columns the hot loop reads: the trace under one policy and
-// one machine.
+// The jobs of one replay in compact columns for the hot loop: the trace under one policy and one
+// machine.
 #pragma once
 
 #include "replay/decayed_usage.hpp"
@@ -11,22 +11,22 @@
 
 namespace slotwise {
 
-// Job j of the trace is job j here. `run_time` is what it will really run (cut at the request where
-// the policy kills).
+// Job j of the trace is job j here. `run_time` is the real run time (cut at the request if the
+// policy kills).
 struct ReplayJobs {
     const JobTable* table = nullptr; // outlives the replay
     std::vector<Duration> run_time;
     std::vector<Duration> requested_time;
     std::vector<ProcCount> processors;
-    std::vector<double> priority_by_hand; // higher first; empty: 0 for all
+    std::vector<double> priority_by_hand; // a higher one goes first; empty: 0 for all
     std::vector<double> queue_priority;   // of the job's queue; empty: 0 for every job
     Time first_submit = 0;
-    std::vector<DecayedUsage> usage; // of users, a half-life each; empty where no order asks
+    std::vector<DecayedUsage> usage; // of users, one per half-life; empty if no order reads it
 
     std::size_t size() const { return processors.size(); }
     Time submit(JobId job) const { return table->submit[job]; }
     void follow_usage(double half_life);
-    const DecayedUsage* usage_with(double half_life) const; // null where none is followed
+    const DecayedUsage* usage_with(double half_life) const; // null if none is tracked
     void note_start(JobId job, Time now);
     void note_end(JobId job, Time now);
     double priority(JobId job) const { return queue_priority.empty() ? 0.0 : queue_priority[job]; }
@@ -39,12 +39,12 @@ struct ReplayJobs {
 
 ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy);
 
-// The trace's, 0 where it has no job.
+// The first submit of the trace, 0 if it has no job.
 inline Time first_submit(const JobTable& table) {
     return table.size() == 0 ? 0 : table.submit[0];
 }
 
-// Has each job that fits a machine of so many processors take all processors of the nodes it needs.
+// Rounds up the processors of each job that fits the machine to those of whole nodes.
 void take_whole_nodes(ReplayJobs& jobs, ProcCount processors_per_node, ProcCount machine);
 
 } // namespace slotwise

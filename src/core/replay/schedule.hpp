@@ -1,4 +1,4 @@
-// What a replay decided: one row a job of the trace.
+// Decisions of a replay: one row per job of the trace.
 #pragma once
 
 #include "replay/attempts.hpp"
@@ -16,52 +16,52 @@ enum class State : std::uint8_t {
     rejected = 2,
     cancelled = 3,
     interrupted = 4, // by a crash or an outage, and not queued again
-    waiting = 5,     // for ever, or at the time of a look at a replay that goes on
+    waiting = 5,     // for ever, or at a stop of a replay in progress
     running = 6      // likewise
 };
 
-// From `time` on the machine has so many processors, busy or free.
+// The processors of the machine, busy or free, from `time` on.
 struct CapacityChange {
     Time time;
     ProcCount processors;
 };
 
-// Why a job is rejected.
+// Reason of a rejection.
 enum class RejectReason : std::uint8_t {
     none = 0,
     too_large = 1,  // for the machine, or for every pool of its queue
     no_queue = 2,   // no queue takes it
-    limit = 3,      // it alone is above a limit of processors
-    maintenance = 4 // it is longer than the room between two maintenances
+    limit = 3,      // it exceeds a limit of processors by itself
+    maintenance = 4 // it is longer than the gap between two maintenances
 };
 
 struct Schedule {
-    // Of the last attempt; kNotStarted where the job never ran, and then so are end and wait.
+    // Start of the last attempt; kNotStarted if the job never ran, and then so are end and wait.
     std::vector<Time> start;
     std::vector<Time> end;
     std::vector<std::uint8_t> state;      // of State
-    std::vector<std::uint8_t> backfilled; // 1 where it started past a waiting job that precedes it
-    std::vector<std::uint8_t> reject_reason; // of RejectReason; empty: none but too_large
-    // Of a site that is not plain, positions in its lists; -1: none.
-    std::vector<std::int16_t> queue; // where the site has queues and the job is not rejected
-    std::vector<std::int16_t> pool;  // that of the last start; -1 too where it ran in several
-    Placements placements;           // empty where the machine has no nodes
+    std::vector<std::uint8_t> backfilled; // 1 if it started before a waiting job that precedes it
+    std::vector<std::uint8_t> reject_reason; // of RejectReason; empty: too_large is the only one
+    // On a site that is not plain, positions in its lists; -1: none.
+    std::vector<std::int16_t> queue; // if the site has queues and the job is not rejected
+    std::vector<std::int16_t> pool;  // pool of the last start; -1 also if it ran in several
+    Placements placements;           // empty if the machine has no nodes
 
-    // What one attempt had of one of several pools.
+    // Processors of one attempt in one of several pools.
     struct Span {
         JobId job;
         Time start;
         PoolId pool;
         ProcCount processors;
     };
-    std::vector<Span> spans; // of jobs that ran in several, in order of time
+    std::vector<Span> spans; // of jobs that ran in several pools, in order of time
 
     std::vector<Attempt> interrupted;     // attempts stopped before their end, in order of time
-    bool has_calendar = false;            // jobs or processors may have been taken by date
-    std::vector<CapacityChange> capacity; // where processors were; empty: always all
+    bool has_calendar = false;            // jobs or processors may have been taken at a date
+    std::vector<CapacityChange> capacity; // if processors were absent; empty: never
 };
 
-// Every attempt, by job and number: those that were stopped and the last of every job that ended by
+// Every attempt, by job and number: stopped ones, and the last of every job that ended by
 // itself.
 std::vector<Attempt> attempts_of(const Schedule& schedule);
 

@@ -26,7 +26,7 @@ double parameter_of(const Policy& policy, const std::string& name) {
 }
 
 std::string backfills_that_work(bool WorksOn::* fact) {
-    std::vector<const BackfillEntry*> found; // those that read least come first
+    std::vector<const BackfillEntry*> found; // sorted by number of fields read
     for (const BackfillEntry& entry : backfill_registry().entries())
         if (entry.works_on.*fact) found.push_back(&entry);
     std::stable_sort(found.begin(), found.end(), [](const auto* a, const auto* b) {

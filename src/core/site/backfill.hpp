@@ -23,7 +23,7 @@ struct ReplayContext;
 // Machines and sites that a backfill can plan, beside plain processors.
 struct WorksOn {
     bool pools = false;     // pools, queues, limits, a calendar, dependencies
-    bool torus = false;     // nodes with places, any free ones of which a job may get
+    bool torus = false;     // nodes with positions; a job may get any free ones
     bool intervals = false; // a torus whose jobs get consecutive nodes
     bool nodes = false;     // nodes with several resources
     bool stepping = false;  // waiting jobs are cancelled or held between passes
@@ -33,7 +33,7 @@ struct WorksOn {
 struct PlanRule {
     std::int64_t reservations = 0; // at most, per pass
     bool closes = false;           // at the first job that does not fit
-    bool relaxes = false;          // a reservation may be later than the earliest place
+    bool relaxes = false;          // a reservation may be later than the earliest possible start
     bool by_queue = false;         // one reservation per queue
     bool promises = false;         // promises alone start jobs
     double relaxation = 0;         // share of the expected wait, if the rule relaxes
@@ -46,17 +46,17 @@ using SchedulerFactory = std::unique_ptr<Scheduler> (*)(const ReplayContext&);
 struct BackfillEntry {
     std::string name;
     std::string doc;       // one line
-    std::string reference; // where the rule was published; empty for folklore
+    std::string reference; // publication of the rule; empty for folklore
     std::vector<ParameterInfo> parameters;
     std::vector<std::string> reads; // fields of Policy, as site files name them
-    // Fields read only where the parameter, the key, is given.
+    // Fields read only if the parameter (the key) is given.
     std::map<std::string, std::vector<std::string>> reads_given;
     WorksOn works_on;
-    bool places_jobs = false; // on a torus it chooses the nodes itself
+    bool places_jobs = false; // chooses the nodes of a torus itself
 
-    // The rule in a pool that so many queues name; null where nothing but `make` plans.
+    // Rule in a pool that `n` queues name; null if only `make` plans.
     PlanRule (*plan)(const Policy& policy, std::int64_t queues) = nullptr;
-    SchedulerFactory make; // on plain processors, or a torus
+    SchedulerFactory make; // for plain processors, or a torus
 };
 
 using BackfillRegistry = Registry<SchedulerFactory, BackfillEntry>;
@@ -66,7 +66,7 @@ BackfillRegistry& backfill_registry();
 // The fields that every backfill with a queue reads, and `more`.
 std::vector<std::string> queue_and(std::vector<std::string> more);
 
-// A parameter as given, or its default. Planners look it up when they are made, not in a pass.
+// The given value of a parameter, or its default. Planners call it at construction, not in a pass.
 // Throws std::logic_error if the backfill of `policy` has no such parameter.
 double parameter_of(const Policy& policy, const std::string& name);
 

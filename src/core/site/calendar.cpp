@@ -9,7 +9,7 @@ namespace slotwise {
 
 namespace {
 
-// See Calendar::since().
+// Computes Calendar::since().
 Time since_when_it_matters(const Site& site, Time first_submit) {
     Time since = first_submit;
     if (site.pools.size() < 2) return since;
@@ -75,7 +75,7 @@ void Calendar::push(const CalendarChange& change) {
     std::push_heap(changes_.begin(), changes_.end(), std::greater<>{});
 }
 
-// What follows a change that was taken.
+// Pushes the change that follows one that was popped.
 void Calendar::expand(const CalendarChange& change) {
     using Kind = CalendarChange::Kind;
     const auto [time, kind, index] = change;

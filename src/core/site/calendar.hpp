@@ -1,4 +1,4 @@
-// What happens to the machine by date: outages, crashes, users' reservations.
+// Dated changes of the machine: outages, crashes, users' reservations.
 #pragma once
 
 #include "site/crash_times.hpp"
@@ -12,23 +12,23 @@
 namespace slotwise {
 
 struct CalendarChange {
-    // In the order in which the changes of one instant are made.
+    // Order of the kinds: that in which the changes of one instant are made.
     enum class Kind : std::uint8_t {
         outage_end,
         repair_end,
         reservation_end,
         outage_begin,
         reservation_begin,
-        crash // which begins a repair, where there is one
+        crash // begins a repair, if the site has repairs
     };
     Time time;
     Kind kind;
-    std::uint32_t index; // of the outage or reservation in the site; 0 otherwise
+    std::uint32_t index; // position of the outage or reservation in the site; 0 otherwise
 
     auto operator<=>(const CalendarChange&) const = default;
 };
 
-// The windows [start + k·every, … + duration), k = 0, 1, 2, …; only k = 0 where `every` is 0.
+// The windows [start + k·every, … + duration), k = 0, 1, 2, …; only k = 0 if `every` is 0.
 struct Recurrence {
     Time start = 0;
     Time duration = 0;
@@ -44,16 +44,16 @@ struct Recurrence {
 Recurrence recurrence_of(const Outage& outage);
 Recurrence recurrence_of(const UserReservation& reservation);
 
-// The changes of a site's calendar in order, expanded as they are taken, without end where an
-// outage recurs or crashes are drawn. Windows that have ended by since() are left out; one that has
-// begun by then begins before it. A copy goes on by itself.
+// The changes of a site's calendar in order, expanded as they are popped; endless if an outage
+// recurs or crashes are drawn. Windows that have ended by since() are left out; a window that has
+// begun by then begins before it. A copy is independent.
 class Calendar {
   public:
     Calendar(const Site& site, Time first_submit);
 
-    // The first submit, or an earlier instant where it matters what was away before. An outage of
-    // several pools that is shared out at its begin depends on what was away then, which may depend
-    // on another such outage, and so on: over at most kMostWindowsBack of them.
+    // The first submit, or an earlier instant if earlier absences matter. An outage shared out over
+    // several pools at its begin depends on the absences of that time, which may depend on another
+    // such outage, and so on: over at most kMostWindowsBack of them.
     Time since() const { return since_; }
 
     static constexpr int kMostWindowsBack = 1'000'000;
@@ -73,12 +73,12 @@ class Calendar {
     std::vector<Recurrence> reservations_;
     CrashTimes crashes_;
     Time repair_;
-    std::vector<CalendarChange> changes_; // a heap: one a window that is open or next, one a crash
+    std::vector<CalendarChange> changes_; // a heap: one per open or next window, one per crash
 };
 
-// Throws std::invalid_argument, naming value, rule and remedy, for a window without a length or
-// longer than its period, an outage or reservation larger than its pool, an unknown pool, crashes
-// both given and drawn, a law without a positive mean and shape, and checkpoints that contradict
+// Throws std::invalid_argument, naming the rule, for a window without a length or longer than its
+// period, an outage or reservation larger than its pool, an unknown pool, crashes both given and
+// drawn, a law without a positive mean and shape, and checkpoints that contradict
 // each other.
 void check_calendar(const Site& site);
 

@@ -1,4 +1,4 @@
-// When the whole machine fails.
+// Failures of the whole machine.
 #pragma once
 
 #include "numeric/splitmix64.hpp"
@@ -10,19 +10,19 @@
 
 namespace slotwise {
 
-// The times of the crashes, one after the other: those given, or drawn for ever. A gap is drawn by
-// inversion from u in [0, 1): h = -ln(1 - u), the hazard passed, is an exponential of mean 1;
+// The times of the crashes, one after the other: given, or drawn without end. A gap is drawn by
+// inversion from u in [0, 1): the hazard h = -ln(1 - u) is an exponential of mean 1, and the gap
 //
-//     exponential  mean · h        Weibull  mean · h^(1/shape), `mean` being its scale
+//     exponential  mean · h        Weibull  mean · h^(1/shape), with `mean` as its scale
 //
 // rounded up to whole seconds, at least 1. The first counts from the first submit, each later one
 // from the end of the repair before it: a machine in repair does not fail.
 class CrashTimes {
   public:
-    // Given crashes whose repair is over by `since`, the first submit or before, are left out.
+    // Leaves out given crashes whose repair is over by `since`, the first submit or before.
     CrashTimes(const Crashes& crashes, Time first_submit, Time since);
 
-    // kNever where no more is to come.
+    // The next crash, or kNever.
     Time next() const { return next_; }
 
     void pop();

@@ -1,5 +1,5 @@
-// Limits of a site or queue, and the table that checks, bindings and counts read: a new limit is a
-// member and a row here.
+// Limits of a site or queue, with the table that checks, bindings and counts read: a new limit is
+// one member and one row here.
 #pragma once
 
 #include <array>
@@ -9,26 +9,27 @@ namespace slotwise {
 
 inline constexpr std::int64_t kNoLimit = -1;
 
-// How many at most; kNoLimit where there is none. Jobs of an unknown user (-1) or group are not
-// limited by user or group.
+// Upper bounds; kNoLimit for none. Limits per user or group do not apply to jobs of an unknown
+// user (-1) or group.
 struct Limits {
-    std::int64_t running = kNoLimit;    // jobs at a time
-    std::int64_t processors = kNoLimit; // in use at a time
+    std::int64_t running = kNoLimit;    // jobs at once
+    std::int64_t processors = kNoLimit; // in use at once
     std::int64_t running_per_user = kNoLimit;
     std::int64_t processors_per_user = kNoLimit;
     std::int64_t running_per_group = kNoLimit;
     std::int64_t processors_per_group = kNoLimit;
-    std::int64_t queued_per_user = kNoLimit; // waiting jobs a pass may look at
-    bool lifted_when_idle = false;           // of the site: when no eligible job waits
+    std::int64_t queued_per_user = kNoLimit; // waiting jobs that a pass considers
+    bool lifted_when_idle =
+        false; // of a site: per-user limits do not apply while no eligible job waits
 
     bool operator==(const Limits&) const = default;
 };
 
-enum class LimitScope { all, user, group };                        // jobs that are counted together
-enum class LimitCounted { running_jobs, processors, queued_jobs }; // of them
+enum class LimitScope { all, user, group };                        // jobs counted together
+enum class LimitCounted { running_jobs, processors, queued_jobs }; // quantity counted
 
 struct LimitInfo {
-    const char* name; // in a site file
+    const char* name; // as in a site file
     std::int64_t Limits::* value;
     LimitScope scope;
     LimitCounted counted;

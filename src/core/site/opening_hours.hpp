@@ -1,4 +1,4 @@
-// The hours of the day at which jobs of a queue may start.
+// Hours of the day at which jobs of a queue may start.
 #pragma once
 
 #include "site/site.hpp"
@@ -10,7 +10,7 @@ namespace slotwise {
 
 class OpeningHours {
   public:
-    // `midnight` is some midnight; no hours: always open.
+    // `midnight` is any midnight. Without hours the queue is always open.
     OpeningHours(std::vector<DayTimes> hours, Time midnight)
         : hours_(std::move(hours)), midnight_(midnight) {}
 
@@ -19,8 +19,8 @@ class OpeningHours {
     bool always() const { return hours_.empty(); }
     bool is_open(Time now) const;
 
-    // The first second after `now` at which it opens, having been shut; kNever where it never
-    // shuts.
+    // The first second after `now` at which the queue opens again; kNever if it
+    // never closes.
     Time next_opening(Time now) const;
 
   private:

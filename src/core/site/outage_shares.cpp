@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-// Takes up to `left` in all, up to most_of(pool) from each.
+// Takes up to `left` in total, at most most_of(pool) from each pool.
 template <class MostOf>
 void take_in_order(std::vector<ProcCount>& shares, ProcCount& left, MostOf&& most_of) {
     for (std::size_t pool = 0; pool < shares.size() && left > 0; ++pool) {

@@ -1,4 +1,4 @@
-// What a policy is, as plain values: the names and switches of one scheduling configuration.
+// A policy as plain values: the names and switches of one scheduling configuration.
 #pragma once
 
 #include "types.hpp"
@@ -14,10 +14,10 @@ enum class Estimates { requested, exact, user_history };
 enum class EventOrder { completions_first, arrivals_first };
 enum class Passes { per_instant, per_event, periodic };
 
-// Which free nodes a job gets on a machine of nodes; docs/concepts/placement.md defines each.
+// Rule that chooses the nodes of a job on a machine of nodes (docs/concepts/placement.md).
 enum class Allocation { first, contiguous, contiguous_best, contiguous_worst, least_spread };
 
-// Whether a job's nodes have to follow one another.
+// True if the nodes of a job must be consecutive.
 inline bool is_contiguous(Allocation allocation) {
     return allocation == Allocation::contiguous || allocation == Allocation::contiguous_best ||
            allocation == Allocation::contiguous_worst;
@@ -25,20 +25,20 @@ inline bool is_contiguous(Allocation allocation) {
 
 class Order;
 
-// A user's own order, made outside the registry.
+// A user's own order, outside the registry.
 class OrderSource {
   public:
     virtual ~OrderSource() = default;
     virtual std::unique_ptr<Order> make() const = 0;
-    virtual bool same(const OrderSource& other) const = 0; // whether both give the same scores
+    virtual bool same(const OrderSource& other) const = 0; // true if both give the same scores
 };
 
-// A name of the registry, and values of its parameters.
+// An order: a name in the registry and values of its parameters.
 struct OrderSpec {
     std::string name = "fcfs";
-    std::map<std::string, double> parameters;  // those not given have their defaults
+    std::map<std::string, double> parameters;  // missing ones have their defaults
     std::string key;                           // the formula of `expression`
-    std::shared_ptr<const OrderSource> source; // if any, the name is only shown
+    std::shared_ptr<const OrderSource> source; // if set, the name serves for display only
     bool by_hand_first = false;                // ReplayJobs::priority_by_hand precedes the score
 
     bool operator==(const OrderSpec& other) const {
@@ -50,13 +50,13 @@ struct OrderSpec {
     }
 };
 
-// The defaults are the rules of docs/concepts/replay.md; the switches at the end exist because
+// The defaults are the rules of docs/concepts/replay.md. The switches at the end exist because
 // published simulators differ there (docs/concepts/presets.md).
 struct Policy {
     OrderSpec order;
     std::string backfill = "easy";
     std::optional<OrderSpec> backfill_order;  // none: same as order
-    std::map<std::string, double> parameters; // of the backfill; defaults are in its registration
+    std::map<std::string, double> parameters; // of the backfill; its registration has the defaults
     Estimates estimates = Estimates::requested;
     Passes passes = Passes::per_instant;
     Time period = 0; // of periodic passes, seconds
@@ -64,13 +64,13 @@ struct Policy {
     Allocation allocation = Allocation::first;
 
     EventOrder event_order = EventOrder::completions_first;
-    Estimates waiting_estimates = Estimates::requested; // believed of jobs not yet running
-    bool ending_now_is_free = false;    // a running job whose estimate ends now counts as gone
-    bool spare_processors = true;       // a candidate may use processors the head leaves over
-    bool strict_end = false;            // a candidate ends strictly before the shadow time
+    Estimates waiting_estimates = Estimates::requested; // estimates of jobs that do not run yet
+    bool ending_now_is_free = false;    // a running job whose estimate ends now counts as ended
+    bool spare_processors = true;       // a candidate may use the extra processors
+    bool strict_end = false;            // a candidate must end strictly before the shadow time
     bool frozen_reservation = false;    // the reservation is fixed when the head blocks
-    bool compress_at_every_end = false; // conservative: not only when a job ends early
-    bool promise_per_arrival = false;   // conservative: promised before this instant's completions
+    bool compress_at_every_end = false; // conservative: not only after an early end
+    bool promise_per_arrival = false; // conservative: promise before the completions of the instant
 
     const OrderSpec& order_behind_head() const { return backfill_order ? *backfill_order : order; }
 };

@@ -1,11 +1,11 @@
-// What makes a policy impossible, whatever the site.
+// Guards of a policy, whatever the site.
 #pragma once
 
 #include "site/policy.hpp"
 
 namespace slotwise {
 
-// Throws std::invalid_argument naming the first number out of its range.
+// Throws std::invalid_argument naming the first parameter out of its range.
 void check(const Policy& policy);
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// Everything of a replay but the trace, as plain values.
+// The configuration of a replay, without its trace, as plain values.
 #pragma once
 
 #include "site/limits.hpp"
@@ -20,8 +20,8 @@ using QueueId = std::uint16_t; // position in Site::queues
 inline constexpr PoolId kAnyPool = 0xFFFF;
 inline constexpr QueueId kNoQueue = 0xFFFF;
 
-// A disjoint set of processors. One with a threshold is open only to jobs whose slowdown so far
-// times the priority of their queue is above it.
+// A disjoint set of processors. A pool with a threshold is open only to jobs whose slowdown so far
+// times the priority of their queue exceeds it.
 struct Pool {
     std::string name;
     ProcCount processors = 0;
@@ -29,7 +29,7 @@ struct Pool {
     double threshold = 0;
 };
 
-struct DayTimes { // seconds of the day, [open, close); close <= open runs over midnight
+struct DayTimes { // seconds of the day, [open, close); close <= open spans midnight
     std::int32_t open;
     std::int32_t close;
 
@@ -41,25 +41,25 @@ struct Queue {
     bool has_ranges = true; // false: takes only jobs of its trace_queues
     std::int64_t min_processors = 1;
     std::int64_t max_processors = kNever;
-    std::int64_t above_requested_time = 0; // (above, max]
+    std::int64_t above_requested_time = 0; // exclusive lower bound
     std::int64_t max_requested_time = kNever;
-    std::vector<std::int32_t> trace_queues; // numbers of the trace that lead here
+    std::vector<std::int32_t> trace_queues; // queue numbers of the trace that map to this queue
     double priority = 0;
-    bool has_order = false; // of its own
+    bool has_order = false; // an order that replaces that of the policy
     OrderSpec order;
     Limits limits;
-    Time starvation = kNever;    // wait from which a job starves
-    std::vector<DayTimes> hours; // when its jobs may start; empty: always
-    std::vector<PoolId> pools;   // it may use, first choice first
+    Time starvation = kNever;    // wait after which a job starves
+    std::vector<DayTimes> hours; // opening hours; empty: always open
+    std::vector<PoolId> pools;   // pools it may use, first choice first
     bool spanning = false;       // its jobs take processors of several pools by advance reservation
 };
 
-// Processors that are away, once or every so often.
+// An absence of processors, once or repeatedly.
 struct Outage {
     enum class Mode : std::uint8_t {
-        drain, // known beforehand: nothing starts that by its estimate would overlap
-        kill,  // known beforehand, but jobs may start and are killed when it begins
-        sudden // known only when it begins; kills
+        drain, // known beforehand: no job starts whose estimate would overlap it
+        kill,  // known beforehand; jobs may start, and are killed when it begins
+        sudden // unknown until it begins, when it kills jobs
     };
     std::string name;
     Mode mode = Mode::drain;
@@ -67,10 +67,10 @@ struct Outage {
     Time duration = 0;
     Time every = 0; // 0: once
     PoolId pool = kAnyPool;
-    ProcCount processors = 0; // 0: all of the pool, or of the machine
+    ProcCount processors = 0; // 0: all processors of the pool or machine
 };
 
-// Processors kept for some users.
+// Processors reserved for some users.
 struct UserReservation {
     std::string name;
     Time start = 0;
@@ -84,32 +84,32 @@ struct UserReservation {
 
 enum class Requeue : std::uint8_t { never, from_start, from_checkpoint };
 
-// What happens to a job that a crash or an outage kills.
+// Treatment of a job that a crash or an outage kills.
 struct Interruption {
     Requeue requeue = Requeue::from_start;
     Time checkpoint_every = 0; // seconds of work; 0: none
-    Time checkpoint_at = 0;    // one checkpoint, after so much work; 0: none
-    Time checkpoint_cost = 0;  // seconds each
-    Time refund = 0;           // elapsed seconds of a lost attempt that are given back
+    Time checkpoint_at = 0;    // work before the only checkpoint; 0: none
+    Time checkpoint_cost = 0;  // seconds per checkpoint
+    Time refund = 0;           // elapsed seconds of a lost attempt that are refunded
 };
 
-// The whole machine fails; every running job is killed.
+// Failures of the whole machine, which kill every running job.
 struct Crashes {
     enum class Law : std::uint8_t { none, exponential, weibull };
     std::vector<Time> times;
     Law law = Law::none;
-    double mean = 0;  // seconds between two, of the exponential; scale of the Weibull
+    double mean = 0;  // seconds between two crashes (exponential), or the scale (Weibull)
     double shape = 1; // of the Weibull
     std::uint64_t seed = 0;
-    Time repair = 0; // until processors come back
+    Time repair = 0; // seconds until the processors are back
 };
 
-// How the nodes a job gets change its run time, of jobs that are sensitive to it: the first
-// round(beta · n) of a random permutation of the n jobs of the trace. Estimates know nothing of it.
+// Effect of a job's nodes on its run time. Sensitive jobs are the first round(beta · n) of a random
+// permutation of the n jobs of the trace. Estimates ignore the effect.
 struct PlacementEffect {
-    double alpha = 0; // share of the run time saved on nodes that follow one another
+    double alpha = 0; // share of the run time saved on consecutive nodes
     double gamma = 0; // slowdown of a job scattered at random over the machine
-    double beta = 1;  // share of jobs that are sensitive
+    double beta = 1;  // share of sensitive jobs
     std::uint64_t seed = 0;
 
     bool is_none() const { return (alpha == 0 && gamma == 0) || beta == 0; }
@@ -117,29 +117,29 @@ struct PlacementEffect {
 
 struct Site {
     ProcCount processors = 0;
-    std::shared_ptr<const Torus> torus; // whose nodes have these; null: processors have no places
+    std::shared_ptr<const Torus> torus; // null: a machine of processors without positions
     PlacementEffect placement;
     Policy policy;
-    std::vector<Pool> pools; // empty: one, of all processors
+    std::vector<Pool> pools; // empty: one pool of all processors
     std::vector<Queue> queues;
     Limits limits;
     std::vector<Outage> outages;
     Crashes crashes;
     Interruption interruption;
     std::vector<UserReservation> reservations;
-    bool dependencies = false; // preceding_job and think_time of the trace count
-    Time midnight = 0;         // some midnight of the machine's clock, on the trace's
+    bool dependencies = false; // respect preceding_job and think_time of the trace
+    Time midnight = 0;         // any midnight of the machine's clock, on the trace's clock
 
-    // Whether something happens by date.
+    // True if anything happens at a date.
     bool has_calendar() const {
         return !outages.empty() || !crashes.times.empty() || crashes.law != Crashes::Law::none ||
                !reservations.empty();
     }
 
-    // Then a job takes whole nodes.
+    // True if the machine is a torus, whose jobs take whole nodes.
     bool has_torus() const { return torus != nullptr; }
 
-    // Whether machine and policy say all.
+    // True if machine and policy alone describe the site.
     bool is_plain() const {
         return pools.empty() && queues.empty() && limits == Limits{} && !has_calendar() &&
                !dependencies;

@@ -2,117 +2,88 @@
 
 #include "site/backfill.hpp"
 #include "site/calendar.hpp"
+#include "site/guard.hpp"
 #include "site/policy_check.hpp"
 #include "site/torus_check.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace slotwise {
 
 namespace {
 
-[[noreturn]] void refuse_site(const std::string& message) {
-    throw std::invalid_argument(message);
-}
+constexpr std::size_t kMostParts = 30000;
+constexpr std::int32_t kSecondsPerDay = 86400;
 
-void refuse_switch(bool set, const std::string& name, const std::string& remedy) {
-    if (set)
-        refuse_site(name + " takes no pools, queues, limits or calendar yet: choose " + remedy);
-}
-
-void check_policy(const Policy& policy) {
+void check_switches(const Policy& policy) {
+    constexpr std::string_view part = "pools, queues, limits and calendar";
     const bool works = backfill_registry().find(policy.backfill).works_on.pools;
-    refuse_switch(!works, "backfill '" + policy.backfill + "'",
-                  backfills_that_work(&WorksOn::pools));
-    refuse_switch(policy.promise_per_arrival, "promises='per-arrival'", "promises='per-pass'");
-    refuse_switch(policy.strict_end, "strict_end", "strict_end=False");
-    refuse_switch(!policy.spare_processors, "spare_processors=False", "spare_processors=True");
-    refuse_switch(policy.frozen_reservation, "frozen_reservation", "frozen_reservation=False");
-    refuse_switch(policy.ending_now_is_free, "ending_now='free'", "ending_now='busy'");
-    refuse_switch(policy.event_order != EventOrder::completions_first,
-                  "event_order='arrivals-first'", "'completions-first'");
-    refuse_switch(policy.backfill_order.has_value(), "backfill_order", "one order for all jobs");
-    refuse_switch(policy.waiting_estimates != policy.estimates, "waiting_estimates",
-                  "estimates alone");
+    guard(works, part, "the backfill must work on pools");
+    guard(!policy.promise_per_arrival, part, "promises must be 'per-pass'");
+    guard(!policy.strict_end, part, "strict_end must be false");
+    guard(policy.spare_processors, part, "spare_processors must be true");
+    guard(!policy.frozen_reservation, part, "frozen_reservation must be false");
+    guard(!policy.ending_now_is_free, part, "ending_now must be 'busy'");
+    guard(policy.event_order == EventOrder::completions_first, part,
+          "event_order must be 'completions-first'");
+    guard(!policy.backfill_order.has_value(), part, "backfill_order must be left out");
+    guard(policy.waiting_estimates == policy.estimates, part,
+          "waiting_estimates must equal estimates");
 }
 
 void check_pools(const Site& site) {
     std::int64_t sum = 0;
-    for (std::size_t p = 0; p < site.pools.size(); ++p) {
-        const Pool& pool = site.pools[p];
-        if (pool.processors < 1)
-            refuse_site("pool '" + pool.name + "' has " + std::to_string(pool.processors) +
-                        " processors; it needs at least 1");
-        if (pool.has_threshold && !std::isfinite(pool.threshold))
-            refuse_site("pool '" + pool.name + "' has no finite threshold; give a number");
-        sum += pool.processors;
-        for (std::size_t other = 0; other < p; ++other)
-            if (site.pools[other].name == pool.name)
-                refuse_site("two pools are named '" + pool.name + "'; give each a name of its own");
+    for (auto pool = site.pools.begin(); pool != site.pools.end(); ++pool) {
+        const std::string part = "pool '" + pool->name + "'";
+        guard(pool->processors >= 1, part, "processors must be at least 1");
+        guard(!pool->has_threshold || std::isfinite(pool->threshold), part,
+              "threshold must be finite");
+        guard(std::none_of(site.pools.begin(), pool,
+                           [&](const Pool& other) { return other.name == pool->name; }),
+              part, "names of pools must differ");
+        sum += pool->processors;
     }
-    if (sum > site.processors)
-        refuse_site("the pools have " + std::to_string(sum) + " processors together, the machine " +
-                    std::to_string(site.processors) + "; pools are disjoint parts of the machine");
+    guard(sum <= site.processors, "pools together must not exceed the machine");
 }
 
-void check_limit(std::int64_t limit, const std::string& whose, const char* name) {
-    if (limit != kNoLimit && limit < 1)
-        refuse_site("limit " + std::string(name) + " of " + whose + " is " + std::to_string(limit) +
-                    "; it must be at least 1, or left out where there is none");
-}
-
-void check_limits(const Limits& limits, const std::string& whose) {
+void check_limits(const Limits& limits, std::string_view part) {
     for (const LimitInfo& limit : kLimits)
-        check_limit(limits.*limit.value, whose, limit.name);
+        guard(limits.*limit.value == kNoLimit || limits.*limit.value >= 1, part,
+              "its limits must be at least 1");
 }
 
-void check_ranges(const Queue& queue, const std::string& name) {
-    if (queue.min_processors < 1 || queue.max_processors < queue.min_processors)
-        refuse_site(name + " takes " + std::to_string(queue.min_processors) + " to " +
-                    std::to_string(queue.max_processors) +
-                    " processors; give a range that begins at 1 or more and does not end before");
-    if (queue.above_requested_time < 0 || queue.max_requested_time <= queue.above_requested_time)
-        refuse_site(name + " takes walltimes above " + std::to_string(queue.above_requested_time) +
-                    " s up to " + std::to_string(queue.max_requested_time) +
-                    " s; give a range that begins at 0 or more and ends later");
-    if (!queue.has_ranges && queue.trace_queues.empty())
-        refuse_site(name + " takes no job; give it ranges or queues of the trace");
-    if (!std::isfinite(queue.priority))
-        refuse_site(name + " has no finite priority; give a number");
-    if (queue.starvation < 0)
-        refuse_site(name + " starves after " + std::to_string(queue.starvation) +
-                    " s; give 0 or more, or leave it out");
+void check_ranges(const Queue& queue, const std::string& part) {
+    guard(queue.min_processors >= 1 && queue.max_processors >= queue.min_processors, part,
+          "processors must be a range from 1 or more");
+    guard(queue.above_requested_time >= 0 && queue.max_requested_time > queue.above_requested_time,
+          part, "walltime must be a range from 0 or more");
+    guard(queue.has_ranges || !queue.trace_queues.empty(), part,
+          "it must have ranges or queues of the trace");
+    guard(std::isfinite(queue.priority), part, "priority must be finite");
+    guard(queue.starvation >= 0, part, "starvation must be at least 0 s");
     for (const DayTimes& times : queue.hours)
-        if (times.open < 0 || times.open >= 86400 || times.close < 0 || times.close > 86400)
-            refuse_site(name + " is open from second " + std::to_string(times.open) + " to " +
-                        std::to_string(times.close) + " of the day; a day has 86400");
+        guard(times.open >= 0 && times.open < kSecondsPerDay && times.close >= 0 &&
+                  times.close <= kSecondsPerDay,
+              part, "hours must lie within one day");
 }
 
-void check_pools_of(const Site& site, const Queue& queue, const std::string& name) {
+void check_pools_of(const Site& site, const Queue& queue, const std::string& part) {
     const std::size_t n_pools = std::max<std::size_t>(site.pools.size(), 1);
     for (auto pool = queue.pools.begin(); pool != queue.pools.end(); ++pool) {
-        if (*pool >= n_pools)
-            refuse_site(name + " names pool number " + std::to_string(*pool) + " of " +
-                        std::to_string(n_pools));
-        if (std::find(queue.pools.begin(), pool, *pool) != pool)
-            refuse_site(name + " names pool '" + site.pools[*pool].name + "' twice");
-        if (site.pools.empty()) continue;
-        const Pool& named = site.pools[*pool];
-        if (!named.has_threshold) continue;
-        if (queue.spanning)
-            refuse_site(name + " is spanning and names pool '" + named.name +
-                        "', which has a threshold; its jobs have none to pass: take the pool out");
-        if (queue.priority <= 0 && named.threshold >= 0)
-            refuse_site(name + " has priority " + std::to_string(queue.priority) +
-                        " and so never passes the threshold of pool '" + named.name +
-                        "'; give it a priority above 0");
+        guard(*pool < n_pools, part, "its pools must be pools of the site");
+        guard(std::find(queue.pools.begin(), pool, *pool) == pool, part, "its pools must differ");
+        if (site.pools.empty() || !site.pools[*pool].has_threshold) continue;
+        guard(!queue.spanning, part, "a spanning queue must not use a pool with a threshold");
+        guard(queue.priority > 0 || site.pools[*pool].threshold < 0, part,
+              "priority must be above 0 to pass the threshold of a pool");
     }
 }
 
-// Whether every job `later` takes by its ranges goes to `earlier`.
+// True if `earlier` takes every job that `later` would take by its ranges.
 bool hides(const Queue& earlier, const Queue& later) {
     return earlier.has_ranges && earlier.min_processors <= later.min_processors &&
            earlier.max_processors >= later.max_processors &&
@@ -121,41 +92,38 @@ bool hides(const Queue& earlier, const Queue& later) {
 }
 
 void check_queues(const Site& site) {
-    if (site.queues.size() > 30000 || site.pools.size() > 30000)
-        refuse_site("more than 30000 queues or pools");
+    guard(site.queues.size() <= kMostParts && site.pools.size() <= kMostParts,
+          "a site must have at most 30000 queues and pools");
     for (auto queue = site.queues.begin(); queue != site.queues.end(); ++queue) {
-        const std::string name = "queue '" + queue->name + "'";
-        check_ranges(*queue, name);
-        check_pools_of(site, *queue, name);
-        check_limits(queue->limits, name);
+        const std::string part = "queue '" + queue->name + "'";
+        check_ranges(*queue, part);
+        check_pools_of(site, *queue, part);
+        check_limits(queue->limits, part);
         for (auto earlier = site.queues.begin(); earlier != queue; ++earlier) {
-            if (earlier->name == queue->name)
-                refuse_site("two queues are named '" + queue->name +
-                            "'; give each a name of its own");
-            if (queue->has_ranges && queue->trace_queues.empty() && hides(*earlier, *queue))
-                refuse_site(name + " never gets a job, as all it takes go to queue '" +
-                            earlier->name + "' before it; narrow that one, or put it later");
+            guard(earlier->name != queue->name, part, "names of queues must differ");
+            guard(!queue->has_ranges || !queue->trace_queues.empty() || !hides(*earlier, *queue),
+                  part, "an earlier queue must not take all of its jobs");
         }
     }
 }
 
 } // namespace
 
-void check(const Site& site) {
-    check_policy(site.policy);
-    check_pools(site);
-    check_queues(site);
-    check_limits(site.limits, "the site");
+void check_policy_of_queues(const Policy& policy) {
+    check(policy);
+    check_switches(policy);
 }
 
 void check_replayable(const Site& site) {
     check(site.policy);
     check_torus(site);
     check_calendar(site);
-    if (site.processors <= 0)
-        refuse_site("a machine of " + std::to_string(site.processors) +
-                    " processors; it needs at least 1");
-    if (!site.is_plain()) check(site);
+    guard(site.processors > 0, "a machine must have at least 1 processor");
+    if (site.is_plain()) return;
+    check_switches(site.policy);
+    check_pools(site);
+    check_queues(site);
+    check_limits(site.limits, "site");
 }
 
 } // namespace slotwise

@@ -1,16 +1,16 @@
-// What makes a site impossible.
+// Guards of a site: one line per rule. The package explains each with its place and remedy.
 #pragma once
 
 #include "site/site.hpp"
 
 namespace slotwise {
 
-// Throws std::invalid_argument naming the first value of pools, queues or limits that cannot be, or
-// the switch of the policy that queues, pools, limits and calendars do not take.
-void check(const Site& site);
+// Throws std::invalid_argument for a policy under which pools, queues, limits or a calendar cannot
+// be replayed.
+void check_policy_of_queues(const Policy& policy);
 
-// Throws std::invalid_argument naming the first value of the site, its policy included, under which
-// nothing can be replayed.
+// Throws std::invalid_argument naming the first rule that the site, its policy included, breaks.
+// PreparedSite calls it, once per replay.
 void check_replayable(const Site& site);
 
 } // namespace slotwise

@@ -2,11 +2,11 @@
 
 #include "machine/torus/torus.hpp"
 #include "site/backfill.hpp"
+#include "site/guard.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <memory>
-#include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,112 +14,64 @@ namespace slotwise {
 
 namespace {
 
-[[noreturn]] void refuse_on_torus(const std::string& message) {
-    throw std::invalid_argument(message);
-}
-
-bool places_jobs(const Policy& policy) {
-    return backfill_registry().find(policy.backfill).places_jobs;
-}
-
-void check_machine(const Site& site) {
-    if (site.torus->processors() != site.processors)
-        refuse_on_torus("the torus has " + std::to_string(site.torus->processors()) +
-                        " processors and the machine " + std::to_string(site.processors) +
-                        "; a torus is the whole machine");
-    if (!site.is_plain())
-        refuse_on_torus("a torus takes no queues, pools, limits, dependencies or calendar yet: "
-                        "leave them out, or give a machine of processors");
-}
-
-// A job can only have nodes that are free.
-void check_backfill(const Policy& policy) {
-    if (!backfill_registry().find(policy.backfill).works_on.torus)
-        refuse_on_torus("backfill '" + policy.backfill +
-                        "' may start more than the machine holds, and its jobs cannot all have "
-                        "nodes; choose another, or give a machine of processors");
-    if (policy.ending_now_is_free)
-        refuse_on_torus(
-            "ending_now='free' starts jobs on nodes whose job has not ended yet; choose "
-            "ending_now='busy', or give a machine of processors");
-}
-
-void check_contiguous(const Policy& policy) {
-    const BackfillEntry& entry = backfill_registry().find(policy.backfill);
-    if (!entry.works_on.intervals)
-        refuse_on_torus("backfill '" + policy.backfill +
-                        "' does not ask for an interval; a contiguous allocation takes " +
-                        backfills_that_work(&WorksOn::intervals));
-    if (policy.strict_end)
-        refuse_on_torus("a contiguous allocation takes no strict_end; leave it out");
-    if (!policy.spare_processors)
-        refuse_on_torus("a contiguous allocation takes no spare_processors=False; leave it out");
-    if (policy.frozen_reservation)
-        refuse_on_torus("a contiguous allocation takes no frozen_reservation; leave it out");
-}
-
-// Slots are runs of free nodes, so that a job's nodes follow one another in any case.
-void check_own_places(const Policy& policy) {
-    if (policy.allocation != Allocation::first && policy.allocation != Allocation::contiguous)
-        refuse_on_torus("backfill '" + policy.backfill +
-                        "' places jobs in slots of free nodes by itself; leave the allocation out");
-}
-
-void check_share(double value, const char* name) {
-    if (value >= 0 && value <= 1) return;
-    refuse_on_torus(std::string(name) + " of the placement effect is " + std::to_string(value) +
-                    "; give a share between 0 and 1");
+void check_contiguous(const Policy& policy, const BackfillEntry& backfill) {
+    guard(backfill.works_on.intervals, "contiguous allocation",
+          "the backfill must reserve intervals");
+    guard(!policy.strict_end, "contiguous allocation", "strict_end must be false");
+    guard(policy.spare_processors, "contiguous allocation", "spare_processors must be true");
+    guard(!policy.frozen_reservation, "contiguous allocation", "frozen_reservation must be false");
 }
 
 void check_effect(const Site& site) {
     const PlacementEffect& effect = site.placement;
-    check_share(effect.alpha, "alpha");
-    check_share(effect.beta, "beta");
-    if (!(effect.gamma >= 0) || !std::isfinite(effect.gamma))
-        refuse_on_torus("gamma of the placement effect is " + std::to_string(effect.gamma) +
-                        "; give a slowdown of 0 or more");
-    if (effect.alpha > 0 && effect.gamma > 0)
-        refuse_on_torus(
-            "the placement effect has alpha and gamma, two forms of it; give one of them");
-    if (effect.is_none()) return;
-    if (site.policy.estimates == Estimates::exact ||
-        site.policy.waiting_estimates == Estimates::exact)
-        refuse_on_torus(
-            "estimates 'exact' are not known before a job has its nodes, as the placement "
-            "effect changes run times; choose 'requested' or 'user-history'");
+    const auto is_share = [](double value) { return value >= 0 && value <= 1; };
+    guard(is_share(effect.alpha) && is_share(effect.beta), "placement effect",
+          "alpha and beta must lie between 0 and 1");
+    guard(effect.gamma >= 0 && std::isfinite(effect.gamma), "placement effect",
+          "gamma must be 0 or more");
+    guard(effect.alpha == 0 || effect.gamma == 0, "placement effect",
+          "alpha and gamma exclude each other");
+    const bool knows_run_times = site.policy.estimates == Estimates::exact ||
+                                 site.policy.waiting_estimates == Estimates::exact;
+    guard(effect.is_none() || !knows_run_times, "placement effect",
+          "estimates must not be 'exact', as nodes change run times");
+}
+
+void check_on_torus(const Site& site, const BackfillEntry& backfill) {
+    const Policy& policy = site.policy;
+    guard(site.torus->processors() == site.processors, "torus",
+          "its processors must be those of the machine");
+    guard(site.is_plain(), "torus", "a torus takes no pools, queues, limits or calendar");
+    guard(backfill.works_on.torus, "torus", "the backfill must start only jobs that fit");
+    guard(!policy.ending_now_is_free, "torus", "ending_now must be 'busy'");
+    if (is_contiguous(policy.allocation)) check_contiguous(policy, backfill);
+    // A slot is a run of free nodes: the nodes of a job are consecutive in any case.
+    guard(!backfill.places_jobs || policy.allocation == Allocation::first ||
+              policy.allocation == Allocation::contiguous,
+          "torus", "a backfill that places jobs takes no allocation");
+    check_effect(site);
 }
 
 } // namespace
 
 Site with_places(Site site) {
     const ProcCount n = site.processors;
-    const bool needs_places = places_jobs(site.policy) && !site.has_torus();
-    if (needs_places && site.is_plain() && n > 0)
+    const bool places_jobs = backfill_registry().find(site.policy.backfill).places_jobs;
+    if (places_jobs && !site.has_torus() && site.is_plain() && n > 0)
         site.torus = std::make_shared<const Torus>(std::vector<std::int32_t>{n}, "row", 1);
     return site;
 }
 
 void check_torus(const Site& site) {
-    if (places_jobs(site.policy) && !site.is_plain())
-        refuse_on_torus("backfill '" + site.policy.backfill +
-                        "' takes no queues, pools, limits, dependencies or calendar yet; leave "
-                        "them out, or choose another");
-    if (!site.has_torus()) {
-        if (site.policy.allocation != Allocation::first)
-            refuse_on_torus(
-                "an allocation is of a machine whose nodes have places; give a torus, or leave "
-                "allocation out");
-        if (!site.placement.is_none())
-            refuse_on_torus(
-                "a placement effect is of a machine whose nodes have places; give a torus, or "
-                "leave it out");
+    const BackfillEntry& backfill = backfill_registry().find(site.policy.backfill);
+    guard(!backfill.places_jobs || site.is_plain(),
+          "a backfill that places jobs takes no pools, queues, limits or calendar");
+    if (site.has_torus()) {
+        check_on_torus(site, backfill);
         return;
     }
-    check_machine(site);
-    check_backfill(site.policy);
-    if (is_contiguous(site.policy.allocation)) check_contiguous(site.policy);
-    if (places_jobs(site.policy)) check_own_places(site.policy);
-    check_effect(site);
+    guard(site.policy.allocation == Allocation::first, "an allocation needs a torus");
+    guard(site.placement.is_none(), "a placement effect needs a torus");
 }
 
 } // namespace slotwise

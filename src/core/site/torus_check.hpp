@@ -1,14 +1,15 @@
-// What does not go with a torus, or only with one.
+// Guards of a site with a torus, and of the parts that only a torus can have.
 #pragma once
 
 #include "site/site.hpp"
 
 namespace slotwise {
 
-// Under backfill `window` the processors of a plain site without places are a line, a node each.
+// A copy of the site in which, under backfill `window`, the processors of a plain machine are a
+// one-dimensional torus with one node each.
 Site with_places(Site site);
 
-// Throws std::invalid_argument naming the first such part of the site.
+// Throws std::invalid_argument naming the first rule that the site breaks.
 void check_torus(const Site& site);
 
 } // namespace slotwise

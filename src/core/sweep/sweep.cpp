@@ -1,6 +1,6 @@
 #include "sweep/sweep.hpp"
 
-#include "engine/replay.hpp"
+#include "engine/whole_replay.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds kReportEvery{100};
 
 struct Stopped {};
 
-// What the threads of one sweep share.
+// State that the threads of one sweep share.
 class Work {
   public:
     Work(const std::shared_ptr<const JobTable>& table, std::span<const Site> sites,
@@ -28,8 +28,8 @@ class Work {
         : table_(table), sites_(sites), options_(options), rows_(sites.size()),
           faults_(sites.size()), first_failed_(sites.size()) {}
 
-    // Takes sites until none is left or the sweep is stopped. After a fault those before it go on,
-    // so that the first site at fault is the same on any number of threads.
+    // Takes sites until none is left or the sweep is stopped. After a fault the sites before it go
+    // on, so that the first site at fault is the same on any number of threads.
     void run() {
         for (std::size_t i; (i = next_++) < first_failed_;) {
             try {
@@ -51,7 +51,7 @@ class Work {
 
     void stop() { first_failed_ = 0; }
 
-    // Waits a tick, or until `workers` threads are through; tells whether they are.
+    // Waits a tick, or until `workers` threads have finished; returns true if they have.
     bool finished(unsigned workers) {
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, kReportEvery, [&] { return idle_ == workers; });
@@ -91,14 +91,14 @@ class Work {
     std::vector<SweepRow> rows_;
     std::vector<std::exception_ptr> faults_;
     std::atomic<std::size_t> next_{0};
-    std::atomic<std::size_t> first_failed_; // none from here on is begun, or goes on
+    std::atomic<std::size_t> first_failed_; // sites from here on are neither begun nor continued
     std::mutex mutex_;
     std::condition_variable changed_;
     std::size_t done_ = 0;
     unsigned idle_ = 0;
 };
 
-// Threads that are stopped and joined however the sweep ends.
+// Threads that are stopped and joined at every end of the sweep.
 class Crew {
   public:
     Crew(Work& work, unsigned workers) : work_(work) {

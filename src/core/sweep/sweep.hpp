@@ -15,7 +15,7 @@ namespace slotwise {
 struct SweepRow {
     Metrics metrics;
     double seconds = 0;                 // wall time of the replay
-    std::shared_ptr<Schedule> schedule; // null unless asked for
+    std::shared_ptr<Schedule> schedule; // null unless kept
 };
 
 struct SweepOptions {
@@ -24,15 +24,15 @@ struct SweepOptions {
     bool keep_schedules = false;
 };
 
-// What went wrong under the first site, in order, that failed.
+// The fault of the first site, in order, that failed.
 struct SweepFault {
     std::size_t site; // position in the sweep
     std::exception_ptr fault;
 };
 
-// A row a site, in the order of `sites`, whatever the threads. `progress` is told the part done
-// about ten times a second, by the calling thread. Throws SweepFault, and what `progress` throws;
-// the other replays end then.
+// Returns one row per site, in the order of `sites`, for any number of threads. The calling thread
+// calls `progress` about ten times a second with the part done. Throws SweepFault, and whatever
+// `progress` throws; the other replays end then.
 std::vector<SweepRow> sweep(const std::shared_ptr<const JobTable>& table,
                             std::span<const Site> sites, const SweepOptions& options,
                             const Progress& progress = {});

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kMost = std::int64_t{1} << 31;
 
-// The number that is all of `text`, from 1 to 2^31 - 1; else 0.
+// Returns the number that is all of `text`, from 1 to 2^31 - 1; otherwise 0.
 std::int64_t whole_number(std::string_view text) {
     std::int64_t value = 0;
     const char* const end = text.data() + text.size();
@@ -16,7 +16,7 @@ std::int64_t whole_number(std::string_view text) {
     return fault == std::errc() && behind == end && value > 0 && value < kMost ? value : 0;
 }
 
-// The text before the next ':' of `rest`, which is cut behind it; empty where there is none.
+// Returns the text before the next ':' and removes both from `rest`; empty if there is no ':'.
 std::string_view next_word(std::string_view& rest) {
     const std::size_t colon = rest.find(':');
     if (colon == rest.npos) return {};

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kUnknownCell = -1;
 
-// What a new job has in the column `member`, where no field of it says so.
+// Value of a new job in the column `member`, if no field of the job gives one.
 std::int64_t value_of(const NewJob& job, auto member) {
     if constexpr (std::is_same_v<decltype(member), std::vector<std::int64_t> JobTable::*>) {
         if (member == &JobTable::submit) return job.submit;
@@ -32,7 +32,7 @@ std::int64_t value_of(const NewJob& job, auto member) {
     return kUnknownCell;
 }
 
-// What an absent column stands for.
+// Value of every row of an absent column.
 std::int64_t unknown(auto member) {
     if constexpr (std::is_same_v<decltype(member), std::vector<std::int64_t> JobTable::*>)
         if (member == &JobTable::line) return 0;

@@ -1,4 +1,4 @@
-// A job table with further rows.
+// A job table with added rows.
 #pragma once
 
 #include "types.hpp"
@@ -10,7 +10,7 @@
 
 namespace slotwise {
 
-// A row of a table to be; -1 is unknown.
+// A row to add; -1 is unknown.
 struct NewJob {
     std::int64_t submit;
     std::int64_t run_time;
@@ -32,8 +32,8 @@ struct GrownTable {
     std::vector<JobId> added;  // the rows of the new jobs, as given
 };
 
-// Each job comes behind every row with its submit or an earlier one, and behind the jobs given
-// before it that have the same. Throws what check(JobTable) throws.
+// Puts each job behind every row with its submit time or an earlier one, and behind jobs given
+// earlier with the same. Throws as check(JobTable) does.
 GrownTable grown(const JobTable& table, std::span<const NewJob> jobs);
 
 } // namespace slotwise

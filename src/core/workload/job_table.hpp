@@ -1,4 +1,4 @@
-// The jobs of a trace as columns, read-only once loaded and shared by any number of replays.
+// The jobs of a trace as columns, read-only once loaded, and shared by any number of replays.
 #pragma once
 
 #include "types.hpp"
@@ -10,8 +10,8 @@
 
 namespace slotwise {
 
-// Rows are sorted by submit, stably. A column nobody gave is empty and stands for -1 ("unknown") in
-// every row, unless said otherwise; the first four always have one value a row. Times and durations
+// Rows are sorted by submit time, stably. An empty column stands for -1 ("unknown") in every row,
+// unless noted otherwise; the first four always have one value per row. Times and durations are
 // in seconds.
 struct JobTable {
     std::vector<std::int64_t> submit;
@@ -19,12 +19,12 @@ struct JobTable {
     std::vector<std::int64_t> requested_time; // >= 0
     std::vector<std::int64_t> processors;     // > 0
 
-    std::vector<std::int64_t> job_id; // as the log numbers it
+    std::vector<std::int64_t> job_id; // number in the log
     std::vector<std::int64_t> line;   // of the source file, from 1; empty: 0
     std::vector<std::int64_t> wait;   // as logged
     std::vector<std::int64_t> cpu_time;
-    std::vector<std::int64_t> used_memory;      // KB a processor
-    std::vector<std::int64_t> requested_memory; // KB a processor
+    std::vector<std::int64_t> used_memory;      // KB per processor
+    std::vector<std::int64_t> requested_memory; // KB per processor
     std::vector<std::int64_t> preceding_job;
     std::vector<std::int64_t> think_time;
     std::vector<std::int64_t> allocated_processors;
@@ -50,7 +50,7 @@ struct JobTable {
     std::size_t size() const { return submit.size(); }
 };
 
-// Calls `visit(name, member)` for every column, in the order above; the one list of their names.
+// Calls `visit(name, member)` for every column, in the order above; the only list of their names.
 template <class Visitor> void for_each_member(Visitor&& visit) {
     visit("submit", &JobTable::submit);
     visit("run_time", &JobTable::run_time);
@@ -88,7 +88,7 @@ template <class Table, class Visitor> void for_each_column(Table& table, Visitor
     for_each_member([&](const char* name, auto member) { visit(name, table.*member); });
 }
 
-// Throws std::invalid_argument naming the row unless the table keeps what its comments promise:
+// Throws std::invalid_argument naming the row unless the table keeps the promises above:
 // equal lengths, submit sorted and within kMaxTime, durations within kMaxDuration, processors
 // positive and within ProcCount.
 void check(const JobTable& table);

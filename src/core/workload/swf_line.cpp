@@ -12,7 +12,7 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// The next token of `rest`, which is cut behind it; empty at the end.
+// Returns the next token and removes it from `rest`; empty at the end.
 std::string_view next_token(std::string_view& rest) {
     std::size_t first = 0;
     while (first < rest.size() && is_blank(rest[first]))
@@ -25,7 +25,7 @@ std::string_view next_token(std::string_view& rest) {
     return token;
 }
 
-// The exponent behind 'e', cut off at +-999; nothing where it is not one.
+// The exponent behind 'e', bounded to +-999; nothing if it is not a number.
 std::optional<int> parse_exponent(std::string_view text) {
     const bool negative = !text.empty() && text[0] == '-';
     if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
@@ -41,8 +41,8 @@ struct Number {
     bool decimal;
 };
 
-// The digits of a decimal number with its point after `point` of them (digits before the first and
-// behind the last count as 0), rounded half up.
+// The digits of a decimal number with its point after `point` of them (digits beyond the first and
+// the last count as 0), rounded half up.
 std::int64_t round_half_up(std::string_view digits, std::int64_t point, bool negative) {
     std::int64_t whole = 0;
     for (std::int64_t i = 0; i < point; ++i) {

@@ -34,11 +34,11 @@ enum SwfField : std::size_t {
 
 using SwfRow = std::array<std::int64_t, kSwfFields>;
 
-// What stands for a number of more digits than 64 bits hold.
+// Stand-in for a number of more digits than 64 bits hold.
 inline constexpr std::int64_t kTooLarge = INT64_MAX;
 inline constexpr std::int64_t kTooSmall = INT64_MIN;
 
-// What was odd about a line.
+// Irregularities of a line.
 struct SwfLineFaults {
     std::size_t fields = 0; // tokens on the line
     bool malformed = false; // one of the first 18 is not a number
@@ -50,22 +50,22 @@ inline bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
-// Reads a number as nearly all are: up to 18 digits, behind a minus or before decimals. False, and
-// `value` is rubbish, where it is anything else.
+// Reads a number in the usual form: up to 18 digits, with a minus sign or decimals. Returns false,
+// with an undefined `value`, for any other form.
 bool parse_usual_number(std::string_view token, std::int64_t& value, SwfLineFaults& faults);
 
-// Reads any line (without its end of line). Fields that are absent become -1, numbers that do not
+// Reads any line (without its line end). Absent fields become -1, numbers that do not
 // fit kTooLarge or kTooSmall. A number may have a sign, decimals and an exponent.
 SwfLineFaults parse_line(std::string_view line, SwfRow& row);
 
-// Reads a line of at least 18 numbers of usual length, as `parse_line` would, and several times as
-// fast. Returns the line without its end of line, or an empty one where it needs `parse_line`.
+// Reads a line of at least 18 numbers of usual length, as `parse_line` does, and several times as
+// fast. Returns the line without its line end, or an empty one if it needs `parse_line`.
 // `text` must end in '\n' and begin kPlainMargin bytes after the start of readable memory.
 std::string_view parse_plain_line(std::string_view text, SwfRow& row, SwfLineFaults& faults);
 
 inline constexpr std::size_t kPlainMargin = 8;
 
-// The text of field `field` of a line; empty where there are fewer.
+// The text of field `field` of a line; empty if there are fewer.
 std::string_view field_text(std::string_view line, std::size_t field);
 
 } // namespace slotwise

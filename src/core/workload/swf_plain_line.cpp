@@ -1,11 +1,11 @@
-// The fast way through a usual line. A loop over characters mispredicts a branch at the end of
-// every number and of every run of blanks, which costs more than all the arithmetic. Here the line
-// is turned into a bit mask of its tokens, and each token into a number by three multiplications,
+// Fast reader of a usual line. A loop over characters mispredicts a branch at the end of
+// every number and of every run of blanks, which costs more than all arithmetic. Here the line
+// becomes a bit mask of its tokens, and each token becomes a number by three multiplications,
 // without a branch that depends on the text:
 //
 //   text    "  15 599850 -1\n"
-//   token    00110111111011        one bit a character
-//   edges    00101100000110 1      where the mask changes: begin, end, begin, end, ...
+//   token    00110111111011        one bit per character
+//   edges    00101100000110 1      changes of the mask: begin, end, begin, end, ...
 //   number   the 8 bytes before an end, cut to the token's length, each less '0': 00000015 -> 15
 #include "workload/swf_line.hpp"
 
@@ -22,7 +22,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::size_t kWindow = 128; // characters looked at; a longer line is not a usual one
+constexpr std::size_t kWindow = 128; // characters read; a longer line is not usual
 
 struct Mask {
     std::uint64_t low = 0;  // characters 0 to 63
@@ -53,7 +53,7 @@ void scan_half(const char* text, std::uint64_t& token, std::uint64_t& newline) {
     token = ~blanks;
 }
 
-// As std::popcount, which without a machine flag is a call.
+// Counts bits as std::popcount does, which is a call without a machine flag.
 std::size_t count_bits(std::uint64_t bits) {
     bits -= (bits >> 1) & 0x5555555555555555;
     bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333);
@@ -61,12 +61,12 @@ std::size_t count_bits(std::uint64_t bits) {
     return (bits * 0x0101010101010101) >> 56;
 }
 
-// Where tokens begin and end in turn; the positions behind `count` are rubbish.
+// Begins and ends of tokens in turn; positions behind `count` are undefined.
 struct Edges {
     std::array<std::uint8_t, kWindow + 8> at;
     std::size_t count = 0;
 
-    // Eight at a time whether there are or not, so that the number of branches does not follow the
+    // Always writes eight, needed or not, so that the number of branches does not depend on the
     // text.
     void add(std::uint64_t edges, unsigned offset) {
         const auto total = count_bits(edges);
@@ -80,7 +80,7 @@ struct Edges {
     }
 };
 
-// The number in the `length` digits (1 to 8) that end before `end`; false where they are not all
+// The number in the `length` digits (1 to 8) that end before `end`; false if not all are
 // digits.
 bool parse_digits(const char* end, std::size_t length, std::uint64_t& value) {
     static_assert(std::endian::native == std::endian::little);

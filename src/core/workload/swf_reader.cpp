@@ -21,7 +21,7 @@ template <class Value> bool fits(std::int64_t value) {
 void refuse_binary(std::string_view text) {
     if (std::memchr(text.data(), 0, text.size()) == nullptr) return;
     throw TraceError("the file is binary (it holds zero bytes); an SWF trace is plain text, one "
-                     "job a line: give the text, or its .gz",
+                     "job per line: give the text, or its .gz",
                      0);
 }
 
@@ -79,7 +79,7 @@ SwfContents SwfReader::finish() {
 void SwfReader::check_length(std::size_t length, std::int64_t number) const {
     if (length <= kLongestLine) return;
     throw TraceError("the line has more than " + std::to_string(kLongestLine) +
-                         " bytes; an SWF trace holds one job a line, 18 numbers each: correct or "
+                         " bytes; an SWF trace holds one job per line, 18 numbers each: correct or "
                          "remove the line",
                      number);
 }
@@ -183,7 +183,7 @@ void SwfReader::check_limits(const SwfRow& row, std::int64_t processors,
                      "processors", "it must lie between 1 and 2^31 - 1", line_);
 }
 
-// Columns that stay unknown in every row are never filled, so they cost nothing.
+// Columns that stay unknown in every row are never filled and cost nothing.
 template <class Value> void SwfReader::flush_into(std::vector<Value>& column, SwfField field) {
     const std::size_t before = contents_.jobs.size();
     std::int64_t* const values = block_.fields[field].data();
@@ -213,7 +213,7 @@ template <class Value> void SwfReader::flush_into(std::vector<Value>& column, Sw
         column[before + i] = static_cast<Value>(values[i]);
 }
 
-// Most logs request what they use: then the column is left empty.
+// Most logs request what they use: the column then stays empty.
 void SwfReader::flush_requested_processors() {
     JobTable& jobs = contents_.jobs;
     const auto& values = block_.fields[kRequestedProcessors];
@@ -282,7 +282,7 @@ void SwfReader::note_duplicates() {
         contents_.report.add(Fault::duplicate_job_id, line);
 }
 
-// Short lines here and there are a fault of the log; short lines throughout are columns of another
+// A few short lines are a fault of the log; short lines throughout are columns of another
 // meaning.
 void SwfReader::refuse_other_format() const {
     const TraceReport::Entry& missing = contents_.report[Fault::fields_missing];
@@ -295,8 +295,8 @@ void SwfReader::refuse_other_format() const {
 
 void SwfReader::refuse_without_jobs() const {
     if (bytes_ == 0)
-        throw TraceError("the file is empty; an SWF trace holds one job a line: give another file",
-                         0);
+        throw TraceError(
+            "the file is empty; an SWF trace holds one job per line: give another file", 0);
     std::string found;
     for (std::size_t i = 0; i < kFaultCount; ++i) {
         const auto fault = static_cast<Fault>(i);
@@ -308,7 +308,7 @@ void SwfReader::refuse_without_jobs() const {
     }
     if (found.empty()) found = std::to_string(line_) + " lines of comments and blanks";
     throw TraceError("the file holds no job that can be replayed: " + found +
-                         "; an SWF trace holds one job a line, 18 numbers each: give such a file",
+                         "; an SWF trace holds one job per line, 18 numbers each: give such a file",
                      0);
 }
 

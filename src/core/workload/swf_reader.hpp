@@ -1,4 +1,4 @@
-// Standard Workload Format 2.2, text to columns in one pass, tolerant of what real logs hold.
+// Reader of Standard Workload Format 2.2: text to columns in one pass, tolerant of faults in logs.
 #pragma once
 
 #include "workload/described_sizes.hpp"
@@ -14,7 +14,7 @@
 namespace slotwise {
 
 struct HeaderLine {
-    std::string text; // verbatim, without its end of line
+    std::string text; // verbatim, without its line end
     std::int64_t line;
 };
 
@@ -24,29 +24,29 @@ struct SwfContents {
     TraceReport report;
 };
 
-// Takes the text in pieces of any size. What is repaired, dropped and refused is said in
-// docs/traces.md; the machine's size is not looked at here.
+// Accepts the text in pieces of any size. docs/traces.md lists repairs, dropped lines and
+// rejections; the machine's size is not checked here.
 class SwfReader {
   public:
-    // `expected_bytes` of text, to reserve columns; 0 where it is not known.
+    // `expected_bytes` of text, to reserve columns; 0 if unknown.
     explicit SwfReader(std::size_t expected_bytes) : expected_bytes_(expected_bytes) {}
 
-    // A longer line, and more text in comments, is refused: memory is bounded by the jobs.
+    // Longer lines and more text in comments raise a TraceError: memory is bounded by the jobs.
     static constexpr std::size_t kLongestLine = std::size_t{1} << 20;
     static constexpr std::size_t kMostComments = std::size_t{64} << 20;
 
-    // Throws TraceError for binary data, numbers too large to replay, and lines and comments
-    // without end.
+    // Throws TraceError for binary data, numbers too large to replay, and endless lines or
+    // comments.
     void feed(std::string_view text);
 
-    // Gives everything away; throws TraceError where there is no job.
+    // Returns everything read; throws TraceError if there is no job.
     SwfContents finish();
 
   private:
     static constexpr std::size_t kBlockRows = 256;
 
-    // Rows not yet in their columns. Each array is one cache line longer than a power of two:
-    // otherwise the values of a row would compete for the same cache sets.
+    // Rows that are not in their columns yet. Each array is one cache line longer than a power of
+    // two: otherwise the values of a row would compete for the same cache sets.
     struct Block {
         std::size_t rows = 0;
         bool saturated = false;
@@ -71,7 +71,7 @@ class SwfReader {
 
     std::size_t expected_bytes_;
     std::size_t bytes_ = 0;
-    std::string carry_; // the line the last piece ended in
+    std::string carry_; // the unfinished line at the end of the last piece
     std::size_t comment_bytes_ = 0;
     std::int64_t line_ = 0;
     SwfContents contents_;

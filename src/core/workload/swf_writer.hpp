@@ -10,7 +10,7 @@
 
 namespace slotwise {
 
-// What takes the place of the logged values where a replayed schedule is written; one value a job
+// Values of a replayed schedule that replace the logged ones; one value per job
 // of the table.
 struct SwfSchedule {
     std::span<const Time> wait;
@@ -18,7 +18,7 @@ struct SwfSchedule {
     std::span<const std::int32_t> status;
 };
 
-// The jobs [first, last) of `jobs`, one line of 18 numbers each; with `schedule` as it has them.
+// The jobs [first, last) of `jobs`, one line of 18 numbers each, with the values of `schedule`.
 std::string format_swf(const JobTable& jobs, std::size_t first, std::size_t last,
                        const SwfSchedule* schedule = nullptr);
 

@@ -1,4 +1,4 @@
-// What a reader repaired, dropped or refused, by reason.
+// Counts of what a reader repaired, dropped or rejected, by reason.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// The order is that of a report. `fault_info` gives each its name, kind and rule.
+// The reasons in the order of a report. `fault_info` gives each its name, kind and rule.
 enum class Fault : std::uint8_t {
     processors_from_allocated,
     processors_from_descriptor,
@@ -50,7 +50,7 @@ inline constexpr std::size_t kFaultCount = static_cast<std::size_t>(Fault::zone_
 
 struct FaultInfo {
     const char* name;
-    const char* kind; // "repaired", "dropped", "rejected" or "note"; a note is no fault
+    const char* kind; // "repaired", "dropped", "rejected" or "note"; a note is not a fault
     const char* rule; // one line for users
 };
 
@@ -63,10 +63,10 @@ class TraceReport {
     struct Entry {
         std::int64_t count = 0;
         std::vector<std::int64_t> lines; // the first kLinesKept of the file, from 1
-        std::string example;             // text of the first, where it was given
+        std::string example;             // text of the first line, if given
     };
 
-    // `line` is 0 where there is no file.
+    // `line` is 0 without a file.
     void add(Fault fault, std::int64_t line, std::string_view text = {}) {
         Entry& entry = entries_[static_cast<std::size_t>(fault)];
         if (entry.count++ == 0) entry.example = text;
@@ -79,7 +79,7 @@ class TraceReport {
     std::array<Entry, kFaultCount> entries_;
 };
 
-// A trace that cannot be used at all; `line` is 0 where the fault is not on one line.
+// An unusable trace; `line` is 0 if the fault is not on one line.
 class TraceError : public std::runtime_error {
   public:
     explicit TraceError(const std::string& message, std::int64_t line = 0)

@@ -16,7 +16,7 @@ namespace slotwise::bindings {
 
 namespace {
 
-// The given columns as NumPy arrays by name; a column that is not there is unknown in every row.
+// The columns of a table as NumPy arrays by name; a missing column is unknown in every row.
 py::dict trace_columns(const std::shared_ptr<JobTable>& table) {
     const py::object owner = py::cast(table);
     py::dict columns;
@@ -26,7 +26,7 @@ py::dict trace_columns(const std::shared_ptr<JobTable>& table) {
     return columns;
 }
 
-// None where the column is unknown in every row.
+// None if the column is unknown in every row.
 py::object trace_column(const std::shared_ptr<JobTable>& table, const std::string& wanted) {
     py::object found = py::none();
     for_each_column(*table, [&](const char* name, const auto& column) {
@@ -58,7 +58,7 @@ std::shared_ptr<JobTable> take_rows(const JobTable& table, const py::array_t<std
                                   std::to_string(table.size()) + " jobs");
         wanted[i] = static_cast<std::size_t>(row);
     }
-    // The table is never written to after it was made, so other threads may read it.
+    // The table is never written after its construction, so other threads may read it.
     const py::gil_scoped_release release;
     return std::make_shared<JobTable>(take(table, wanted));
 }
@@ -122,7 +122,7 @@ py::bytes format_jobs(const JobTable& jobs, std::size_t first, std::size_t last,
     }
     std::string text;
     {
-        // The table is never written to after it was made, and `schedule` holds its arrays.
+        // The table is never written after its construction, and `schedule` holds its arrays.
         const py::gil_scoped_release release;
         text = format_swf(jobs, first, last, schedule ? &columns : nullptr);
     }
@@ -162,7 +162,7 @@ void bind_trace(py::module_& module) {
                 const py::buffer_info info = text.request();
                 const std::string_view bytes(static_cast<const char*>(info.ptr),
                                              static_cast<std::size_t>(info.size));
-                // The buffer is held by `info`, and the reader is used by one thread at a time.
+                // `info` holds the buffer, and one thread at a time uses the reader.
                 const py::gil_scoped_release release;
                 reader.feed(bytes);
             },

@@ -1,4 +1,4 @@
-// One bind function an area; module.cpp lists them.
+// One bind function per area; module.cpp lists them.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Columns between NumPy and the core.
+// Conversion of columns between NumPy and the core.
 #pragma once
 
 #include "bindings.hpp"
@@ -11,7 +11,7 @@
 
 namespace slotwise::bindings {
 
-// No forced cast: a column of another type is a TypeError, never a silent copy.
+// No conversion: a column of another type raises a TypeError and is never copied silently.
 template <class Value> using Column = py::array_t<Value, py::array::c_style>;
 
 template <class Value> std::span<const Value> span_of(const Column<Value>& column) {

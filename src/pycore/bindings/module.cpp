@@ -1,4 +1,4 @@
-// The contents page of slotwise._core.
+// The list of the parts of slotwise._core.
 #include "bindings.hpp"
 
 PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {

@@ -1,14 +1,14 @@
-// Progress of long work, told to a Python callable.
+// Progress of long work, reported to a Python callable.
 #pragma once
 
-#include "engine/simulator.hpp"
+#include "replay/progress.hpp"
 
 #include <pybind11/pybind11.h>
 
 namespace slotwise::bindings {
 
-// Looks for a pending signal, then tells `callback` unless it is None. It must outlive what is
-// returned, which takes the GIL by itself.
+// Checks for a pending signal, then calls `callback` unless it is None. `callback` must outlive the
+// returned function, which takes the GIL itself.
 inline Progress make_progress(const pybind11::object& callback) {
     return [&callback](double done) {
         const pybind11::gil_scoped_acquire gil;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-if sys.argv[:1] == ["-m"]:  # ``python -m`` runs this before the module it is asked for
+if sys.argv[:1] == ["-m"]:  # ``python -m`` runs this before the module that it names
     import slotwise_entry
 
     if slotwise_entry.is_module_run():
@@ -61,7 +61,7 @@ list_orders = orders
 order_scores = scores
 compare = paired_wait
 Dispatcher = External
-# `import slotwise.knapsack` finds it too.
+# Makes `import slotwise.knapsack` work.
 sys.modules[f"{__name__}.knapsack"] = knapsack
 
 

@@ -1,4 +1,4 @@
-"""Types of the compiled core, one section an area."""
+"""Types of the compiled core, one section per area."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, final
@@ -245,7 +245,7 @@ MAX_TORUS_NODES: int
 def node_orders() -> list[tuple[str, str, str]]: ...
 
 class Site:
-    """Lists are copied both ways: assign a whole list, append to none."""
+    """Lists are copied both ways: assign a whole list, as appending has no effect."""
 
     processors: int
     torus: Torus
@@ -303,11 +303,11 @@ def sweep(
     progress: Callable[[float], object] | None = None,
 ) -> list[_SweepRow]: ...
 
-# Replays stepped through (bind_simulation.cpp, job_view.cpp)
+# Simulations (bind_simulation.cpp, job_view.cpp)
 
 @final
 class JobView:
-    """Jobs of a replay under way; every column is (n_jobs,) and read-only."""
+    """Jobs of a replay in progress; every column is (n_jobs,) and read-only."""
 
     def __len__(self) -> int: ...
     @property
@@ -341,7 +341,7 @@ class JobView:
 
 @final
 class MachineView:
-    """The machine as a dispatcher is shown it; `ended` and `arrived` are job_id."""
+    """The machine as a dispatcher sees it; `ended` and `arrived` are job_id."""
 
     @property
     def now(self) -> int: ...
@@ -438,7 +438,7 @@ class PoolPlan:
     def announce(self, start: int, duration: int, every: int, processors: int) -> None: ...
     def earliest(self, duration: int, processors: int, start: int) -> int: ...
 
-# What is to come in a replay, for tests (bind_events.cpp)
+# Completions and releases to come in a replay, for tests (bind_events.cpp)
 
 @final
 class EventQueue:
@@ -537,7 +537,7 @@ def greedy(sizes: _Int32, capacities: _Int32) -> _Int32: ...
 def greedy_totals(sizes: _Int32, capacities: _Int32) -> list[int]: ...
 def largest_slots(capacities: _Int32, n: int) -> _Int32: ...
 
-# Schedules and what is measured on them (bind_metrics.cpp, arrow_stream.cpp)
+# Schedules and their metrics (bind_metrics.cpp, arrow_stream.cpp)
 
 _Int64 = NDArray[np.int64]
 _UInt8 = NDArray[np.uint8]

@@ -1,4 +1,4 @@
-"""Files that appear under their name whole or not at all, and faults that name the file."""
+"""Files that appear under their name only when complete, and errors that name the file."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from io import FileIO
 
 _KEPT_BYTES = 100
-"""Most bytes of a name that the name of a file beside it repeats; file systems take 255 in all."""
+"""Most bytes of a name that the name of its temporary file repeats; file systems allow 255."""
 
 
 @contextmanager
 def named_in_faults(
     path: str | os.PathLike[str], beside: str | os.PathLike[str] = ""
 ) -> Iterator[None]:
-    """Let a write that fails in the block say to which file: the system tells that of no open file.
+    """Add the name of the file to an OSError of the block, as the system omits it for open files.
 
     Parameters
     ----------
     path : path-like
-        The name the user knows.
+        The name that the user gave.
     beside : path-like, optional
-        A file that is written in its place.
+        The temporary file that is written instead.
 
     Raises
     ------
@@ -44,7 +44,7 @@ def named_in_faults(
 
 
 def followed(path: str | os.PathLike[str]) -> Path:
-    """Give the file that a name stands for, at the end of all symbolic links.
+    """Return the file of a name, at the end of all symbolic links.
 
     Raises
     ------
@@ -58,12 +58,12 @@ def followed(path: str | os.PathLike[str]) -> Path:
 
 
 def beginning_of(name: str) -> str:
-    """Give as much of a file's name as fits into the name of another file beside it."""
+    """Return as much of a file's name as fits into the name of its temporary file."""
     return os.fsencode(name)[:_KEPT_BYTES].decode("utf-8", "ignore")
 
 
 def write_all(file: FileIO, data: bytes) -> None:
-    """Write all of `data`, in one piece where the system takes it so.
+    """Write all of `data`, in one call if the system accepts it.
 
     Raises
     ------
@@ -76,15 +76,15 @@ def write_all(file: FileIO, data: bytes) -> None:
 
 @contextmanager
 def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Open a file beside `path`, to be renamed to it when the block ends without an exception.
+    """Open a file beside `path`, which is renamed to it when the block ends without an exception.
 
-    What stood there stays until then, and stays if the block fails. A device or pipe is written
-    to directly; a link is followed.
+    An existing file stays until then, and stays if the block fails. A device or pipe is written
+    directly; a link is followed.
 
     Parameters
     ----------
     path : str or path-like
-        The file to be.
+        The final file.
 
     Yields
     ------
@@ -93,13 +93,13 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     Raises
     ------
     OSError
-        Naming `path`. Its subclass says what is wrong: a folder that is not there, a folder in the
-        place of the file, no permission, a full disk.
+        With the name `path`. Its subclass gives the kind of fault: a missing folder, a folder in
+        the place of the file, no permission, a full disk.
     """
     given = os.fspath(path)
     target = followed(path)
     if target.is_dir():
-        raise IsADirectoryError(f"{given} is a folder; a file is to be written: give its name")
+        raise IsADirectoryError(f"{given} is a folder; give the name of a file")
     if target.exists() and not target.is_file():
         with named_in_faults(path), target.open("wb") as device:
             yield device

@@ -1,4 +1,4 @@
-"""Numbers as users hold them: Python's own and NumPy's scalars, but no text and no truth value."""
+"""Numbers in arguments: Python's and NumPy's scalars, but neither text nor booleans."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from slotwise.written_values import shown
 
 
 def whole(value: object) -> int | None:
-    """Return a whole number as an int; None for anything else."""
+    """Return a whole number as an int; None for any other value."""
     if isinstance(value, bool | np.bool_):
         return None
     try:
@@ -20,7 +20,7 @@ def whole(value: object) -> int | None:
 
 
 def real(value: object) -> float | None:
-    """Return a number as a float, infinite where it is too large; None for anything else."""
+    """Return a number as a float, infinite if it is too large; None for any other value."""
     if isinstance(value, bool | np.bool_ | str | bytes):
         return None
     try:
@@ -32,7 +32,7 @@ def real(value: object) -> float | None:
 
 
 def threshold_of(threshold: int) -> int:
-    """Return the least run time in bounded slowdowns, checked."""
+    """Return the checked threshold of bounded slowdowns."""
     number = whole(threshold)
     if number is None or not 1 <= number < 2**32 - 1:
         raise ValueError(
@@ -42,12 +42,12 @@ def threshold_of(threshold: int) -> int:
 
 
 def trim_of(trim: tuple[float, float]) -> tuple[float, float]:
-    """Return what is left out at begin and end as a pair of numbers."""
+    """Return the checked warm-up and cool-down as a pair of numbers."""
     try:
         begin, end = trim
         return float(begin), float(end)
     except (TypeError, ValueError):
         raise ValueError(
-            f"trim is {shown(trim)}; give two numbers, what to leave out at begin and end, such as "
-            "(0.05, 0.05)"
+            f"trim is {shown(trim)}; give two numbers, the warm-up and cool-down to leave out, "
+            "such as (0.05, 0.05)"
         ) from None

@@ -1,4 +1,4 @@
-"""What is raised when something is wrong: the wrong value, the rule, the remedy."""
+"""Exceptions of the package; their messages name the wrong value, the rule and the remedy."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ if TYPE_CHECKING:
 
 
 class TraceError(ValueError):
-    """A trace that cannot be used.
+    """An error in a trace.
 
     Parameters
     ----------
     message : str
-        What is wrong, without the place.
+        The fault, without the place.
     path : str, default ""
         The file.
     line : int, optional
-        Its line, from 1.
+        The line of the file, from 1.
 
     Attributes
     ----------
     path : str
-        The file; empty where there is none.
+        The file; empty if there is none.
     line : int or None
-        The line at fault, from 1; None where the fault is not on one line.
+        The line at fault, from 1; None if the fault is not on one line.
     """
 
     def __init__(self, message: str, *, path: str = "", line: int | None = None) -> None:
@@ -46,7 +46,7 @@ def _trace_error(message: str, path: str, line: int | None) -> TraceError:
 
 @contextmanager
 def faults_with_source(source: str) -> Iterator[None]:
-    """Name the file of a trace in what the core refuses; its other refusals are the site's."""
+    """Add the trace's file to the core's TraceErrors; turn its other ValueErrors to SiteErrors."""
     try:
         yield
     except TraceError as fault:
@@ -58,16 +58,16 @@ def faults_with_source(source: str) -> Iterator[None]:
 
 
 class SiteError(ValueError):
-    """A site that contradicts itself, is incomplete, or names something unknown."""
+    """An error in a site: a contradiction, a missing value, or an unknown name."""
 
 
 class ReplayError(RuntimeError):
-    """A replay that failed although trace and site are sound.
+    """A failure of a replay whose trace and site are sound.
 
-    An order gave a job a key that is no number, a function reported a fault, a dispatcher's answer
-    cannot be followed, or a job is interrupted again and again and would never end.
+    An order gave a job a score that is not a number, a function reported a fault, a dispatcher's
+    answer is impossible, or a job is interrupted again and again and would never end.
     """
 
 
 class MissingExtraError(ImportError):
-    """A feature that needs an optional package which is not installed."""
+    """A missing optional package that a feature needs."""

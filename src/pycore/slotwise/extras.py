@@ -1,4 +1,4 @@
-"""Libraries beyond NumPy: imported where they are used, installed by an extra of the package."""
+"""Optional libraries beyond NumPy, imported at their use and installed by an extra."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EXTRAS = {
     "pyarrow": "parquet",
     "scipy": "study",
 }
-"""Which extra brings a library; pandas and polars, which only take tables over, have none."""
+"""The extra that installs each library; pandas and polars, which only read tables, have none."""
 
 
 def load(module: str) -> Any:
@@ -25,7 +25,7 @@ def load(module: str) -> Any:
     Raises
     ------
     MissingExtraError
-        Where the library is not installed, naming what to install.
+        If the library is not installed; the message names the command that installs it.
     """
     try:
         return importlib.import_module(module)

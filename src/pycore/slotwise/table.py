@@ -1,4 +1,4 @@
-"""Named columns as a table any dataframe library takes without copying."""
+"""Named columns as a table that dataframe libraries read without a copy."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _ROWS = 16_384
-"""Rows turned into Python objects at a time."""
+"""Number of rows converted to Python objects at once."""
 
 
 class TableRow(tuple[Any, ...]):
-    """One row of a table: a value for each column, None for null, a word for a code.
+    """One row of a table: one value per column, None for null, a word for a code.
 
     Attributes
     ----------
     _fields : tuple of str
-        The names of the columns, as a named tuple has them; they may be any text.
+        The names of the columns, as in a named tuple; any text is allowed.
     """
 
     __slots__ = ()
@@ -37,15 +37,16 @@ class TableRow(tuple[Any, ...]):
 class Table:
     """Named columns of one length, read-only.
 
-    It speaks the Arrow PyCapsule interface: ``polars.DataFrame(table)``, ``pyarrow.table(table)``
-    and DuckDB take it without a copy; there a negative whole number ("never", "unknown") is null.
-    Iteration gives the rows, each a `TableRow`, which is what ``pandas.DataFrame(table)`` takes.
+    The table supports the Arrow PyCapsule interface: ``polars.DataFrame(table)``,
+    ``pyarrow.table(table)`` and DuckDB read it without a copy; there a negative whole number
+    ("never", "unknown") is null. Iteration gives rows of type `TableRow`, from which
+    ``pandas.DataFrame(table)`` is built.
 
     Parameters
     ----------
     columns : mapping of str to (n_rows,) array of int64, int32, float64, uint8 or bool
     labels : mapping of str to sequence of str, optional
-        For columns of codes, the word each code stands for.
+        For columns of codes, the word of each code.
     """
 
     def __init__(
@@ -65,12 +66,12 @@ class Table:
         return list(self._columns)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """Return one column as a read-only NumPy array; there -1 is -1.
+        """Return one column as a read-only NumPy array, in which -1 stays -1.
 
         Raises
         ------
         KeyError
-            For a name that is no column.
+            For an unknown name.
         """
         if name not in self._columns:
             known = ", ".join(self._columns)
@@ -81,7 +82,7 @@ class Table:
         return name in self._columns
 
     def __iter__(self) -> Iterator[TableRow]:
-        """Go through the rows; `column_names` are the names."""
+        """Iterate over the rows, with the fields of `column_names`."""
         kind = type("TableRow", (TableRow,), {"__slots__": (), "_fields": tuple(self._columns)})
         for first in range(0, len(self), _ROWS):
             part = slice(first, first + _ROWS)
@@ -90,7 +91,7 @@ class Table:
             )
 
     def _values(self, name: str, rows: slice) -> list[Any]:
-        """Give some rows of a column as Python values, as Arrow has them."""
+        """Return some rows of a column as Python values, with the nulls and words of Arrow."""
         column = self._columns[name][rows]
         values: list[Any] = column.tolist()
         words = self._labels.get(name)
@@ -113,7 +114,7 @@ class Table:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Export the rows as one batch (Arrow PyCapsule interface).
 
-        A requested schema is not followed, as the interface allows: casting is left to the taker.
+        A requested schema is ignored, as the interface allows: casting is left to the consumer.
         """
         return self._arrow.stream()
 
@@ -131,8 +132,8 @@ class Table:
     def to_pandas(self) -> pd.DataFrame:
         """Return a ``pandas.DataFrame``; pandas copies.
 
-        ``pandas.DataFrame(table)`` holds the same values and needs no pyarrow; it goes through
-        Python objects, which is slow for a million rows, and has text where this has categories.
+        ``pandas.DataFrame(table)`` holds the same values and needs no pyarrow. It converts rows to
+        Python objects, which is slow for a million rows, and has text instead of categories.
 
         Raises
         ------

@@ -1,18 +1,18 @@
-"""Numbers as people read them."""
+"""Numbers and durations as readable text."""
 
 from __future__ import annotations
 
 import math
 
 NONE = "-"
-"""Stands for a figure there is nothing to take over."""
+"""Text of an undefined figure."""
 
 HOUR = 3600
 DAY = 86400
 
 
 def duration(seconds: float) -> str:
-    """Write a length of time in a sentence: ``37 s``, as `clock`, from 100 hours ``4.7 days``."""
+    """Write a duration for a sentence: ``37 s``, then as `clock`, from 100 hours ``4.7 days``."""
     if math.isnan(seconds):
         return NONE
     size = abs(seconds)
@@ -24,9 +24,9 @@ def duration(seconds: float) -> str:
 
 
 def clock(seconds: float) -> str:
-    """Write a length of time in a table: ``0:00:37``, ``1:53:57``, ``27d 15:37:37``.
+    """Write a duration for a table: ``0:00:37``, ``1:53:57``, ``27d 15:37:37``.
 
-    All of a column are in this one form, so that digits of one worth stand below each other.
+    One form for a whole column keeps digits of the same value below each other.
     """
     if math.isnan(seconds):
         return NONE
@@ -62,12 +62,12 @@ def area(processor_seconds: float) -> str:
 
 
 def took(seconds: float) -> str:
-    """Write how long the computer worked: ``8.2 ms``, ``1.24 s``."""
+    """Write a wall time: ``8.2 ms``, ``1.24 s``."""
     return f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
 
 
 def signed(text: str, number: float) -> str:
-    """Put a plus before what is written of a positive number."""
+    """Put a plus sign before the text of a positive number."""
     return f"+{text}" if number > 0 else text
 
 
@@ -77,7 +77,7 @@ def plural(number: int, one: str, many: str | None = None) -> str:
 
 
 def jobs_a_second(jobs: int, seconds: float) -> str:
-    """Write a speed in two digits: ``4.2 million jobs/s``, ``250,000 jobs/s``."""
+    """Write a speed with two digits: ``4.2 million jobs/s``, ``250,000 jobs/s``."""
     if not seconds > 0:
         return "-"
     rounded = float(f"{jobs / seconds:.2g}")

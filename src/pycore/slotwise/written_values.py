@@ -1,4 +1,4 @@
-"""Values in messages, written as a site file has them."""
+"""Values in messages, written as in a site file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import date, time
 def written_value(value: object) -> str:
     """Write a value as TOML does: ``true``, ``{ cores = 1 }``, ``2024-03-06``.
 
-    What TOML has no word for is written as Python does; Python writes no number of 5,000 digits.
+    Values without a form in TOML are written as in Python, which refuses numbers of 5,000 digits.
     """
     if isinstance(value, bool):
         return "true" if value else "false"

@@ -1,4 +1,4 @@
-"""The availability profile against one number a second."""
+"""The availability profile against a list with one number per second."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ STEPS = st.lists(
 
 
 class Seconds:
-    """The same profile, its lows exact, as lists with an element a second."""
+    """The same profile with exact lows, as lists with one element per second."""
 
     def __init__(self) -> None:
         self.origin = 0
@@ -65,7 +65,7 @@ class Seconds:
         )
 
     def earlier(self, processors: int, duration: int, before: int) -> int | None:
-        """The earliest window that opened, with the promise at `before` moved to it."""
+        """Find the earliest window in a freed span, with the promise at `before` moved to it."""
         for t in range(self.origin, before):
             if not self.fits(processors, t, min(t + duration, before)):
                 continue
@@ -124,8 +124,8 @@ def test_least_is_the_smallest_value_of_a_span(steps: list[Step], start: int, le
 def test_earlier_misses_no_window_that_opened_and_gives_only_open_ones(
     steps: list[Step], processors: int, duration: int, before: int
 ) -> None:
-    # Where stretches of equal value merge their lows merge too, downwards: an open window may then
-    # be found although no room opened in it, but never the other way round.
+    # Stretches of equal value merge, and so do their lows, downwards. A window may then be found
+    # although nothing was freed in it, but never the other way round.
     profile, seconds = replay(steps)
     before = max(before, seconds.origin + 1)
     found = profile.earlier(processors, duration, before)
@@ -139,8 +139,8 @@ def test_earlier_misses_no_window_that_opened_and_gives_only_open_ones(
 
 
 def test_hundreds_of_points_lie_in_blocks_and_join_again() -> None:
-    # 150 spans of 1 s, 1 s apart, are 300 points: more than four blocks of 64; taking the spans
-    # away leaves one.
+    # 150 spans of 1 s, 1 s apart, are 300 points: more than four blocks of 64. Removing the spans
+    # leaves one point.
     profile = _core.Profile(PROCESSORS, 0)
     for i in range(150):
         profile.add(1 + 2 * i, 2 + 2 * i, -(1 + i % 3))

@@ -42,7 +42,7 @@ def test_every_sum_is_that_of_a_sorted_list(
             gone = plain.pop(processors % len(plain))
             releases.remove(*gone)
         else:
-            now += length  # what should have ended by now is overdue
+            now += length  # jobs that should have ended by now are overdue
         need = data.draw(st.integers(1, 1 + sum(count for _, count in plain)))
         assert releases.reaching(need) == reaching(plain, need)
         by = data.draw(st.sampled_from([now, now + length, *(end for end, _ in plain)]))

@@ -7,8 +7,8 @@ from hypothesis import given, strategies as st
 
 from slotwise import _core
 
-# Ends within a slot of the wheel, over the slots, and far beyond them, at whatever width: a horizon
-# of 1 s is a wheel of 4,096 s.
+# Ends within a slot of the wheel, over the slots, and far beyond them, at any width: a horizon of 1
+# s is a wheel of 4,096 s.
 LENGTHS = st.one_of(st.integers(0, 3), st.integers(0, 5_000), st.integers(0, 10**9))
 HORIZONS = st.sampled_from([1, 40_000, 10**7])
 
@@ -49,7 +49,7 @@ def test_what_is_removed_does_not_come_and_may_come_again(
     for job in leaving:
         queue.push(ends[job], job, 0)
     staying = [job for job in range(len(ends)) if job not in leaving]
-    # A stable sort: at one instant those pushed again come last.
+    # A stable sort: at one instant, jobs that are pushed again come last.
     expected = sorted(staying + leaving, key=lambda job: ends[job])
     assert [queue.pop() for _ in ends] == expected
 

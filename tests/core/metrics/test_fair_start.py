@@ -1,4 +1,4 @@
-"""Fair start: what the replay of the jobs up to one gives it."""
+"""Fair start: the start of a job in the replay of all jobs up to it."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ POLICIES: list[dict[str, Any]] = [
 
 def by_hand() -> sw.Result:
     # A machine of 4 under first-fit. Job 0 (3 processors) runs from 0 to 10. Job 1 (4 processors,
-    # from 1 on) could start at 10; job 2 (1 processor, 20 s, from 2 on) fits beside job 0 and
-    # holds it up until 22.
+    # submitted at 1) could start at 10. Job 2 (1 processor, 20 s, submitted at 2) fits beside job 0
+    # and delays job 1 until 22.
     trace = sw.Trace.from_columns([0, 1, 2], [10, 5, 20], [3, 4, 1], max_processors=4)
     return sw.simulate(trace, sw.Site(policy=sw.Policy(backfill="first-fit")))
 
@@ -93,8 +93,8 @@ def test_a_sample_has_the_values_of_all_for_so_many_jobs() -> None:
 
 
 def test_every_job_is_sampled_about_equally_often() -> None:
-    # 40 of 200 jobs, 200 seeds: 40 draws a job on average, standard deviation
-    # sqrt(200 * 0.2 * 0.8) = 5.7; six of these lie within 5.7 * 6 = 34.
+    # 40 of 200 jobs, 200 seeds: 40 draws per job on average, standard deviation sqrt(200 * 0.2 *
+    # 0.8) = 5.7; six of these lie within 5.7 * 6 = 34.
     submit = np.arange(200)
     trace = sw.Trace.from_columns(submit, submit * 0 + 1, submit * 0 + 1, max_processors=4)
     result = sw.simulate(trace)

@@ -16,21 +16,21 @@ Pieces = list[list[tuple[int, int]]]
 
 
 def pieces_of(placement: _core.Placement) -> Pieces:
-    """(first, count) of the intervals of each job."""
+    """Give (first, count) for each interval of each job."""
     runs = list(zip(placement.first.tolist(), placement.count.tolist(), strict=True))
     ends = placement.offset.tolist()
     return [runs[a:b] for a, b in itertools.pairwise(ends)]
 
 
 def test_places_jobs_in_the_smallest_run_that_holds_them() -> None:
-    # The example of placement.hpp: B gives its processor back before C starts.
+    # Example of gantt_places.hpp: B returns its processor before C starts.
     placement = _core.place([0, 0, 5], [9, 5, 7], [2, 1, 2], 4)
     assert pieces_of(placement) == [[(0, 2)], [(2, 1)], [(2, 2)]]
     assert placement.extent == 4
 
 
 def test_splits_a_job_over_free_runs_when_none_holds_it() -> None:
-    # Four jobs of one processor fill a machine of 4; two end at 5 and leave 0 and 2 free.
+    # Four jobs of one processor fill a machine of 4. Two end at 5, and leave 0 and 2 free.
     placement = _core.place([0, 0, 0, 0, 5], [5, 9, 5, 9, 7], [1, 1, 1, 1, 2], 4)
     assert pieces_of(placement)[4] == [(0, 1), (2, 1)]
 
@@ -41,7 +41,8 @@ def test_jobs_that_never_started_have_no_place() -> None:
 
 
 def test_a_job_of_no_length_gives_its_processors_back_at_once() -> None:
-    # Job 1 (index 0) holds all 2 until 4. At 4 a job of length 0 takes both, and the next one too.
+    # Job 1 (index 0) holds both processors until 4. At 4 a job of length 0 takes both, and then the
+    # next job does.
     placement = _core.place([0, 4, 4], [4, 4, 8], [2, 2, 2], 2)
     assert pieces_of(placement) == [[(0, 2)]] * 3
 
@@ -87,7 +88,7 @@ def test_a_machine_beyond_the_range_is_refused() -> None:
 def test_no_two_jobs_share_a_processor_at_one_time(
     jobs: list[tuple[int, int, int]], machine: int
 ) -> None:
-    """Any schedule, overbooked or not: every job has its processors, apart from all others."""
+    """Give every job of any schedule, overbooked or not, processors of its own."""
     start = np.array([job[0] for job in jobs], dtype=np.int64)
     end = start + np.array([job[1] for job in jobs], dtype=np.int64)
     needs = np.array([job[2] for job in jobs], dtype=np.int64)
@@ -103,7 +104,7 @@ def test_no_two_jobs_share_a_processor_at_one_time(
 
 
 def overbooked(start: Int64, end: Int64, needs: Int64, machine: int) -> bool:
-    """Whether the schedule ever needs more than the machine, jobs of no length by themselves."""
+    """Tell if the schedule ever needs more than the machine; jobs of length 0 count one by one."""
     for i in range(len(start)):
         running = (start <= start[i]) & (start[i] < end)
         if needs[running].sum() > machine or needs[i] > machine:

@@ -1,4 +1,4 @@
-"""Every metric: by hand on small replays, and against the plain reference on drawn ones."""
+"""Every metric: worked out for small replays, and against the plain reference on drawn ones."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ BY_HAND = replay_of(
         ("threshold", 10),
     ],
 )
-def test_metric_has_the_value_worked_out_by_hand(name: str, value: float) -> None:
+def test_metric_has_the_value_worked_out_above(name: str, value: float) -> None:
     assert measured(BY_HAND)[name] == pytest.approx(value, rel=1e-15)
 
 
@@ -121,13 +121,13 @@ def test_metrics_without_a_started_job_are_nan_and_counted() -> None:
 
 
 def test_no_capacity_is_lost_by_a_machine_used_beyond_its_size() -> None:
-    # A logged schedule may hold more than the machine: 6 of 4 busy while job 1 waits.
+    # A logged schedule may use more than the machine: 6 of 4 processors are busy while job 1 waits.
     replay = replay_of([(0, 6, 0, 10), (0, 1, 10, 20)], machine=4)
     assert measured(replay)["loss_of_capacity"] == 0
 
 
 def test_missed_fair_starts_are_averaged_over_the_jobs_they_are_known_for() -> None:
-    # job 1 starts 12 s late, job 3 early by 5 s; the others are not known
+    # Job 1 starts 12 s late, job 3 5 s early; the others are unknown.
     fair = np.array([-1, 8, -1, 65, -1])
     figures = measured(BY_HAND, fair_start=fair)
     assert figures["n_fair_start"] == 2
@@ -136,7 +136,7 @@ def test_missed_fair_starts_are_averaged_over_the_jobs_they_are_known_for() -> N
 
 
 def test_means_do_not_depend_on_the_order_of_jobs() -> None:
-    # Slowdowns of very different size: a plain sum of doubles depends on their order.
+    # Slowdowns of very different size: a plain sum of doubles would depend on their order.
     generator = np.random.default_rng(1)
     waits = (10 ** generator.uniform(0, 9, 2000)).astype(np.int64)
     runs = generator.integers(1, 5000, 2000)

@@ -1,4 +1,4 @@
-"""Keys written as expressions: what they compute, and what is refused where."""
+"""Keys written as expressions: their values, and the position and reason of each error."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reference.jobs import Job
 from reference.orders import columns
 from reference.usage import exp2
 
-# Two jobs at 100: submit 40 and 90; 30 s and 3600 s asked for; 4 and 16 processors.
+# Two jobs at 100: submitted at 40 and 90, requesting 30 s and 3600 s, on 4 and 16 processors.
 TRACE = sw.Trace.from_columns(
     [40, 90], [9, 9], [4, 16], [30, 3600], user=[7, 8], group=[1, 2], queue=[3, 4],
     requested_memory=[512, 1024],
@@ -54,7 +54,7 @@ def keys(key: str, **arguments: Any) -> list[float]:
         ("log10(10 ^ 3) + log(1)", [3, 3]),
         ("now % 86400 % 7 - (-5 % 3)", [1, 1]),  # the sign of the divisor, as in Python
         ("requested_memory / 512 + queue", [4, 6]),
-        ("executable + partition", [-2, -2]),  # columns the trace has not
+        ("executable + partition", [-2, -2]),  # columns missing from the trace
         ("job_id + requested_processors", [5, 18]),
         ("1e3 + .5 + 2.", [1002.5, 1002.5]),
         ("1 / 0 - 5", [math.inf, math.inf]),
@@ -113,7 +113,7 @@ def test_a_key_that_is_no_number_names_the_policy_and_the_job() -> None:
     )
     with pytest.raises(sw.ReplayError, match=words):
         keys("0 / (wait - 10)")
-    # In the midst of a replay too; job 3 is the one that waits 10 s when job 1 ends.
+    # The same during a replay; job 3 waits 10 s when job 1 ends.
     trace = sw.Trace.from_columns([0, 5, 90], [100, 9, 9], [4, 4, 4])
     order = {"name": "expression", "key": "0 / (wait - 10)"}
     site = sw.Site(sw.Processors(4), sw.Policy(order=order))
@@ -123,7 +123,7 @@ def test_a_key_that_is_no_number_names_the_policy_and_the_job() -> None:
 
 
 def test_an_expression_that_never_changes_is_ranked_once() -> None:
-    """One without now and wait gives a replay the schedule of the order it spells."""
+    """Give the schedule of the equivalent order, for expressions without now and wait."""
     order = {"name": "expression", "key": "-requested_time * processors"}
     rng = np.random.default_rng(5)
     run = rng.integers(1, 900, 400)
@@ -161,7 +161,7 @@ def expressions() -> st.SearchStrategy[str]:
 @settings(max_examples=300, deadline=None, derandomize=True, database=None)
 @given(key=expressions())
 def test_any_expression_gives_what_the_oracle_gives(key: str) -> None:
-    """More jobs than a block holds, and not a whole number of blocks."""
+    """Score more jobs than a block holds, and not a whole number of blocks."""
     jobs = [Job(i, 3 * i, 1, i % 11 * 7, i % 5 + 1, i % 3) for i in range(300)]
     trace = sw.Trace.from_columns(
         [job.submit for job in jobs],

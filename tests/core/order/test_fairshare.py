@@ -1,4 +1,4 @@
-"""Usage that decays, against figures worked out by hand."""
+"""Usage that decays, against figures derived in comments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import slotwise as sw
 
 
 def starts(half_life: float, **policy: Any) -> list[int]:
-    """Run four jobs that want the whole machine when it is free again at 200.
+    """Run four jobs that need the whole machine once it is free again at 200.
 
     Users 1 and 2 have each used all 4 processors for 100 s: 1 from 0, 2 from 100.
     """
@@ -25,16 +25,16 @@ def starts(half_life: float, **policy: Any) -> list[int]:
 
 
 @pytest.mark.parametrize("backfill", ["none", "easy", "conservative", "depth", "first-fit"])
-def test_who_has_used_least_of_late_comes_first(backfill: str) -> None:
+def test_the_user_with_the_least_recent_usage_comes_first(backfill: str) -> None:
     # With a half-life of 100 s, at 200 user 1 weighs 4 x 100/ln 2 x (1/2 - 1/4) = 144.3
-    # processor-seconds, user 2 twice that, user 3 none. Promises are made on arrival at 150, when
+    # processor-seconds, user 2 twice that, user 3 none. Promises are made on arrival at 150. Then
     # user 1 weighs 577.1 x 2^-0.5 x 1/2 = 204.0 and user 2, so far, 577.1 x (1 - 2^-0.5) = 169.0.
     expected = [210, 220, 200] if backfill == "conservative" else [220, 210, 200]
     assert starts(100, backfill=backfill) == expected
 
 
 def test_usage_is_forgotten_by_halves() -> None:
-    """Long ago a user held the machine for a day; yesterday another held it for an hour."""
+    """One user held the machine for a day long ago, another for an hour yesterday."""
     day, hour = 86400, 3600
     submit = [0, 8 * day, 8 * day + 60, 8 * day + 60]
     trace = sw.Trace.from_columns(
@@ -46,15 +46,15 @@ def test_usage_is_forgotten_by_halves() -> None:
         start = sw.simulate(trace, sw.Site(policy=sw.Policy(order=order))).start
         return 1 if start[2] < start[3] else 2
 
-    # A day weighs 24 hours x 2^(-7 days/h): less than one hour where h < 7/log2(24) = 1.53 days.
+    # A day weighs 24 hours x 2^(-7 days/h): less than one hour if h < 7/log2(24) = 1.53 days.
     assert 7 / math.log2(24) == pytest.approx(1.527, abs=1e-3)
     assert first_user(1.4 * day) == 1
     assert first_user(1.7 * day) == 2
 
 
-def test_usage_counts_as_long_as_a_double_can_tell_it_from_none() -> None:
-    # User 1 held 4 processors for 100 s, 1,050 half-lives ago: 4 x 10/ln 2 x 2^-1050, less than
-    # any normal double, and yet more than user 2 ever had.
+def test_usage_counts_as_long_as_a_double_holds_it() -> None:
+    # User 1 held 4 processors for 100 s, 1,050 half-lives ago: 4 x 10/ln 2 x 2^-1050. That is less
+    # than any normal double, but more than user 2 ever used.
     trace = sw.Trace.from_columns([0, 10600, 10600], [100, 5, 5], [4] * 3, user=[1, 1, 2])
     order = {"name": "fairshare", "half_life": 10}
     site = sw.Site(sw.Processors(4), sw.Policy(order=order))

@@ -1,4 +1,4 @@
-"""Orders that score jobs by a formula, against scores worked out by hand."""
+"""Orders that score jobs by a formula, against scores derived in comments."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_wfp3_takes_the_largest_cubed_relative_wait_times_processors() -> None:
     # (wait / request)^3 x processors at 100:
     #   a (80/40)^3 x 9 = 72    b (80/40)^3 x 16 = 128
     #   c (60/20)^3 x 10 = 270  d (50/50)^3 x 16 = 16
-    # A second later every wait is one longer: b 132.9, a 74.7, d 17.0; the ranking stays.
+    # A second later every wait is one longer: b 132.9, a 74.7, d 17.0; the ranking is the same.
     jobs = {"a": (20, 40, 9), "b": (20, 40, 16), "c": (40, 20, 10), "d": (50, 50, 16)}
     assert ranking("wfp3", jobs) == "c b a d"
 
@@ -39,18 +39,18 @@ def test_wfp3_takes_the_largest_cubed_relative_wait_times_processors() -> None:
 def test_unicef_takes_the_largest_wait_over_log2_of_processors_times_request() -> None:
     # wait / (log2(processors) x request) at 100, log2(9) = 3.170:
     #   a 80/(4 x 10) = 2.00   b 60/(3.170 x 10) = 1.89   c 60/(4 x 10) = 1.50   d 40/(4 x 4) = 2.50
-    # A second later: a 2.03, b 1.92, c 1.53; the ranking stays.
+    # A second later: a 2.03, b 1.92, c 1.53; the ranking is the same.
     jobs = {"a": (20, 10, 16), "b": (40, 10, 9), "c": (40, 10, 16), "d": (60, 4, 16)}
     assert ranking("unicef", jobs) == "d a b c"
 
 
 def test_the_weights_of_priority_decide_who_goes_first() -> None:
     # Weights of Kraken, at minute 2: 5q + 100(1 + q/r) + c
-    #   a waits 2, asks 30: 10 + 106.7 + 9 = 125.7    b waits 1, asks 5: 5 + 120 + 16 = 141
-    #   c waits 1, asks 0.5, counted as 1: 5 + 200 + 9 = 214
+    #   a waits 2, requests 30: 10 + 106.7 + 9 = 125.7    b waits 1, requests 5: 5 + 120 + 16 = 141
+    #   c waits 1, requests 0.5, counted as 1: 5 + 200 + 9 = 214
     trace = sw.Trace.from_columns([0, 60, 60], [9] * 3, [9, 16, 9], [1800, 300, 30])
     assert sw.scores(trace, "priority", 120).tolist() == [10 + 100 * (1 + 2 / 30) + 9, 141, 214]
-    # Service 2, expansion alone: 2 x 10 x (1 + q/r), less half a point a processor, less 3z.
+    # Service 2, expansion only: 2 x 10 x (1 + q/r), less half a point per processor, less 3z.
     order = {"name": "priority", "queue_time": 0, "expansion": 10, "service": 2, "resource": -0.5,
              "qos": -3}  # fmt: skip
     found = sw.scores(trace, order, [120, 180], jobs=[2, 1], queue_priority=[0, 1, 4])
@@ -59,11 +59,11 @@ def test_the_weights_of_priority_decide_who_goes_first() -> None:
 
 def test_scores_name_what_is_wrong_with_their_arguments() -> None:
     trace = sw.Trace.from_columns([0, 60], [9, 9], [1, 1])
-    with pytest.raises(ValueError, match="jobs 0 to 2 of 2"):
+    with pytest.raises(ValueError, match="jobs are 0 to 2; give positions from 0 to 1"):
         sw.scores(trace, "fcfs", 0, jobs=[0, 2])
     with pytest.raises(ValueError, match="whole seconds"):
         sw.scores(trace, "fcfs", 0.5)
-    with pytest.raises(ValueError, match=r"queue_priority has shape \(3,\); give one value a job"):
+    with pytest.raises(ValueError, match=r"queue_priority has shape \(3,\); give one value per"):
         sw.scores(trace, "priority", 0, queue_priority=[1, 2, 3])
     with pytest.raises(sw.SiteError, match="unknown order 'seniority'"):
         sw.scores(trace, "seniority", 0)
@@ -75,7 +75,7 @@ def test_saf_takes_the_smallest_area() -> None:
     assert ranking("saf", jobs) == "b a c d"
 
 
-# Submits of the jobs below are 50, 51, 52 and 60 s after the first of the trace, whose log10 are
+# Jobs below are submitted 50, 51, 52 and 60 s after the first of the trace; their log10 are
 # 1.698970, 1.707570, 1.716003 and 1.778151. The smallest score comes first.
 @pytest.mark.parametrize(
     ("order", "jobs", "expected"),

@@ -1,4 +1,4 @@
-"""Scores of many passes come from columns of doubles, four jobs at a time: the same doubles."""
+"""Scores from columns of doubles, four jobs at a time, equal those of single jobs bit for bit."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def trace_from(first_submit: int, spread: int) -> sw.Trace:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("first_submit", [0, 2**40 - 20_000, 2**52])
 def test_a_pass_among_many_scores_as_one_alone(name: str, first_submit: int) -> None:
-    # From 2^40 s on the formula is computed job by job: the trace in the middle crosses that.
+    # From 2^40 s on the formula is computed job by job: the middle trace crosses that bound.
     trace = trace_from(first_submit, 10_000)
-    rows = RNG.permutation(N_JOBS)[:998]  # no multiple of four
+    rows = RNG.permutation(N_JOBS)[:998]  # not a multiple of four
     queue_priority = RNG.integers(-3, 4, N_JOBS).astype(float)
     given: dict[str, Any] = {"jobs": rows, "queue_priority": queue_priority}
     times = first_submit + RNG.integers(0, 50_000, 7)
@@ -38,7 +38,7 @@ def test_a_pass_among_many_scores_as_one_alone(name: str, first_submit: int) -> 
 
 
 def test_minutes_are_the_wait_divided_by_60() -> None:
-    # The score is the wait in minutes, by a product and a sum; every residue, every magnitude.
+    # The score is the wait in minutes, from a product and a sum; for every residue and magnitude.
     waits = np.unique(
         np.concatenate(
             [np.arange(5_000), *(RNG.integers(0, 2**bits, 4_000) for bits in range(13, 41))]
@@ -59,7 +59,7 @@ def test_weights_that_overflow_are_an_error_that_names_the_job() -> None:
         sw.scores(trace, order, np.full(3, 10**9))
 
 
-def test_scores_are_written_where_the_caller_says() -> None:
+def test_scores_are_written_into_the_array_of_the_caller() -> None:
     trace, out = trace_from(0, 100), np.zeros((2, N_JOBS))
     found = sw.scores(trace, "wfp3", [500, 600], out=out)
     assert found is out

@@ -1,4 +1,4 @@
-"""What an attempt runs and what an interruption leaves: the arithmetic, alone."""
+"""The arithmetic of attempts: the time that one runs, and the work that an interruption leaves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def make_rule(**values: object) -> _core.Interruption:
 
 
 def run_by_seconds(work: int, every: int, cost: int) -> list[int]:
-    """Walk an attempt second by second: the work saved after each elapsed second, to its end."""
+    """Walk an attempt second by second; give the work saved after each second, to its end."""
     saved_at = [0]
     saved = done = paying = 0
     while done < work:
@@ -65,7 +65,7 @@ def test_the_one_checkpoint_counts_the_work_of_all_attempts() -> None:
     rule = make_rule(checkpoint_at=40, checkpoint_cost=5)
     assert _core.length_of_attempt(0, 100, rule) == 105
     assert [_core.saved_after(0, 100, x, rule) for x in (0, 44, 45, 104)] == [0, 0, 40, 40]
-    # The second has it behind it: 60 s, and nothing more is saved.
+    # The second attempt is past the checkpoint: it runs 60 s and saves nothing more.
     assert _core.length_of_attempt(40, 60, rule) == 60
     assert _core.saved_after(40, 60, 59, rule) == 0
 

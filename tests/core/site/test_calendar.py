@@ -1,4 +1,4 @@
-"""The calendar as a stream of changes, and what it refuses."""
+"""The calendar as a stream of changes, and the values it refuses."""
 
 from __future__ import annotations
 
@@ -88,9 +88,10 @@ def test_windows_over_by_the_first_submit_are_left_out(
     assert _core.Calendar(site, first_submit).pop() == first
 
 
-def test_what_was_over_counts_where_an_outage_is_shared_out_over_pools() -> None:
-    # The outage on [8, 20) takes what is free at 8, while pool a is away on [5, 9), and the repair
-    # of the crash at 7 ends at 8. What is over by 8 is left out: the window at [0, 4), the crash.
+def test_past_absences_count_in_the_shares_of_a_later_outage() -> None:
+    # The outage on [8, 20) takes processors that are free at 8, while pool a is absent on [5, 9)
+    # and the repair of the crash at 7 ends at 8. Changes over by 8 are left out: the window at [0,
+    # 4), and the crash.
     site = make_site()
     site.pools = [make_pool("a", 40), make_pool("b", 60)]
     site.outages = [
@@ -137,7 +138,7 @@ def test_an_outage_as_long_as_its_period_ends_and_begins_at_one_instant() -> Non
     ]
 
 
-def test_a_copy_goes_on_by_itself() -> None:
+def test_a_copy_continues_independently() -> None:
     site = make_site()
     site.outages = [make_outage(start=5, duration=1, every=2)]
     site.crashes.law = _core.Crashes.Law.exponential
@@ -146,27 +147,24 @@ def test_a_copy_goes_on_by_itself() -> None:
     changes(calendar, 100)
     other = copy.copy(calendar)
     ahead = changes(calendar, 1000)
-    assert len(ahead) > 900  # two changes each 2 s, and crashes
+    assert len(ahead) > 900  # two changes every 2 s, and crashes
     assert changes(other, 1000) == ahead
 
 
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"duration": 0}, "outage 'o' lasts 0 s; it must last at least 1 s"),
-        ({"duration": -1}, "outage 'o' lasts -1 s"),
-        (
-            {"duration": WEEK + 1, "every": WEEK},
-            "lasts 604801 s, longer than its period of 604800 s; shorten it",
-        ),
-        ({"every": -5}, "recurs every -5 s; give its period, or 0 for once"),
-        ({"processors": 101}, "takes 101 processors; the machine has 100: give at most that"),
-        ({"processors": -1}, "takes -1 processors"),
-        ({"pool": 3}, "names pool 3; the site has 0 pools"),
-        ({"start": 2**54}, "it must lie within 2\\^53 s of 0"),
+        ({"duration": 0}, "outage 'o': duration must be at least 1 s"),
+        ({"duration": -1}, "outage 'o': duration must be at least 1 s"),
+        ({"duration": WEEK + 1, "every": WEEK}, "outage 'o': duration must not exceed every"),
+        ({"every": -5}, "every must be at least 0 s"),
+        ({"processors": 101}, "processors must not exceed its pool or the machine"),
+        ({"processors": -1}, "processors must not exceed its pool or the machine"),
+        ({"pool": 3}, "its pool must be one of the site"),
+        ({"start": 2**54}, "start must lie within 2\\^53 s of 0"),
     ],
 )
-def test_outages_that_cannot_be_are_refused(values: dict[str, Any], message: str) -> None:
+def test_impossible_outages_are_refused(values: dict[str, Any], message: str) -> None:
     site = make_site()
     site.outages = [make_outage(**{"name": "o", "start": 0, "duration": 10, **values})]
     with pytest.raises(ValueError, match=message):
@@ -179,20 +177,20 @@ def test_an_outage_larger_than_its_pool_is_refused() -> None:
     pool.name, pool.processors = "thin", 40
     site.pools = [pool]
     site.outages = [make_outage(duration=10, pool=0, processors=41)]
-    with pytest.raises(ValueError, match="outage takes 41 processors; pool 'thin' has 40"):
+    with pytest.raises(ValueError, match="processors must not exceed its pool"):
         _core.check_calendar(site)
 
 
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"processors": 0}, "reservation 'r' is of 0 processors; give how many"),
-        ({"users": []}, "is for nobody; give the users or groups"),
-        ({"duration": 0}, "lasts 0 s"),
-        ({"processors": 101}, "takes 101 processors; the machine has 100"),
+        ({"processors": 0}, "reservation 'r': processors must be at least 1"),
+        ({"users": []}, "it must name users or groups"),
+        ({"duration": 0}, "duration must be at least 1 s"),
+        ({"processors": 101}, "processors must not exceed its pool or the machine"),
     ],
 )
-def test_reservations_that_cannot_be_are_refused(values: dict[str, Any], message: str) -> None:
+def test_impossible_reservations_are_refused(values: dict[str, Any], message: str) -> None:
     site = make_site()
     site.reservations = [make_reservation(**{"start": 0, "duration": 10, **values})]
     with pytest.raises(ValueError, match=message):
@@ -202,14 +200,14 @@ def test_reservations_that_cannot_be_are_refused(values: dict[str, Any], message
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"times": [1], "law": "exponential", "mean": 5.0}, "give times or a law, not both"),
-        ({"law": "exponential", "mean": 0.0}, "the mean must be above 0 s"),
-        ({"law": "weibull", "mean": float("nan")}, "the mean must be above 0 s"),
-        ({"law": "weibull", "mean": 5.0, "shape": 0.0}, "the shape must be above 0"),
-        ({"times": [1], "repair": -1}, "a repair of -1 s; it must last 0 s or more"),
+        ({"times": [1], "law": "exponential", "mean": 5.0}, "times and a law exclude each other"),
+        ({"law": "exponential", "mean": 0.0}, "mean must be above 0 s"),
+        ({"law": "weibull", "mean": float("nan")}, "mean must be above 0 s"),
+        ({"law": "weibull", "mean": 5.0, "shape": 0.0}, "shape must be above 0"),
+        ({"times": [1], "repair": -1}, "repair must be at least 0 s"),
     ],
 )
-def test_crashes_that_cannot_be_are_refused(values: dict[str, Any], message: str) -> None:
+def test_impossible_crashes_are_refused(values: dict[str, Any], message: str) -> None:
     site = make_site()
     for name, value in values.items():
         given = getattr(_core.Crashes.Law, value) if name == "law" else value
@@ -221,11 +219,11 @@ def test_crashes_that_cannot_be_are_refused(values: dict[str, Any], message: str
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"checkpoint_every": 5, "checkpoint_at": 5}, "give one of the two"),
-        ({"checkpoint_every": 5, "requeue": "never"}, "set requeue to from-checkpoint"),
-        ({}, "from-checkpoint without checkpoints; give checkpoint_every or checkpoint_at"),
-        ({"requeue": "from_start", "checkpoint_cost": 5}, "checkpoint_cost 5 s without"),
-        ({"requeue": "from_start", "refund": -1}, "refund -1 s; it must lie between 0"),
+        ({"checkpoint_every": 5, "checkpoint_at": 5}, "exclude each other"),
+        ({"checkpoint_every": 5, "requeue": "never"}, "need each other"),
+        ({}, "need each other"),
+        ({"requeue": "from_start", "checkpoint_cost": 5}, "checkpoint_cost needs checkpoints"),
+        ({"requeue": "from_start", "refund": -1}, "a duration must lie between 0"),
     ],
 )
 def test_interruptions_that_contradict_themselves_are_refused(

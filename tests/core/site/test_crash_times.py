@@ -1,4 +1,4 @@
-"""Crashes given and drawn: the same on every platform, by a rule anyone can recompute."""
+"""Given and drawn crashes: the same on every platform, by a published rule."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MASK = 2**64 - 1
 
 
 def uniforms(seed: int, n: int) -> list[float]:
-    """SplitMix64 as published, the upper 53 bits as a fraction."""
+    """Draw from SplitMix64 as published, with the upper 53 bits as a fraction."""
     drawn, state = [], seed
     for _ in range(n):
         state = (state + 0x9E3779B97F4A7C15) & MASK
@@ -26,7 +26,7 @@ def uniforms(seed: int, n: int) -> list[float]:
 
 
 def gap(u: float, mean: float, shape: float) -> int:
-    """mean · (-ln(1 - u))^(1/shape) in 50 digits, rounded up to whole seconds, at least 1."""
+    """Compute mean · (-ln(1 - u))^(1/shape) to 50 digits, rounded up to seconds, at least 1."""
     getcontext().prec = 50
     if u == 0:
         return 1
@@ -48,13 +48,13 @@ def crash_times(n: int, first_submit: int = 0, **values: object) -> list[int]:
     return times
 
 
-def test_splitmix64_begins_as_its_authors_print_it() -> None:
-    # Seed 0 begins 0xE220A8397B1DCDAF; its upper 53 bits over 2^53 are 0.88331…
+def test_splitmix64_begins_with_the_published_number() -> None:
+    # Seed 0 begins with 0xE220A8397B1DCDAF; its upper 53 bits over 2^53 are 0.88331…
     assert uniforms(0, 1)[0] == (0xE220A8397B1DCDAF >> 11) / 2**53
 
 
-def test_the_first_exponential_gap_by_hand() -> None:
-    # u = 0.88331…: -ln(1 - u) = 2.14824…, times 1000 s = 2148.24…, rounded up 2149.
+def test_the_first_exponential_gap() -> None:
+    # u = 0.88331…: -ln(1 - u) = 2.14824…; times 1000 s = 2148.24…, rounded up to 2149.
     assert math.ceil(-1000 * math.log(1 - (0xE220A8397B1DCDAF >> 11) / 2**53)) == 2149
     assert crash_times(
         1, law=_core.Crashes.Law.exponential, mean=1000.0, seed=0, first_submit=500

@@ -1,4 +1,4 @@
-"""Sizes in the 21st field of a line, as the logs of Frontier have them."""
+"""Sizes in the 21st field of a line, as in the logs of Frontier."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read(path: Path, *lines: str) -> sw.Trace:
 
 
 def test_nodes_of_the_descriptor_replace_sizes_of_two_units(tmp_path: Path) -> None:
-    # Job 1 has nodes in fields 5 and 8, job 2 cores (2 x 112), job 3 neither.
+    # Job 1 has nodes in fields 5 and 8, job 2 has cores (2 x 112), job 3 has neither.
     lines = [
         line(1, 2500, "frontier:excl:2500x112"),
         line(2, 224, "frontier:excl:2x112"),
@@ -70,7 +70,7 @@ def test_lines_without_a_descriptor_keep_their_size(tmp_path: Path) -> None:
         line(5, 5, "a:b:5x4"),
     ]
     trace = read(tmp_path / "log.swf", *lines)
-    # Job 4 has no size in fields 5 and 8: dropped, as without a descriptor.
+    # Job 4 has no size in fields 5 and 8, and is dropped as without a descriptor.
     assert trace.job_id.tolist() == [1, 2, 3, 5]
     assert trace.processors.tolist() == [7, 3, 6, 5]
     assert trace.report.repaired["processors_from_descriptor"] == 1
@@ -82,7 +82,7 @@ def test_lines_without_a_descriptor_keep_their_size(tmp_path: Path) -> None:
     ["3x4", "a:3x4", ":b:3x4", "a:b:c:3x4", "a:b:0x4", "a:b:3x", "a:b:x4", "a:b:3x4x5",
      "a:b:-3x4", "a:b:3.0x4", "a:b:99999999999x4", "a:b:3x99999999999999999999"],
 )  # fmt: skip
-def test_other_text_is_no_descriptor(tmp_path: Path, descriptor: str) -> None:
+def test_other_text_is_not_a_descriptor(tmp_path: Path, descriptor: str) -> None:
     trace = read(tmp_path / "log.swf", line(1, 7, descriptor), line(2, 9, descriptor))
     assert trace.processors.tolist() == [7, 9]
     assert trace.report.repaired == {"fields_ignored": 2}
@@ -94,7 +94,7 @@ def test_only_lines_of_21_fields_have_a_descriptor(tmp_path: Path) -> None:
 
 
 def test_unsorted_lines_and_many_blocks_of_rows_keep_their_own_size(tmp_path: Path) -> None:
-    # Field 8 is 1 everywhere; the descriptor has the number of the job. Lines come backwards.
+    # Field 8 is 1 in every line; the descriptor holds the number of the job. Lines are in reverse.
     lines = [line(n, 1, f"a:b:{n}x4") for n in range(1000, 0, -1)]
     trace = read(tmp_path / "log.swf", *lines)
     assert trace.processors.tolist() == trace.job_id.tolist() == [*range(1, 1001)]

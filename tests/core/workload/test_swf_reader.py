@@ -1,4 +1,4 @@
-"""What the reader makes of each oddity found in real logs."""
+"""The reader's treatment of each irregularity found in real logs."""
 
 from __future__ import annotations
 
@@ -113,8 +113,8 @@ def test_spacing_and_line_ends_do_not_matter_and_are_no_faults(
     assert not trace.report
 
 
-def test_a_long_file_of_plain_lines_reads_as_its_lines_one_by_one(read: Read) -> None:
-    """The fast way is taken from the second line on, the plain way for the last ones."""
+def test_a_long_file_of_plain_lines_reads_the_same_as_its_lines_one_by_one(read: Read) -> None:
+    """Read by the fast path from the second line on, and by the plain path at the end."""
     rng = np.random.default_rng(7)
     rows = [[10 ** int(rng.integers(0, 9)) + i for _ in range(18)] for i in range(700)]
     for i, row in enumerate(rows):
@@ -127,7 +127,7 @@ def test_a_long_file_of_plain_lines_reads_as_its_lines_one_by_one(read: Read) ->
     assert trace.line.tolist() == list(range(1, 701))
 
 
-def test_lines_may_be_cut_anywhere_between_two_pieces() -> None:
+def test_lines_may_be_split_anywhere_between_two_pieces() -> None:
     text = "".join(fields(job=i, submit=i) + "\n" for i in range(40)).encode()
     whole = read_pieces([text])
     for at in range(1, len(text), 7):
@@ -186,7 +186,7 @@ def test_numbers_that_are_not_plain_integers_are_rounded_half_up(
     assert trace.report.repaired == ({"decimals_rounded": 1} if is_decimal else {})
 
 
-def test_decimals_are_rounded_on_the_fast_way_too(read: Read) -> None:
+def test_decimals_are_rounded_on_the_fast_path_too(read: Read) -> None:
     trace = read(*[PLAIN] * 3, fields(cpu="3.5"), fields(cpu="3.49"), *[PLAIN] * 3)
     assert trace.cpu_time.tolist() == [50, 50, 50, 4, 3, 50, 50, 50]
     assert trace.report.repaired == {"decimals_rounded": 2}
@@ -215,7 +215,7 @@ def test_a_line_of_5_to_17_fields_is_a_job_with_unknown_values(read: Read) -> No
 def test_lines_out_of_submit_order_are_sorted_and_ties_keep_the_order_of_the_file(
     read: Read,
 ) -> None:
-    submits = [5, 3, 5, 9, 3, 9]  # below an earlier submit: lines 2 and 5
+    submits = [5, 3, 5, 9, 3, 9]  # below an earlier submit time: lines 2 and 5
     trace = read(*(fields(job=i + 1, submit=s) for i, s in enumerate(submits)))
     assert trace.submit.tolist() == [3, 3, 5, 5, 9, 9]
     assert trace.job_id.tolist() == [2, 5, 1, 3, 4, 6]
@@ -274,8 +274,8 @@ def test_a_status_that_holds_an_exit_code_is_kept(read: Read) -> None:
     assert read(fields(status=137)).status.tolist() == [137]
 
 
-def test_a_number_too_large_for_a_column_no_replay_needs_is_unknown(read: Read) -> None:
-    """2^32 - 1 is how some systems write an unknown user; 20 digits fit no column at all."""
+def test_a_number_too_large_for_an_unused_column_is_unknown(read: Read) -> None:
+    """Read 2^32 - 1, which some systems write for an unknown user, and 20 digits."""
     trace = read(fields(user=2**32 - 1), fields(cpu="9" * 20), fields(user=2**31 - 1), PLAIN)
     assert trace.user.tolist() == [-1, 3, 2**31 - 1, 3]
     assert trace.cpu_time.tolist() == [50, -1, 50, 50]
@@ -328,8 +328,8 @@ def test_the_largest_values_a_replay_takes_are_read(read: Read) -> None:
 @pytest.mark.parametrize(
     ("name", "jobs", "dropped", "first_submit", "machine"),
     [
-        # Jobs as the traces README counts them, less the dropped lines; the machine and the first
-        # submit as there. One of KTH has no processors.
+        # Jobs, less the dropped lines, and the machine and first submit time, as in the README of
+        # the traces. One job of KTH has no processors.
         ("KTH-SP2-1996-2.1-cln", 28_476 - 1, {"no_processors": 1}, 599_850, 100),
         ("SDSC-BLUE-2000-4.2-cln", 243_306 - 10_744, {"negative_run_time": 10_744}, 430_593, 1152),
         ("CEA-Curie-2011-2.1-cln", 312_826 - 19, {"no_processors": 19}, 31_656_837, 93_312),
@@ -356,7 +356,7 @@ def test_real_logs_are_read_whole(
 
 
 def test_facts_known_of_real_logs_are_found(shared_traces: Path) -> None:
-    """Overruns and jobs of length 0 as the traces README counts them."""
+    """Compare overruns and jobs of length 0 with the README of the traces."""
     kth = sw.read_swf(shared_traces / "KTH-SP2-1996-2.1-cln.swf.gz")
     assert np.count_nonzero(kth.run_time > kth.requested_time) == 475
     curie = sw.read_swf(shared_traces / "CEA-Curie-2011-2.1-cln.swf.gz")

@@ -1,4 +1,4 @@
-"""The best checkpoint, and whether it pays."""
+"""The best checkpoint, and whether the checkpoint pays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Equations 7 to 9: against integrals by hand, quadrature, draws and the engine's replay."""
+"""Equations 7 to 9: against manual integrals, quadrature, draws and the engine's replay."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_impossible_jobs_are_refused(given: dict[str, float], message: str) -> N
 
 @pytest.mark.parametrize("done", [0.4, 25.0])
 def test_a_checkpoint_outside_the_run_is_refused(done: float) -> None:
-    with pytest.raises(ValueError, match=r"it takes 0.5 h, and the job ends after 24.5 h"):
+    with pytest.raises(ValueError, match=r"writing takes 0.5 h, and the job ends after 24.5 h"):
         expected_loss(RefundedJob(24, 0.5), Failures(1, 12), done)
 
 
@@ -171,5 +171,5 @@ def test_crashes_of_a_machine_lose_less_with_checkpoints() -> None:
     saved = crash_report(trace, site, law, seed=2, checkpoint_every=1, checkpoint_hours=0.02)
     assert anew.killed > 20
     assert 0 < saved.lost < anew.lost
-    # Six node hours of each attempt at most, and never more than it ran.
+    # At most six node hours of each attempt, and never more than its run.
     assert 0 < anew.refunded <= min(anew.lost, anew.killed * 6 * 12)

@@ -1,4 +1,4 @@
-"""When a job would start: the state, the draws, the answer."""
+"""Forecasts of a job's start: the state, the draws, the result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def trace() -> sw.Trace:
 
 
 def with_job(trace: sw.Trace, at: int, shape: Shape) -> sw.Trace:
-    """Put a job into a log, behind what has its submit."""
+    """Put a job into a log, behind the jobs of its submit time."""
     names = ("submit", "run_time", "processors", "requested_time", "user")
     columns = {name: getattr(trace, name) for name in names}
     place = int(np.searchsorted(trace.submit, at, side="right"))
@@ -98,8 +98,8 @@ def test_an_idle_machine_starts_at_once() -> None:
 
 
 def test_a_running_job_is_known_not_to_be_short() -> None:
-    # Thirty past jobs used a tenth of their hour, thirty used nine tenths; one has run for half of
-    # it by now: only nine tenths are left to believe.
+    # Thirty past jobs used a tenth of their hour, thirty used nine tenths; one has now run for half
+    # of its hour: only nine tenths remain possible.
     past = 60
     submit = [*range(0, past * 4000, 4000), past * 4000]
     run = [360] * 30 + [3240] * 30 + [3600]
@@ -140,7 +140,7 @@ def test_a_job_that_outran_every_ratio_takes_its_request() -> None:
 @pytest.mark.parametrize(
     ("at", "error", "message"),
     [
-        ("noon", sw.SiteError, "'noon' is no moment"),
+        ("noon", sw.SiteError, "'noon' is not a moment"),
         (10**9, sw.TraceError, "give a moment after the first and up to the last"),
         (0, sw.TraceError, "give a moment after the first"),
     ],
@@ -156,7 +156,7 @@ def test_a_date_is_a_moment_of_a_log_with_a_clock() -> None:
     trace = sw.generate("kraken", n_jobs=8000, seed=1)
     assert moment_of(trace, sw.Site(), "2010-10-14T06:30") == 30 * HOUR + 1800
     bare = sw.Trace.from_columns([0, 90_000], [5, 5], [1, 1], max_processors=4)
-    with pytest.raises(sw.SiteError, match="nothing says what date the log's clock begins at"):
+    with pytest.raises(sw.SiteError, match="the start date of the log's clock is unknown"):
         moment_of(bare, sw.Site(), "2010-10-14T06:30")
 
 
@@ -171,7 +171,7 @@ def test_shapes_and_draws_that_make_no_sense_are_refused(trace: sw.Trace) -> Non
     with pytest.raises(ValueError, match="cores is 0"):
         Shape(0, 60)
     outside = sw.Site(policy=sw.External(lambda _queue, _machine: []))
-    with pytest.raises(sw.SiteError, match="an outside dispatcher is not asked"):
+    with pytest.raises(sw.SiteError, match="an outside dispatcher cannot be asked"):
         advise(trace, outside, at, [Shape(1, 60)])
 
 

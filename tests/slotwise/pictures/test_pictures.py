@@ -145,7 +145,7 @@ def test_a_moment_can_be_marked(result: sw.Result) -> None:
 def test_a_machine_without_places_is_refused() -> None:
     plain = sw.simulate(LOG)
     for draw in (plot_nodes, plot_occupancy, fragmented_moment):
-        with pytest.raises(ValueError, match="have no places; replay on a torus"):
+        with pytest.raises(ValueError, match="have no positions; replay on a torus"):
             draw(plain)
 
 

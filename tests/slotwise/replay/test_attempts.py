@@ -57,8 +57,8 @@ def test_without_a_calendar_every_job_that_ran_has_one_attempt() -> None:
 
 
 def test_metrics_count_what_every_attempt_ran(killed: sw.Result) -> None:
-    # 4 · 15 s in vain and 4 · 20 s from 5 to 50, of 10 · 45; 10 · 10 of these were not there. For
-    # the 10 s in the queue nothing was free.
+    # 4 · 15 s lost and 4 · 20 s from 5 to 50, of 10 · 45; 10 · 10 of these were absent. During
+    # the 10 s in the queue no processor was free.
     metrics = killed.metrics()
     assert metrics["utilisation"] == pytest.approx(140 / 450)
     assert metrics["utilisation_of_available"] == pytest.approx(140 / 350)
@@ -158,7 +158,7 @@ def test_attempts_of_a_plain_site_are_in_the_one_pool_there_is() -> None:
 
 
 def test_fair_starts_are_those_of_first_attempts(killed: sw.Result) -> None:
-    # It starts at 5, is killed at 20 and starts again at 30: nobody overtook it.
+    # It starts at 5, is killed at 20 and starts again at 30: no job overtook it.
     fair = killed.fair_start()
     assert fair.tolist() == [5]
     assert killed.metrics(fair_start=fair)["mean_fair_start_missed"] == 0

@@ -65,7 +65,7 @@ class TestNodes:
 
     def test_a_machine_of_processors_has_no_places(self) -> None:
         result = sw.simulate(sw.Trace.from_columns([0], [1], [1]), sw.Site(machine=4))
-        with pytest.raises(ValueError, match="no places"):
+        with pytest.raises(ValueError, match="no positions"):
             result.nodes(0)
         assert "pieces" not in result.jobs
         assert "fragmentation" not in result.metrics()
@@ -346,7 +346,7 @@ class TestDispatcher:
             ([0, 3], r"job 2, which is given node 0, which job 1 has; give it free nodes"),
             ([4, 4], r"job 2, which is given node 4 twice"),
             ([4, 10], r"job 2, which is given node 10; the torus has nodes 0 to 9"),
-            ([4], r"job 2, which needs 2 nodes and is given 1"),
+            ([4], r"job 2, which needs 2 nodes and got 1"),
             (["a", "b"], r"give the positions of a job's nodes as whole numbers"),
         ],
     )

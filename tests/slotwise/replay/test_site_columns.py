@@ -1,4 +1,4 @@
-"""What a result tells of queues and pools."""
+"""Queues and pools of a result."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_site_that_rejects_every_job_says_how_many_and_why() -> None:
     )
     words = (
         "none of the 3 jobs can ever start: 1 taken by no queue, 1 above a limit of processors, 1 "
-        "longer than the room the calendar leaves; widen"
+        "longer than any gap the calendar leaves; widen"
     )
     with pytest.raises(sw.SiteError, match=words):
         sw.simulate(trace, site)

@@ -139,8 +139,8 @@ def test_a_child_can_be_taken_out_of_the_table() -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ([("a", np.arange(3)), ("b", np.arange(2))], "column b must be one contiguous value a row"),
-        ([("a", np.arange(6)[::2])], "column a must be one contiguous value a row"),
+        ([("a", np.arange(3)), ("b", np.arange(2))], "column b must be one contiguous value per"),
+        ([("a", np.arange(6)[::2])], "column a must be one contiguous value per row"),
         (
             [("a", np.arange(3.0, dtype=np.float32))],
             "column a is neither int64, int32, float64, uint8 nor bool",
@@ -161,7 +161,7 @@ def test_polars_takes_the_jobs(result: sw.Result) -> None:
 
 
 def test_iteration_gives_the_rows_named_by_column(result: sw.Result) -> None:
-    # What pandas.DataFrame takes: tuples whose _fields are the columns.
+    # pandas.DataFrame takes tuples whose _fields are the columns.
     rows = list(result.jobs)
     assert len(rows) == len(result.jobs)
     assert all(isinstance(row, tuple) and row._fields == tuple(COLUMNS) for row in rows)

@@ -1,4 +1,4 @@
-"""What a replay gives back in Python."""
+"""Results in Python."""
 
 from __future__ import annotations
 

@@ -74,9 +74,12 @@ def test_the_largest_values_replay(changes: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: sw.simulate("log.swf"), "'log.swf' is no trace"),
-        (lambda: sw.simulate(None), "None is no trace"),
-        (lambda: sw.simulate(TRACE, "pyss"), "'pyss' is no site"),
+        (
+            lambda: sw.simulate("log.swf"),
+            "'log.swf' is not a Trace; pass sw.read_swf",
+        ),
+        (lambda: sw.simulate(None), "None is not a Trace"),
+        (lambda: sw.simulate(TRACE, "pyss"), "'pyss' is not a Site"),
         (lambda: sw.simulate(TRACE, progress=5), "progress 5 cannot be called"),
         (lambda: sw.write_swf(5, "x.swf"), "5 is no trace and no result"),
         (

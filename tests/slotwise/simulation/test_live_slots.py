@@ -84,5 +84,5 @@ def test_before_the_first_move_all_nodes_are_one_slot() -> None:
     sim.step()
     assert sim.slots.tolist() == [[3, 8]]
     other = sw.Simulation(trace, sw.Site(machine=8))
-    with pytest.raises(ValueError, match="no places"):
+    with pytest.raises(ValueError, match="no positions"):
         _ = other.slots

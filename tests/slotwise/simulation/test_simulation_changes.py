@@ -1,4 +1,4 @@
-"""Jobs submitted, cancelled, held and preferred by hand, and the policy changed on the way."""
+"""Submissions, cancellations, holds and priorities of a user, and changes of policy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checkpoints cost their time whatever is changed by hand, live and restored."""
+"""Checkpoints cost their time whatever a user changes, live and restored."""
 
 from __future__ import annotations
 

@@ -191,9 +191,9 @@ def test_the_same_two_objects_are_shown_each_time_and_only_while_asked() -> None
     sw.simulate(two_jobs(), sw.Site(policy=sw.External(dispatch)))
     assert len({(id(queue), id(machine)) for queue, machine, _ in shown}) == 1
     assert [column.tolist() for *_, column in shown] == [[7], [8], [8], []]
-    with pytest.raises(RuntimeError, match="shown to a dispatcher while it is asked"):
+    with pytest.raises(RuntimeError, match="read only while the dispatcher is called"):
         len(shown[0][0])
-    with pytest.raises(RuntimeError, match="shown to a dispatcher while it is asked"):
+    with pytest.raises(RuntimeError, match="read only while the dispatcher is called"):
         shown[0][1].free  # noqa: B018
 
 

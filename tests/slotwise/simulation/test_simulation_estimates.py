@@ -58,7 +58,7 @@ def test_a_job_that_cannot_be_is_refused() -> None:
     with pytest.raises(ValueError, match="processors is 5; the machine has 4"):
         sim.estimate_start(processors=5, requested_time=10)
     sim = sw.Simulation(busy(), sw.Site(policy=sw.External(lambda queue, machine: None)))
-    with pytest.raises(sw.SiteError, match="not asked what it would do"):
+    with pytest.raises(sw.SiteError, match="cannot be foreseen; run a copy"):
         sim.estimate_start(processors=1, requested_time=10)
 
 
@@ -101,7 +101,7 @@ KNOWN = st.one_of(*(simulated(estimates="exact", backfill=backfill) for backfill
 def test_the_estimate_comes_true_where_it_is_right_to_believe(
     case: Case, data: st.DataObject
 ) -> None:
-    """Every length is known and nobody comes later: then the job starts when it was said to."""
+    """With every length known and no later arrival, the job starts at the estimated time."""
     sim = sw.Simulation(case.trace, case.site)
     sim.run(until=int(case.trace.submit[-1]))
     for _ in range(data.draw(st.integers(0, 4))):

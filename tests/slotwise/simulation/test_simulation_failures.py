@@ -196,7 +196,7 @@ def test_a_request_with_millions_of_reservations_ahead_is_refused(backfill: str)
     always = sw.Reservation("r", start=0, duration=10, every=31, processors=3, users=[7])
     site = sw.Site(10, sw.Policy(backfill=backfill), reservations=[always])
     log = sw.Trace.from_columns([0], [5], [4], requested_time=[2**31 - 1])
-    with pytest.raises(sw.ReplayError, match=r"more than 4000000 .*; let them come less often"):
+    with pytest.raises(sw.ReplayError, match=r"more than 4000000 .*; make them less frequent"):
         sw.simulate(log, site)
     # The simulation is as it was before that pass.
     sim = sw.Simulation(log, site)

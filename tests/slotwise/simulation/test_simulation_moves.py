@@ -179,10 +179,10 @@ def test_two_threads_on_one_simulation_are_refused() -> None:
 
 
 def test_the_site_and_trace_are_checked() -> None:
-    with pytest.raises(TypeError, match="is no trace"):
+    with pytest.raises(TypeError, match="is not a Trace"):
         sw.Simulation("log.swf")  # type: ignore[arg-type]
     trace = sw.Trace.from_columns([0], [1], [1])
-    with pytest.raises(TypeError, match="is no site"):
+    with pytest.raises(TypeError, match="is not a Site"):
         sw.Simulation(trace, "site.toml")  # type: ignore[arg-type]
     with pytest.raises(sw.SiteError, match="machine is unknown"):
         sw.Simulation(trace)

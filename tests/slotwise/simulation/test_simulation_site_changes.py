@@ -1,4 +1,4 @@
-"""Priorities by hand, and another policy, on sites of queues, pools, limits and a calendar."""
+"""Priorities of a user, and another policy, on sites of queues, pools, limits and a calendar."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def changed(trace: sw.Trace, site: sw.Site, second: sw.Policy, seed: int) -> sw.
 
 
 def assert_changed_as_on_a_machine(first: sw.Policy, second: sw.Policy) -> None:
-    """Change by hand a machine, the same with limits that bind nobody, and with one pool of all."""
+    """Change a machine, the same with limits that bind no user, and with one pool of all."""
     for seed in range(6):
         group = crowd(seed, n_jobs=80)
         trace, machine = group.trace(), sw.Processors(group.processors)
@@ -74,7 +74,7 @@ def two_queues(**fields: Any) -> sw.Site:
 
 
 def test_a_priority_by_hand_precedes_that_of_queues_and_not_starvation() -> None:
-    # Of the jobs that wait for 100, job 2 is of the queue that goes first.
+    # Job 2 is in the queue that goes first; all jobs wait until 100.
     trace = sw.Trace.from_columns([0, 1, 2], [100, 10, 20], [4, 4, 4], queue=[1, 1, 2])
     for site, starts in (
         (two_queues(), [0, 120, 100]),
@@ -234,7 +234,7 @@ def test_passes_that_would_leave_a_job_without_room_are_refused() -> None:
     ("policy", "words"),
     [
         (sw.Policy(kill_at_limit=False), "kill_at_limit says how long jobs run"),
-        (sw.Policy(order="fairshare"), "weighs what users have had from the first submit"),
+        (sw.Policy(order="fairshare"), "weighs the usage of users from the first submission"),
         (sw.Policy(waiting_estimates="exact"), "takes no pools, queues, limits or calendar"),
     ],
 )

@@ -58,7 +58,7 @@ def test_a_dispatcher_that_does_as_first_fit_gives_its_schedule(fields: dict[str
 
 
 class Script:
-    """Answers one after the other; then nobody is started."""
+    """Answers one after the other, and then starts no job."""
 
     def __init__(self, *answers: Any) -> None:
         self.answers = list(answers)
@@ -102,7 +102,7 @@ def test_who_may_not_start_is_not_in_the_queue_and_pools_show_what_is_free() -> 
         ([1, (3, 7)], r"answers \(3, 7\); give a job's number, or a pair .* pools: a, b"),
         ([3, 4], "job 4, which does not fit: it needs 30 processors and 20 are free in pool 'a'"),
         ([6], "job 6, which .*hold, a limit"),
-        ([7], "job 7, which does not fit: by its request it would run into what the calendar"),
+        ([7], "job 7, which does not fit: its requested time runs into an absence"),
     ],
 )
 def test_an_answer_that_cannot_be_followed_is_refused_whole(answer: Any, words: str) -> None:
@@ -159,7 +159,8 @@ def test_a_job_of_a_spanning_queue_takes_its_share_of_each_pool() -> None:
     trace = sw.Trace.from_columns([0, 0, 1], [50, 50, 9], [20, 4, 30], queue=[2, 2, 1])
     script = Script([(1, "a"), (2, "b")], [(3, "a")], [3])
     sim = sw.Simulation(trace, small_site(script, queues=queues))
-    with pytest.raises(sw.ReplayError, match="job 3, which is given pool 'a', but its queue takes"):
+    refused = "job 3, which is placed in pool 'a', but jobs of its queue span several"
+    with pytest.raises(sw.ReplayError, match=refused):
         sim.run(until=1)
     sim.run(until=1)
     assert sim.machine.free_in_pools == {"a": 5, "b": 5}
@@ -213,7 +214,7 @@ def test_lifted_limits_show_whom_they_held_once_nobody_else_may_start() -> None:
     # There is always somebody who may start.
     assert [row["queue"] for row in script.seen] == [[1, 2, 3], [2, 3], [2], []]
     assert sim.result().start.tolist() == [0, 18, 9]
-    # Where jobs 1 and 3 start together, a further pass of the instant shows job 2.
+    # If jobs 1 and 3 start together, a further pass of the instant shows job 2.
     script = Script([1, 3], [2])
     sim = sw.Simulation(trace, small_site(script, limits=limits))
     sim.run()

@@ -91,14 +91,14 @@ def test_a_snapshot_keeps_policies_it_was_changed_to() -> None:
 
 def test_what_is_no_snapshot_of_this_version_is_refused() -> None:
     data = half_way().snapshot().to_bytes()
-    with pytest.raises(ValueError, match="is no snapshot"):
+    with pytest.raises(ValueError, match="is not a snapshot"):
         sw.Snapshot.from_bytes(b"SQLite format 3")
     for length in (20, 60, len(data) // 2, len(data) - 1):
         with pytest.raises(ValueError, match="is cut short"):
             sw.Snapshot.from_bytes(data[:length])
     with pytest.raises(ValueError, match="1 bytes follow the end of the snapshot"):
         sw.Snapshot.from_bytes(data + b"x")
-    with pytest.raises(TypeError, match="'x' is no bytes; give what"):
+    with pytest.raises(TypeError, match="'x' is not bytes; pass what"):
         sw.Snapshot.from_bytes("x")  # type: ignore[arg-type]
     magic = data.index(b"\n") + 1
     newer = data[:magic] + struct.pack("<I", 2) + data[magic + 4 :]
@@ -114,12 +114,12 @@ def test_a_snapshot_with_any_byte_changed_is_refused() -> None:
     for at in range(0, len(data), 37):
         damaged = bytearray(data)
         damaged[at] ^= 1
-        with pytest.raises(ValueError, match=r"no snapshot|version|cut short|damaged|the end"):
+        with pytest.raises(ValueError, match=r"not a snapshot|version|cut short|damaged|the end"):
             sw.Snapshot.from_bytes(bytes(damaged))
 
 
 def test_what_cannot_be_restored_is_refused() -> None:
-    with pytest.raises(TypeError, match="is no snapshot"):
+    with pytest.raises(TypeError, match="is not a Snapshot"):
         sw.Simulation.restore(half_way())  # type: ignore[arg-type]
 
 

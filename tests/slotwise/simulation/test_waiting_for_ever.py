@@ -131,8 +131,8 @@ def test_a_job_in_several_pools_is_not_waited_for_either() -> None:
 
 
 def test_what_comes_later_finds_the_site_as_it_is() -> None:
-    # Nobody fits while 8 of 8 are away until 20 years have passed; then all do. The third job
-    # arrives 15 years on, when the first two are waited for no longer, and begins the wait anew.
+    # No job fits while 8 of 8 are away until 20 years have passed; then all do. The third job
+    # arrives after 15 years, when the first two have been given up, and begins the wait anew.
     out = sw.Site(8, outages=[sw.Outage(0, 2 * YEARS, 8), sw.Outage(0, 1, 1, every=DAY)])
     submit = np.array([0, 5, 3 * YEARS // 2])
     trace = sw.Trace.from_columns(submit, [10] * 3, [4, 4, 8])

@@ -143,7 +143,7 @@ def test_a_trace_without_room_on_the_nodes_is_refused(job: dict[str, int], lacks
         sw.simulate(one_job(**job), sw.Site(machine=EURORA))
     assert str(refused.value) == (
         f"the only job has no room on the nodes (of the first, {lacks}): "
-        "correct what they ask, or give the machine such nodes"
+        "correct the demands, or give the machine such nodes"
     )
 
 
@@ -221,7 +221,7 @@ def test_the_nodes_of_a_job_are_intervals_too() -> None:
 
 def test_processors_have_no_places() -> None:
     trace = sw.Trace.from_columns([0], [10], [20])
-    with pytest.raises(ValueError, match="processors have no places"):
+    with pytest.raises(ValueError, match="processors have no positions"):
         sw.simulate(trace, sw.Site(32)).places(0)
 
 

@@ -221,9 +221,9 @@ def test_compiled_orders_refuse_what_they_cannot_use() -> None:
     name = b"other.v1"
     with pytest.raises(sw.SiteError, match="PyCapsule"):
         sw.CompiledOrder(capsule(new, name))
-    with pytest.raises(sw.SiteError, match="the address is 0"):
+    with pytest.raises(sw.SiteError, match="its address is 0"):
         sw.CompiledOrder(0)
-    with pytest.raises(sw.SiteError, match="reads wait, which changes, but is said to be static"):
+    with pytest.raises(sw.SiteError, match="reads wait, which changes, but is declared static"):
         sw.CompiledOrder(smallest, ("wait",), static=True)
     with pytest.raises(sw.SiteError, match="must say what it reads"):
         sw.Policy(order=smallest)

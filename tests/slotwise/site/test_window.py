@@ -105,7 +105,7 @@ def test_a_window_takes_over_on_a_torus_and_needs_places_for_it() -> None:
     assert (sim.result().start >= 0).all()
     sim = sw.Simulation(TRACE, sw.Site(machine=8))
     sim.run(1)
-    with pytest.raises(sw.SiteError, match="cannot go on from jobs that have no nodes"):
+    with pytest.raises(sw.SiteError, match="cannot take over jobs that have no nodes"):
         sim.set_policy(WINDOW)
 
 

@@ -1,4 +1,4 @@
-"""The models beside every schedule there is, on the smallest machines."""
+"""The models beside every possible schedule, on the smallest machines."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import given, settings, strategies as st
 
 from slotwise.site.nodes import Nodes, NodeType
-from slotwise.studies.dispatch.faithful import Faithful
 from slotwise.studies.dispatch.models import MODELS, Planner
+from slotwise.studies.dispatch.per_node import PerNode
 from slotwise.studies.dispatch.problem import Problem, Running
 from slotwise.studies.dispatch.solver import Limits, solve
 
@@ -48,7 +48,7 @@ def problem_of(jobs, runs):
 
 
 def every_schedule(jobs, runs):
-    """Give the starts of every schedule, from 0: units on either node, second by second."""
+    """Yield the starts of every schedule, from 0: units on either node, second by second."""
     horizon = sum(job[3] for job in jobs) + (runs[1] if runs else 0)
     ways = [
         [
@@ -76,7 +76,7 @@ def every_schedule(jobs, runs):
 
 
 def values(jobs, runs, starts):
-    """Equations 1 to 3 in fractions; the makespan is from now on, running jobs among it."""
+    """Equations 1 to 3 in fractions; the makespan counts from now and includes running jobs."""
     ends = [start + job[3] for start, job in zip(starts, jobs, strict=True)]
     waits = [NOW + start - job[4] for start, job in zip(starts, jobs, strict=True)]
     expected = [job[5] for job in jobs]
@@ -95,7 +95,7 @@ def test_models_reach_the_best_of_all_schedules(drawn):
         name: min(v[name] for v in reached.values()) for name in ("makespan", "tardiness", "late")
     }
     for objective, least in best.items():
-        model = Faithful(problem)
+        model = PerNode(problem)
         model.timing.aim(objective)
         status, solved = solve(model.model, ENOUGH)
         unit = problem.tardiness.unit if objective == "tardiness" else 1
@@ -104,7 +104,7 @@ def test_models_reach_the_best_of_all_schedules(drawn):
     for name, (objective, is_composite) in MODELS.items():
         if not is_composite:
             continue
-        planner = Planner(name, ENOUGH, draws=0, formulation=Faithful)
+        planner = Planner(name, ENOUGH, draws=0, formulation=PerNode)
         mine = reached[tuple((planner.plan(problem).start - NOW).tolist())]
         limits = {o: max(Fraction(6, 5) * v, 1) for o, v in best.items() if o != objective}
         within = [v for v in reached.values() if all(v[o] <= most for o, most in limits.items())]

@@ -13,9 +13,9 @@ from slotwise.site.nodes import Nodes, NodeType
 from slotwise.studies.dispatch import lists, objectives, workloads
 from slotwise.studies.dispatch.aggregated import Aggregated
 from slotwise.studies.dispatch.checker import faults
-from slotwise.studies.dispatch.faithful import Faithful
 from slotwise.studies.dispatch.models import MODELS, Planner, limit
 from slotwise.studies.dispatch.objectives import LATE, MAKESPAN, OBJECTIVES, TARDINESS
+from slotwise.studies.dispatch.per_node import PerNode
 from slotwise.studies.dispatch.problem import Plan, Problem, Running
 from slotwise.studies.dispatch.sites import read_site
 from slotwise.studies.dispatch.solver import Limits, solve
@@ -40,7 +40,7 @@ def test_the_solution_of_table_3_is_feasible_and_ends_at_15000():
 
 def test_the_instance_of_table_2_ends_at_14400_at_best():
     # Job 002 alone lasts 14,400 s, so nothing can be shorter.
-    value, plan = optimum(Faithful(workloads.example()), MAKESPAN)
+    value, plan = optimum(PerNode(workloads.example()), MAKESPAN)
     assert value == 14_400
     assert faults(workloads.example(), plan) == []
     assert objectives.value(workloads.example(), MAKESPAN, plan.start) == 14_400
@@ -55,13 +55,13 @@ def test_the_aggregated_model_finds_and_places_the_same_optimum():
 
 def test_equation_6_counts_the_resources_a_unit_asks_only():
     # Job 000 on a GPU node: 16/4 cores, 16,777,216/1,000,000 KB, 2/1 GPUs: 2; on a MIC node: none.
-    # Job 003 asks all 16 cores and no accelerator: 1 on either.
+    # Job 003 requests all 16 cores and no accelerator: 1 on either.
     assert workloads.example().most_units[[0, 3]].tolist() == [[2, 0], [1, 1]]
 
 
 def test_units_that_are_alike_are_placed_in_one_way_only():
-    # Two units of one core on two nodes of two cores: 2 and 0, 1 and 1, 0 and 2. Units told apart,
-    # which are any two of the four v(0, j, k), there would be six.
+    # Two units of one core on two nodes of two cores: 2 and 0, 1 and 1, 0 and 2. With distinct
+    # units, any two of the four v(0, j, k), there would be six.
     from ortools.sat.python import cp_model
 
     two_nodes = Nodes([NodeType(count=2, cores=2)])
@@ -73,7 +73,7 @@ def test_units_that_are_alike_are_placed_in_one_way_only():
             found.append(self.response_proto.solution)
 
     solver.parameters.enumerate_all_solutions = True
-    assert solver.solve(Faithful(Problem(two_nodes, 0, *lone)).model, Count()) == cp_model.OPTIMAL
+    assert solver.solve(PerNode(Problem(two_nodes, 0, *lone)).model, Count()) == cp_model.OPTIMAL
     assert len(found) == 3
 
 
@@ -116,8 +116,8 @@ def problems(draw):
 
 @settings(max_examples=25)
 @given(problem=problems(), objective=st.sampled_from(OBJECTIVES))
-def test_faithful_and_aggregated_models_agree(problem, objective):
-    best, plan = optimum(Faithful(problem), objective)
+def test_per_node_and_aggregated_models_agree(problem, objective):
+    best, plan = optimum(PerNode(problem), objective)
     assert faults(problem, plan) == []
     assert objectives.value(problem, objective, plan.start) <= best
     assert optimum(Aggregated(problem, each_node=True), objective)[0] == best
@@ -159,12 +159,12 @@ def test_a_composite_keeps_its_limits_or_counts_a_fallback(problem, name):
 
 
 def one_at_a_time(machine, units, each):
-    """Jobs A, B, C of 40, 20 and 20 s that may expect to wait 30, 10 and 10 s.
+    """Jobs A, B, C of 40, 20 and 20 s with expected waits of 30, 10 and 10 s.
 
     L = 30, so a second of lateness of A counts 1, of B and C 3. Of the orders one after another:
     A B C: B 30 s late, C 50 s: 2 jobs, tardiness 90 + 150 = 240; B A C: C 50 s: 1 job, 150;
-    B C A: C and A 10 s: 2 jobs, 30 + 10 = 40; B and C are alike. So the least are 1 job and 40, and
-    no order keeps 1.2 times both, 1 job and 48. The makespan is 80 whatever the order.
+    B C A: C and A 10 s: 2 jobs, 30 + 10 = 40; B and C are equal. So the least are 1 job and 40, and
+    no order keeps 1.2 times both, 1 job and 48. The makespan is 80 in every order.
     """
     return Problem(
         machine, 0, np.array(units), np.array([[each]] * 3), np.array([40, 20, 20]),
@@ -179,7 +179,7 @@ TWO_NODES = (Nodes([NodeType(count=2, cores=5)]), [2, 3, 3], 2)
 
 
 def planned(name, machine, limits=ENOUGH):
-    """Plan the three jobs; the plan in force is B A C, the least of late jobs."""
+    """Plan the three jobs; the present plan is B A C, with the fewest late jobs."""
     problem = one_at_a_time(*machine)
     planner = Planner(name, limits, draws=0)
     plan = planner.plan(problem, lists.list_schedule(problem, np.array([1, 0, 2])))
@@ -242,17 +242,17 @@ def test_a_solution_that_breaks_the_limits_on_the_nodes_falls_back_to_the_pure_m
 
 def test_without_a_solution_in_its_work_a_composite_ends_at_the_list_schedule():
     # Solves of tardiness and late jobs without a solution, the composite, and its pure model: the
-    # first list schedule of the least makespan is in order of submit, A B C.
+    # first list schedule of the least makespan is in submission order, A B C.
     start, events = planned("MKS WT/NL", TWO_NODES, Limits(work=0.0))
     assert start == [0, 40, 60]
     assert events == {"solves": 4, "unknown": 2, "undecided": 1, "fallback list": 1}
 
 
 def four_on_one_core():
-    """Jobs A to D of 40, 10, 40 and 10 s, one after another, and a plan in force.
+    """Jobs A to D of 40, 10, 40 and 10 s, one after another, and a present plan.
 
-    They may expect to wait 60, 60, 20 and 30 s: L = 60, and a second of lateness counts 1, 1, 3, 2.
-    The plan in force, B C D A, has D 20 s late: 1 job, 40. The list schedules: A B C D 2 jobs, 90 +
+    Expected waits are 60, 60, 20 and 30 s: L = 60, and a second of lateness counts 1, 1, 3, 2.
+    The present plan, B C D A, has D 20 s late: 1 job, 40. The list schedules: A B C D 2 jobs, 90 +
     120; by due time C D A B 2 jobs, 20 + 30; long first A C B D 3 jobs; short first B D A C 1 job,
     120. All end at 100.
     """
@@ -299,9 +299,9 @@ def test_a_better_solution_that_breaks_the_limits_once_placed_gives_way_to_a_pla
     assert planner.counts.events["kept"] == 3
 
 
-@pytest.mark.parametrize("make", [Faithful, Aggregated])
+@pytest.mark.parametrize("make", [PerNode, Aggregated])
 def test_a_model_is_given_the_whole_hint(make):
-    # Without work for a search the first solution is the hint, which is not the best.
+    # Without work for a search the first solution is the hint, which is not optimal.
     problem, last = four_on_one_core()
     model = make(problem, last)
     model.timing.aim(TARDINESS)
@@ -310,7 +310,7 @@ def test_a_model_is_given_the_whole_hint(make):
     assert model.timing.starts(solved).tolist() == last.start.tolist()
 
 
-def test_the_faithful_model_has_its_first_solution_from_a_list_schedule_without_search():
+def test_the_per_node_model_has_its_first_solution_from_a_list_schedule_without_search():
     # 150 waiting jobs of BATCH1 on 64 nodes, thousands of optional intervals: the warm start is
     # whole, so no work is left, and the solution is the list schedule.
     trace = sw.generate("eurora", n_jobs=150, seed=1)
@@ -319,7 +319,7 @@ def test_the_faithful_model_has_its_first_solution_from_a_list_schedule_without_
         trace.requested_time, trace.submit, read_site().expected_waits(trace),
     )  # fmt: skip
     known = lists.list_schedule(problem, np.arange(150))
-    model = Faithful(problem, known)
+    model = PerNode(problem, known)
     model.timing.aim(TARDINESS)
     status, solved = solve(model.model, Limits(work=0.05), first=True)
     assert status in ("FEASIBLE", "OPTIMAL")
@@ -334,8 +334,8 @@ def test_the_same_problem_gives_the_same_plan():
 
 
 def test_tardiness_is_whole_in_the_common_multiple_of_the_expected_waits():
-    # Waits expected: 2 and 3 s, so L = 6. The first starts 5 s after its submit: (5 - 2) / 2 = 1.5,
-    # which is 9 of 1/6; the second 4 s after: (4 - 3) / 3, which is 2 of 1/6.
+    # Expected waits are 2 and 3 s, so L = 6. The first waits 5 s: (5 - 2) / 2 = 3/2,
+    # which is 9 of 1/6; the second waits 4 s: (4 - 3) / 3, which is 2 of 1/6.
     problem = Problem(
         SMALL, 10, np.array([1, 1]), np.array([[1, 0], [1, 0]]), np.array([5, 5]),
         np.array([5, 6]), np.array([2, 3]),
@@ -353,5 +353,5 @@ def test_a_missing_solver_is_named_with_its_extra(monkeypatch):
 
 
 def test_an_unknown_model_lists_the_known():
-    with pytest.raises(ValueError, match="unknown model 'XYZ': there is MKS, MKS WT/NL"):
+    with pytest.raises(ValueError, match="unknown model 'XYZ'; give one of: MKS, MKS WT/NL"):
         Planner("XYZ")

@@ -29,7 +29,7 @@ def machine():
 
 
 def workload(rows, queue=None):
-    """Rows of submit, run time, request, units, cores, GPUs."""
+    """Rows of submit time, run time, request, units, cores, GPUs."""
     submit, run, request, units, cores, gpus = np.array(rows).T
     demands = sw.Demands(units, cores=cores, gpus=gpus)
     trace = sw.Trace.from_columns(
@@ -40,7 +40,7 @@ def workload(rows, queue=None):
 
 
 def overfull(trace, nodes, start, end, places):
-    """What every node holds at every start, each resource, beside what it has."""
+    """Amounts held on every node at every start, per resource, beside the node's amounts."""
     jobs = [
         reference.NodeJob(int(q), int(r), int(w), int(u), tuple(e.tolist()))
         for q, r, w, u, e in zip(
@@ -60,8 +60,8 @@ def pbs_rules(**changed):
 
 
 def test_what_starts_now_is_dispatched_and_the_rest_planned_again_at_the_next_end():
-    # Job 0 holds the GPU nodes and asks 100 s, job 1 the others. Job 2 asks 2 x 4 cores: planned at
-    # 100, but job 1 ends at 30 already, and the activation there starts it.
+    # Job 0 holds the GPU nodes and requests 100 s, job 1 the others. Job 2 requests 2 x 4 cores:
+    # planned at 100, but job 1 already ends at 30, and the activation there starts job 2.
     work = workload([(0, 100, 100, 2, 4, 1), (0, 30, 200, 2, 4, 0), (1, 10, 10, 2, 4, 0)])
     done = RollingHorizon(work, Proactive(Planner("WT"))).run()
     assert done.start.tolist() == [0, 0, 30]
@@ -95,8 +95,8 @@ def test_a_job_of_length_0_leaves_its_nodes_in_the_same_instant():
 
 
 def test_the_last_plan_is_handed_on_in_its_order():
-    # Job 0 holds all nodes until 100. The planner puts the job that came last first: job 2 at 100,
-    # job 1 at 110, and so they are handed back to it at 100.
+    # Job 0 holds all nodes until 100. The planner puts the last arrival first: job 2 at 100, job 1
+    # at 110, and so they are passed back to it at 100.
     class LastFirst:
         def __init__(self):
             self.handed = []
@@ -114,7 +114,7 @@ def test_the_last_plan_is_handed_on_in_its_order():
 
 @pytest.mark.parametrize("dispatcher", ["MKS", "PBS"])
 def test_a_job_is_killed_at_its_limit(dispatcher):
-    # Job 0 would run 500 s on all nodes, and asks 60. Job 1 starts at its end, at a pass of PBS.
+    # Job 0 would run 500 s on all nodes, and requests 60. Job 1 starts at its end, at a PBS pass.
     work = workload([(0, 500, 60, 4, 4, 0), (1, 10, 10, 4, 4, 0)], queue=[2, 2])
     site = pbs_rules(debug_nodes=0)
     chosen = PBS(work.trace.queue, site) if dispatcher == "PBS" else Proactive(Planner(dispatcher))
@@ -163,7 +163,7 @@ def test_a_dispatcher_that_lets_jobs_wait_for_ever_is_told():
         def activate(self, problem, rows):
             return []
 
-    with pytest.raises(sw.ReplayError, match="1 jobs wait for ever, the first is 0"):
+    with pytest.raises(sw.ReplayError, match="1 jobs wait forever, the first is 0"):
         RollingHorizon(workload([(0, 5, 5, 1, 3, 0)]), Idle()).run()
 
 
@@ -180,8 +180,8 @@ def test_pbs_keeps_debug_nodes_and_sends_longpar_jobs_to_the_night():
 
 
 def test_pbs_starts_debug_jobs_on_the_nodes_kept_for_them():
-    # The first job holds the two nodes that are not kept; two debug jobs find the kept ones, each
-    # one, and a parallel job waits.
+    # The first job holds the two unreserved nodes. Two debug jobs get one reserved node each, and a
+    # parallel job waits.
     rows = [(0, 600, 600, 2, 4, 0), *[(60, 10, 10, 1, 4, 0)] * 3]
     work = workload(rows, queue=[2, 2, 1, 1])
     done = RollingHorizon(work, PBS(work.trace.queue, SITE)).run()
@@ -189,7 +189,7 @@ def test_pbs_starts_debug_jobs_on_the_nodes_kept_for_them():
 
 
 def test_pbs_serves_queues_by_priority():
-    # Room for one job at a time: debug before parallel and minor queues, which go by submit.
+    # Room for one job at a time: debug before parallel and minor queues, in submission order.
     work = workload([(0, 60, 60, 4, 4, 0)] * 4, queue=[4, 2, 1, 2])
     done = RollingHorizon(work, PBS(work.trace.queue, pbs_rules(debug_nodes=0))).run()
     assert done.start.tolist() == [60, 120, 0, 180]
@@ -210,8 +210,8 @@ def test_pbs_starts_what_waits_for_the_night_in_the_hours_of_the_site():
 
 
 def test_strict_order_holds_back_the_queue_behind_a_job_without_room():
-    # Job 0 holds a GPU node until 120, job 1 asks both. Job 2, of its queue, has room beside, and
-    # job 3 of another queue too.
+    # Job 0 holds a GPU node until 120, job 1 requests both. Job 2, of its queue, has room beside
+    # job 0, and so has job 3 of another queue.
     rows = [(0, 120, 120, 1, 4, 1), (1, 5, 5, 2, 1, 1), (1, 5, 5, 1, 4, 0), (1, 5, 5, 1, 4, 0)]
     work = workload(rows, queue=[2, 2, 2, 4])
     starts = {
@@ -224,8 +224,8 @@ def test_strict_order_holds_back_the_queue_behind_a_job_without_room():
 
 
 def test_pbs_puts_a_job_without_gpus_on_a_gpu_node():
-    # The paper's example: job 2 asks cores only, is tried first and takes the GPU node; job 1,
-    # which asks the GPU, waits. A plan leaves it the GPU node.
+    # The paper's example: job 2 requests only cores, is tried first and takes the GPU node; job 1,
+    # which requests the GPU, waits. A plan leaves the GPU node to job 1.
     work = workload([(0, 50, 50, 1, 4, 0), (0, 50, 50, 1, 4, 1)], queue=[2, 2])
     types = sw.Nodes([sw.NodeType(count=1, cores=4, gpus=1), sw.NodeType(count=1, cores=4)])
     work = Workload(work.trace, types, work.expected_wait)
@@ -246,7 +246,7 @@ def test_every_backfill_starts_every_job_within_the_cores_there_are(dispatcher):
 
 @pytest.mark.parametrize("dispatcher", ["PBS", "lists WT", "MKS WT/NL"])
 def test_no_dispatcher_overfills_any_resource_of_a_node(dispatcher, monkeypatch):
-    # The places of every start, held against the nodes by the plain simulator's check.
+    # The nodes of every start, compared by the plain simulator's check.
     trace = batch(2, 2, 40, SMALL.machine)
     places = {}
     start_of = RollingHorizon._start
@@ -283,7 +283,7 @@ def test_measures_are_those_of_hand():
     assert loads["cores (%)"] == pytest.approx(100 * 4 / 1024)
     assert measures.queue_times()["longpar"] == {"contribution": 1800.0, "mean": 3600.0}
     assert measures.queue_times()["all"]["mean"] == 1800.0
-    # 3,600 s are a quarter of the 4 h a longpar job may expect to wait.
+    # 3,600 s are a quarter of the 4 h that a longpar job should expect to wait.
     assert measures.histogram() == [1, 0, 0, 0, 0, 0, 0]
     assert measures.mean_over_window("jobs waiting") == 0.5
     assert measures.mean_over_window("cores active") == (4 * 3600 + 4 * 3600) / 7200

@@ -1,4 +1,4 @@
-"""The site the study replays, and what a file puts over it."""
+"""The replayed site, and changes to it from a file."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_faults_of_every_table_are_told_at_once(written) -> None:
         "polcy", "queue.fast", "queue.debug", "machine.nodes[0].count", "machine.nodes[1].gpus",
         "machine.nodes[1].count", "pbs.cycle",
     ]  # fmt: skip
-    # The machine is sound, but not for the study; it is told beside the rest.
+    # The machine is valid, but not for the study; the message lists this fault too.
     path = written("[machine]\nprocessors = 64\n[pbs]\ncycle = 0\n")
     with pytest.raises(sw.SiteError, match=r"machine: has no nodes.*\n.*pbs\.cycle: 0 must be"):
         read_site(path)
@@ -103,7 +103,7 @@ def test_faults_of_every_table_are_told_at_once(written) -> None:
         ("[machine]\nprocessors = 64\n", "machine: has no nodes; describe them"),
         (
             '[machine]\nnodes = [{count = 9, cores = 16}]\nplacement = "first-fit"\n',
-            "machine.placement: 'first-fit' is not for this study, .*; leave it out",
+            "machine.placement: 'first-fit' cannot be used in this study: .*; remove it",
         ),
         ("[pbs]\nbegin = 24\n[", "not TOML"),
         ('[pbs]\nbegin = "24:00"\n', "pbs.begin: '24:00' must be a time of day from 00:00"),
@@ -141,7 +141,7 @@ def test_the_type_of_nodes_listed_first_wins_ties() -> None:
 
 def test_a_run_on_another_site_says_so() -> None:
     found = run_study("dispatch", quick=True, work=0.02, workers=1, nodes_first="mic")
-    assert any(note.startswith("The site is not the study's own") for note in found.notes)
+    assert any(note.startswith("The site differs from the study's own") for note in found.notes)
     assert any("(3 of type mic and 3 of type gpu nodes)" in note for note in found.notes)
 
 

@@ -38,7 +38,7 @@ def test_a_quick_run_replays_two_models_beside_pbs_and_ours(quick) -> None:
 def test_the_papers_figures_stand_beside_ours_of_the_whole_machine_only(quick, monkeypatch) -> None:
     beside = [row for row in quick.rows if row.paper is not None]
     assert [row.table for row in beside] == ["2"]
-    # Replays of the whole batch: any starts do, as the paper's figures stand beside what comes out.
+    # Replays of the whole batch with any starts: the paper's figures stand beside the results.
     starts = {"start": [0] * 437, "seconds": 0.0, "activations": 0, "events": {}}
     cells_of = StudyRun.map
 
@@ -64,7 +64,7 @@ def test_the_papers_figures_stand_beside_ours_of_the_whole_machine_only(quick, m
 
 
 def test_the_queue_columns_of_table_4_are_contributions() -> None:
-    # "Table 4's queue columns only add up as contributions": what is left is of minor queues.
+    # "Table 4's queue columns only add up as contributions": the rest belongs to minor queues.
     for name, (whole, *queues) in paper.QUEUE_TIMES.items():
         assert sum(queues) <= whole + 0.01, name
 
@@ -144,7 +144,7 @@ def test_one_batch_alone_can_be_replayed() -> None:
     ]  # fmt: skip
     assert {row.keys["batch"] for row in found.table("load by batch")} == {2}
     assert "Tables 4 and 5 are of BATCH1, which --batch leaves out." in found.notes
-    with pytest.raises(ValueError, match="batch=4: it must be 1, 2 or 3"):
+    with pytest.raises(ValueError, match="batch=4: give 1, 2 or 3"):
         run_study("dispatch", quick=True, batch=4)
 
 
@@ -169,7 +169,7 @@ def test_activations_are_told_where_a_dispatcher_is_asked_and_not_of_the_engine(
 
 
 def test_work_out_of_range_is_refused() -> None:
-    with pytest.raises(ValueError, match="work=0: it must be a number from"):
+    with pytest.raises(ValueError, match="work=0: give a number from"):
         run_study("dispatch", quick=True, work=0)
 
 

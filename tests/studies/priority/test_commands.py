@@ -48,7 +48,7 @@ def test_advise_prints_the_cheapest_shape_first(log: Path, capsys: Capture) -> N
 
 
 def test_advise_says_why_rows_are_alike(tmp_path: Path, capsys: Capture) -> None:
-    # All 8 processors are taken until 1000 and nobody waits: 8 more start then, whatever they ask.
+    # All 8 processors are busy until 1000 and no job waits: 8 more start then, at any walltime.
     path = tmp_path / "full.swf"
     trace = sw.Trace.from_columns(
         [0, 5000], [1000, 10], [8, 1], requested_time=[1000, 10], max_processors=8
@@ -79,7 +79,7 @@ def test_advise_takes_a_site_and_the_later_jobs(log: Path, tmp_path: Path, capsy
     ("change", "code", "message"),
     [
         ({"--state": "log.swf"}, 2, "--state log.swf: give a log and a moment"),
-        ({"--state": "{log}@never"}, 2, "'never' is no moment"),
+        ({"--state": "{log}@never"}, 2, "'never' is not a moment"),
         ({"--state": "{log}@9999999999"}, 3, "give a moment after the first"),
         ({"--state": "nowhere.swf@5"}, 3, "cannot be read"),
         ({"--cores": "8,x"}, 2, "--cores x: must be a whole number"),
@@ -105,8 +105,8 @@ def test_tune_prints_a_table_and_a_verdict(log: Path, capsys: Capture) -> None:
     assert main(["study", "priority", "tune", str(log), *given]) == 0
     out = " ".join(capsys.readouterr().out.split())  # lines break by the length of the log's path
     assert "Best in mean wait" in out
-    assert "h less on the weeks searched on" in out
-    assert "on those held out" in out
+    assert "h less on the searched weeks" in out
+    assert "on the held-out ones" in out
 
 
 def test_tune_tells_no_figure_of_weeks_there_are_not(log: Path, capsys: Capture) -> None:
@@ -115,7 +115,7 @@ def test_tune_tells_no_figure_of_weeks_there_are_not(log: Path, capsys: Capture)
     out = " ".join(capsys.readouterr().out.split())
     assert "nan" not in out
     assert "held out." in out  # the weeks
-    assert "on those held out" not in out
+    assert "on the held-out ones" not in out
 
 
 def test_tune_goes_on_from_its_journal_and_draws_the_front(
@@ -134,8 +134,8 @@ def test_tune_goes_on_from_its_journal_and_draws_the_front(
     ("options", "code", "message"),
     [
         (["--objective", "speed"], 2, "unknown objective 'speed'"),
-        (["--sampler", "random"], 2, "--sampler random: unknown; known are: tpe, cma-es, grid"),
-        (["--sampler", "grid", "--journal", "x"], 2, "leave one out"),
+        (["--sampler", "random"], 2, "--sampler random: give one of: tpe, cma-es, grid"),
+        (["--sampler", "grid", "--journal", "x"], 2, "remove one"),
         (["--site", "titan"], 2, "unknown site 'titan'"),
         (["--trials", "none"], 2, "--trials none"),
         (["--hold-out", "2"], 2, "hold_out is 2: the log has 2 whole weeks"),
@@ -178,9 +178,9 @@ def test_checkpoint_tells_when_and_whether(capsys: Capture) -> None:
     ("options", "message"),
     [
         (["--shape", "-1"], "shape is -1.0"),
-        (["--scale", "soon"], "--scale soon: must be a number"),
+        (["--scale", "soon"], "--scale soon: give a number"),
         (["--hours", "nan"], "--hours nan"),
-        (["--nodes", "1.5"], "--nodes 1.5: must be a whole number"),
+        (["--nodes", "1.5"], "--nodes 1.5: give a whole number"),
         (["--nodes", "0"], "nodes is 0"),
     ],
 )
@@ -195,6 +195,6 @@ def test_checkpoint_refuses_what_makes_no_sense(
 @pytest.mark.parametrize("verb", ["tune", "figures"])
 def test_pictures_go_into_a_folder(verb: str, log: Path, tmp_path: Path, capsys: Capture) -> None:
     command = ["study", "priority", verb, str(log), "--out"]
-    assert "is a file; name a folder" in refused(capsys, 2, *command, str(log))
+    assert "is a file; give a folder" in refused(capsys, 2, *command, str(log))
     missing = tmp_path / "no" / "where"
-    assert "make it first" in refused(capsys, 2, *command, str(missing))
+    assert "create it first" in refused(capsys, 2, *command, str(missing))

@@ -34,7 +34,7 @@ def test_table_1_and_figure_8_exactly(found: StudyResult) -> None:
 def test_equations_4_and_5_tie_in_the_simulator(found: StudyResult) -> None:
     for table in ("eq. 4", "eq. 5"):
         for row in found.table(table):
-            # Submits and instants are whole seconds; one is worth at most 105/60 points.
+            # Submit times and instants are whole seconds; one is worth at most 105/60 points.
             assert abs(row.more["points_apart"]) < 1.8
 
 

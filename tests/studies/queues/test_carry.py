@@ -1,4 +1,4 @@
-"""Months that go on in the next."""
+"""Months whose jobs are carried over to the next."""
 
 from __future__ import annotations
 

@@ -136,23 +136,23 @@ def test_the_conclusion_says_what_holds_and_what_became_of_the_queues() -> None:
     # 5 of 9 is 44 % less (12) and of static 37.5 (24, half of which is 12).
     waits = {"static": [8, 8], "nlp": [9, 7], "reconfigure": [5, 5], "hybrid": [4, 6]}
     told = list(findings([months(**waits)], [[decided(1, 10, 1.02), decided(2, 30, 0.9)]], True))
-    assert told[0] == "As the paper, about: wait, hybrid over static 50 % (46)."
+    assert told[0] == "About as in the paper: wait, hybrid over static 50 % (46)."
     assert told[1] == (
-        "Further than the paper: wait, reconfigure over nlp 44 % (12); "
+        "Larger effect than in the paper: wait, reconfigure over nlp 44 % (12); "
         "wait, reconfigure over static 38 % (24)."
     )
-    assert told[2].startswith("Not as the paper: wait, nlp over static -12 % (16); slowdown")
+    assert told[2].startswith("Opposite to the paper: wait, nlp over static -12 % (16); slowdown")
     assert told[3].startswith(
-        "Splits and merges leave 1.5 queues in the mean, and one alone in 1 of 2"
+        "Splits and merges leave 1.5 queues in the mean, and a single one in 1 of 2"
     )
     # 4/5 and 6/5 are 1 in the mean.
-    assert told[4].startswith("The common pool is 20 % of the machine in the mean; with it jobs "
-                              "wait +0 %")  # fmt: skip
+    assert told[4].startswith("The common pool is 20 % of the machine in the mean; the mean wait "
+                              "changes by +0 %")  # fmt: skip
     assert "is off by 10 % at most" in told[5]
     assert "in 1 of 2 months" in told[5]
     real = list(findings([months(**waits)], [[decided(2, 0, 1.0)] * 2], False))
     assert len(real) == 3
-    assert "and one alone in 0 of 2 months." in real[0]
+    assert "and a single one in 0 of 2 months." in real[0]
     assert real[1].startswith("No common pool could be carved off")
 
 
@@ -183,9 +183,9 @@ def test_without_scipy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"workload": "cray"}, "neither serc nor curie nor blue, and no file"),
-        ({"months": 9}, "months=9: the workload has 1 to 8"),
-        ({"workload": "blue", "load": 0.5}, "load=0.5: it is of workload serc"),
+        ({"workload": "cray"}, "not a file; give serc, curie, blue or the path"),
+        ({"months": 9}, "months=9: give 1 to 8"),
+        ({"workload": "blue", "load": 0.5}, "load=0.5: only workload serc has a load"),
     ],
 )
 def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> None:

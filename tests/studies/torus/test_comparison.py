@@ -1,4 +1,4 @@
-"""What an improvement is."""
+"""Definition of an improvement."""
 
 from __future__ import annotations
 

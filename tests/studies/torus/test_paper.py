@@ -1,4 +1,4 @@
-"""The paper's figures as typed in."""
+"""The paper's figures, as entered in the data file."""
 
 from __future__ import annotations
 

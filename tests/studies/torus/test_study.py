@@ -1,4 +1,4 @@
-"""The torus study whole, on small logs."""
+"""The whole torus study, on small logs."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_log_that_is_not_there_is_left_out_and_named(small_logs: Path, tmp_pat
     shutil.copy(small_logs / INTREPID, tmp_path)
     found = run_study("torus", quick=True, seeds=1, traces=str(tmp_path))
     assert {row.table for row in found.rows} & set(TABLES) == {"IV", "V", "VI"}
-    assert found.notes[0] == f"{SDSC} is not in {tmp_path}: everything about it is left out."
+    assert found.notes[0] == f"{SDSC} is not in {tmp_path}: its rows are left out."
 
 
 def test_without_any_log_the_command_ends_with_code_3_and_says_how_to_name_the_folder(

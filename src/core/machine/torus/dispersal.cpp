@@ -21,7 +21,7 @@ void for_each_node(const Torus& torus, std::span<const NodeInterval> nodes, Visi
             visit(torus.coordinates(position));
 }
 
-// By axis and coordinate, how many nodes have it.
+// Number of nodes by axis and coordinate.
 std::vector<Counts> counts_of(const Torus& torus, std::span<const NodeInterval> nodes) {
     std::vector<Counts> counts;
     for (const std::int32_t side : torus.shape())
@@ -33,14 +33,14 @@ std::vector<Counts> counts_of(const Torus& torus, std::span<const NodeInterval> 
     return counts;
 }
 
-// Twice the sum of ring distances over all pairs, from how many lie at each coordinate. For each
-// coordinate c, ahead = sum over d = 1 … h of d · count[c + d], h the longest distance that is
-// shorter one way round; a coordinate opposite, where there is one, is half of it ahead.
+// Twice the sum of ring distances over all pairs, from the number of nodes per coordinate. For
+// coordinate c, ahead = sum over d = 1 … h of d · count[c + d]; h is the longest distance with one
+// shorter way round. A coordinate exactly opposite, if there is one, counts half as ahead.
 double twice_ring_distances(const Counts& count) {
     const std::size_t side = count.size();
     const std::size_t h = (side - 1) / 2;
     std::int64_t ahead = 0;
-    std::int64_t within = 0; // of the counts up to h ahead
+    std::int64_t within = 0; // sum of the counts up to h ahead
     for (std::size_t d = 1; d <= h; ++d) {
         ahead += static_cast<std::int64_t>(d) * count[d];
         within += count[d];
@@ -60,14 +60,14 @@ double twice_ring_distances(const Counts& count) {
     return sum;
 }
 
-// Where the coordinates in use begin, going round, if they lie within half of the ring, so that the
-// way between two of them never leaves that part; -1 if they do not.
+// First of the coordinates in use, going round, if all of them lie within half of the ring. Then no
+// way between two of them leaves that half. -1 if they do not.
 std::int32_t begin_of_half(const Counts& count) {
     const std::size_t side = count.size();
     std::size_t last = side;
     for (std::size_t c = 0; c < side; ++c)
         if (count[c] > 0) last = c;
-    // The part begins behind the longest gap.
+    // The half begins behind the longest gap.
     std::size_t reach = side;
     std::size_t begin = 0;
     for (std::size_t c = 0; c < side; ++c) {
@@ -82,8 +82,8 @@ std::int32_t begin_of_half(const Counts& count) {
     return 2 * reach <= side ? static_cast<std::int32_t>(begin) : -1;
 }
 
-// In a box without rings the largest sum of distances is, over the signs of the axes, the largest
-// spread of the signed sum of coordinates.
+// Largest distance in a box without rings: over the signs of the axes, the largest spread of the
+// signed sum of coordinates.
 std::int32_t spread(const Torus& torus, std::span<const NodeInterval> nodes,
                     std::span<const std::int32_t> begin) {
     constexpr std::size_t kMostSigns = std::size_t{1} << (Torus::kMaxDimensions - 1);
@@ -110,7 +110,7 @@ std::int32_t spread(const Torus& torus, std::span<const NodeInterval> nodes,
     return most;
 }
 
-// How far each coordinate lies from that of one node, along each ring.
+// Distance of each coordinate from that of one node, along each ring.
 class RingDistances {
   public:
     RingDistances(const Torus& torus, std::span<const std::int32_t> from) {
@@ -136,7 +136,7 @@ class RingDistances {
     std::vector<std::int32_t> ring_;
 };
 
-// The longest distance of a ring between two coordinates in use.
+// Longest distance on a ring between two coordinates in use.
 std::int32_t longest_on_ring(const Counts& count) {
     const std::size_t side = count.size();
     for (std::size_t d = side / 2; d > 0; --d)
@@ -145,8 +145,8 @@ std::int32_t longest_on_ring(const Counts& count) {
     return 0;
 }
 
-// Whether two nodes of the set are found that lie `distance` apart: from one node to the farthest
-// of it, from there on likewise, a few times over.
+// True if two nodes `distance` apart are found. Goes from one node to the farthest one, and on from
+// there, a few times.
 bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int32_t distance) {
     constexpr int kTries = 4;
     std::span<const std::int32_t> from = torus.coordinates(nodes.front().begin);
@@ -165,9 +165,9 @@ bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int3
     return false;
 }
 
-// Opposite a node lies another, or on a ring of odd side a pair, from which the distance to the
-// node falls by one with each step: what two nodes of the set are apart at most is the longest
-// distance there is, less the steps from the set to the nearest node that is opposite one of it.
+// Opposite a node lies another, or on a ring of odd side a pair. From there the distance to the
+// node falls by one with each step. The largest distance in the set is thus the longest distance of
+// the torus, less the steps from the set to the nearest opposite of one of its nodes.
 class OppositeSearch {
   public:
     explicit OppositeSearch(const Torus& torus) : torus_(torus), marks_(n_nodes(), kNone) {
@@ -236,7 +236,7 @@ class OppositeSearch {
 
     const Torus& torus_;
     std::vector<std::size_t> stride_;
-    std::vector<std::uint8_t> marks_; // of Mark, by index in the box
+    std::vector<std::uint8_t> marks_; // a Mark by index in the box
     std::vector<std::size_t> reached_;
     std::vector<std::size_t> next_;
     bool found_ = false;
@@ -257,7 +257,7 @@ double mean_distance(const Torus& torus, std::span<const NodeInterval> nodes) {
 
 std::int32_t max_distance(const Torus& torus, std::span<const NodeInterval> nodes) {
     if (nodes.empty()) return 0;
-    // No two lie farther apart than those that are farthest on every ring; mostly some do so.
+    // Sum of the longest distances per ring: an upper bound, usually reached.
     std::vector<std::int32_t> begin;
     std::int32_t most = 0;
     for (const Counts& count : counts_of(torus, nodes)) {

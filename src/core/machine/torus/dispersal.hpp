@@ -1,4 +1,4 @@
-// How far the nodes of a set lie apart on a torus.
+// Distances between the nodes of a set on a torus.
 #pragma once
 
 #include "machine/torus/node_interval.hpp"
@@ -9,13 +9,13 @@
 
 namespace slotwise {
 
-// The mean torus distance over all pairs of two nodes of the set; 0 for a single node.
-// O(nodes · dimensions + sides).
+// Mean torus distance over all pairs of nodes in the set; 0 for a single node. O(nodes · dimensions
+// + sides).
 double mean_distance(const Torus& torus, std::span<const NodeInterval> nodes);
 
-// The largest torus distance between two nodes of the set. O(nodes · 2^dimensions) where the set
-// lies in less than half of every ring, else at most O(nodes of the torus · dimensions), less the
-// more it is scattered.
+// Largest torus distance between two nodes of the set. O(nodes · 2^dimensions) if the set lies in
+// less than half of every ring. Otherwise at most O(nodes of the torus · dimensions), and less the
+// more scattered the set is.
 std::int32_t max_distance(const Torus& torus, std::span<const NodeInterval> nodes);
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// Nodes that follow one another in the node order of a machine.
+// Consecutive nodes in the node order of a machine.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@ namespace slotwise {
 
 using NodeCount = std::int32_t;
 
-// The positions begin, begin + 1, …, end - 1 of the order, which numbers the nodes from 0.
+// Positions begin, begin + 1, …, end - 1 of the order, which numbers nodes from 0.
 struct NodeInterval {
     std::int32_t begin = 0;
     std::int32_t end = 0;

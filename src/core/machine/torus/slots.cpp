@@ -10,7 +10,7 @@ namespace {
 constexpr Duration kMost = std::numeric_limits<NodeCount>::max();
 constexpr std::int32_t kNoSlot = -1;
 
-// The tree finds least values, the larger slot is to have the lesser.
+// Converts a size for the tree of minima: the larger the slot, the smaller the value.
 Duration shortfall(NodeCount size) {
     return kMost - static_cast<Duration>(size);
 }
@@ -116,13 +116,13 @@ void Slots::take_first(NodeCount size, std::vector<NodeInterval>& out, std::int3
     }
 }
 
-// A set that spans the least begins with a slot: it takes all free nodes between its ends, so what
-// it spans beyond its size are the gaps between slots, and moving nodes from the last slot to the
-// first, where that is not taken whole, leaves them as they are.
+// Some set with the least span begins with a slot. Such a set takes all free nodes between its
+// ends, so its span exceeds its size by the gaps between slots. Moving nodes from the last slot to
+// the first, if that is not taken whole, does not change those gaps.
 std::int32_t Slots::least_spread(NodeCount size) const {
     if (const NodeInterval whole = first_fit(size); !whole.empty()) return whole.begin;
     NodeInterval from = next(0);
-    NodeInterval to = from; // the last slot that is needed
+    NodeInterval to = from; // the last slot needed
     NodeCount held = to.size();
     std::int32_t begin = from.begin;
     NodeCount least = nodes_;

@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::uint64_t kLowest = 0xFFFFFFFFU; // of the keys of a size, that of position 0
+constexpr std::uint64_t kLowest = 0xFFFFFFFFU; // of the keys of one size, that of position 0
 
 } // namespace
 
@@ -19,7 +19,7 @@ NodeInterval SlotsBySize::slot_of(Key key) {
     return {begin, begin + static_cast<NodeCount>(key >> 32)};
 }
 
-// The first block whose last key is not below `key`; the number of blocks where there is none.
+// First block whose last key is not below `key`; the number of blocks if there is none.
 std::size_t SlotsBySize::block_of(Key key) const {
     return static_cast<std::size_t>(std::lower_bound(last_.begin(), last_.end(), key) -
                                     last_.begin());
@@ -69,7 +69,7 @@ NodeInterval SlotsBySize::best_fit(NodeCount size) const {
     if (at == block_.size()) return {};
     const Key* const keys = blocks_[block_[at]].keys;
     const Key found = *std::lower_bound(keys, keys + count_[at], static_cast<Key>(size) << 32);
-    // The lowest of that size has its last key, perhaps some blocks on.
+    // The lowest slot of that size has the last key of the size, perhaps some blocks later.
     const Key beyond = ((found >> 32) + 1) << 32;
     std::size_t last = block_of(beyond);
     if (last < block_.size()) {
@@ -88,7 +88,7 @@ void SlotsBySize::append_largest(std::size_t k, std::vector<NodeInterval>& out) 
     }
 }
 
-// Puts an empty block before the one at `at`.
+// Inserts an empty block before the one at `at`.
 void SlotsBySize::open_block(std::size_t at) {
     if (spare_.empty()) {
         spare_.push_back(static_cast<std::uint32_t>(blocks_.size()));
@@ -101,7 +101,7 @@ void SlotsBySize::open_block(std::size_t at) {
     spare_.pop_back();
 }
 
-// Moves the upper half of a full block into one behind it.
+// Moves the upper half of a full block into a new block behind it.
 void SlotsBySize::split(std::size_t at) {
     open_block(at + 1);
     constexpr std::size_t half = kCapacity / 2;

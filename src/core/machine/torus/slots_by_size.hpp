@@ -1,4 +1,4 @@
-// Slots sorted by size, and by position among equals.
+// Slots sorted by size, and by position among equal sizes.
 #pragma once
 
 #include "machine/torus/node_interval.hpp"
@@ -9,21 +9,21 @@
 
 namespace slotwise {
 
-// Keys lie in ascending blocks, so that insert and erase search two short rows and move at most one
-// block. Among slots of a size those that begin further up have the smaller key: reading backwards
-// gives the largest slots first, and the lowest of equals before the others.
+// Keys lie in ascending blocks, so that insert and erase search two short arrays and move at most
+// one block. Of slots of one size, those that begin later have the smaller key. Reading backwards
+// thus gives the largest slots first, and of equal ones the lowest.
 class SlotsBySize {
   public:
     void insert(NodeInterval slot);
 
-    // `slot` is there.
+    // Requires that `slot` is in the set.
     void erase(NodeInterval slot);
 
-    // The smallest of at least `size` nodes, the lowest of equals; empty where there is none.
+    // Smallest slot of at least `size` nodes; of equal ones, the lowest. Empty if there is none.
     NodeInterval best_fit(NodeCount size) const;
 
-    // Appends the k largest (all, if there are fewer), the largest first, the lowest of equals
-    // before the others.
+    // Appends the k largest slots, or all if there are fewer. Larger slots come first; of equal
+    // ones, the lowest.
     void append_largest(std::size_t k, std::vector<NodeInterval>& out) const;
 
   private:
@@ -41,8 +41,8 @@ class SlotsBySize {
     void split(std::size_t at);
 
     std::vector<Block> blocks_;
-    std::vector<std::uint32_t> spare_; // blocks not in use
-    // The blocks in ascending order of their keys:
+    std::vector<std::uint32_t> spare_; // unused blocks
+    // Blocks in ascending order of their keys:
     std::vector<std::uint32_t> block_;
     std::vector<std::uint32_t> count_; // at least 1
     std::vector<Key> last_;

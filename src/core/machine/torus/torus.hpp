@@ -1,4 +1,4 @@
-// A machine of nodes in a box whose every axis is a ring.
+// A machine of nodes in a box whose axes are rings.
 #pragma once
 
 #include "types.hpp"
@@ -11,14 +11,14 @@
 
 namespace slotwise {
 
-// Nodes are numbered 0 … nodes() - 1 along the node order: a node's number is its position.
+// Nodes are numbered 0 … nodes() - 1 along the node order: the number of a node is its position.
 class Torus {
   public:
     static constexpr std::size_t kMaxDimensions = 6;
     static constexpr std::int32_t kMaxNodes = 1 << 22;
 
-    // Throws std::invalid_argument for a shape without 1 to 6 sides of at least 1, more than
-    // kMaxNodes nodes, an unknown order, and processors beyond a ProcCount.
+    // Throws std::invalid_argument unless the shape has 1 to 6 sides of at least 1, and at most
+    // kMaxNodes nodes. Also throws for an unknown order, or more processors than a ProcCount holds.
     Torus(std::vector<std::int32_t> shape, std::string order, ProcCount processors_per_node);
 
     const std::vector<std::int32_t>& shape() const { return shape_; }
@@ -33,17 +33,17 @@ class Torus {
         return processors_per_node_ == 1 ? processors : (processors - 1) / processors_per_node_ + 1;
     }
 
-    // One coordinate an axis.
+    // One coordinate per axis.
     std::span<const std::int32_t> coordinates(std::int32_t position) const {
         return {coordinates_.data() + static_cast<std::size_t>(position) * dimensions(),
                 dimensions()};
     }
 
-    // Coordinates lie in the box.
+    // Requires coordinates inside the box.
     std::int32_t position(std::span<const std::int32_t> coordinates) const;
 
-    // Links on a shortest way between two positions: the sum over the axes, each taken the shorter
-    // way round.
+    // Links on a shortest way between two positions: the sum over the axes of the shorter way
+    // round.
     std::int32_t distance(std::int32_t a, std::int32_t b) const;
 
   private:

@@ -1,5 +1,5 @@
-// Smallest log10(requested_time) x processors + 870 log10(submit) first, submit counted from the
-// first.
+// Smallest log10(requested_time) x processors + 870 log10(submit) first; submit counts from the
+// first submission.
 #include "numeric/logarithm.hpp"
 #include "order/formula_order.hpp"
 
@@ -14,8 +14,8 @@ double f1_score(const ReplayJobs& jobs, JobId job, Time) {
 
 const bool f1_registered = order_registry().add({
     .name = "f1",
-    .doc = "Smallest log10(requested_time) x processors + 870 log10(submit) first, submit counted "
-           "from the first.",
+    .doc = "Smallest log10(requested_time) x processors + 870 log10(submit) first; submit counts "
+           "from the first submission.",
     .reference = "Carastan-Santos and de Camargo, \"Obtaining dynamic scheduling policies with "
                  "simulation and machine learning\", SC 2017",
     .parameters = {},

@@ -1,5 +1,5 @@
-// Smallest sqrt(requested_time) x processors + 25600 log10(submit) first, submit counted from the
-// first.
+// Smallest sqrt(requested_time) x processors + 25600 log10(submit) first; submit counts from the
+// first submission.
 #include "numeric/logarithm.hpp"
 #include "order/formula_order.hpp"
 
@@ -16,8 +16,8 @@ double f2_score(const ReplayJobs& jobs, JobId job, Time) {
 
 const bool f2_registered = order_registry().add({
     .name = "f2",
-    .doc = "Smallest sqrt(requested_time) x processors + 25600 log10(submit) first, submit counted "
-           "from the first.",
+    .doc = "Smallest sqrt(requested_time) x processors + 25600 log10(submit) first; submit counts "
+           "from the first submission.",
     .reference = "Carastan-Santos and de Camargo, \"Obtaining dynamic scheduling policies with "
                  "simulation and machine learning\", SC 2017",
     .parameters = {},

@@ -1,4 +1,5 @@
-// Who has used least of late comes first: the score is the user's decayed usage, negated.
+// Jobs of the user with the least recent usage first: the score is the user's decayed usage,
+// negated.
 #include "order/order.hpp"
 #include "replay/decayed_usage.hpp"
 
@@ -16,7 +17,7 @@ class Fairshare final : public Order {
     bool is_static() const override { return false; }
     void prepare(ReplayJobs& jobs) const override { jobs.follow_usage(half_life_); }
 
-    // A user's jobs share one score, computed when the first of them is met.
+    // Jobs of one user share a score, computed once per call.
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                std::span<double> scores) const override {
         const DecayedUsage* usage = jobs.usage_with(half_life_);
@@ -33,11 +34,11 @@ class Fairshare final : public Order {
   private:
     struct Share {
         std::int32_t user;
-        std::uint64_t call; // in which its score was computed
+        std::uint64_t call; // call in which its score was computed
         double score;
     };
 
-    // Jobs may have joined the replay since the last call.
+    // Numbers the users of jobs that have joined the replay since the last call.
     void number_users(const ReplayJobs& jobs) const {
         for (auto job = static_cast<JobId>(number_.size()); job < jobs.size(); ++job) {
             const std::int32_t user = jobs.user(job);
@@ -50,15 +51,14 @@ class Fairshare final : public Order {
 
     double half_life_;
     mutable std::uint64_t call_ = 0;
-    mutable std::vector<std::uint32_t> number_; // of the user of each job
+    mutable std::vector<std::uint32_t> number_; // number of each job's user
     mutable std::unordered_map<std::int32_t, std::uint32_t> number_of_;
-    mutable std::vector<Share> shares_; // by number
+    mutable std::vector<Share> shares_; // by user number
 };
 
 const bool fairshare_registered = order_registry().add({
     .name = "fairshare",
-    .doc = "Jobs of the user first who has used the fewest processor-seconds, older ones counting "
-           "less.",
+    .doc = "Jobs of the user with the fewest processor-seconds first; older usage counts less.",
     .reference = "",
     .parameters = {{"half_life", "seconds in which past usage loses half its weight", 604800.0,
                     1.0}},

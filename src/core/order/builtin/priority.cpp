@@ -1,8 +1,8 @@
 // The formula of Kraken at ORNL: P = S·(Q·q + X·(1 + q/r)) + R·C·c + Z·z, with the wait q and the
-// requested_time r in minutes, r at least 1, c processors and z the priority of the job's queue.
+// requested_time r in minutes (r at least 1), c processors, and z the priority of the job's queue.
 //
-// Example, weights as on Kraken: after 8 minutes a job of 3 processors that asks for 6 minutes has
-// 5·8 + 100·(1 + 8/6) + 3 = 276.33.
+// Example, weights of Kraken: after 8 minutes a job on 3 processors that requests 6 minutes has 5·8
+// + 100·(1 + 8/6) + 3 = 276.33.
 #include "order/job_columns.hpp"
 #include "order/order.hpp"
 #include "order/wait_columns.hpp"
@@ -17,16 +17,16 @@ namespace {
 
 constexpr double kAnyNumber = -std::numeric_limits<double>::infinity();
 
-struct Weights { // of what grows with the wait
+struct Weights { // of the terms that grow with the wait
     double queue_time;
     double expansion;
     double service;
 };
 
-// The wait w, a whole number below 2^41, is w/60 minutes: w·17/1024 + w/15360, of which the first
-// product is exact and the other rounds twice: their sum is within 2^-60 of the quotient, of which
-// it is a part. The quotient, a fraction of 60, is 2^-58 of itself or more away from where rounding
-// turns: the doubles are the same.
+// The wait w, a whole number below 2^41, is w/60 minutes, computed as w·17/1024 + w/15360. The
+// first product is exact and the second rounds twice, so the sum is within 2^-60 of the quotient,
+// relative to it. The quotient, a fraction of 60, is at least 2^-58 of itself away from any
+// rounding boundary: the doubles are the same.
 SLOTWISE_WIDE void scores_by_columns(const WaitColumns& columns, std::span<const JobId> which,
                                      Time now, double* scores, const Weights& weights) {
     const double by_wait = weights.queue_time;
@@ -89,7 +89,7 @@ class Priority final : public Order {
                of_processors(jobs, job);
     }
 
-    // Whether no score can be inf − inf: waits and processors are below 2^55.
+    // True if no score can be inf − inf: waits and processors are below 2^55.
     bool are_moderate() const {
         constexpr double kMost = 1e90;
         return std::abs(weights_.queue_time) <= kMost && std::abs(weights_.expansion) <= kMost &&
@@ -113,17 +113,17 @@ class Priority final : public Order {
 
 const bool priority_registered = order_registry().add({
     .name = "priority",
-    .doc = "Largest priority by the formula of Kraken: wait, wait over request, processors and the "
-           "queue's priority, weighed.",
+    .doc = "Largest priority by Kraken's formula: a weighted sum of wait, wait over request, "
+           "processors and queue priority.",
     .reference = "Vanderlan, \"Analyzing supercomputer utilization under queuing with a priority "
                  "formula and a strict backfill policy\", University of Tennessee 2011",
     .parameters =
         {
-            {"queue_time", "weight of a minute of wait (Q)", 5.0, kAnyNumber},
+            {"queue_time", "weight per minute of wait (Q)", 5.0, kAnyNumber},
             {"expansion", "weight of 1 + wait / requested_time (X)", 100.0, kAnyNumber},
-            {"cores", "weight of a processor (C)", 1.0, kAnyNumber},
+            {"cores", "weight per processor (C)", 1.0, kAnyNumber},
             {"service", "weight of wait and expansion together (S)", 1.0, kAnyNumber},
-            {"resource", "weight of the processors' part (R)", 1.0, kAnyNumber},
+            {"resource", "weight of the processors term (R)", 1.0, kAnyNumber},
             {"qos", "weight of the queue's priority (Z)", 100.0, kAnyNumber},
         },
     .make = [](const OrderSpec& spec) -> std::unique_ptr<Order> {

@@ -1,4 +1,4 @@
-// Largest wait / (log2(processors) x requested_time) first: small quick jobs.
+// Largest wait / (log2(processors) x requested_time) first, which favours small short jobs.
 #include "numeric/logarithm.hpp"
 #include "order/formula_order.hpp"
 
@@ -9,7 +9,7 @@ namespace slotwise {
 
 namespace {
 
-// A logarithm costs as much as a hundred scores: those of jobs of usual size are computed once.
+// A logarithm costs as much as a hundred scores: those of usual sizes are computed once.
 double width_of(ProcCount processors) {
     static const std::vector<double> widths = [] {
         std::vector<double> logarithms;
@@ -48,7 +48,7 @@ LinearScore unicef_line(const ReplayJobs& jobs, JobId job) {
 
 const bool unicef_registered = order_registry().add({
     .name = "unicef",
-    .doc = "Largest wait / (log2(processors) x requested_time) first: small quick jobs.",
+    .doc = "Largest wait / (log2(processors) x requested_time) first: favours small short jobs.",
     .reference = "Tang, Lan, Desai and Buettner, \"Fault-aware, utility-based job scheduling on "
                  "Blue Gene/P systems\", CLUSTER 2009",
     .parameters = {},

@@ -28,7 +28,7 @@ SLOTWISE_WIDE void wfp3_scores(const WaitColumns& columns, std::span<const JobId
     score_by_columns(columns, which, now, scores, kWfp3);
 }
 
-// The cube root of the score.
+// Cube root of the score.
 LinearScore wfp3_line(const ReplayJobs& jobs, JobId job) {
     return {0, std::cbrt(static_cast<double>(jobs.processors[job])) / request_of(jobs, job), 0};
 }

@@ -1,4 +1,4 @@
-// A key the user writes as an expression over columns of the job and `now`.
+// An order by a user's expression over columns of the job and `now`.
 #include "order/expression/parser.hpp"
 #include "order/order.hpp"
 
@@ -28,7 +28,7 @@ class Expression final : public Order {
 
 const bool expression_registered = order_registry().add({
     .name = "expression",
-    .doc = "Largest key first, an expression over the job's columns and now.",
+    .doc = "Largest key first; the key is an expression over columns of the job and now.",
     .reference = "",
     .parameters = {{"key", "the expression", 0.0, 0.0, "-submit"}},
     .make = [](const OrderSpec& spec) -> std::unique_ptr<Order> {

@@ -1,4 +1,4 @@
-// What the operations of an expression compute, on one value and over a block.
+// The operations of an expression, on one value and on a block.
 #pragma once
 
 #include "numeric/logarithm.hpp"
@@ -10,20 +10,20 @@
 
 namespace slotwise::operations {
 
-// The logarithm of any double: that of 0 is -infinity, of a negative number NaN.
+// Logarithm of any double: -infinity for 0, NaN for negative numbers.
 template <double (*of_positive)(double)> double any_log(double x) {
     if (x > 0) return std::isinf(x) ? x : of_positive(x);
     return x == 0 ? -std::numeric_limits<double>::infinity()
                   : std::numeric_limits<double>::quiet_NaN();
 }
 
-// As Python's: the sign is that of the divisor.
+// Remainder as in Python, with the sign of the divisor.
 inline double remainder_of(double a, double b) {
     const double rest = std::fmod(a, b);
     return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
-// Calls `visit` with the function of one value that `operation` is; false where it is of more.
+// Calls `visit` with the unary function of `operation`; false if it takes more values.
 template <class Visitor> bool visit_unary(Operation operation, Visitor&& visit) {
     switch (operation) {
     case Operation::negate:
@@ -49,7 +49,7 @@ template <class Visitor> bool visit_unary(Operation operation, Visitor&& visit) 
     }
 }
 
-// The same of two values.
+// Calls `visit` with the binary function of `operation`; false if it takes another number.
 template <class Visitor> bool visit_binary(Operation operation, Visitor&& visit) {
     switch (operation) {
     case Operation::add:

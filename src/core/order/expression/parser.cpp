@@ -44,7 +44,7 @@ struct Comparison {
 };
 
 constexpr std::array<Comparison, 6> kComparisons = {{
-    // the longer signs first
+    // longer signs first
     {"<=", Operation::less_equal, false},
     {">=", Operation::less_equal, true},
     {"==", Operation::equal, false},
@@ -287,7 +287,7 @@ class Parser {
         if (function == nullptr)
             fail_at(place,
                     "unknown function '" + std::string(name) + "'; known are: " + known_names());
-        const bool folds = function->most == kAny; // of any number, taken two by two from the left
+        const bool folds = function->most == kAny; // any number of values, folded from the left
         std::vector<Operand> given{expression()};
         std::size_t n = 1;
         while (n <= function->most && take(",")) {

@@ -14,7 +14,8 @@
 
 namespace slotwise {
 
-// Throws std::invalid_argument telling the character at fault, and for an unknown name the known.
+// Throws std::invalid_argument with the character at fault and, for an unknown name, the known
+// ones.
 Program parse_expression(const std::string& text);
 
 } // namespace slotwise

@@ -29,7 +29,7 @@ double computed(Operation operation, std::span<const Operand> operands) {
     return result;
 }
 
-// The target may be one of the operands: value by value that is no matter.
+// The target may be one of the operands, as values are computed one by one.
 template <class Function> void map_values(Function f, const double* a, double* to, std::size_t n) {
 #pragma GCC ivdep
     for (std::size_t i = 0; i < n; ++i)
@@ -110,7 +110,7 @@ void Program::run(const Instruction& instruction, double* to, std::size_t n) con
     };
     if (operations::visit_unary(instruction.operation, one)) return;
     if (operations::visit_binary(instruction.operation, two)) return;
-    double fixed[3][kBlock]; // constants among the operands of a choice
+    double fixed[3][kBlock]; // constant operands of a choice
     const double* from[3];
     for (std::size_t i = 0; i < 3; ++i) {
         const Operand& operand = instruction.operands[i];
@@ -139,7 +139,7 @@ void Program::evaluate(const ReplayJobs& jobs, std::span<const JobId> which, Tim
             run(instructions_[i], block(Operand::Kind::temporary, instructions_[i].target), n);
         if (instructions_.empty())
             std::copy_n(at(result_), n, keys.data() + first);
-        else // the last gives the result
+        else // the last instruction gives the result
             run(instructions_.back(), keys.data() + first, n);
     }
 }

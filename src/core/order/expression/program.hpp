@@ -1,8 +1,8 @@
 // An arithmetic expression over columns of jobs, compiled to instructions on blocks of values.
 //
-// Example: -(submit) + 2 * wait becomes, with a temporary t0, t1,
+// Example: -(submit) + 2 * wait becomes, with temporaries t0 and t1,
 //     t0 = - submit;   t1 = 2 * wait;   t0 = t0 + t1
-// each of which runs over a block of 256 jobs before the next.
+// Each instruction runs over a block of 256 jobs before the next.
 #pragma once
 
 #include "order/job_columns.hpp"
@@ -15,7 +15,7 @@
 
 namespace slotwise {
 
-// Comparisons and logic give 1 or 0; a value is true where it is not 0.
+// Comparisons and logic return 1 or 0; a value is true unless it is 0.
 enum class Operation : std::uint8_t {
     negate,
     negation,
@@ -40,7 +40,7 @@ enum class Operation : std::uint8_t {
     either,
     minimum,
     maximum,
-    choose, // of three: first ? second : third
+    choose, // of three values: first ? second : third
 };
 
 class Program {
@@ -56,15 +56,15 @@ class Program {
     Operand column(JobColumn column);
     Operand now();
 
-    // Emits an instruction, or computes it where all operands are constants. Operands are given
-    // in the order in which they were made, and each is used once.
+    // Emits an instruction, or computes its result if all operands are constants. Operands come in
+    // the order in which they were made, and each is used once.
     Operand apply(Operation operation, std::span<const Operand> operands);
     void finish(Operand result) { result_ = result; }
 
     bool reads(JobColumn column) const;
     bool reads_now() const { return reads_now_; }
 
-    // keys[i] for which[i] at `now`.
+    // Sets keys[i] for which[i] at `now`.
     void evaluate(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                   std::span<double> keys) const;
 
@@ -72,7 +72,7 @@ class Program {
     struct Instruction {
         Operation operation;
         Operand operands[3];
-        std::uint16_t target; // a temporary; its value may be an operand's
+        std::uint16_t target; // a temporary, which may also be an operand
     };
 
     static constexpr std::size_t kBlock = 256;
@@ -81,17 +81,19 @@ class Program {
     const double* at(const Operand& operand) const { return block(operand.kind, operand.index); }
     void run(const Instruction& instruction, double* to, std::size_t n) const;
 
-    std::vector<JobColumn> columns_; // `now` stands as kNow
+    std::vector<JobColumn> columns_; // `now` is kNow
     std::vector<Instruction> instructions_;
     Operand result_;
-    std::uint16_t live_ = 0; // temporaries in use while compiling
+    std::uint16_t live_ = 0; // temporaries in use during compilation
     std::uint16_t most_live_ = 0;
     bool reads_now_ = false;
     mutable std::vector<double> values_; // blocks of the columns, then of the temporaries
 };
 
-// x to the power y: by multiplication from the left for whole |y| <= 64 (its inverse for y < 0),
-// else 2^(y·log2 x); NaN for x < 0 and other y.
+// x to the power y. For whole
+// y
+// <= 64: by multiplication from the left, inverted for y < 0. Otherwise 2^(y·log2 x), and NaN for x
+// < 0.
 double power(double x, double y);
 
 } // namespace slotwise

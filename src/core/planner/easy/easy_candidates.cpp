@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::size_t kMostRows = 512;
 constexpr std::size_t kJobsPerRow =
-    2; // fewer, and a list is as good: it need not be read to its end
+    2; // with fewer, a list is faster, as it is rarely read to its end
 
 } // namespace
 
@@ -14,22 +14,22 @@ template <class Rules>
 EasyCandidates<Rules>::EasyCandidates(const ReplayContext& context, const Rules& rules,
                                       const EasyJobs<Rules>& jobs, const RankSet& queue)
     : jobs_(&jobs), queue_(&queue),
-      may_be_alike_(rules.is_ranked && !context.policy.backfill_order && !rules.waiting_drifts &&
-                    context.jobs.size() <= Min16::kMostRanks) {}
+      may_group_(rules.is_ranked && !context.policy.backfill_order && !rules.waiting_drifts &&
+                 context.jobs.size() <= SixteenMinima::kMostRanks) {}
 
 template <class Rules>
 EasyCandidates<Rules>::EasyCandidates(const EasyCandidates& other, const EasyJobs<Rules>& jobs,
                                       const RankSet& queue)
-    : jobs_(&jobs), queue_(&queue), form_(other.form_), short_(other.short_), alike_(other.alike_),
-      grid_(other.grid_), by_size_(other.by_size_), may_be_alike_(other.may_be_alike_),
+    : jobs_(&jobs), queue_(&queue), form_(other.form_), short_(other.short_), rows_(other.rows_),
+      grid_(other.grid_), by_size_(other.by_size_), may_group_(other.may_group_),
       lengthens_at_(other.lengthens_at_) {
     if (by_size_) by_size_->rebind(jobs.sizes());
 }
 
 template <class Rules> void EasyCandidates<Rules>::put(JobId job) {
     if (form_ == Form::listed && short_.size() == lengthens_at_) lengthen();
-    if (form_ == Form::alike && !put_in_rows(job) && !grid_alike()) index();
-    if (form_ == Form::gridded && !put_alike(*grid_, job)) index();
+    if (form_ == Form::rows && !put_in_rows(job) && !move_into_grid()) index();
+    if (form_ == Form::gridded && !insert_row(*grid_, job)) index();
     if (form_ == Form::listed)
         put_in_list(job);
     else if (form_ == Form::by_size)
@@ -39,8 +39,8 @@ template <class Rules> void EasyCandidates<Rules>::put(JobId job) {
 template <class Rules> void EasyCandidates<Rules>::take(JobId job) {
     if (form_ == Form::listed)
         short_.erase(short_.find(job));
-    else if (form_ == Form::alike)
-        alike_->erase(jobs_->rank_of(job), jobs_->processors(job), jobs_->length_of(job));
+    else if (form_ == Form::rows)
+        rows_->erase(jobs_->rank_of(job), jobs_->processors(job), jobs_->length_of(job));
     else if (form_ == Form::gridded)
         grid_->erase(jobs_->rank_of(job), jobs_->processors(job), jobs_->length_of(job));
     else
@@ -60,58 +60,58 @@ template <class Rules> void EasyCandidates<Rules>::put_in_list(JobId job) {
     short_.insert(job, jobs_->backfill_rank_of(job), jobs_->processors(job), jobs_->length_of(job));
 }
 
-// Into rows or a grid of them; false where `job` came after an identical one that it precedes.
+// Puts `job` into rows or a grid. False if it came after an identical job that it precedes.
 template <class Rules>
 template <class Rows>
-bool EasyCandidates<Rules>::put_alike(Rows& rows, JobId job) {
-    may_be_alike_ = rows.insert(jobs_->rank_of(job), jobs_->processors(job), jobs_->length_of(job));
-    return may_be_alike_;
+bool EasyCandidates<Rules>::insert_row(Rows& rows, JobId job) {
+    may_group_ = rows.insert(jobs_->rank_of(job), jobs_->processors(job), jobs_->length_of(job));
+    return may_group_;
 }
 
-// False where the rows are too many too.
+// False also if there are too many rows.
 template <class Rules> bool EasyCandidates<Rules>::put_in_rows(JobId job) {
-    return alike_->rows() < kMostRows && put_alike(*alike_, job);
+    return rows_->rows() < kMostRows && insert_row(*rows_, job);
 }
 
-// Moves list or rows into a grid; false, and nothing is changed, where it cannot be.
-template <class Rules> bool EasyCandidates<Rules>::grid_alike() {
-    if (!may_be_alike_) return false;
+// Moves the list or rows into a grid; false, without any change, if there cannot be one.
+template <class Rules> bool EasyCandidates<Rules>::move_into_grid() {
+    if (!may_group_) return false;
     if (!grid_) grid_.emplace(jobs_->sizes(), jobs_->lengths());
     if (!grid_->fits()) return false;
-    queue_->for_each([&](JobId rank) { put_alike(*grid_, jobs_->at_rank(rank)); });
+    queue_->for_each([&](JobId rank) { insert_row(*grid_, jobs_->at_rank(rank)); });
     empty_form();
     form_ = Form::gridded;
     return true;
 }
 
-// Copies the list into rows; false, and they are empty, where they would not pay.
-template <class Rules> bool EasyCandidates<Rules>::list_alike() {
-    if (!may_be_alike_) return false;
-    if (!alike_) alike_.emplace(jobs_->size());
-    for (std::size_t slot = short_.begin(); slot < short_.end() && may_be_alike_; ++slot)
+// Copies the list into rows; false, with empty rows, if they would not pay.
+template <class Rules> bool EasyCandidates<Rules>::copy_into_rows() {
+    if (!may_group_) return false;
+    if (!rows_) rows_.emplace(jobs_->size());
+    for (std::size_t slot = short_.begin(); slot < short_.end() && may_group_; ++slot)
         if (short_.holds(slot)) put_in_rows(short_.job_at(slot));
-    if (may_be_alike_ && kJobsPerRow * alike_->rows() <= short_.size()) return true;
-    alike_->clear();
+    if (may_group_ && kJobsPerRow * rows_->rows() <= short_.size()) return true;
+    rows_->clear();
     return false;
 }
 
 template <class Rules> void EasyCandidates<Rules>::lengthen() {
-    if (list_alike()) {
-        form_ = Form::alike;
+    if (copy_into_rows()) {
+        form_ = Form::rows;
         short_.clear();
     } else if (lengthens_at_ < ShortQueue::kMost) {
         lengthens_at_ *= 2;
-    } else if (!grid_alike()) {
+    } else if (!move_into_grid()) {
         index();
     }
 }
 
-// Before another form takes the jobs over.
+// Empties the present form before another takes over its jobs.
 template <class Rules> void EasyCandidates<Rules>::empty_form() {
     if (form_ == Form::listed)
         short_.clear();
-    else if (form_ == Form::alike)
-        alike_->clear();
+    else if (form_ == Form::rows)
+        rows_->clear();
     else
         queue_->for_each([&](JobId rank) { take(jobs_->at_rank(rank)); });
 }

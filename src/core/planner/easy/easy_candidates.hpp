@@ -1,5 +1,5 @@
-// Waiting jobs in backfill order, kept in the form that suits their number: a few in a list, many
-// as rows of identical jobs, in a grid where the rows get many, by size where a grid has no room.
+// Waiting jobs in backfill order, in a form that suits their number. A few are kept in a list, many
+// as rows of identical jobs. Many rows become a grid; jobs that no grid can hold are kept by size.
 #pragma once
 
 #include "containers/rank_set.hpp"
@@ -16,41 +16,41 @@ namespace slotwise {
 
 template <class Rules> class EasyCandidates {
   public:
-    enum class Form : std::uint8_t { listed, alike, gridded, by_size };
+    enum class Form : std::uint8_t { listed, rows, gridded, by_size };
 
-    // `queue` holds the ranks of all waiting jobs but the one that is put in.
+    // `queue` holds the ranks of all waiting jobs except the one being inserted.
     EasyCandidates(const ReplayContext& context, const Rules& rules, const EasyJobs<Rules>& jobs,
                    const RankSet& queue);
 
-    // The same jobs, over copies of what `other` reads.
+    // Copies over the jobs and the queue of another planner.
     EasyCandidates(const EasyCandidates& other, const EasyJobs<Rules>& jobs, const RankSet& queue);
 
     Form form() const { return form_; }
 
-    // The jobs, in the present form.
+    // Jobs in the present form.
     ShortQueue& list() { return short_; }
-    JobClassQueue& rows() { return *alike_; }
+    JobClassQueue& rows() { return *rows_; }
     JobClassGrid& grid() { return *grid_; }
     SizeIndex& by_size() { return *by_size_; }
 
     void put(JobId job);
     void take(JobId job);
 
-    // The assumed length of a job has changed; in a list or by size.
+    // Updates a job whose assumed length has changed; in a list or by size.
     void update_length(JobId job);
 
-    // True if so few jobs wait that a list is better.
+    // True if a list would be faster, as few jobs wait.
     bool should_shorten() const { return form_ != Form::listed && queue_->size() <= fewest(); }
     void shorten();
 
   private:
     static constexpr std::size_t kFewest = ShortQueue::kMost / 4;
 
-    template <class Rows> bool put_alike(Rows& rows, JobId job);
+    template <class Rows> bool insert_row(Rows& rows, JobId job);
     bool put_in_rows(JobId job);
     void put_in_list(JobId job);
-    bool list_alike();
-    bool grid_alike();
+    bool copy_into_rows();
+    bool move_into_grid();
     void lengthen();
     void index();
     void empty_form();
@@ -60,11 +60,11 @@ template <class Rules> class EasyCandidates {
     const RankSet* queue_;
     Form form_ = Form::listed;
     ShortQueue short_;
-    std::optional<JobClassQueue> alike_; // made when the queue first gets long
-    std::optional<JobClassGrid> grid_;   // likewise
-    std::optional<SizeIndex> by_size_;   // likewise
-    bool may_be_alike_;                  // identical jobs wait in the order in which they came
-    std::size_t lengthens_at_ = kFewest; // jobs in the list
+    std::optional<JobClassQueue> rows_;  // made when the queue first gets long
+    std::optional<JobClassGrid> grid_;   // made on first use
+    std::optional<SizeIndex> by_size_;   // made on first use
+    bool may_group_;                     // identical jobs wait in order of arrival
+    std::size_t lengthens_at_ = kFewest; // number of jobs in the list
 };
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// How a planner begins in the middle of a replay, and loses a waiting job.
+// EasyPlanner: take-over in the middle of a replay, and removal of a waiting job.
 #include "planner/easy/easy_planner.hpp"
 
 namespace slotwise {

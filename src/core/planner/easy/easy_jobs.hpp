@@ -1,4 +1,4 @@
-// Ranks, sizes and assumed lengths of jobs, as the EASY planner and its parts read them.
+// Ranks, sizes and assumed lengths of jobs, for the EASY planner and its parts.
 #pragma once
 
 #include "estimates/run_time_estimates.hpp"
@@ -12,14 +12,14 @@
 
 namespace slotwise {
 
-// Ranks are those of the queue's order, backfill ranks those of the order behind the head; a rank
-// is the position in the trace where scores drift.
+// Ranks follow the order of the queue, backfill ranks the order of the jobs behind the head. If
+// scores drift, a rank is the position in the trace.
 template <class Rules> class EasyJobs {
   public:
     EasyJobs(const ReplayContext& context, const Rules& rules, const RunTimeEstimates& estimates,
              const Order& order, const Order& behind);
 
-    // The same ranks over a copy of the jobs.
+    // Copies the ranks over a copy of the jobs.
     EasyJobs(const EasyJobs& other, const ReplayContext& context,
              const RunTimeEstimates& estimates);
 
@@ -27,7 +27,7 @@ template <class Rules> class EasyJobs {
     std::span<const ProcCount> sizes() const { return columns_->processors; }
     std::span<const JobId> backfill_ranks() const { return backfill_rank_; }
 
-    // The assumed lengths of all jobs; only where they do not drift.
+    // Assumed lengths of all jobs; only if they do not drift.
     std::span<const Duration> lengths() const { return *estimates_->waiting_column(); }
 
     JobId rank_of(JobId job) const {
@@ -48,7 +48,7 @@ template <class Rules> class EasyJobs {
     [[no_unique_address]] Rules rules_;
     const ReplayJobs* columns_;
     const RunTimeEstimates* estimates_;
-    std::vector<JobId> rank_; // under a static order; empty: the trace's own
+    std::vector<JobId> rank_; // under a static order; empty: order of the trace
     std::vector<JobId> by_rank_;
     std::vector<JobId> backfill_rank_;
 };

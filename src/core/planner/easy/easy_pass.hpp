@@ -1,5 +1,5 @@
-// The pass of the EASY planner. A header, as the plain event loop compiles it in
-// (engine/plain_loop.cpp).
+// The pass of the EASY planner. A header, as engine/plain_loop.cpp compiles the pass into the plain
+// event loop.
 #pragma once
 
 #include "planner/easy/easy_planner.hpp"
@@ -43,7 +43,7 @@ template <class Rules> inline void EasyPlanner<Rules>::end(JobId job) {
     reservation_.remove_release(end, processors);
 }
 
-// The estimates of a user's waiting jobs change when one of his jobs ends.
+// The end of a job may change the estimates of all waiting jobs of its user.
 template <class Rules> void EasyPlanner<Rules>::update_estimates(std::span<const JobId> ended) {
     estimates_.note_ended(ended);
     if (!rules_.waiting_drifts || !rules_.others_pass) return;
@@ -75,7 +75,7 @@ template <class Rules> inline void EasyPlanner<Rules>::enqueue(JobId job) {
     if (rules_.waiting_drifts) waiting_by_user_[context_.jobs.user(job)].push_back(job);
 }
 
-// Takes `job` out of the queue.
+// Removes `job` from the queue.
 template <class Rules> void EasyPlanner<Rules>::leave(JobId job) {
     queue_.erase(jobs_.rank_of(job));
     if (rules_.moves) moving_->erase(job);
@@ -99,7 +99,7 @@ template <class Rules> void EasyPlanner<Rules>::start_waiting(JobId job, bool pa
     start(job, past_the_head);
 }
 
-// Starts jobs in order; afterwards reservation_.head() is the first that does not fit.
+// Starts jobs in order. Afterwards reservation_.head() is the first that does not fit.
 template <class Rules> void EasyPlanner<Rules>::start_from_the_front() {
     if (rules_.plain && only_old_ && reservation_.head() != kNoJob &&
         jobs_.processors(reservation_.head()) > reservation_.available() && head_is_first())
@@ -109,9 +109,9 @@ template <class Rules> void EasyPlanner<Rules>::start_from_the_front() {
     reservation_.set_head(kNoJob);
 }
 
-// Makes `job` the head and starts it if it fits.
+// Makes `job` the head, and starts it if it fits.
 template <class Rules> bool EasyPlanner<Rules>::start_head(JobId job) {
-    if (job != reservation_.head()) search_.forget(); // what arrived was not searched for this head
+    if (job != reservation_.head()) search_.forget(); // the last search was for another head
     reservation_.set_head(job);
     if (jobs_.processors(job) > reservation_.available()) return false;
     start_waiting(job, false);
@@ -120,7 +120,7 @@ template <class Rules> bool EasyPlanner<Rules>::start_head(JobId job) {
     return true;
 }
 
-// Nothing has ended and the head is the same: only the new job can have become startable.
+// Handles one arrival. Nothing has ended and the head is the same, so only the new job can start.
 template <class Rules> void EasyPlanner<Rules>::try_arrival(JobId job) {
     const bool fits = rules_.others_pass && jobs_.processors(job) <= reservation_.available();
     if (fits && reservation_.passes(job)) {
@@ -133,7 +133,7 @@ template <class Rules> void EasyPlanner<Rules>::try_arrival(JobId job) {
     enqueue(job);
 }
 
-// The head is blocked: starts what its reservation lets pass.
+// The head is blocked: starts jobs that its reservation lets pass.
 template <class Rules> void EasyPlanner<Rules>::pass_the_head() {
     if (reservation_.available() == 0 && !rules_.fixed_deadline) return;
     if (candidates_.should_shorten()) {
@@ -141,7 +141,7 @@ template <class Rules> void EasyPlanner<Rules>::pass_the_head() {
         search_.forget();
     }
     if (rules_.change_at_start) reservation_.mark_stale();
-    // Where nothing passes even under the bounds the reservation need not be known.
+    // The reservation is not needed if no job passes even under its bounds.
     const bool bounded = rules_.plain && reservation_.bounds_head();
     if (rules_.candidates_move) {
         if (bounded && !moving_->any_within(reservation_.bounds())) return;
@@ -149,12 +149,12 @@ template <class Rules> void EasyPlanner<Rules>::pass_the_head() {
         if (reservation_.available() > 0) fill_moving();
         return;
     }
-    if (candidates_.form() == Form::alike) {
+    if (candidates_.form() == Form::rows) {
         const JobClassQueue& rows = candidates_.rows();
         const std::size_t group = bounded ? rows.first_group(reservation_.bounds()) : 0;
         if (group == rows.end()) return;
         reservation_.reserve();
-        if (reservation_.available() > 0) fill_alike(group);
+        if (reservation_.available() > 0) fill_rows(group);
         return;
     }
     if (candidates_.form() == Form::gridded) {
@@ -183,7 +183,7 @@ template <class Rules> void EasyPlanner<Rules>::pass_the_head() {
         fill_by_score();
 }
 
-// From `slot` on, before which no job may pass.
+// Starts jobs from `slot` on; no job before it may pass.
 template <class Rules> void EasyPlanner<Rules>::fill_short(std::size_t slot) {
     ShortQueue& list = candidates_.list();
     for (; reservation_.available() > 0; ++slot) {

@@ -1,10 +1,10 @@
-// Scheduling in order up to the first job that does not fit, the head, and what may pass it:
-// `none`, `first-fit`, `easy` and `relaxed` are this one planner under different rules.
+// Scheduling in order up to the head, the first job that does not fit, and of jobs that may pass
+// it. `none`, `first-fit`, `easy` and `relaxed` are this planner under different rules.
 //
 // Example, 10 processors: A runs on 6 until 100 by its estimate. B (8) is head: its shadow time is
-// 100, where it leaves 2 processors extra. C (4 for 90 s) starts at 10, as it ends by the shadow. D
-// (2 for 500 s) arrives too late for that but needs no more than the extra: had C left it room, it
-// would start. E (3 for 500 s) waits behind B.
+// 100, with 2 extra processors. C (4 for 90 s) starts at 10, as it ends by the shadow time. D (2
+// for 500 s) would end after it, but needs only the extra processors: it would start if C had left
+// 2 free. E (3 for 500 s) waits behind B.
 #pragma once
 
 #include "containers/rank_set.hpp"
@@ -46,16 +46,16 @@ template <class Rules> class EasyPlanner final : public Scheduler {
         return std::make_unique<EasyPlanner>(*this, context);
     }
 
-    // False if estimates drift: they need every end of an instant at once.
+    // False if estimates drift, as all ends of an instant are then needed at once.
     bool runs_by_parts() const { return !rules_.estimates_drift; }
 
-    // The parts of a pass, for the plain loop.
+    // Steps of a pass, for the plain loop:
     void begin(Time now, Starts& starts) {
         reservation_.advance(now);
         starts_ = &starts;
     }
-    void end(JobId job);                                       // it has ended
-    void plan(bool any_ended, std::span<const JobId> arrived); // starts what may start
+    void end(JobId job);                                       // records the end of a job
+    void plan(bool any_ended, std::span<const JobId> arrived); // starts jobs that may start
 
   private:
     using Form = typename EasyCandidates<Rules>::Form;
@@ -64,7 +64,7 @@ template <class Rules> class EasyPlanner final : public Scheduler {
         JobId job;
     };
 
-    Time end_of(JobId job) const { // of one that runs
+    Time end_of(JobId job) const { // of a running job
         return rules_.takes_requests
                    ? context_.schedule.start[job] + context_.jobs.requested_time[job]
                    : ends_.of(job, estimates_);
@@ -96,7 +96,7 @@ template <class Rules> class EasyPlanner final : public Scheduler {
     void fill();
     void fill_short(std::size_t slot);
     void fill_short_by_score(std::size_t slot);
-    void fill_alike(std::size_t group);
+    void fill_rows(std::size_t group);
     void fill_grid(JobId rank);
     void fill_moving();
     void try_by_score(std::vector<JobId>& jobs);
@@ -111,14 +111,14 @@ template <class Rules> class EasyPlanner final : public Scheduler {
     EstimatedEnds ends_;
     EasyJobs<Rules> jobs_;
 
-    std::optional<LinearScoreQueue> moving_; // the waiting jobs, under an order that ranks by lines
-    RankSet queue_; // waiting jobs by rank; by position in the trace where scores drift
-    EasyCandidates<Rules> candidates_; // the same jobs, where others may pass the head
+    std::optional<LinearScoreQueue> moving_; // waiting jobs, under an order with linear scores
+    RankSet queue_; // waiting jobs by rank; if scores drift, by position in the trace
+    EasyCandidates<Rules> candidates_; // the same jobs, if others may pass the head
     EasyReservation<Rules> reservation_;
     EasySizeSearch<Rules> search_;
-    std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_; // where estimates drift
+    std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_; // if estimates drift
 
-    // Of the present pass:
+    // State of the present pass:
     Starts* starts_ = nullptr;
     bool only_old_ = false; // no job has arrived in this pass
     std::vector<JobId> scratch_jobs_;
@@ -126,7 +126,7 @@ template <class Rules> class EasyPlanner final : public Scheduler {
     std::vector<Scored> scored_;
 };
 
-// What `rule` names, on a pool of processors.
+// Makes the planner of `rule` on a pool of processors.
 template <BackfillRule rule>
 std::unique_ptr<Scheduler> make_easy_planner(const ReplayContext& context) {
     auto order = make_order(context.policy.order);

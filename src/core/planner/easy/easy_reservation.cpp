@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr double kLongestDelay = 9007199254740992.0; // kMaxTime: a sum with it overflows nothing
+constexpr double kLongestDelay = 9007199254740992.0; // kMaxTime: no sum with it overflows
 
 } // namespace
 
@@ -41,8 +41,8 @@ template <class Rules> void EasyReservation<Rules>::reserve() {
     is_stale_ = false;
 }
 
-// The earliest time from now on by which `need` processors are free. (An estimate of a job whose
-// completion is still to be handled in this instant may lie before now.)
+// Finds the earliest time from now on by which `need` processors are free. An estimated end may lie
+// before now, if the job's end is yet to be handled in this instant.
 template <class Rules> void EasyReservation<Rules>::reach(std::int64_t need) {
     const Releases::Point reached = releases_.reaching(need - free_);
     shadow_ = std::max(reached.time, now_);

@@ -1,4 +1,4 @@
-// Free processors, the head of the queue and its reservation: the shadow time and what it leaves.
+// Free processors, the head of the queue and its reservation: shadow time and extra processors.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -12,12 +12,13 @@
 
 namespace slotwise {
 
-// Where the reservation is stale, shadow time and extra processors bound the true ones from above.
+// If the reservation is stale, its shadow time and extra processors are upper bounds of the true
+// ones.
 template <class Rules> class EasyReservation {
   public:
     EasyReservation(const ReplayContext& context, const Rules& rules, const EasyJobs<Rules>& jobs);
 
-    // The same state over copies of what `other` reads.
+    // Copies the state over copies of the data that `other` reads.
     EasyReservation(const EasyReservation& other, const ReplayContext& context,
                     const EasyJobs<Rules>& jobs);
 
@@ -31,8 +32,8 @@ template <class Rules> class EasyReservation {
     void occupy(ProcCount processors) { free_ -= processors; }
     void vacate(ProcCount processors) { free_ += processors; }
 
-    // Estimated ends of running jobs. An early end brings the shadow nearer; a release beyond the
-    // shadow adds to what is free there.
+    // Estimated ends of running jobs. An early end brings the shadow time nearer; a release after
+    // the shadow time adds to the extra processors.
     void add_release(Time end, ProcCount processors) { releases_.add(end, processors, now_); }
     void move_release(Time before, Time after, ProcCount processors) {
         releases_.remove(before, processors);
@@ -45,19 +46,19 @@ template <class Rules> class EasyReservation {
         is_stale_ = true;
     }
 
-    // kNoJob: none.
+    // Head of the queue; kNoJob: none.
     JobId head() const { return head_; }
     void set_head(JobId head) { head_ = head; }
     void mark_stale() { is_stale_ = true; }
 
-    // `job` no longer waits, so that the reservation is for nobody.
+    // Drops the reservation of `job`, which no longer waits.
     void drop(JobId job) { reserved_for_ = job == reserved_for_ ? kNoJob : reserved_for_; }
     void drop() { reserved_for_ = kNoJob; }
 
-    // True if the reservation is the head's, though a stale one: a bound.
+    // True if the reservation is the head's, but stale: only a bound.
     bool bounds_head() const { return reserved_for_ == head_ && is_stale_; }
 
-    // Brings the reservation up to date for the head.
+    // Updates the reservation for the head.
     void reserve();
 
     Time shadow() const { return shadow_; }
@@ -67,7 +68,7 @@ template <class Rules> class EasyReservation {
         return static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, most));
     }
 
-    // The longest job that ends before the reservation begins; 0 also where it has begun.
+    // Longest run time that ends before the reservation begins; 0 once it has begun.
     Duration longest_before_shadow() const {
         if (!rules_.reserves) return SizeIndex::kAnyLength;
         const Time window = shadow_ - now_ - (rules_.strict_end ? 1 : 0);
@@ -77,8 +78,8 @@ template <class Rules> class EasyReservation {
         return processors <= spare() ? SizeIndex::kAnyLength : longest_before_shadow();
     }
 
-    // Bounds within which may_start() is true. Past its deadline not even a job of length 0 may
-    // pass the head, but on spare processors.
+    // Bounds within which may_start() is true. Once the deadline has passed, only spare processors
+    // let a job pass the head, even one of length 0.
     BackfillBounds bounds() const {
         const bool may_be_late = rules_.strict_end || rules_.fixed_deadline;
         const bool is_late =
@@ -87,14 +88,14 @@ template <class Rules> class EasyReservation {
         return {most, longest_before_shadow(), spare()};
     }
 
-    // True if the reservation, as far as it is known, lets `job` pass.
+    // True if the reservation, as far as known, lets `job` pass.
     bool passes(JobId job) const {
         if (!rules_.reserves || reserved_for_ != head_) return true;
         return jobs_->length_of(job) <= longest_before_shadow() ||
                jobs_->processors(job) <= spare();
     }
 
-    // True if `job` may start now; extra processors it needs are then taken.
+    // True if `job` may start now; takes the extra processors that it needs.
     bool may_start(JobId job) {
         const ProcCount processors = jobs_->processors(job);
         if (processors > available()) return false;
@@ -114,7 +115,7 @@ template <class Rules> class EasyReservation {
     [[no_unique_address]] Rules rules_;
     Time now_ = 0;
     ProcCount free_;
-    Releases releases_; // of running jobs, where the head gets a reservation
+    Releases releases_; // of running jobs, if the head gets a reservation
 
     JobId head_ = kNoJob;
     JobId reserved_for_ = kNoJob;

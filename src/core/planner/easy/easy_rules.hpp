@@ -1,8 +1,8 @@
-// What a EasyPlanner goes by: a rule for those behind the head, under one policy.
+// Rules of the EASY planner, fixed per policy.
 //
-// The planner reads EasyRules, filled in when it is made, or EasyInTraceOrder, whose members of the
-// same names are constants: most replays are of its kind, and so are spared a branch for all that
-// they do not ask for (docs/decisions/0003-easy.md).
+// The planner reads either EasyRules, filled in when the planner is made, or EasyInTraceOrder,
+// whose members of the same names are constants. Most replays use the latter, without a branch for
+// any rule that is off (docs/decisions/0003-fast-easy.md).
 #pragma once
 
 #include "order/order.hpp"
@@ -12,8 +12,8 @@ namespace slotwise {
 
 struct BackfillRule {
     bool others_pass; // jobs behind the head may start
-    bool reserves;    // … but only where the head's reservation holds
-    bool relaxes;     // … at a deadline later than its first shadow
+    bool reserves;    // and only those that the head's reservation permits
+    bool relaxes;     // the reservation is at a deadline later than its first shadow time
 
     bool operator==(const BackfillRule&) const = default;
 };
@@ -21,30 +21,30 @@ struct BackfillRule {
 inline constexpr BackfillRule kEasy{.others_pass = true, .reserves = true, .relaxes = false};
 
 struct EasyRules {
-    // Under the orders of the queue and of those behind the head.
+    // `order` is that of the queue, `behind` that of the jobs behind the head.
     EasyRules(const BackfillRule& rule, const ReplayContext& context, const Order& order,
               const Order& behind);
 
-    bool others_pass, reserves, relaxes;   // of the rule
-    bool strict_end, spare_processors;     // of the policy
-    bool ends_now_are_free;                // what ends at this instant is free already
-    bool fixed_deadline;                   // the head's deadline stays while it is head
-    bool tracks_releases;                  // when running jobs end matters
-    bool in_trace_order;                   // jobs and candidates
-    bool is_ranked, are_candidates_ranked; // by orders that are static
-    bool moves, candidates_move;           // ranked by lines
-    bool waiting_drifts;                   // what is believed of jobs that wait
-    bool estimates_drift;                  // that, or what is believed of jobs that run
-    bool change_at_start;                  // what is believed of a job is another once it runs
-    bool takes_requests; // every length believed is a request, and no job outlives its own
+    bool others_pass, reserves, relaxes; // of the backfill rule
+    bool strict_end, spare_processors;   // of the policy
+    bool ends_now_are_free; // jobs that end at this instant have freed their processors
+    bool fixed_deadline;    // the head keeps its deadline while it is head
+    bool tracks_releases;   // the ends of running jobs matter
+    bool in_trace_order;    // of the queue and of the candidates
+    bool is_ranked, are_candidates_ranked; // under a static order
+    bool moves, candidates_move;           // under an order with linear scores
+    bool waiting_drifts;                   // estimates of waiting jobs change
+    bool estimates_drift;                  // estimates of waiting or running jobs change
+    bool change_at_start;                  // the estimate of a job changes when it starts
+    bool takes_requests; // every estimate is a request, and no job outlives its request
     double relaxation;   // share of the expected wait by which the reservation may slip
-    bool plain;          // ranks or lines, estimates that never change: bounds once found stay true
+    bool plain; // static or linear scores and constant estimates: bounds once found stay true
 };
 
 struct EasyInTraceOrder {
     explicit EasyInTraceOrder(const EasyRules&) {}
 
-    // Whether its constants are those of `rules`.
+    // True if its constants equal `rules`.
     static bool are(const EasyRules& rules);
 
     static constexpr bool others_pass = true, reserves = true, relaxes = false;

@@ -1,4 +1,4 @@
-// How a long queue is searched for jobs that may pass the head.
+// EasyPlanner: search of a long queue for jobs that may pass the head.
 #include "planner/easy/easy_planner.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-// Four running maxima, as one would wait for itself at each step.
+// Keeps four running maxima, as a single one would depend on itself at each step.
 std::size_t first_highest(std::span<const double> scores) {
     double best[4] = {scores[0], scores[0], scores[0], scores[0]};
     std::size_t i = 0;
@@ -42,7 +42,7 @@ template <class Rules> void EasyPlanner<Rules>::fill_by_score() {
     search_.note_searched();
 }
 
-// As fill_by_score, of a short queue; no job before `slot` may pass.
+// Same as fill_by_score() on a short queue; no job before `slot` may pass.
 template <class Rules> void EasyPlanner<Rules>::fill_short_by_score(std::size_t slot) {
     scratch_jobs_.clear();
     const ShortQueue& list = candidates_.list();
@@ -52,9 +52,9 @@ template <class Rules> void EasyPlanner<Rules>::fill_short_by_score(std::size_t 
     try_by_score(scratch_jobs_);
 }
 
-// From `group` on, before which no job may pass; a row that closes lies behind, and so does what
-// moves there.
-template <class Rules> void EasyPlanner<Rules>::fill_alike(std::size_t group) {
+// Starts jobs from `group` on; no job before it may pass. Rows that close, and rows that move into
+// their place, lie behind `group`.
+template <class Rules> void EasyPlanner<Rules>::fill_rows(std::size_t group) {
     while (reservation_.available() > 0) {
         const JobId rank = candidates_.rows().first(group, reservation_.bounds());
         if (rank == kNoJob) return;
@@ -63,7 +63,7 @@ template <class Rules> void EasyPlanner<Rules>::fill_alike(std::size_t group) {
     }
 }
 
-// From `rank` on, before which no job may pass; from the first where it is kNoJob.
+// Starts jobs from `rank` on, before which no job may pass; from the first if it is kNoJob.
 template <class Rules> void EasyPlanner<Rules>::fill_grid(JobId rank) {
     for (; reservation_.available() > 0; rank = kNoJob) {
         if (rank == kNoJob) rank = candidates_.grid().first(reservation_.bounds());
@@ -78,8 +78,8 @@ template <class Rules> void EasyPlanner<Rules>::fill_moving() {
         if (reservation_.may_start(job)) start_waiting(job, true);
 }
 
-// Looks at most so often for the highest score of all, then keeps the rest as a heap: as a rule the
-// first does not fit.
+// Searches for the highest score a few times, then makes a heap of the rest: usually the first job
+// already does not fit.
 template <class Rules> void EasyPlanner<Rules>::start_from_the_front_by_score() {
     scratch_jobs_.resize(queue_.size());
     queue_.for_each([to = scratch_jobs_.data()](JobId job) mutable { *to++ = job; });
@@ -104,7 +104,7 @@ template <class Rules> void EasyPlanner<Rules>::start_from_the_front_by_score() 
     reservation_.set_head(kNoJob);
 }
 
-// Starts what may start of `jobs`, highest score first.
+// Starts the jobs of `jobs` that may start, highest score first.
 template <class Rules> void EasyPlanner<Rules>::try_by_score(std::vector<JobId>& jobs) {
     if (jobs.size() == 1) {
         if (reservation_.may_start(jobs[0])) start_waiting(jobs[0], true);
@@ -120,7 +120,7 @@ template <class Rules> void EasyPlanner<Rules>::try_by_score(std::vector<JobId>&
         if (reservation_.may_start(candidate.job)) start_waiting(candidate.job, true);
 }
 
-// Fills scored_ for `jobs`, with the scores computed last.
+// Fills scored_ from `jobs` and the scores computed last.
 template <class Rules> void EasyPlanner<Rules>::list_scored(const std::vector<JobId>& jobs) {
     scored_.clear();
     for (std::size_t i = 0; i < jobs.size(); ++i)

@@ -4,8 +4,8 @@
 
 namespace slotwise {
 
-// While the head stays, its shadow time only comes nearer: what was too large or too long at the
-// last search can start now only if it is of a size that was not free then, or not spare.
+// Sizes to search. While the head stays, its shadow time only comes nearer. A job that could not
+// start at the last search can start now only if processors of its size have become free or spare.
 template <class Rules>
 typename EasySizeSearch<Rules>::Sizes EasySizeSearch<Rules>::sizes_to_search(bool only_old) {
     const SizeIndex& by_size = candidates_->by_size();
@@ -81,7 +81,7 @@ template <class Rules> JobId EasySizeSearch<Rules>::next() {
     return kNoJob;
 }
 
-// Finds the candidate's position; false where its size holds none.
+// Finds the candidate's position; false if there is none in its size.
 template <class Rules> bool EasySizeSearch<Rules>::locate(Candidate& candidate) {
     SizeIndex& by_size = candidates_->by_size();
     const Duration longest = reservation_->longest_for(by_size.processors_of(candidate.size));
@@ -93,7 +93,7 @@ template <class Rules> bool EasySizeSearch<Rules>::locate(Candidate& candidate) 
     return true;
 }
 
-// The candidate that was tried then stands for the next of its size.
+// Moves the candidate that was tried on to the next job of its size.
 template <class Rules> void EasySizeSearch<Rules>::tried(bool has_started) {
     Candidate& candidate = found_[next_];
     if (!has_started) candidate.from = candidate.position + 1;

@@ -10,56 +10,56 @@
 
 namespace slotwise {
 
-// One candidate per size is open, the first of its size that may start; one that has started is
-// followed by the next of its size. A candidate is looked for only once its lower bound comes
-// first.
+// Each size has one open candidate: its first job that may start. The next job of the size follows
+// one that has started. A candidate is located only once its lower bound comes first.
 template <class Rules> class EasySizeSearch {
   public:
     EasySizeSearch(const Rules& rules, const EasyJobs<Rules>& jobs,
                    EasyCandidates<Rules>& candidates, const EasyReservation<Rules>& reservation)
         : rules_(rules), jobs_(&jobs), candidates_(&candidates), reservation_(&reservation) {}
 
-    // With the memory of `other`.
+    // Copies the memory of `other` over copies of its parts.
     EasySizeSearch(const EasySizeSearch& other, const EasyJobs<Rules>& jobs,
                    EasyCandidates<Rules>& candidates, const EasyReservation<Rules>& reservation)
         : EasySizeSearch(other.rules_, jobs, candidates, reservation) {
         searched_ = other.searched_;
     }
 
-    // Jobs have arrived, or moved in, that the last search did not look at.
+    // Forgets the last search; jobs have arrived or moved in since.
     void forget() { searched_ = {}; }
 
-    // No waiting job may start any more.
+    // Records that no waiting job may start any more.
     void note_searched();
 
-    // A job that arrived was tried by itself: the last search holds for less.
+    // Narrows the last search, as a job that arrived was tried alone.
     void narrow();
 
-    // `only_old`: no job has arrived in this pass. False where nobody may pass the head.
+    // `only_old`: no job has arrived in this pass. False if no job may pass the head.
     bool anyone_may_pass(bool only_old);
 
-    // Jobs that may start, in backfill order: next() until it gives kNoJob, after each tried().
+    // Iterates over jobs that may start, in backfill order. tried() follows each next(), until
+    // next() returns kNoJob.
     void open(bool only_old);
     JobId next();
     void tried(bool has_started);
 
-    // Appends all jobs that may start to `jobs`.
+    // Appends to `jobs` all jobs that may start.
     void list(bool only_old, std::vector<JobId>& jobs);
 
   private:
-    struct Candidate { // the next of its size to try
-        JobId rank;    // in the backfill order; a lower bound where the position is not known
+    struct Candidate { // next job of its size to try
+        JobId rank;    // backfill rank; a lower bound until the position is found
         SizeIndex::Size size;
-        SizeIndex::Position from;     // 0, or where the search goes on
-        SizeIndex::Position position; // kNoPosition: to be found
+        SizeIndex::Position from;     // 0, or the position to continue from
+        SizeIndex::Position position; // kNoPosition: not found yet
     };
-    struct Sizes { // in which a waiting job may start, of any length below spare_end
+    struct Sizes { // sizes in which a waiting job may start; any length below spare_end
         SizeIndex::Size spare_from;
         SizeIndex::Size spare_end;
         SizeIndex::Size from;
         SizeIndex::Size end;
     };
-    // No waiting job could start when the last search ended; what held then bounds the next one.
+    // State at the end of the last search, when no waiting job could start; bounds the next search.
     struct Searched {
         JobId head = kNoJob;
         Time shadow = kNever;
@@ -79,7 +79,7 @@ template <class Rules> class EasySizeSearch {
     const EasyReservation<Rules>* reservation_;
     Searched searched_;
     std::vector<Candidate> found_;
-    std::size_t next_ = 0; // of found_, the candidate that next() gave
+    std::size_t next_ = 0; // index in found_ of the candidate returned by next()
 };
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// Greedy: order without protection of those that do not fit.
+// First fit: jobs in order, without any reservation for those that do not fit.
 #include "planner/easy/easy_planner.hpp"
 
 namespace slotwise {

@@ -1,4 +1,4 @@
-// Without backfilling: strict order.
+// Strict order, without backfilling.
 #include "planner/easy/easy_planner.hpp"
 
 namespace slotwise {

@@ -1,4 +1,4 @@
-// Relaxed backfilling: the reservation may slip by a share of the wait the head faces, once.
+// Relaxed backfilling: the reservation may slip once, by a share of the head's expected wait.
 #include "planner/easy/easy_planner.hpp"
 
 namespace slotwise {
@@ -14,7 +14,7 @@ const bool relaxed_registered = backfill_registry().add({
                     .doc = "share of the expected wait, at least 0",
                     .default_value = 0.5,
                     .minimum = 0.0,
-                    .unit = "a share of a wait"}},
+                    .unit = "share of a wait"}},
     .reads = queue_and({"backfill_order", "estimates", "waiting_estimates", "strict_end",
                         "spare_processors", "frozen_reservation"}),
     .reads_given = {},

@@ -7,7 +7,8 @@ namespace slotwise {
 
 namespace {
 
-// Whole processors in proportion to `room`, whose sum is at least `processors`.
+// Divides `processors` among the pools in proportion to `bounds`, whose sum is at least
+// `processors`. Shares are whole.
 std::vector<PoolShare> shares_of(const std::vector<Pool>& pools, std::span<const PoolId> usable,
                                  std::span<const std::int64_t> bounds, std::int64_t processors) {
     struct Part {
@@ -36,14 +37,14 @@ std::vector<PoolShare> shares_of(const std::vector<Pool>& pools, std::span<const
     return shares;
 }
 
-// The instants in [now, before) at which some usable pool may have more room than just before.
+// Instants in [from, before) at which more may be free in some usable pool than just before.
 std::vector<Time> candidates(std::span<const PoolPlan> plans, std::span<const PoolId> usable,
-                             Time now, Time before) {
-    std::vector<Time> times{now};
+                             Time from, Time before) {
+    std::vector<Time> times{from};
     for (const PoolId p : usable) {
         ProcCount last = 0;
-        plans[p].profile().for_each([&](Time t, ProcCount free) {
-            if (t > now && t < before && free > last) times.push_back(t);
+        plans[p].profile().for_each_from(from, [&](Time t, ProcCount free) {
+            if (t > from && t < before && free > last) times.push_back(t);
             last = free;
         });
     }
@@ -57,10 +58,10 @@ std::vector<Time> candidates(std::span<const PoolPlan> plans, std::span<const Po
 AdvanceReservation earliest_together(const std::vector<Pool>& pools,
                                      std::span<const PoolPlan> plans,
                                      std::span<const PoolId> usable, ProcCount processors,
-                                     Time length, Time now, Time before, const StartGrid& grid) {
+                                     Time length, Time from, Time before, const StartGrid& grid) {
     AdvanceReservation found;
     std::vector<std::int64_t> bounds(usable.size());
-    for (const Time candidate : candidates(plans, usable, now, before)) {
+    for (const Time candidate : candidates(plans, usable, from, before)) {
         const Time t = grid.at_or_after(candidate);
         if (t >= before) break;
         std::int64_t sum = 0;

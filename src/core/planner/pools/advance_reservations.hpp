@@ -1,10 +1,10 @@
 // Reservations of one job in several pools at once.
 //
-// Example: pools A (6 processors), B (4) and C (2); a job of 9 for 100 s. A has 2 free now and all
-// from 50 on, B and C are idle. Together they have 8 now and 12 from 50 on, so the reservation is
-// at 50, in proportion: 9·6/12 = 4.5, 9·4/12 = 3, 9·2/12 = 1.5. Whole parts 4, 3, 1; the one left
-// goes to the largest remainder, of A and C (0.5 each) to A by name: 5, 3 and 1, fenced on [50,
-// 150).
+// Example: pools A (6 processors), B (4) and C (2); a job on 9 processors for 100 s. 2 of A are
+// free now and all of A from 50 on; B and C are idle. Together 8 are free now and 12 from 50 on, so
+// the reservation is at 50. Shares are in proportion: 9·6/12 = 4.5, 9·4/12 = 3, 9·2/12 = 1.5. Whole
+// parts are 4, 3 and 1. The processor left over goes to the largest remainder: A and C tie at 0.5,
+// and A comes first by name. Shares are 5, 3 and 1, fenced on [50, 150).
 #pragma once
 
 #include "availability/pool_plan.hpp"
@@ -24,14 +24,14 @@ struct PoolShare {
     bool operator==(const PoolShare&) const = default;
 };
 
-// Of the first job of a spanning queue.
+// Reservation of the first job of a spanning queue.
 struct AdvanceReservation {
     JobId job = kNoJob;
-    Time from = kNever; // kNever: there is none
+    Time from = kNever; // kNever: no reservation
     Time to = kNever;
     std::vector<PoolShare> shares; // fenced in their pools on [from, to)
 
-    // What the last search went by: it is repeated only where this has changed.
+    // Input of the last search, which is repeated only after this input has changed.
     std::vector<PoolId> usable;
     std::uint64_t eased = 0;
     bool starves = false;
@@ -39,12 +39,12 @@ struct AdvanceReservation {
     bool made() const { return from != kNever; }
 };
 
-// The first instant in [now, before) on the grid of passes from which the `usable` pools together
-// keep `processors` for `length`, and the shares there, each at least 1; none made where there is
-// no such instant. length > 0.
+// Earliest reservation on the grid of passes, beginning in [from, before), for which the `usable`
+// pools together keep `processors` free for `length` > 0. Each share is at least 1. Returns an
+// empty reservation if there is no such instant.
 AdvanceReservation earliest_together(const std::vector<Pool>& pools,
                                      std::span<const PoolPlan> plans,
                                      std::span<const PoolId> usable, ProcCount processors,
-                                     Time length, Time now, Time before, const StartGrid& grid);
+                                     Time length, Time from, Time before, const StartGrid& grid);
 
 } // namespace slotwise

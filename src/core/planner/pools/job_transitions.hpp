@@ -1,4 +1,4 @@
-// Moves of a job between the queue and the pools, each made in all parts that keep it.
+// Moves of a job between the queue and the pools. Each move updates every part that tracks the job.
 #pragma once
 
 #include "planner/pools/pool_events.hpp"
@@ -21,35 +21,37 @@ class JobTransitions {
         : context_(&context), events_(&events), pools_(&pools), lines_(&lines),
           promises_(&promises) {}
 
-    // The job waits from now on, with its own submit.
+    // Adds the job to the queue, with its own submit time.
     void enqueue(JobId job);
 
-    // A waiting job starts in the pool, past another that waits or not, planned for `length`.
+    // Starts a waiting job in the pool, planned for `length`. `past_another`: another job that
+    // waits precedes it.
     void start(JobId job, PoolId pool, bool past_another, Time length);
 
-    // … in the pools of the shares; returns its planned end.
+    // Starts a waiting job on the shares, in several pools; returns its planned end.
     Time start_spanning(JobId job, std::vector<PoolShare> shares);
 
-    // Starts the job if it ends inside the reservation and finds its processors free there, and
-    // indeed free; returns whether it has started. … of all reservations that are open, each in
-    // the order of its pool.
+    // Starts the job inside the reservation if it ends there and its processors are unused both in
+    // the reservation and in the pool; returns true if it has started.
     bool start_inside(JobId job, std::uint32_t reservation);
+    // Starts jobs inside all open reservations, each in the order of its pool.
     void start_in_reservations();
 
-    // The job that stands in the lines in place of the last that started, or kNoJob.
+    // Job that took the place in the lines of the job started last, or kNoJob.
     JobId successor() const { return successor_; }
 
-    // Running jobs have ended; one is over for good at `end`, which others may have waited for.
+    // Removes running jobs that have ended.
     void finish(std::span<const JobId> ended);
+    // Records that the job is over permanently at `end`, for the jobs that depend on it.
     void note_over(JobId job, Time end);
 
-    // A waiting job leaves the queue.
+    // Removes a waiting job from the queue.
     void leave(JobId job);
 
-    // `change` changes the order of a waiting job.
+    // Reorders a waiting job; `change` changes its rank.
     void reorder(JobId job, const std::function<void()>& change);
 
-    // Takes the jobs that left out of the lines.
+    // Removes jobs that have left from the lines.
     void tidy();
 
   private:

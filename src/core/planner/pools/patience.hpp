@@ -1,9 +1,9 @@
-// How long a site waits while nothing runs. Opening hours and calendars have no end, and a job they
-// keep back for ever must not keep the clock running for ever.
+// Limit on how long a replay continues while nothing runs. Opening hours and calendars have no end;
+// a job that they block for ever must not keep the clock running for ever.
 //
-// Example, a queue open from 8 to 9 and a daily outage of the whole machine from 8 to 9: each day
-// has three instants at which a waiting job might start and does not. After ten years of them the
-// replay ends, and the job is left waiting.
+// Example: a queue is open from 8 to 9, and an outage takes the whole machine daily from 8 to 9.
+// Each day has three instants at which a waiting job might start and does not. After ten years of
+// them the replay ends, and the job is left waiting.
 #pragma once
 
 #include "types.hpp"
@@ -12,17 +12,17 @@
 
 namespace slotwise {
 
-// Counts from the last instant at which something ran, arrived, came due by itself or was changed
-// by hand: all that happens a limited number of times.
+// Counts from the last active instant: one at which a job ran or arrived, a timer fired or an
+// intervention was made. All of these are limited in number.
 class Patience {
   public:
     static constexpr Time kLongest = Time{10} * 366 * 86'400;
-    static constexpr std::uint32_t kMostChanges = 2'000'000; // of the calendar
+    static constexpr std::uint32_t kMostChanges = 2'000'000; // changes of the calendar
     static constexpr std::uint32_t kMostPasses = 10'000'000;
 
     void note_change() { ++n_changes_; }
 
-    // Called once its changes are noted.
+    // Called once the calendar changes of the instant are noted.
     void note_instant(Time now, bool is_active) {
         ++n_passes_;
         if (!is_active && !is_new_) return;
@@ -31,7 +31,7 @@ class Patience {
         since_ = now;
     }
 
-    // The next instant is active, whenever it comes.
+    // Makes the next instant active, whenever it comes.
     void renew() { is_new_ = true; }
 
     bool is_over(Time now) const {

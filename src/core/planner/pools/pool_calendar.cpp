@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kMostChangesAtOnce = 1e8;
 
-// While nothing runs or waits the calendar is not followed: its changes are made up for by who
-// comes next.
+// Throws if the calendar changes too often in a gap. While nothing runs or waits the calendar is
+// not followed; the next instant makes up for all its changes.
 void check_gap(const Site& site, Time from, Time to) {
     const auto gap = static_cast<double>(to - from);
     double n_changes = 0;
@@ -24,8 +24,8 @@ void check_gap(const Site& site, Time from, Time to) {
     if (n_changes <= kMostChangesAtOnce) return;
     throw ReplayError("nothing runs or waits from second " + std::to_string(from) + " to " +
                       std::to_string(to) +
-                      ", and the calendar would change more than 100000000 times in between; let "
-                      "outages, reservations and crashes come less often, or cut the trace there");
+                      ", and the calendar changes more than 100000000 times in between; make "
+                      "outages, reservations and crashes less frequent, or cut the trace there");
 }
 
 } // namespace
@@ -87,7 +87,8 @@ void PoolCalendar::make_change(const CalendarChange& change) {
     }
 }
 
-// Last started first; of those that started together, the last in the trace.
+// Stops jobs until the rest fit. The job started last goes first; of those started together, the
+// last in the trace.
 void PoolCalendar::kill_until_fits(PoolId pool) {
     std::vector<JobId> jobs;
     std::int64_t processors = 0;

@@ -1,4 +1,4 @@
-// Changes that the calendar makes to the pools, and the jobs that are stopped by them.
+// Changes that the calendar makes to the pools, and the jobs that these changes stop.
 #pragma once
 
 #include "planner/pools/job_transitions.hpp"
@@ -15,7 +15,7 @@ namespace slotwise {
 
 class PoolCalendar {
   public:
-    struct Parts { // that this one works with
+    struct Parts { // parts that the calendar works with
         PoolsContext& context;
         PoolEvents& events;
         PoolSet& pools;
@@ -24,15 +24,14 @@ class PoolCalendar {
 
     explicit PoolCalendar(const Parts& parts);
 
-    // A copy goes on over other parts.
+    // Makes a copy continue over other parts.
     void rebind(const Parts& parts);
 
-    // Makes the changes that are due, each of which costs patience. Jobs that they stop wait again
-    // before this instant's jobs arrive.
+    // Makes the changes that are due; each is counted in `patience`. Jobs that are stopped wait
+    // again before the jobs of this instant arrive.
     void follow(Patience& patience);
 
-    // The next change that matters, or kNever: while something runs, or waits and may start one
-    // day.
+    // Next change that matters: while a job runs, waits or is yet to come. Otherwise kNever.
     Time next_change() const;
 
   private:

@@ -44,7 +44,7 @@ void PoolDispatch::note(const Instant& instant, std::span<const Starts::Stop> st
 
 void PoolDispatch::ask() {
     bool& lifted = context_->lifted;
-    const struct Lifting { // of the site's limits, for as long as this pass lasts
+    const struct Lifting { // lifts the site's limits for the rest of this pass
         bool& lifted;
         ~Lifting() { lifted = false; }
     } lifting{lifted};
@@ -70,7 +70,7 @@ void PoolDispatch::list_eligible() {
         if (lines_->waits(job) && context_->is_eligible(job)) waiting_.push_back(job);
 }
 
-// Sets who is to start, and where: from the log of the past, or the dispatcher.
+// Sets the jobs to start and their pools: from the log of the past, or from the dispatcher.
 void PoolDispatch::choose() {
     chosen_.clear();
     named_.clear();
@@ -95,7 +95,8 @@ void PoolDispatch::choose() {
         named_.push_back(dispatcher_->pool(i));
 }
 
-// True where the log of the past has an answer of this number, which may be that nobody starts.
+// Takes answer `number` from the log of the past; false if the log ends before it. An answer may
+// start no job.
 bool PoolDispatch::follow_past(std::size_t number) {
     if (number >= past_.n_asked) return false;
     const auto answer = std::lower_bound(
@@ -107,10 +108,10 @@ bool PoolDispatch::follow_past(std::size_t number) {
     return true;
 }
 
-// Starts all of them, or none.
+// Starts all jobs of the answer, or none.
 void PoolDispatch::start_chosen() {
     const std::size_t n_spans = pools_->spans().size();
-    std::vector<PoolId> ran_before; // where they ran last
+    std::vector<PoolId> ran_before; // pools in which they ran last
     try {
         for (std::size_t i = 0; i < chosen_.size(); ++i) {
             const PoolId pool = pools_->pool_of(chosen_[i]);
@@ -124,7 +125,7 @@ void PoolDispatch::start_chosen() {
     if (!chosen_.empty()) log_.answers.push_back({log_.n_asked - 1, chosen_, named_});
 }
 
-// The first jobs of the answer, which have started, wait as before.
+// Makes the first jobs of the answer, which have started, wait as before.
 void PoolDispatch::take_back(std::span<const PoolId> ran_before, std::size_t n_spans) {
     transitions_->tidy();
     for (std::size_t i = ran_before.size(); i-- > 0;) {
@@ -170,7 +171,8 @@ void PoolDispatch::start(JobId job, PoolId named) {
     refuse(job, "does not fit: " + obstacles);
 }
 
-// In an open one of its user, in the pool named or one of its queue, where it fits.
+// Starts the job inside an open reservation of its user, in the named pool or a pool of its queue,
+// if it fits.
 bool PoolDispatch::start_in_some_reservation(JobId job, PoolId named) {
     const std::vector<UserReservation>& reservations = context_->layout->site.reservations;
     const ReplayJobs& jobs = context_->jobs;
@@ -187,19 +189,19 @@ bool PoolDispatch::start_in_some_reservation(JobId job, PoolId named) {
 
 void PoolDispatch::start_spanning(JobId job, PoolId named) {
     if (named != kAnyPool)
-        refuse(job, "is given pool '" + context_->layout->site.pools[named].name +
-                        "', but its queue takes processors of several; name it alone");
+        refuse(job, "is placed in pool '" + context_->layout->site.pools[named].name +
+                        "', but jobs of its queue span several pools; name the job without a pool");
     if (spanning_->start_now(job, std::max<Time>(context_->jobs.requested_time[job], 1))) return;
     ProcCount free = 0;
     for (const PoolId pool : context_->queue_of(job).pools)
         free += pools_->plan(pool).free();
     refuse(job, "does not fit: it needs " + std::to_string(context_->jobs.processors[job]) +
-                    " processors, and of the " + std::to_string(free) +
-                    " free in the pools of its queue too few stay so for the time it "
-                    "asks for");
+                    " processors; " + std::to_string(free) +
+                    " are free in the pools of its queue, but too few stay free for "
+                    "its requested time");
 }
 
-// Reason why a job cannot start in a pool of its queue now; empty: it can.
+// Reason why a job cannot start in a pool of its queue now; empty if it can.
 std::string PoolDispatch::obstacle_in(PoolId p, JobId job) {
     const ProcCount processors = context_->jobs.processors[job];
     const std::string pool = "pool '" + context_->layout->site.pools[p].name + "'";
@@ -209,7 +211,8 @@ std::string PoolDispatch::obstacle_in(PoolId p, JobId job) {
                std::to_string(plan.free()) + " are free in " + pool;
     if (!context_->is_open(p, job)) return pool + " is not open to it yet";
     if (!plan.fits_now(context_->estimates.waiting(job), processors))
-        return "by its request it would run into what the calendar takes from " + pool;
+        return "its requested time runs into an absence or a reservation in the calendar of " +
+               pool;
     return {};
 }
 

@@ -1,8 +1,9 @@
-// Passes in which somebody outside says who starts.
+// Passes in which a dispatcher outside the core chooses the jobs that start.
 //
-// The queue shown is of those that may start: not held, ready, within hours and limits. Limits are
-// asked again as each job of an answer starts. Plans of the pools hold what the calendar announces,
-// which an answer may not run into. A job starts inside a reservation of its user where it fits.
+// The dispatcher sees the eligible jobs: not held, dependencies met, within hours and limits.
+// Limits are checked again as each job of an answer starts. Plans of the pools hold the absences
+// that the calendar announces, and an answer may not run into them. A job starts inside a
+// reservation of its user if it fits there.
 #pragma once
 
 #include "planner/dispatch_log.hpp"
@@ -25,7 +26,7 @@ namespace slotwise {
 
 class PoolDispatch {
   public:
-    struct Parts { // that this one works with
+    struct Parts { // parts that the dispatch works with
         PoolsContext& context;
         PoolSet& pools;
         PoolLines& lines;
@@ -33,27 +34,29 @@ class PoolDispatch {
         SpanningJobs& spanning;
     };
 
-    // Without a dispatcher nobody is asked.
+    // `dispatcher` may be null; then no pass asks.
     PoolDispatch(const Parts& parts, std::shared_ptr<Dispatcher> dispatcher);
 
-    // A copy asks a dispatcher of its own.
+    // Copies over other parts; the copy asks its own clone of the dispatcher.
     PoolDispatch(const PoolDispatch& other, const Parts& parts);
 
     bool asks() const { return dispatcher_ != nullptr; }
 
-    // True in a pass that asks, also after the dispatcher threw.
+    // True during a pass that asks, and still after the dispatcher threw.
     bool is_asking() const { return is_asking_; }
 
-    // True where a further pass of the instant shows those whom lifted limits let start.
+    // True if another pass of this instant would show jobs that become eligible once limits are
+    // lifted.
     bool asks_again() const { return asks_again_; }
 
-    // Another dispatcher is asked from now on, or none; `running` is as they started.
+    // Replaces the dispatcher; null: none. `running` lists running jobs in the order of their
+    // starts.
     void change(const std::shared_ptr<Dispatcher>& dispatcher, std::span<const JobId> running);
 
-    // Takes in what an instant has brought.
+    // Records the ends, stops and arrivals of an instant.
     void note(const Instant& instant, std::span<const Starts::Stop> stops);
 
-    // Starts the jobs of the answer.
+    // Asks the dispatcher, and starts the jobs of its answer.
     void ask();
 
     const DispatchLog& log() const { return log_; }
@@ -78,19 +81,19 @@ class PoolDispatch {
     SpanningJobs* spanning_;
     std::shared_ptr<Dispatcher> dispatcher_;
     DispatchLog log_;
-    DispatchLog past_;           // followed as far as it goes
-    std::vector<JobId> running_; // as they started
-    std::vector<JobId> ended_;   // since it was asked last
+    DispatchLog past_;           // answers to repeat before the dispatcher is asked
+    std::vector<JobId> running_; // in order of start
+    std::vector<JobId> ended_;   // since the last question
     std::vector<JobId> arrived_;
     bool is_asking_ = false;
     bool asks_again_ = false;
 
-    // Of the present pass:
-    std::vector<JobId> waiting_; // that may start, ascending
+    // State of the present pass:
+    std::vector<JobId> waiting_; // eligible jobs, ascending
     std::vector<ProcCount> free_;
     std::vector<ProcCount> free_in_reservations_;
     std::vector<JobId> chosen_;
-    std::vector<PoolId> named_; // pools for them
+    std::vector<PoolId> named_; // pools named for them
 };
 
 } // namespace slotwise

@@ -22,13 +22,13 @@ class PoolEvents {
     }
     void rebind(const PoolsContext& context) { context_ = &context; }
 
-    // Something has happened in the pool, the cluster, or pools of the queue.
+    // Marks the pool, the cluster or the pools of the queue as changed.
     void touch(PoolId pool) {
         touch_cluster(context_->layout->cluster_of[pool]);
         is_due_[pool] = 1;
     }
     void touch_cluster(std::size_t cluster) { touched_[cluster] = Touched::otherwise; }
-    void note_due(QueueId queue) {
+    void mark_due(QueueId queue) {
         for (const std::size_t at : context_->layout->lines_of[queue])
             is_due_[context_->layout->lines[at].pool] = 1;
     }
@@ -45,18 +45,18 @@ class PoolEvents {
     Touched touched(std::size_t cluster) const { return touched_[cluster]; }
     void forget(std::size_t cluster) { touched_[cluster] = Touched::not_at_all; }
 
-    // Tells whether the last sweep of the cluster left bounds and reservations that hold still.
+    // True if the bounds and reservations that the last sweep of the cluster left still hold.
     bool is_settled(std::size_t cluster) const { return is_settled_[cluster] != 0; }
     void settle(std::size_t cluster, bool settled) {
         is_settled_[cluster] = static_cast<std::uint8_t>(settled);
     }
     void unsettle_all() { std::fill(is_settled_.begin(), is_settled_.end(), std::uint8_t{0}); }
 
-    // Tells whether something has happened in the pool since it was last swept.
+    // True if the pool has changed since its last sweep.
     bool is_due(PoolId pool) const { return is_due_[pool] != 0; }
     void set_due(PoolId pool, bool due) { is_due_[pool] = static_cast<std::uint8_t>(due); }
 
-    // Tells whether there may be more free in the pool than when promises last moved.
+    // True if more may be free in the pool than when promises last moved.
     bool has_opened(PoolId pool) const { return has_opened_[pool] != 0; }
     void set_opened(PoolId pool, bool opened) {
         has_opened_[pool] = static_cast<std::uint8_t>(opened);

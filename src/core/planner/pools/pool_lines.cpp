@@ -34,7 +34,7 @@ void PoolLines::join(JobId job) {
     context_->eligibility.note_waiting(job, q);
     if (lists_all_) listed_.insert(std::lower_bound(listed_.begin(), listed_.end(), job), job);
     enter(job);
-    if (identical_.is_front(job)) events_->note_due(q);
+    if (identical_.is_front(job)) events_->mark_due(q);
     watch(job);
 }
 
@@ -51,7 +51,7 @@ void PoolLines::enter(JobId job) {
     if (context_->layout->site.queues[q].spanning)
         heads_[q].insert(context_->entry_of(job));
     else if (!falls_in(job))
-        lead(job);
+        enter_lines(job);
 }
 
 JobId PoolLines::step_out(JobId job) {
@@ -60,9 +60,9 @@ JobId PoolLines::step_out(JobId job) {
         heads_[q].erase(context_->key(job));
         return kNoJob;
     }
-    if (identical_.is_front(job)) lead_no_longer(job);
+    if (identical_.is_front(job)) leave_lines(job);
     const JobId next = identical_.leave(job);
-    if (next != kNoJob) lead(next);
+    if (next != kNoJob) enter_lines(next);
     return next;
 }
 
@@ -82,12 +82,12 @@ void PoolLines::order_anew() {
     }
 }
 
-// True where the job waits behind an identical one, so that it need not be looked at as yet. A job
-// that something holds or delays by itself has no part in that.
+// True if the job waits behind an identical job, and so is not tried yet. A held or delayed job
+// never does.
 bool PoolLines::falls_in(JobId job) {
     const Eligibility& eligibility = context_->eligibility;
     const QueueId q = context_->routing->queue_of[job];
-    if (!context_->layout->forms_rows[q] || eligibility.is_held(job) ||
+    if (!context_->layout->groups_identical[q] || eligibility.is_held(job) ||
         eligibility.opens(job) > context_->now)
         return false;
     const ReplayJobs& jobs = context_->jobs;
@@ -98,7 +98,7 @@ bool PoolLines::falls_in(JobId job) {
     return !identical_.enter(job, hash >> 16U, [&](JobId last) { return follows(job, last); });
 }
 
-// True where it comes after `last` and may start only where that might have.
+// True if the job comes after `last` and could start only if `last` could.
 bool PoolLines::follows(JobId job, JobId last) const {
     const ReplayJobs& jobs = context_->jobs;
     const std::vector<QueueId>& queue_of = context_->routing->queue_of;
@@ -111,8 +111,8 @@ bool PoolLines::follows(JobId job, JobId last) const {
            context_->layout->orders.are_in_turn(jobs, last, job, q);
 }
 
-// The job is looked at from now on.
-void PoolLines::lead(JobId job) {
+// Enters the job in the lines, so that it is tried from now on.
+void PoolLines::enter_lines(JobId job) {
     const PoolsLayout& layout = *context_->layout;
     const QueueId queue = context_->routing->queue_of[job];
     if (starves(job)) {
@@ -129,7 +129,7 @@ void PoolLines::lead(JobId job) {
     }
 }
 
-void PoolLines::lead_no_longer(JobId job) {
+void PoolLines::leave_lines(JobId job) {
     const PoolsLayout& layout = *context_->layout;
     const QueueId queue = context_->routing->queue_of[job];
     const PoolQueue::Key key = context_->key(job);
@@ -142,7 +142,7 @@ void PoolLines::lead_no_longer(JobId job) {
     }
 }
 
-// Sets the timers of a job that begins to wait; those that are due already fire in this pass.
+// Sets the timers of a job that begins to wait. Timers that are already due fire in this pass.
 void PoolLines::watch(JobId job) {
     const Queue& queue = context_->queue_of(job);
     const Time submit = context_->jobs.submit(job);
@@ -190,11 +190,11 @@ void PoolLines::fire(const Timers::Timer& timer) {
     events_->touch_cluster(layout.cluster_of_queue(queue));
     const bool spans = layout.site.queues[queue].spanning;
     const bool leads = !spans && identical_.is_front(job);
-    if (leads) events_->note_due(queue);
+    if (leads) events_->mark_due(queue);
     if (timer.kind == Timers::Kind::starves && !starves(job)) {
-        if (leads) lead_no_longer(job);
+        if (leads) leave_lines(job);
         standing_[job] = Standing::starving;
-        if (leads) lead(job);
+        if (leads) enter_lines(job);
         if (spans) insert_ascending(starving_spanning_, job);
     } else if (timer.kind == Timers::Kind::passes && leads && !starves(job)) {
         for (const std::size_t at : layout.lines_of[queue])
@@ -242,7 +242,7 @@ JobId PoolLines::head_of(QueueId spanning) {
     const BackfillBounds anybody = PoolQueue::any(context_->replay.processors);
     if (const Order* order = context_->layout->orders.drifting(spanning)) {
         for (PoolQueue::Position from = 0, to; from < line.end(); from = to) {
-            to = line.end_of_group(from); // of one priority by hand
+            to = line.end_of_group(from); // groups have one manual priority
             score(line, from, to, anybody, *order);
             while (!scored_.empty())
                 if (const JobId job = scored_.take_highest(); context_->is_eligible(job))
@@ -260,7 +260,8 @@ ScoreHeap& PoolLines::score(const PoolQueue& line, PoolQueue::Position from, Poo
                             const BackfillBounds& bounds, const Order& order) {
     std::vector<JobId>& jobs = scored_.listed();
     jobs.clear();
-    // A start may let in the next of a user's jobs; else who is not eligible now stays so.
+    // Counted waiting jobs: a start may make the user's next job eligible. Otherwise ineligible
+    // jobs stay so in this pass.
     const bool may_ease = context_->layout->counts_queued;
     line.for_each(from, to, bounds, [&](JobId job) {
         if (may_ease || context_->is_eligible(job)) jobs.push_back(job);

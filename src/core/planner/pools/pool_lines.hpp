@@ -1,8 +1,8 @@
-// Waiting jobs in the lines that pools are asked for, and what time alone changes for them.
+// Waiting jobs in the lines of their pools, and the changes that time alone makes to them.
 //
-// Example: queue "a" may use pool A, then B. A job of 4 processors waits in the line of A's first
-// choices and in that of B's second ones. Another of the same size and length falls in behind it,
-// and is in no line until the first has started.
+// Example: queue "a" may use pool A, then B. A job on 4 processors waits in A's line of first
+// choices and in B's line of second choices. An identical job queues behind it, and enters a line
+// only once the first has started.
 #pragma once
 
 #include "planner/pools/pool_events.hpp"
@@ -21,16 +21,16 @@ namespace slotwise {
 
 class PoolLines {
   public:
-    // Jobs of one line of the layout; of identical ones the first.
+    // Waiting jobs of one line of the layout; only the first of identical jobs.
     struct Line {
-        PoolQueue waiting;         // where the pool has no threshold
-        std::vector<JobId> passed; // where it has one: waiting jobs that were above it, ascending
-        bool is_stale = false;     // some of them wait no longer
+        PoolQueue waiting;         // used if the pool has no threshold
+        std::vector<JobId> passed; // used if it has one: jobs that were above it, ascending
+        bool is_stale = false;     // some of them no longer wait
     };
 
     PoolLines(PoolsContext& context, PoolEvents& events);
 
-    // A copy goes on over another context and its events.
+    // Makes a copy continue over another context and its events.
     void rebind(PoolsContext& context, PoolEvents& events);
 
     bool waits(JobId job) const { return standing_[job] != Standing::elsewhere; }
@@ -39,46 +39,50 @@ class PoolLines {
     std::size_t n_waiting() const { return n_waiting_; }
     std::size_t n_jobs() const { return standing_.size(); } // of the trace
 
-    const Line& line(std::size_t at) const { return lines_[at]; } // of the layout
+    const Line& line(std::size_t at) const { return lines_[at]; } // by index in the layout
 
-    // All who wait, ascending, where they are listed.
+    // Turns on the list of all waiting jobs, ascending.
     void list_all(bool lists) { lists_all_ = lists; }
     const std::vector<JobId>& listed() const { return listed_; }
     bool any_eligible() const;
 
-    // Jobs that starve, ascending: of queues whose jobs run in one pool the first of identical
-    // ones, with their number by queue. May hold some that have left.
+    // Starving jobs, ascending, and their number per queue. Of identical jobs in queues that do not
+    // span only the first is listed. The list may hold jobs that have left.
     const std::vector<JobId>& starving() const { return starving_; }
     const std::vector<std::uint32_t>& n_starving() const { return n_starving_; }
 
-    // The oldest eligible starving job of these spanning queues, and the first eligible job of one.
+    // Oldest eligible starving job of these spanning queues.
     JobId oldest_starving(std::span<const QueueId> spanning) const;
+    // First eligible job of one spanning queue.
     JobId head_of(QueueId spanning);
 
-    // The job begins to wait.
+    // Adds a job that begins to wait.
     void join(JobId job);
 
-    // It waits no longer. Returns the job that stands in the lines in its place, or kNoJob.
+    // Removes a job that no longer waits. Returns the job that takes its place in the lines, or
+    // kNoJob.
     JobId leave(JobId job);
 
-    // A waiting job takes its places in the lines, or gives them up for a while.
+    // Adds a waiting job to the lines.
     void enter(JobId job);
+    // Takes a waiting job out of the lines for a while; returns the job that takes its place, or
+    // kNoJob.
     JobId step_out(JobId job);
 
-    // All who wait are ordered by the present layout.
+    // Orders all waiting jobs by the present layout.
     void order_anew();
 
-    // Takes the jobs that left out of the lines; returns whether some had.
+    // Removes jobs that have left from the lines; returns true if there were any.
     bool tidy();
 
-    // What the job depends on is over from `opens` on.
+    // Records that the dependency of the job is over from `opens` on.
     void note_opened(JobId job, Time opens);
 
-    // Makes the changes that are due; returns whether there were some.
+    // Makes the changes that are due; returns true if there were any.
     bool fire_timers();
     Time next_timer();
 
-    // Lists, by score, the jobs in [from, to) of a line that `bounds` hold.
+    // Lists, by score, the jobs in [from, to) of a line that lie within `bounds`.
     ScoreHeap& score(const PoolQueue& line, PoolQueue::Position from, PoolQueue::Position to,
                      const BackfillBounds& bounds, const Order& order);
     ScoreHeap& scored() { return scored_; }
@@ -89,24 +93,24 @@ class PoolLines {
 
     bool falls_in(JobId job);
     bool follows(JobId job, JobId last) const;
-    void lead(JobId job);
-    void lead_no_longer(JobId job);
+    void enter_lines(JobId job);
+    void leave_lines(JobId job);
     void watch(JobId job);
     void fire(const Timers::Timer& timer);
 
     PoolsContext* context_;
     PoolEvents* events_;
-    std::vector<Line> lines_;               // of the layout
-    std::vector<PoolQueue> heads_;          // by queue: the jobs of spanning ones
-    std::vector<JobId> listed_;             // all, ascending; where lists_all_
-    IdenticalJobs identical_;               // of queues whose jobs run in one pool
-    std::vector<JobId> starving_;           // ascending; of such queues, the first of identical
-    std::vector<std::uint32_t> n_starving_; // of these, by queue
-    std::vector<JobId> starving_spanning_;  // ascending; of the others
+    std::vector<Line> lines_;      // indexed as in the layout
+    std::vector<PoolQueue> heads_; // by queue: jobs of spanning queues
+    std::vector<JobId> listed_;    // all waiting jobs, ascending, if lists_all_
+    IdenticalJobs identical_;      // of queues that do not span
+    std::vector<JobId> starving_;  // ascending; of queues that do not span, first of identical jobs
+    std::vector<std::uint32_t> n_starving_; // number of jobs in starving_, by queue
+    std::vector<JobId> starving_spanning_;  // ascending; of spanning queues
     std::vector<Standing> standing_;        // by job
     std::size_t n_waiting_ = 0;
     bool lists_all_ = false;
-    bool has_stale_ = false; // some of these wait no longer
+    bool has_stale_ = false; // some lines hold jobs that no longer wait
     Timers timers_;
     ScoreHeap scored_; // scratch
 };

@@ -1,4 +1,4 @@
-// The places that waiting jobs of a site have been promised, under conservative backfilling.
+// Promises to the waiting jobs of a site under conservative backfilling.
 #pragma once
 
 #include "site/site.hpp"
@@ -38,14 +38,14 @@ class PoolPromises {
         return promise;
     }
 
-    // The first start, and the first after `now`; kNever where there is none.
+    // First start, and first start after `now`; kNever if there is none.
     Time first_start() const { return by_start_.empty() ? kNever : by_start_.begin()->first; }
     Time first_after(Time now) const {
         const auto next = by_start_.lower_bound({now + 1, 0});
         return next == by_start_.end() ? kNever : next->first;
     }
 
-    // Calls visit(job, promise) for each, or for those that start up to `time`; by start.
+    // Calls visit(job, promise) for each promise that starts up to `time`, by start.
     template <class Visitor> void for_each_until(Time time, Visitor&& visit) const {
         for (const auto& [start, job] : by_start_) {
             if (start > time) return;

@@ -49,7 +49,7 @@ void PoolSet::occupy(JobId job, PoolId pool, Time length) {
     note_running(job, pool);
 }
 
-// In one pool alone it is as any job of that pool.
+// Treats a job with one share as any other job of that pool.
 Time PoolSet::occupy(JobId job, std::vector<PoolShare> shares, Time length) {
     const Time end = ends_.start(job, context_->now, static_cast<Duration>(length));
     for (const PoolShare& share : shares)
@@ -145,7 +145,7 @@ ProcCount PoolSet::processors_in(PoolId pool, JobId job) const {
     return 0;
 }
 
-// Whatever fence they count on.
+// Counts processors in use, whether inside a reservation or not.
 std::vector<ProcCount> PoolSet::busy_in_each() const {
     std::vector<ProcCount> busy(plans_.size(), 0);
     for (const JobId job : running_.jobs())

@@ -1,7 +1,7 @@
-// The pools of a site: their plans, and what runs in them.
+// The pools of a site: their plans, and the jobs that run in them.
 //
-// Example, pools A and B of 4: a job on 3 runs in A, one on 5 in both, on 1 of A and all of B. As
-// the second ends, each plan gets back its part.
+// Example: pools A and B of 4. A job on 3 runs in A; a job on 5 spans both, with 1 of A and all of
+// B. When the second job ends, each plan gets its share back.
 #pragma once
 
 #include "availability/pool_outages.hpp"
@@ -26,55 +26,55 @@ class PoolSet {
   public:
     PoolSet(PoolsContext& context, PoolEvents& events);
 
-    // A copy goes on over another context and its events.
+    // Makes a copy continue over another context and its events.
     void rebind(PoolsContext& context, PoolEvents& events);
 
-    // The plans, by pool.
+    // Plans, by pool.
     std::size_t size() const { return plans_.size(); }
     PoolPlan& plan(PoolId pool) { return plans_[pool]; }
     const PoolPlan& plan(PoolId pool) const { return plans_[pool]; }
     const std::vector<PoolPlan>& plans() const { return plans_; }
     std::vector<ProcCount> free_in_each() const;
 
-    // Takes the plans to the present instant.
+    // Advances the plans to the present instant.
     void advance();
 
-    // A waiting job starts: in one pool; with `shares` of several; inside an open reservation of
-    // its user. It is planned for `length`.
+    // Starts a waiting job, planned for `length`: in one pool, on `shares` of several pools, or
+    // inside an open reservation of its user.
     void occupy(JobId job, PoolId pool, Time length);
     Time occupy(JobId job, std::vector<PoolShare> shares, Time length);
     void occupy_inside(JobId job, std::uint32_t reservation, Time length);
 
-    // A running job gives its processors back, planned until `planned_end`.
+    // Returns the processors of a running job, planned until `planned_end`.
     void vacate(JobId job, Time planned_end);
     void vacate(JobId job) { vacate(job, planned_end(job)); }
 
-    // Running jobs that have outlived their estimates are planned until a later end.
+    // Plans running jobs that have outlived their estimates until a later end.
     void correct_estimates();
 
-    // The time until which a running job is planned.
+    // Time until which a running job is planned.
     Time planned_end(JobId job) const;
 
-    // Running jobs, planned until `planned_ends` so far, are planned by the present estimates.
+    // Plans running jobs, planned until `planned_ends` so far, by the present estimates.
     void plan_anew(std::span<const JobId> running, const std::vector<Time>& planned_ends);
 
-    // The pool in which a job runs or ran last; kAnyPool: none or several.
+    // Pool in which a job runs or ran last; kAnyPool: none, or several.
     PoolId pool_of(JobId job) const { return pool_of_[job]; }
     const std::vector<PoolId>& pool_of_each() const { return pool_of_; }
     void set_pool_of(JobId job, PoolId pool) { pool_of_[job] = pool; }
 
-    // Processors that a running job, or all together, have of a pool.
+    // Processors of a pool that a running job, or all jobs together, use.
     ProcCount processors_in(PoolId pool, JobId job) const;
     std::vector<ProcCount> busy_in_each() const;
 
     std::size_t n_running() const { return n_running_; }
-    const JobSet& running() const { return running_; } // kept where there is a calendar
+    const JobSet& running() const { return running_; } // kept if there is a calendar
 
-    // Parts of all jobs that have run in several pools.
+    // Shares of all jobs that have run in several pools.
     const std::vector<Schedule::Span>& spans() const { return spans_; }
     void forget_spans_from(std::size_t first) { spans_.resize(first); }
 
-    // Outages and reservations of users, which begin and end.
+    // Outages and user reservations, which begin and end.
     const PoolOutages& outages() const { return outages_; }
     const UserReservations& reservations() const { return reservations_; }
     void begin_outage(std::uint32_t index, Time time);
@@ -84,10 +84,11 @@ class PoolSet {
     void begin_reservation(std::uint32_t index, Time time);
     void end_reservation(std::uint32_t index);
 
-    // Plans what is announced in these pools before `time`; returns whether there was something.
+    // Plans announced windows of these pools that begin before `time`; returns true if there were
+    // any.
     bool reach(const std::vector<PoolId>& pools, Time time);
 
-    // A sum that grows whenever there may be more free in one of these pools than was planned.
+    // Sum that grows whenever more may be free in one of these pools than was planned.
     std::uint64_t eased(const std::vector<PoolId>& pools) const;
 
   private:
@@ -98,7 +99,7 @@ class PoolSet {
     PoolsContext* context_;
     PoolEvents* events_;
     std::vector<PoolPlan> plans_;
-    std::vector<PoolId> pool_of_;                              // by job, of its last start
+    std::vector<PoolId> pool_of_;                              // by job: pool of its last start
     std::unordered_map<JobId, std::vector<PoolShare>> shares_; // of jobs that run in several pools
     EstimatedEnds ends_;
     PoolOutages outages_;

@@ -29,8 +29,8 @@ void PoolSweep::sweep_until_settled(const Cluster& cluster) {
              has_freed_others(cluster));
 }
 
-// True where a start of this sweep may let jobs start that were tried before it: a job they had to
-// respect is not in their way any more, as it has started in another pool or its limit is full.
+// True if a start of this sweep may let jobs start that were tried before it. A job that blocked
+// them no longer does: it started in another pool, or its limit is full.
 bool PoolSweep::has_freed_others(const Cluster& cluster) {
     if (cluster.sweeps_whole)
         return cluster.may_settle_late ||
@@ -47,21 +47,21 @@ bool PoolSweep::has_lost_some_head(const Cluster& cluster) const {
                        [&](PoolId pool) { return has_lost_head(pool); });
 }
 
-// A pool is due, whatever has happened in it, where the job that blocked it does so no longer.
+// Marks a pool as due once the job that blocked it no longer does.
 void PoolSweep::look_over(const Cluster& cluster) {
     for (const PoolId pool : cluster.pools)
         if (has_lost_head(pool)) events_->set_due(pool, true);
 }
 
-// Factors of jobs in a pool with a threshold grow at different rates.
+// Slowdown factors of jobs in a pool with a threshold grow at different rates.
 bool PoolSweep::may_reorder(const Cluster& cluster) const {
     return cluster.has_threshold &&
            std::any_of(cluster.lines.begin(), cluster.lines.end(),
                        [&](std::size_t at) { return lines_->line(at).passed.size() > 1; });
 }
 
-// Each line in turn. A pool in which nothing has happened is left out, as nobody would start there;
-// unless the job that blocks it is lost in the course of the sweep.
+// Tries each line in turn. Unchanged pools are left out, as no job could start there, unless the
+// sweep removes the job that blocks them.
 void PoolSweep::sweep(const Cluster& cluster) {
     reserved_.clear();
     respected_.clear();
@@ -87,7 +87,8 @@ void PoolSweep::sweep(const Cluster& cluster) {
             try_line(context_->layout->lines[at], lines_->line(at).waiting);
     }
     is_sweeping_ = false;
-    // Of other pools they are kept: an arrival alone is tried against them.
+    // Reservations of unstepped plans are kept: settle_arrival() tries a single arrival against
+    // them.
     for (const PoolId pool : cluster.pools) {
         if (is_swept_[pool] == 0) continue;
         if (context_->layout->is_stepped[pool]) pools_->plan(pool).drop_reservations();
@@ -96,7 +97,7 @@ void PoolSweep::sweep(const Cluster& cluster) {
     }
 }
 
-// Has the pool take part in the sweep from here on.
+// Adds the pool to the rest of this sweep.
 void PoolSweep::join(PoolId pool) {
     events_->set_due(pool, false);
     is_swept_[pool] = 1;
@@ -106,9 +107,9 @@ void PoolSweep::join(PoolId pool) {
     bounds_[pool] = bounds_to_try(pool);
 }
 
-// A start in the midst of a sweep may take the job that blocks another pool, which is left out of
-// the sweep: by itself, or as it fills a limit. Where that job was to be tried in the pool later in
-// the sweep, the others are tried without it; else in the next.
+// Handles a start that removes the job that blocks another pool, one left out of the sweep. The
+// started job is that job itself, or fills its limit. If that job would be tried there later in
+// this sweep, the pool joins this sweep; otherwise it is due in the next one.
 void PoolSweep::pass_on(JobId started) {
     for (const PoolId pool : context_->cluster_of(started).pools) {
         if (is_swept_[pool] != 0 || !has_lost_head(pool)) continue;
@@ -119,7 +120,7 @@ void PoolSweep::pass_on(JobId started) {
     }
 }
 
-// True where the job that blocks the pool would be tried there after what was tried last.
+// True if the job that blocks the pool would be tried there after the present try.
 bool PoolSweep::is_yet_to_come(PoolId pool, JobId started) const {
     const Asked& asked = asked_[pool];
     if (line_ != kBeforeLines || asked.line != kBeforeLines)
@@ -130,12 +131,12 @@ bool PoolSweep::is_yet_to_come(PoolId pool, JobId started) const {
            std::find(pools.begin(), pools.end(), pools_->pool_of(started));
 }
 
-// Nothing but one arrival has happened, and no job that waited before can start.
+// Precondition: nothing but one arrival has happened, and no job that waited before can start.
 //
-// Example: pool A is full until 100, its head reserved from there on with 2 to spare. A job on 1
-// processor arrives, of lower priority than the head: whether it starts is asked of the reservation
-// the last sweep has left. Had it higher priority, the reservation would become its own, and
-// those behind the old head might fit.
+// Example: pool A is full until 100; its head is reserved from then on, with 2 extra processors. A
+// job on 1 processor arrives. If it ranks below the head, the reservation that the last sweep left
+// decides if it starts. If it ranks above, it becomes the head, and jobs behind the old head might
+// fit: the cluster must be swept.
 bool PoolSweep::settle_arrival(JobId job) {
     const QueueId queue = context_->routing->queue_of[job];
     const Cluster& cluster = context_->cluster_of(job);
@@ -143,7 +144,7 @@ bool PoolSweep::settle_arrival(JobId job) {
         (context_->eligibility.has_hours() && has_lost_some_head(cluster)) || may_reorder(cluster))
         return false;
     if (!context_->is_eligible(job)) return true;
-    if (!lines_->is_front(job)) return true; // as an identical one cannot start
+    if (!lines_->is_front(job)) return true; // an identical job cannot start
     const QueueRanking::Key key = context_->key(job);
     for (const std::size_t at : context_->layout->lines_of[queue]) {
         const PoolId pool = context_->layout->lines[at].pool;
@@ -158,7 +159,7 @@ bool PoolSweep::settle_arrival(JobId job) {
             !pools_->plan(pool).fits_now(context_->estimates.waiting(job),
                                          context_->jobs.processors[job]))
             return false;
-        if (try_in(job, pool)) // which may fill the limit of a head
+        if (try_start(job, pool)) // its start may fill the limit of a head
             return !context_->layout->counts_queued &&
                    !(context_->eligibility.has_limits() && has_lost_some_head(cluster));
     }

@@ -1,9 +1,9 @@
-// Sweeps of a cluster: each line in turn, what its pool can give to jobs in their order.
+// Sweeps of a cluster: each line in turn, its jobs tried in order in their pool.
 //
 // Example, easy: pools A (4 processors, full until 100) and B (4, two free until 100). Queue "a"
-// may use A, then B. Its head (3 processors) is tried in A: a reservation at 100; then in B:
-// another at 100. A job on 2 processors for 50 s behind it does not fit in A, and starts in B, as
-// it ends before 100.
+// may use A, then B. Its head, a job on 3, is tried in A and reserved there at 100, then tried in B
+// and reserved there at 100. A job on 2 for 50 s behind it does not fit in A; it starts in B, as it
+// ends before 100.
 #pragma once
 
 #include "planner/pools/job_transitions.hpp"
@@ -26,7 +26,7 @@ class PoolSweep {
   public:
     using Cluster = PoolsLayout::Cluster;
 
-    struct Parts { // that this one works with
+    struct Parts { // parts that the sweep works with
         PoolsContext& context;
         PoolEvents& events;
         PoolSet& pools;
@@ -37,58 +37,60 @@ class PoolSweep {
 
     explicit PoolSweep(const Parts& parts);
 
-    // A copy goes on over other parts.
+    // Makes a copy continue over other parts.
     void rebind(const Parts& parts);
 
-    // Sweeps once, or until a further sweep would start nobody.
+    // Sweeps once, or until a further sweep would start no job.
     void sweep(const Cluster& cluster);
     void sweep_until_settled(const Cluster& cluster);
 
-    // Starts what limits of one user or group hold back, as `none` would, and who is the first of
-    // a user by such a start.
+    // Starts jobs that are blocked by limits of one user or group, as backfill `none` would, and
+    // jobs that become the first of their user by such a start.
     void sweep_without_limits(const Cluster& cluster);
 
-    // Tries an arrival alone against what the last sweep left; false: the cluster is to be swept.
+    // Tries a single arrival against the state that the last sweep left. False: the cluster must be
+    // swept.
     bool settle_arrival(JobId job);
 
-    // Tells whether time alone may change who comes first in a pool of the cluster.
+    // True if time alone may change which job comes first in a pool of the cluster.
     bool may_reorder(const Cluster& cluster) const;
 
-    // Touches pools that are blocked by a job which is not in their way any more.
+    // Touches pools whose blocking job no longer waits or is no longer eligible.
     void touch_lost_heads();
 
-    // Deadlines of heads are set anew.
+    // Forgets the deadlines of heads, so that they are set anew.
     void forget_deadlines();
 
   private:
-    struct Asked { // of a pool, in the present sweep, or the last
+    struct Asked { // state of a pool in the present sweep, or the last
         PoolsLayout::Backfill backfill;
-        JobId blocked_by = kNoJob;       // the first job that did not fit
-        std::size_t line = kBeforeLines; // as which it was tried
+        JobId blocked_by = kNoJob;       // first job that did not fit
+        std::size_t line = kBeforeLines; // line in which that job was tried
 
         bool blocked() const { return blocked_by != kNoJob; }
         bool is_closed() const { return blocked() && backfill.closes; }
 
-        // True where a job that does not fit changes something: it blocks, or has a reservation.
+        // True if a job that does not fit changes the state: it blocks the pool, or gets a
+        // reservation.
         bool counts_misfits() const { return !blocked() || backfill.reservations > 0; }
     };
-    struct Deadline { // of the head of a pool, under `relaxed`
+    struct Deadline { // deadline of the head of a pool, under `relaxed`
         JobId job = kNoJob;
         Time at = kNever;
     };
     static constexpr std::size_t kBeforeLines = SIZE_MAX; // starving jobs precede every line
     struct Passed {
-        double by_hand;
+        double manual;
         double factor;
         JobId job;
 
         bool operator<(const Passed& other) const { // comes later
-            if (by_hand != other.by_hand) return by_hand < other.by_hand;
+            if (manual != other.manual) return manual < other.manual;
             return factor != other.factor ? factor < other.factor : job > other.job;
         }
     };
 
-    // True where the job that blocks the pool does so no longer.
+    // True if the job that blocks the pool no longer does.
     bool has_lost_head(PoolId pool) const {
         const JobId head = asked_[pool].blocked_by;
         return asked_[pool].blocked() && (!lines_->waits(head) || !context_->is_eligible(head));
@@ -109,7 +111,7 @@ class PoolSweep {
     void try_passed(PoolId pool, const std::vector<JobId>& passed);
     void list_passed(const Pool& pool, const BackfillBounds& bounds, JobId job);
     bool try_waiting(JobId job, PoolId pool);
-    bool try_in(JobId job, PoolId pool);
+    bool try_start(JobId job, PoolId pool);
     void reserve(JobId job, PoolId pool, Time length);
     bool may_reserve(JobId job, PoolId pool);
     bool is_spent(PoolId pool) const;
@@ -128,13 +130,14 @@ class PoolSweep {
     JobTransitions* transitions_;
     SpanningJobs* spanning_;
     std::vector<Deadline> deadlines_;    // by pool
-    std::vector<std::uint8_t> is_swept_; // by pool: it takes part in the present sweep
+    std::vector<std::uint8_t> is_swept_; // by pool: the pool takes part in the present sweep
     std::vector<Asked> asked_;           // by pool
     std::vector<BackfillBounds> bounds_; // scratch, by pool
-    std::size_t line_ = kBeforeLines;    // being tried
+    std::size_t line_ = kBeforeLines;    // line being tried
     bool is_sweeping_ = false;
-    std::vector<std::pair<PoolId, QueueId>> reserved_; // in this sweep, where each queue has one
-    std::vector<JobId> respected_; // in this sweep, where limits are: who holds others back
+    std::vector<std::pair<PoolId, QueueId>>
+        reserved_;                 // heads of this sweep, if each queue has a reservation
+    std::vector<JobId> respected_; // in this sweep, if there are limits: jobs that block others
     std::vector<Passed> scratch_passed_;
 };
 

@@ -1,12 +1,12 @@
-// PoolSweep: the order in which the jobs of a line are tried, and what becomes of it.
+// PoolSweep: the order in which the jobs of a line are tried, and the result of each try.
 #include "planner/pools/pool_sweep.hpp"
 
 #include <algorithm>
 
 namespace slotwise {
 
-// Oldest first, each in its pools in its queue's order. Of a long list few may fit: what no pool
-// of the cluster holds is passed over at the cost of a comparison.
+// Tries the oldest first, each in the pools of its queue, in their order. A job wider than the
+// bounds of every pool is skipped at the cost of one comparison.
 void PoolSweep::try_starving(const Cluster& cluster) {
     if (lines_->starving().empty()) return;
     ProcCount widest = 0;
@@ -17,13 +17,14 @@ void PoolSweep::try_starving(const Cluster& cluster) {
     };
     look();
     if (widest == 0) return;
-    for (std::size_t i = 0; i < lines_->starving().size(); ++i) { // which grows as rows move up
+    for (std::size_t i = 0; i < lines_->starving().size();
+         ++i) { // the list grows as identical jobs move up
         const JobId job = lines_->starving()[i];
         if (context_->jobs.processors[job] > widest || !lines_->waits(job)) continue;
         if (!context_->has_job(cluster, job) || !context_->is_eligible(job)) continue;
         for (const PoolId pool : context_->queue_of(job).pools) {
             if (!holds(bounds_[pool], job) || !context_->is_open(pool, job)) continue;
-            const bool has_started = try_in(job, pool);
+            const bool has_started = try_start(job, pool);
             bounds_[pool] = bounds_to_try(pool);
             look();
             if (has_started) break;
@@ -45,7 +46,7 @@ void PoolSweep::try_line(const PoolsLayout::Line& asked, const PoolQueue& line) 
     }
 }
 
-// A job that starts may have a successor further down the line, of the same group.
+// A job that starts may have a successor of the same group further down the line.
 void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                              PoolQueue::Position to) {
     const std::size_t behind = line.end() - to;
@@ -55,7 +56,8 @@ void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Posi
         if (try_waiting(line.job(at), pool)) bounds = bounds_to_try(pool);
 }
 
-// Highest score first. Once the pool has its first, only those that may fit beside it are listed.
+// Tries the highest score first. Once a job blocks the pool, only jobs that may fit beside it are
+// listed.
 void PoolSweep::try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                              PoolQueue::Position to, const Order& order) {
     const std::size_t behind = line.end() - to;
@@ -75,23 +77,23 @@ void PoolSweep::try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Posi
     }
 }
 
-// Tries a job of a line; returns whether that has changed what is worth a try.
+// Tries a job of a line; returns true if that has changed the bounds of further tries.
 bool PoolSweep::try_waiting(JobId job, PoolId pool) {
     if (!lines_->waits(job) || lines_->starves(job) || !context_->routing->fits_now(pool, job) ||
         !context_->is_eligible(job))
         return false;
     const bool counts = asked_[pool].counts_misfits();
-    return try_in(job, pool) || counts;
+    return try_start(job, pool) || counts;
 }
 
-// Bounds of the jobs that are worth a try: those that fit, where a misfit changes nothing.
+// Bounds of the jobs worth a try: those that fit, if a misfit would change nothing.
 BackfillBounds PoolSweep::bounds_to_try(PoolId pool) const {
     if (asked_[pool].backfill.promises) return {0, 0, 0};
     return asked_[pool].counts_misfits() ? PoolQueue::any(pools_->plan(pool).processors())
                                          : pools_->plan(pool).bounds();
 }
 
-// Largest factor first.
+// Tries the largest slowdown factor first.
 void PoolSweep::try_passed(PoolId pool, const std::vector<JobId>& passed) {
     const Pool& its = context_->layout->site.pools[pool];
     std::vector<Passed>& jobs = scratch_passed_;
@@ -106,7 +108,7 @@ void PoolSweep::try_passed(PoolId pool, const std::vector<JobId>& passed) {
         const JobId job = jobs.back().job;
         jobs.pop_back();
         if (!lines_->waits(job) || !holds(bounds, job) || !context_->is_eligible(job)) continue;
-        const bool has_started = try_in(job, pool);
+        const bool has_started = try_start(job, pool);
         if (!has_started && !counted) continue;
         bounds = bounds_to_try(pool);
         if (counted && !asked_[pool].counts_misfits()) {
@@ -121,7 +123,7 @@ void PoolSweep::try_passed(PoolId pool, const std::vector<JobId>& passed) {
     }
 }
 
-// A job of those that were above the threshold, which it is for good.
+// Lists a job above the threshold, if it may fit; it never falls below it again.
 void PoolSweep::list_passed(const Pool& pool, const BackfillBounds& bounds, JobId job) {
     if (!lines_->waits(job) || lines_->starves(job) || !holds(bounds, job)) return;
     const double its_factor = context_->factor(job);
@@ -129,19 +131,19 @@ void PoolSweep::list_passed(const Pool& pool, const BackfillBounds& bounds, JobI
         scratch_passed_.push_back({context_->jobs.by_hand(job), its_factor, job});
 }
 
-// True where no further try can change anything.
+// True if no further try can change anything.
 bool PoolSweep::is_spent(PoolId pool) const {
     const Asked& asked = asked_[pool];
     return asked.is_closed() ||
            (asked.backfill.reservations == 0 && pools_->plan(pool).free() == 0);
 }
 
-bool PoolSweep::try_in(JobId job, PoolId pool) {
+bool PoolSweep::try_start(JobId job, PoolId pool) {
     Asked& asked = asked_[pool];
     if (asked.is_closed()) return false;
     const ProcCount processors = context_->jobs.processors[job];
     const Duration length = context_->estimates.waiting(job);
-    // Past a deadline that is over nobody is let, however short.
+    // Once the deadline has passed, no job may overtake the head, not even one of length 0.
     const bool is_late = asked.backfill.relaxes && asked.backfill.reservations == 0 &&
                          deadlines_[pool].at < context_->now;
     if (pools_->plan(pool).fits_now(is_late ? std::max<Time>(length, 1) : length, processors) &&
@@ -164,14 +166,15 @@ bool PoolSweep::try_in(JobId job, PoolId pool) {
     return false;
 }
 
-// Under `relaxed` at the deadline the job was given when it became the head of the pool.
+// Reserves at the earliest time. Under `relaxed`: at the deadline that the job got when it became
+// the head of the pool.
 void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
     const ProcCount processors = context_->jobs.processors[job];
     if (!asked_[pool].backfill.relaxes) {
         if (!pools_->plan(pool).reserve(length, processors)) context_->refuse_endless_search(job);
         return;
     }
-    constexpr double longest_delay = 3.2e8; // ten years: as far as a calendar is ever planned
+    constexpr double longest_delay = 3.2e8; // ten years: the furthest that a calendar is planned
     Deadline& deadline = deadlines_[pool];
     if (deadline.job != job) {
         const Time shadow = pools_->plan(pool).earliest(length, processors, context_->now);
@@ -185,7 +188,7 @@ void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
     pools_->plan(pool).reserve_at(deadline.at, length, processors);
 }
 
-// The first blocked job of a queue takes its reservation, where each queue has one.
+// If each queue has a reservation, the first blocked job of the queue takes it.
 bool PoolSweep::may_reserve(JobId job, PoolId pool) {
     if (!asked_[pool].backfill.by_queue) return true;
     const std::pair head{pool, context_->routing->queue_of[job]};

@@ -1,4 +1,4 @@
-// Facts that every part of the planner of pools reads, and the present instant.
+// Facts shared by all parts of the pools planner, and the present instant.
 #pragma once
 
 #include "admission/eligibility.hpp"
@@ -24,7 +24,7 @@ struct PoolsContext {
         if (layout->may_change) estimates.learn_ahead();
     }
 
-    // Goes on over `context`, which holds the same jobs, and is at no instant yet.
+    // Copies over `context`, which holds the same jobs; the copy is at no instant yet.
     PoolsContext(const PoolsContext& other, const ReplayContext& context)
         : replay(context), jobs(context.jobs), policy(context.policy), schedule(context.schedule),
           routing(other.routing), layout(own(other.layout)), first_layout(other.first_layout),
@@ -34,8 +34,8 @@ struct PoolsContext {
     PoolsContext(const PoolsContext&) = delete;
     PoolsContext& operator=(const PoolsContext&) = delete;
 
-    // The policy of the replay is another.
-    // Orders whose scores drift keep scratch: a copy in another thread has its own.
+    // Copies the layout if scores drift: such orders keep scratch, and a copy may run in another
+    // thread.
     static std::shared_ptr<const PoolsLayout> own(const std::shared_ptr<const PoolsLayout>& other) {
         return other->orders.drifts() ? std::make_shared<const PoolsLayout>(*other) : other;
     }
@@ -66,32 +66,33 @@ struct PoolsContext {
                       : eligibility.allows(job, queue, processors, now);
     }
 
-    // Entry of a waiting job in a line. The length left after a checkpoint is known only once
-    // the loop has stopped the job.
+    // Entry of a waiting job in a line. The length left after a checkpoint is known only once the
+    // loop has stopped the job.
     PoolQueue::Entry entry_of(JobId job) const {
         const bool may_change = estimates.waiting_drift() ||
                                 layout->site.interruption.requeue == Requeue::from_checkpoint;
         return {key(job), job, jobs.processors[job], may_change ? 0 : estimates.waiting(job)};
     }
 
-    // The slowdown so far that a pool with a threshold looks at.
+    // Slowdown so far, as a pool with a threshold measures it.
     double factor(JobId job) const {
         return factor_of(now - jobs.submit(job), jobs.requested_time[job], queue_of(job));
     }
 
-    // Tells whether the pool takes the job now, as far as its size, gaps and threshold go.
+    // True if size, gaps and threshold of the pool allow the job now.
     bool is_open(PoolId pool, JobId job) const {
         const Pool& its = layout->site.pools[pool];
         if (jobs.processors[job] > its.processors || !routing->fits_now(pool, job)) return false;
         return !its.has_threshold || factor(job) > its.threshold;
     }
 
-    // Length of the plan of a job that starts; at least a second where starts are promised.
+    // Planned length of a job that starts; at least one second if starts are promised.
     Time length_at_start(JobId job) const {
         return std::max<Time>(estimates.running(job), layout->has_promises ? 1 : 0);
     }
 
-    // Reports a job that finds no place, which should have been rejected as it was submitted.
+    // Reports a job without any possible start, which should have been rejected as it was
+    // submitted.
     [[noreturn]] void refuse_endless_search(JobId job) const;
 
     ReplayContext replay;
@@ -100,14 +101,14 @@ struct PoolsContext {
     const Schedule& schedule;
     std::shared_ptr<const Routing> routing;
     std::shared_ptr<const PoolsLayout> layout;
-    std::shared_ptr<const PoolsLayout> first_layout; // whose site the calendar reads
+    std::shared_ptr<const PoolsLayout> first_layout; // its site is the one that the calendar reads
     RunTimeEstimates estimates;
     Eligibility eligibility;
 
     // The present instant:
     Time now = 0;
     Starts* starts = nullptr;
-    bool lifted = false; // the site's limits of one user or group hold nobody back
+    bool lifted = false; // the site's limits of one user or group are suspended
 };
 
 } // namespace slotwise

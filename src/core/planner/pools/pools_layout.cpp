@@ -1,7 +1,5 @@
 #include "planner/pools/pools_layout.hpp"
 
-#include "admission/routing.hpp"
-
 #include <algorithm>
 #include <numeric>
 
@@ -16,7 +14,7 @@ std::int64_t count_queues(const Site& site, PoolId pool) {
     });
 }
 
-// A pool with a threshold has an easy of its own.
+// A pool with a threshold has an EASY backfill of its own.
 PoolsLayout::Backfill backfill_of(const Site& site, PoolId pool, const Policy& policy) {
     if (site.pools[pool].has_threshold) return {.reservations = 1};
     return backfill_registry().find(policy.backfill).plan(policy, count_queues(site, pool));
@@ -25,7 +23,7 @@ PoolsLayout::Backfill backfill_of(const Site& site, PoolId pool, const Policy& p
 } // namespace
 
 PoolsLayout::PoolsLayout(const ReplayContext& context)
-    : site(completed(context.site)), orders(site, context.jobs), has_calendar(site.has_calendar()),
+    : site(context.site), orders(site, context.jobs), has_calendar(site.has_calendar()),
       may_change(context.policy.order.by_hand_first) {
     make_lines();
     make_clusters();
@@ -35,7 +33,7 @@ PoolsLayout::PoolsLayout(const ReplayContext& context)
     }
     make_promises(context);
     for (std::size_t q = 0; q < site.queues.size(); ++q)
-        forms_rows.push_back(may_form_rows(static_cast<QueueId>(q), context.policy));
+        groups_identical.push_back(may_group_identical(static_cast<QueueId>(q), context.policy));
     for (Cluster& cluster : clusters) {
         cluster.sweeps_whole = counts_queued || site.limits.lifted_when_idle || has_promises ||
                                std::any_of(cluster.pools.begin(), cluster.pools.end(),
@@ -74,7 +72,7 @@ void PoolsLayout::make_lines() {
 }
 
 void PoolsLayout::make_clusters() {
-    // The smallest pool each is connected with, until nothing changes.
+    // Set the root of each pool to the smallest pool it is connected with, until nothing changes.
     std::vector<std::size_t> root(site.pools.size());
     std::iota(root.begin(), root.end(), std::size_t{0});
     if (site.limits != Limits{}) std::fill(root.begin(), root.end(), std::size_t{0});
@@ -136,11 +134,12 @@ bool PoolsLayout::may_be_stepped(PoolId pool) const {
            });
 }
 
-// Where jobs alike may each have a reservation or a promise, or what is believed of them changes,
-// all are tried.
-bool PoolsLayout::may_form_rows(QueueId queue, const Policy& policy) const {
+// Identical jobs must all be tried if each may have a reservation or a promise, or if their
+// estimates may change.
+bool PoolsLayout::may_group_identical(QueueId queue, const Policy& policy) const {
     const std::vector<PoolId>& pools = site.queues[queue].pools;
-    return orders.ranks_alike(queue) && policy.waiting_estimates != Estimates::user_history &&
+    return orders.keeps_arrival_order(queue) &&
+           policy.waiting_estimates != Estimates::user_history &&
            site.interruption.requeue != Requeue::from_checkpoint &&
            std::all_of(pools.begin(), pools.end(), [&](PoolId pool) {
                return !backfills[pool].promises &&

@@ -1,4 +1,4 @@
-// What a site looks like to its planner; never changes in a replay.
+// Layout of a site for its planner: pools, lines and clusters. Constant in a replay.
 #pragma once
 
 #include "availability/start_times.hpp"
@@ -16,33 +16,33 @@ namespace slotwise {
 struct PoolsLayout {
     explicit PoolsLayout(const ReplayContext& context);
 
-    // What one pool is asked for as the first, second, … choice of some queues.
+    // Line of a pool: the waiting jobs that ask it as their first, second, … choice.
     struct Line {
         PoolId pool;
-        bool drifts; // scores of its jobs do
+        bool drifts; // scores of its jobs drift
     };
-    using Backfill = PlanRule; // of one pool, as it begins a sweep
-    // Pools that have nothing to do with those of other clusters: no queue, and no limit, reaches
-    // from one into the other.
+    using Backfill = PlanRule; // of one pool, at the begin of a sweep
+    // Pools that share no queue and no limit with pools of other clusters.
     struct Cluster {
         std::vector<PoolId> pools;
         std::vector<std::size_t> lines; // in the order of a sweep
-        std::vector<QueueId> spanning;  // queues
+        std::vector<QueueId> spanning;  // spanning queues
 
-        // A start may let others start that were tried before: it drops the job's reservation in
-        // another pool, or makes a further job of its user one of the first.
+        // A start may let jobs start that were tried before: it drops the job's reservation in
+        // another pool, or makes another job one of the first of its user.
         bool may_settle_late = false;
 
-        // Several jobs may have a reservation in one pool, or limits count those that wait: then
-        // all pools are swept together. Elsewhere only those in which something has happened.
+        // All pools are swept together: several jobs may have a reservation in one pool, or limits
+        // count waiting jobs. In other clusters only changed pools are swept.
         bool sweeps_whole = false;
 
-        // What a pass looks at once only, as a spanning queue, may have more to start in the next.
+        // The next pass may start more, as a pass looks at some jobs only once, for example at
+        // spanning queues.
         bool may_go_on = false;
 
-        bool has_threshold = false; // some pool
+        bool has_threshold = false; // some pool has one
 
-        // Who waits stays where it is until something ends, whoever arrives behind.
+        // The waiting jobs stay blocked until a job ends, whichever jobs arrive behind them.
         bool settles_arrivals = false;
     };
 
@@ -53,27 +53,26 @@ struct PoolsLayout {
     Site site; // completed
     QueueRanking orders;
     std::vector<Line> lines;                        // by choice, then pool
-    std::vector<std::vector<std::size_t>> lines_of; // by queue: its places in `lines`
-    std::vector<bool> forms_rows; // by queue: of jobs alike only the first is worth a try
+    std::vector<std::vector<std::size_t>> lines_of; // by queue: indices in `lines`
+    std::vector<bool> groups_identical; // by queue: of identical jobs only the first is tried
     std::vector<Cluster> clusters;
     std::vector<std::size_t> cluster_of; // by pool
     std::vector<Backfill> backfills;     // by pool
     std::vector<bool> is_stepped;        // by pool: fences, or several reservations, may lie ahead
-    std::vector<PoolId>
-        promises_from; // by queue: its first pool of promises, kAnyPool: it has none
+    std::vector<PoolId> promises_from;   // by queue: its first pool with promises; kAnyPool: none
     std::vector<StartTimes> start_times; // by queue
-    bool has_promises = false;           // starts are promised
+    bool has_promises = false;           // jobs are promised starts
     bool has_calendar;                   // processors come and go
     bool may_change;                     // another layout may follow in the replay
-    bool counts_queued = false;          // some limit of waiting jobs is set
-    bool has_spanning = false;           // some queue is
+    bool counts_queued = false;          // some limit counts waiting jobs
+    bool has_spanning = false;           // some queue spans
 
   private:
     void make_lines();
     void make_clusters();
     void make_promises(const ReplayContext& context);
     bool may_be_stepped(PoolId pool) const;
-    bool may_form_rows(QueueId queue, const Policy& policy) const;
+    bool may_group_identical(QueueId queue, const Policy& policy) const;
 };
 
 } // namespace slotwise

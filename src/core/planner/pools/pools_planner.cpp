@@ -39,7 +39,8 @@ bool PoolsPlanner::may_drift() const {
            context_.estimates.waiting_drift();
 }
 
-// True where all who wait are listed: limits may be lifted, users reserve, or somebody is asked.
+// True if all waiting jobs are listed: limits may be lifted, users have reservations, or a
+// dispatcher is asked.
 bool PoolsPlanner::lists_waiting() const {
     return context_.layout->site.limits.lifted_when_idle || pools_.reservations().any() ||
            dispatch_.asks();
@@ -78,14 +79,14 @@ void PoolsPlanner::pass(const Instant& instant, Starts& starts) {
     if (goes_on && lines_.n_waiting() > 0 && is_periodic && !gives_up()) due_ = context_.now;
 }
 
-// Handles everything of an instant but its starts.
+// Handles everything of an instant except starts.
 void PoolsPlanner::follow(const Instant& instant, Starts& starts) {
     context_.now = instant.now;
     context_.starts = &starts;
     pools_.advance();
     const bool is_active = pools_.n_running() > 0 || !instant.arrived.empty();
     transitions_.finish(instant.ended);
-    // Under passes per event the completion may not be the last of its instant.
+    // Under passes per event this completion may not be the last of its instant.
     if (context_.policy.passes != Passes::per_event || instant.ended.empty())
         calendar_.follow(patience_);
     patience_.note_instant(context_.now, is_active);
@@ -100,7 +101,7 @@ void PoolsPlanner::ask_outside() {
     due_ = dispatch_.asks_again() ? context_.now : next_instant();
 }
 
-// Touches what time alone has changed.
+// Touches everything that time alone has changed.
 void PoolsPlanner::note_passing_time() {
     if (drifts_ || context_.now >= next_opening_) events_.touch_all();
     if (context_.layout->has_spanning) spanning_.touch_begun();
@@ -129,8 +130,8 @@ void PoolsPlanner::plan(std::size_t at, std::span<const JobId> arrived) {
     events_.settle(at, lines_.n_waiting() > 0);
 }
 
-// Ends once a further round would start nobody. Starts fill limits, and leave pools by the way of a
-// threshold, so that promises are given up and others move.
+// Ends once another round would start no job. A start may fill a limit or use a pool with a
+// threshold; then promises are withdrawn and others move.
 void PoolsPlanner::keep_promises(const Cluster& cluster) {
     const std::vector<Starts::Start>& started = context_.starts->jobs;
     std::size_t before;
@@ -142,8 +143,8 @@ void PoolsPlanner::keep_promises(const Cluster& cluster) {
     } while (started.size() > before && lines_.n_waiting() > 0);
 }
 
-// A promise falls due when the plan has room; a job whose end at this instant is yet to be handled,
-// or one of length 0, may still hold the processors.
+// Starts promises that are due and whose processors are free. A job that ends at this instant but
+// is not handled yet, or a job of length 0, may still hold them.
 void PoolsPlanner::start_due(const Cluster& cluster) {
     if (!promises_.has_due(cluster)) return;
     std::fill(is_passed_.begin(), is_passed_.end(), std::uint8_t{0});
@@ -161,8 +162,7 @@ void PoolsPlanner::start_due(const Cluster& cluster) {
     }
 }
 
-// Clusters are planned again once something happens in them; returns whether some may have more to
-// start at once.
+// Forgets the touched clusters; returns true if some cluster may start more at once.
 bool PoolsPlanner::forget_touched(bool had_waiting) {
     bool goes_on = false;
     for (std::size_t at = 0; at < events_.n_clusters(); ++at) {
@@ -182,7 +182,7 @@ bool PoolsPlanner::forget_touched(bool had_waiting) {
 
 void PoolsPlanner::hold(JobId job) {
     context_.eligibility.hold(job, queue_number(job), lines_.waits(job));
-    if (lines_.waits(job)) transitions_.reorder(job, [] {}); // those behind it are not held
+    if (lines_.waits(job)) transitions_.reorder(job, [] {}); // jobs behind it are not held
     events_.touch_all();
 }
 
@@ -207,8 +207,8 @@ void PoolsPlanner::reorder(JobId job, const std::function<void()>& change) {
     events_.touch_all();
 }
 
-// Jobs that wait are ordered anew, and those that run planned by the present estimates; what the
-// old policy reserved is not kept.
+// Orders waiting jobs anew and plans running jobs by the present estimates. Reservations of the old
+// policy are dropped.
 void PoolsPlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
                                  std::span<const JobId> running) {
     std::vector<Time> planned_ends;
@@ -232,7 +232,7 @@ Time PoolsPlanner::next_change() const {
     return gives_up() ? kNever : calendar_.next_change();
 }
 
-// Timers come due once per job; everything else may go on without end.
+// Timers come due once per job; all other events may recur without end.
 Time PoolsPlanner::next_instant() {
     next_opening_ = context_.eligibility.next_opening(context_.now);
     const Time next = lines_.next_timer();

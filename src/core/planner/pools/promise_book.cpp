@@ -48,14 +48,14 @@ void PromiseBook::order_anew() {
 }
 
 void PromiseBook::update(const Cluster& cluster) {
-    give_up_barred(cluster);
+    withdraw_ineligible(cluster);
     replace_broken(cluster);
     compress(cluster);
     promise_others(cluster);
 }
 
-// Lists jobs of the cluster's promises that are wanted, in the order in which places are given:
-// starving ones, oldest first; then by the first pool of their queue, each in its order.
+// Lists wanted jobs of the cluster in the order in which promises are made: starving jobs, oldest
+// first; then by the first pool of their queue, each pool in its order.
 template <class Wanted>
 const std::vector<JobId>& PromiseBook::in_order(const Cluster& cluster, Wanted&& wanted) {
     const BackfillBounds anybody = PoolQueue::any(context_->replay.processors);
@@ -100,26 +100,26 @@ bool PromiseBook::has_due(const Cluster& cluster) const {
     return any;
 }
 
-void PromiseBook::lay_all(const Cluster& cluster, int sign) {
+void PromiseBook::plan_all(const Cluster& cluster, int sign) {
     promises_.for_each_until(kNever, [&](JobId job, const PoolPromise& promise) {
-        if (context_->has_pool(cluster, promise.pool)) lay(job, promise, sign);
+        if (context_->has_pool(cluster, promise.pool)) plan_promise(job, promise, sign);
     });
 }
 
-void PromiseBook::lay(JobId job, const PoolPromise& promise, int sign) {
+void PromiseBook::plan_promise(JobId job, const PoolPromise& promise, int sign) {
     pools_->plan(promise.pool)
         .fence(promise.start, promise.end(), sign * context_->jobs.processors[job]);
 }
 
 void PromiseBook::withdraw(JobId job) {
     const PoolPromise promise = promises_.take(job);
-    lay(job, promise, -1);
+    plan_promise(job, promise, -1);
     events_->set_opened(promise.pool, true);
 }
 
 void PromiseBook::promise_anew() {
-    promises_.for_each_until(kNever,
-                             [&](JobId job, const PoolPromise& promise) { lay(job, promise, -1); });
+    promises_.for_each_until(
+        kNever, [&](JobId job, const PoolPromise& promise) { plan_promise(job, promise, -1); });
     promises_ = {};
     unpromised_.clear();
     events_->forget_openings();
@@ -139,13 +139,13 @@ bool PromiseBook::may_hold_promise(JobId job) const {
                        [&](PoolId pool) { return takes_promises(pool, job); });
 }
 
-// True where the job might start now, or would if its queue were open.
+// True if the job might start now, or would if its queue were open.
 bool PromiseBook::may_be_promised(JobId job) const {
     return context_->eligibility.allows_at_any_hour(job, context_->routing->queue_of[job],
                                                     context_->jobs.processors[job], context_->now);
 }
 
-void PromiseBook::give_up_barred(const Cluster& cluster) {
+void PromiseBook::withdraw_ineligible(const Cluster& cluster) {
     if (context_->eligibility.all()) return;
     scratch_jobs_.clear();
     promises_.for_each_until(kNever, [&](JobId job, const PoolPromise& promise) {
@@ -158,7 +158,8 @@ void PromiseBook::give_up_barred(const Cluster& cluster) {
     }
 }
 
-// The earliest place of all pools, of equal ones that of the first choice.
+// Promises the earliest start in any pool; of equal starts, the one in the pool of the earliest
+// choice.
 void PromiseBook::promise(JobId job, Time length) {
     const QueueId queue = context_->routing->queue_of[job];
     PoolPromise found{kAnyPool, kNever, length};
@@ -171,11 +172,11 @@ void PromiseBook::promise(JobId job, Time length) {
     }
     if (found.start == kNever) context_->refuse_endless_search(job);
     promises_.put(job, found);
-    lay(job, found, 1);
+    plan_promise(job, found, 1);
 }
 
-// Starving jobs take their places anew, as if nothing were promised to those that do not starve.
-// Then, in order, a promise that fits is kept; then those that do not are placed again, in order.
+// Places starving jobs anew, as if no other job had a promise. Then keeps, in order, each promise
+// that still fits. Then places the others again, in order.
 void PromiseBook::replace_broken(const Cluster& cluster) {
     const auto starves_here = [&](JobId job) {
         return lines_->starves(job) && may_hold_promise(job) && may_be_promised(job);
@@ -186,7 +187,7 @@ void PromiseBook::replace_broken(const Cluster& cluster) {
         }))
         return;
     in_order(cluster, [&](JobId job) { return promises_.holds(job) || starves_here(job); });
-    lay_all(cluster, -1);
+    plan_all(cluster, -1);
     for (const JobId job : in_order_) {
         if (!lines_->starves(job)) break;
         if (!promises_.holds(job)) {
@@ -203,14 +204,14 @@ void PromiseBook::replace_broken(const Cluster& cluster) {
         const bool fits = kept.start >= context_->now &&
                           pools_->plan(kept.pool).profile().least(kept.start, kept.end()) >=
                               context_->jobs.processors[job];
-        if (fits) lay(job, kept, 1);
+        if (fits) plan_promise(job, kept, 1);
         return fits;
     });
     for (const JobId job : in_order_)
         promise(job, promises_.take(job).length);
 }
 
-// True where more is planned in a pool than it has, or a promise is over.
+// True if more is planned in a pool than it has, or the start of a promise has passed.
 bool PromiseBook::has_broken(const Cluster& cluster) const {
     return promises_.first_start() < context_->now ||
            std::any_of(
@@ -221,9 +222,10 @@ bool PromiseBook::has_broken(const Cluster& cluster) const {
                });
 }
 
-// True where the place of a promise might be another were it taken out and put back: a gap lies
-// before its start, or reaches from before it into its own place, or another pool has one as early.
-bool PromiseBook::may_gain(JobId job, const PoolPromise& promise) const {
+// True if the promise might move if it were taken out and placed again. Either there is a gap
+// before its start, or one reaches from before into its own span, or another pool has a start as
+// early.
+bool PromiseBook::could_move(JobId job, const PoolPromise& promise) const {
     const ProcCount processors = context_->jobs.processors[job];
     const auto length = static_cast<Duration>(promise.length);
     const std::vector<PoolId>& pools = context_->queue_of(job).pools;
@@ -237,7 +239,7 @@ bool PromiseBook::may_gain(JobId job, const PoolPromise& promise) const {
     });
 }
 
-// Moves each promise, in order, to its earliest place, if more may have come free.
+// Moves each promise, in order, to its earliest start, if more may have become free.
 void PromiseBook::compress(const Cluster& cluster) {
     const auto has_opened = [&](PoolId pool) { return events_->has_opened(pool); };
     if (std::none_of(cluster.pools.begin(), cluster.pools.end(), has_opened)) return;
@@ -248,9 +250,9 @@ void PromiseBook::compress(const Cluster& cluster) {
             return has_opened(pool) && takes_promises(pool, job);
         };
         if (old.start <= context_->now || std::none_of(pools.begin(), pools.end(), is_asked) ||
-            !may_gain(job, old))
+            !could_move(job, old))
             continue;
-        lay(job, promises_.take(job), -1);
+        plan_promise(job, promises_.take(job), -1);
         promise(job, old.length);
         if (!(promises_.of(job) == old)) events_->set_opened(old.pool, true);
     }
@@ -258,7 +260,7 @@ void PromiseBook::compress(const Cluster& cluster) {
         events_->set_opened(pool, false);
 }
 
-// Promises those that have none and may have one, in order.
+// Makes promises, in order, to jobs that may have one and have none.
 void PromiseBook::promise_others(const Cluster& cluster) {
     std::erase_if(unpromised_,
                   [&](JobId job) { return !lines_->waits(job) || promises_.holds(job); });

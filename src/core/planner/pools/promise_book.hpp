@@ -1,8 +1,8 @@
-// Promises of conservative backfilling: what each waiting job is promised, and what becomes of it.
+// Promises of conservative backfilling to the waiting jobs of a site: made, moved and withdrawn.
 //
-// Example, pools A and B of 4, all of A busy until 100 and 2 of B until 50: a job of 3 that may run
-// in both is promised 50 in B. The job in A ends at 20: processors come free there, and the promise
-// moves to them. Of another cluster of pools nothing is looked at.
+// Example: pools A and B of 4; all of A is busy until 100 and 2 of B until 50. A job on 3 that may
+// run in both is promised 50 in B. The job in A ends at 20, so processors become free there, and
+// the promise moves to A. Other clusters of pools are not looked at.
 #pragma once
 
 #include "planner/pools/pool_events.hpp"
@@ -23,55 +23,57 @@ class PromiseBook {
 
     PromiseBook(PoolsContext& context, PoolEvents& events, PoolSet& pools, PoolLines& lines);
 
-    // A copy goes on over another context and its parts.
+    // Makes a copy continue over another context and its parts.
     void rebind(PoolsContext& context, PoolEvents& events, PoolSet& pools, PoolLines& lines);
 
-    // A job begins to wait, and is without a promise; or waits no longer, or is to be ordered anew.
+    // Adds a job that begins to wait, without a promise.
     void enter(JobId job);
+    // Removes a job that no longer waits, or that is about to be reordered.
     void leave(JobId job);
 
-    // Frees the memory of those that left.
+    // Frees the memory of jobs that have left.
     void tidy();
 
-    // All who wait are promised a place anew.
+    // Drops all promises; update() makes new ones.
     void promise_anew();
 
-    // … and in the order of the present layout.
+    // Drops all promises and orders the jobs by the present layout.
     void order_anew();
 
-    // Gives up, moves and makes promises until each job of the cluster has its earliest place.
+    // Withdraws, moves and makes promises until each job of the cluster has its earliest start.
     void update(const Cluster& cluster);
 
-    // Puts the promises into the plans of their pools (sign 1), or takes them out (−1).
-    void lay_all(const Cluster& cluster, int sign);
+    // Adds the promises to the plans of their pools (sign 1), or takes them out (−1).
+    void plan_all(const Cluster& cluster, int sign);
 
-    // Jobs of the cluster that hold a promise, in the order in which places are given.
+    // Jobs of the cluster that hold a promise, in the order in which promises are made.
     const std::vector<JobId>& holders(const Cluster& cluster);
     const PoolPromise& of(JobId job) const { return promises_.of(job); }
 
-    // Takes a promise out, as its job starts in its place.
-    void redeem(JobId job) { lay(job, promises_.take(job), -1); }
+    // Takes a promise out of the plan, as its job starts in its place.
+    void redeem(JobId job) { plan_promise(job, promises_.take(job), -1); }
 
-    // Tells whether the job may be promised processors of the pool, as far as that is open to it.
+    // True if the pool makes promises and is open to the job.
     bool takes_promises(PoolId pool, JobId job) const;
 
-    // Promises whose time has come: touches their pools; tells whether the cluster has some.
+    // Touches the pools of promises that are due.
     void touch_due();
+    // True if a promise in the cluster is due.
     bool has_due(const Cluster& cluster) const;
     Time first_after(Time now) const { return promises_.first_after(now); }
 
   private:
-    void lay(JobId job, const PoolPromise& promise, int sign);
+    void plan_promise(JobId job, const PoolPromise& promise, int sign);
     void withdraw(JobId job);
     bool may_hold_promise(JobId job) const;
     bool may_be_promised(JobId job) const;
-    void give_up_barred(const Cluster& cluster);
+    void withdraw_ineligible(const Cluster& cluster);
     void promise(JobId job, Time length);
     template <class Wanted>
     const std::vector<JobId>& in_order(const Cluster& cluster, Wanted&& wanted);
     void replace_broken(const Cluster& cluster);
     bool has_broken(const Cluster& cluster) const;
-    bool may_gain(JobId job, const PoolPromise& promise) const;
+    bool could_move(JobId job, const PoolPromise& promise) const;
     void compress(const Cluster& cluster);
     void promise_others(const Cluster& cluster);
 
@@ -80,9 +82,10 @@ class PromiseBook {
     PoolSet* pools_;
     PoolLines* lines_;
     PoolPromises promises_;
-    std::vector<PoolQueue> first_in_; // by pool: jobs of the queues that are promised it first
-    std::vector<JobId> unpromised_;   // of these the ones without; may hold some that left
-    std::vector<JobId> in_order_;     // of jobs that may be promised something
+    std::vector<PoolQueue>
+        first_in_; // by pool: jobs of the queues whose first pool with promises it is
+    std::vector<JobId> unpromised_; // jobs of first_in_ without a promise; may hold some that left
+    std::vector<JobId> in_order_;   // jobs that may be promised a start
     std::vector<JobId> scratch_jobs_;
 };
 

@@ -35,9 +35,9 @@ void SpanningJobs::reserve(const Cluster& cluster) {
     std::vector<AdvanceReservation> before;
     std::transform(cluster.spanning.begin(), cluster.spanning.end(), std::back_inserter(before),
                    of_cluster);
-    promises_->lay_all(cluster, -1);
+    promises_->plan_all(cluster, -1);
     reserve_in_advance(cluster);
-    promises_->lay_all(cluster, 1);
+    promises_->plan_all(cluster, 1);
     for (std::size_t at = 0; at < before.size(); ++at) {
         const AdvanceReservation& now = in_advance_[cluster.spanning[at]];
         if (before[at].job == now.job && before[at].from == now.from &&
@@ -68,7 +68,7 @@ void SpanningJobs::drop_all() {
         drop(reservation);
 }
 
-// Queues whose heads starve come first, the oldest of these before the others.
+// Handles queues whose heads starve first, the oldest head before the others.
 void SpanningJobs::reserve_in_advance(const Cluster& cluster) {
     std::vector<QueueId> left = cluster.spanning;
     while (!left.empty()) {
@@ -78,7 +78,7 @@ void SpanningJobs::reserve_in_advance(const Cluster& cluster) {
     }
 }
 
-// Sees to the reservation of the queue's head; true where it has started.
+// Keeps or renews the reservation of the queue's head; true if the head has started.
 bool SpanningJobs::reserve_for_head(QueueId queue) {
     AdvanceReservation& kept = in_advance_[queue];
     const JobId job = lines_->head_of(queue);
@@ -98,12 +98,13 @@ bool SpanningJobs::reserve_for_head(QueueId queue) {
     return search_for_head(kept, job, std::move(usable));
 }
 
-// Has the head's reservation where it can be had earliest, as if nothing were kept for the jobs it
-// precedes: what is, in the same pools, is made anew in their turn. True where that is now and it
-// has started.
+// Reserves the earliest start for the head, as if reservations of the jobs it precedes were not
+// there. Those of them that share a pool with it are dropped, and made anew in their turn. Returns
+// true if the head has started now.
 bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
                                    std::vector<PoolId> usable) {
     const Time length = std::max<Time>(context_->jobs.requested_time[job], 1);
+    if (!keep_ever(usable, job, length)) return false;
     const Policy& policy = context_->policy;
     const StartGrid grid{context_->jobs.first_submit,
                          policy.passes == Passes::periodic ? policy.period : 1};
@@ -114,12 +115,13 @@ bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
     for (const AdvanceReservation* each : giving_way)
         fence(*each, -1);
     AdvanceReservation earlier;
+    Time from = context_->now; // later windows only take processors, so a search continues
     int n_searches = 0;
     do {
         if (++n_searches > PoolPlan::kMostSearches) context_->refuse_endless_search(job);
         earlier = earliest_together(context_->layout->site.pools, pools_->plans(), usable,
-                                    context_->jobs.processors[job], length, context_->now,
-                                    kept.from, grid);
+                                    context_->jobs.processors[job], length, from, kept.from, grid);
+        if (earlier.made()) from = earlier.from;
     } while (pools_->reach(usable, earlier.made() ? earlier.to : context_->now));
     for (const AdvanceReservation* each : giving_way)
         fence(*each, 1);
@@ -138,7 +140,7 @@ bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
     return kept.made() && kept.from == context_->now && start(kept);
 }
 
-// The pools of the queue in which no starving job of another may run.
+// Pools of the queue in which no starving job of another queue may run.
 std::vector<PoolId> SpanningJobs::usable_pools(QueueId queue) const {
     std::vector<PoolId> usable = context_->layout->site.queues[queue].pools;
     const auto concerns = [&](std::size_t other) {
@@ -146,8 +148,9 @@ std::vector<PoolId> SpanningJobs::usable_pools(QueueId queue) const {
         return std::find_first_of(usable.begin(), usable.end(), pools.begin(), pools.end()) !=
                usable.end();
     };
-    std::vector<std::uint32_t> left(lines_->n_starving().size(), 0); // to look at, by queue
-    std::size_t n_left = 0;                                          // such queues
+    std::vector<std::uint32_t> left(lines_->n_starving().size(),
+                                    0); // jobs yet to be looked at, by queue
+    std::size_t n_left = 0;             // queues with such jobs
     for (std::size_t q = 0; q < left.size(); ++q) {
         if (lines_->n_starving()[q] == 0 || !concerns(q)) continue;
         left[q] = lines_->n_starving()[q];
@@ -169,7 +172,21 @@ std::vector<PoolId> SpanningJobs::usable_pools(QueueId queue) const {
     return usable;
 }
 
-// Jobs of spanning queues: a starving one precedes those that do not starve, or are younger.
+// False if recurring absences leave no gap for the job in `usable` alone. Its reservation then
+// waits until a starving job returns the other pools.
+bool SpanningJobs::keep_ever(const std::vector<PoolId>& usable, JobId job, Time length) {
+    const PoolsLayout& layout = *context_->layout;
+    const QueueId queue = context_->routing->queue_of[job];
+    if (usable.empty() || usable.size() == layout.site.queues[queue].pools.size()) return true;
+    if (layout_of_gaps_ != context_->layout) {
+        gaps_ = std::make_shared<const PoolGaps>(layout.site, context_->jobs.first_submit);
+        layout_of_gaps_ = context_->layout;
+    }
+    return gaps_->keep(context_->jobs.processors[job], length, queue, usable);
+}
+
+// True if the job of a spanning queue precedes another: it starves, and the other does not or is
+// younger.
 bool SpanningJobs::precedes(JobId job, JobId other) const {
     return job != kNoJob && lines_->starves(job) && (!lines_->starves(other) || job < other);
 }
@@ -188,7 +205,7 @@ ProcCount SpanningJobs::fenced(PoolId pool, JobId job) const {
     return processors;
 }
 
-// Puts the shares into the plans of their pools (sign 1), or takes them out (−1).
+// Adds the shares to the plans of their pools (sign 1), or takes them out (−1).
 void SpanningJobs::fence(const AdvanceReservation& reservation, int sign) {
     for (const PoolShare& share : reservation.shares)
         pools_->plan(share.pool).fence(reservation.from, reservation.to, sign * share.processors);
@@ -223,7 +240,7 @@ bool SpanningJobs::start(AdvanceReservation& reservation) {
     return true;
 }
 
-// In proportion to what each pool keeps for the time, as a reservation would have it.
+// Takes shares in proportion to the processors that each pool keeps free, as a reservation would.
 bool SpanningJobs::start_now(JobId job, Time length) {
     const std::vector<PoolId>& pools = context_->queue_of(job).pools;
     const Time now = context_->now;

@@ -1,6 +1,7 @@
-// Jobs in several pools at once, and the reservation that the head of each spanning queue has.
+// Jobs that run in several pools at once, and the reservation of the head of each spanning queue.
 #pragma once
 
+#include "admission/pool_gaps.hpp"
 #include "planner/pools/advance_reservations.hpp"
 #include "planner/pools/job_transitions.hpp"
 #include "planner/pools/pool_events.hpp"
@@ -10,6 +11,7 @@
 #include "planner/pools/promise_book.hpp"
 #include "types.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace slotwise {
@@ -18,7 +20,7 @@ class SpanningJobs {
   public:
     using Cluster = PoolsLayout::Cluster;
 
-    struct Parts { // that this one works with
+    struct Parts { // parts that spanning jobs work with
         PoolsContext& context;
         PoolEvents& events;
         PoolSet& pools;
@@ -29,29 +31,28 @@ class SpanningJobs {
 
     explicit SpanningJobs(const Parts& parts);
 
-    // A copy goes on over other parts.
+    // Makes a copy continue over other parts.
     void rebind(const Parts& parts);
 
-    // Sees to the reservations of the cluster's heads, and starts those whose time has come.
-    // Reservations take their places as if nothing were promised, and promises of processors that
-    // they give back may move.
+    // Renews the reservations of the cluster's heads, and starts those that are due. Reservations
+    // ignore promises; promises that overlap them may move.
     void reserve(const Cluster& cluster);
 
-    // Starts the job in pools of its queue if they keep enough for `length` from now on.
+    // Starts the job if pools of its queue keep enough processors free for `length` from now on.
     bool start_now(JobId job, Time length);
 
-    // Processors that reservations keep of the pool now; of other jobs than `job` and those it
+    // Processors of the pool that reservations hold now, without those of `job` and of jobs that it
     // precedes.
     ProcCount fenced(PoolId pool, JobId job) const;
 
-    // Touches the pools of reservations whose time has come.
+    // Touches the pools of reservations that have begun.
     void touch_begun();
 
-    // The next begin of a reservation, or kNever. One whose time has come, but not its processors,
-    // waits for what frees them.
+    // Next begin of a reservation, or kNever. A reservation that has begun without its processors
+    // waits for the event that frees them.
     Time next_begin() const;
 
-    // Tells whether a reservation was dropped since forget_dropped().
+    // True if a reservation was dropped since forget_dropped().
     bool has_dropped() const { return has_dropped_; }
     void forget_dropped() { has_dropped_ = false; }
     void drop_all();
@@ -61,6 +62,7 @@ class SpanningJobs {
     bool reserve_for_head(QueueId queue);
     bool search_for_head(AdvanceReservation& kept, JobId job, std::vector<PoolId> usable);
     std::vector<PoolId> usable_pools(QueueId queue) const;
+    bool keep_ever(const std::vector<PoolId>& usable, JobId job, Time length);
     bool precedes(JobId job, JobId other) const;
     void fence(const AdvanceReservation& reservation, int sign);
     void drop(AdvanceReservation& reservation);
@@ -73,6 +75,8 @@ class SpanningJobs {
     PromiseBook* promises_;
     JobTransitions* transitions_;
     std::vector<AdvanceReservation> in_advance_; // by queue
+    std::shared_ptr<const PoolsLayout> layout_of_gaps_;
+    std::shared_ptr<const PoolGaps> gaps_;
     bool has_dropped_ = false;
 };
 

@@ -1,4 +1,4 @@
-// The instants at which time alone changes something for a waiting job.
+// Instants at which time alone changes something for a waiting job.
 #pragma once
 
 #include "types.hpp"
@@ -14,15 +14,15 @@ namespace slotwise {
 class Timers {
   public:
     enum class Kind : std::uint8_t {
-        starves,   // it has waited long enough to go first
+        starves,   // it starves from now on
         passes,    // its slowdown so far opens a pool
-        depends_on // what it depends on is over
+        depends_on // its dependency is over
     };
     struct Timer {
         Time at;
         JobId job;
         Kind kind;
-        std::uint16_t pool; // that opens
+        std::uint16_t pool; // pool that opens
 
         bool operator>(const Timer& other) const {
             return std::tie(at, job, kind, pool) >
@@ -32,7 +32,7 @@ class Timers {
 
     void set(const Timer& timer) { timers_.push(timer); }
 
-    // Calls `fire(timer)` for those that are due, earliest first.
+    // Calls `fire(timer)` for the timers that are due, earliest first.
     template <class Fire> void fire(Time now, Fire&& fire) {
         while (!timers_.empty() && timers_.top().at <= now) {
             const Timer timer = timers_.top();
@@ -41,7 +41,7 @@ class Timers {
         }
     }
 
-    // The first timer of a job for which `waits(job)`; kNever where there is none.
+    // First timer of a job for which `waits(job)`; kNever if there is none.
     template <class Waits> Time next(Waits&& waits) {
         while (!timers_.empty() && !waits(timers_.top().job))
             timers_.pop();

@@ -1,11 +1,11 @@
-// Scheduling where the nodes of a job have to follow one another: `none`, `first-fit` and `easy`
-// under a contiguous allocation.
+// Scheduling under contiguous allocation: `none`, `first-fit` and `easy` with consecutive nodes per
+// job.
 //
-// Example, 10 nodes, first fit: A runs on [0, 4) until 100 and B on [6, 8) until 50, both by their
-// estimates. C, which needs 5 nodes, is head: 4 are free, in slots of 2. At 50 the slot [4, 10) is
-// free, so its reservation is [4, 9) from 50 on. D (2 nodes for 40 s) starts at 10 on [4, 6), as it
-// ends by 50. E (1 node for 500 s) does not, but avoids [4, 9) on [9, 10). F (2 nodes for 500 s)
-// waits: what is left outside the interval holds no 2 nodes that follow one another.
+// Example, 10 nodes, first fit: A runs on [0, 4) until 100 and B on [6, 8) until 50, by their
+// estimates. C (5 nodes) is head: 4 nodes are free, in slots of 2. At 50 the slot [4, 10) is free,
+// so C's reservation is [4, 9) from 50 on. D (2 nodes for 40 s) starts at 10 on [4, 6), as it ends
+// by 50. E (1 node for 500 s) does not end by 50, but avoids [4, 9) on [9, 10). F (2 nodes for 500
+// s) waits: outside the interval no 2 consecutive nodes are free.
 #pragma once
 
 #include "machine/torus/slots.hpp"
@@ -22,10 +22,10 @@
 
 namespace slotwise {
 
-// The head's reservation is made anew where what runs, or is believed of it, has changed.
+// The head's reservation is renewed once the running jobs, or their estimates, have changed.
 class ContiguousPlanner final : public Scheduler {
   public:
-    // For Policy::backfill none, first-fit or easy.
+    // Requires Policy::backfill none, first-fit or easy.
     explicit ContiguousPlanner(const ReplayContext& context);
     ContiguousPlanner(const ContiguousPlanner& other, const ReplayContext& context);
 
@@ -58,16 +58,15 @@ class ContiguousPlanner final : public Scheduler {
 
     ReplayContext context_;
     bool others_pass_; // jobs behind the head may start
-    bool reserves_;    // … but only where the head's reservation holds
+    bool reserves_;    // and only those that the head's reservation permits
     OrderedQueue queue_;
-    std::optional<OrderedQueue> candidates_; // the same jobs, where those behind the head are tried
-                                             // in another order
+    std::optional<OrderedQueue> candidates_; // the same jobs in backfill order, if that differs
     Slots slots_;
     IntervalReservation reservation_;
     JobId reserved_for_ = kNoJob;
-    bool reservation_stale_ = true; // what runs, or is believed of it, is not what it was
+    bool reservation_stale_ = true; // running jobs or their estimates have changed
 
-    // Of the present pass:
+    // State of the present pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
     std::vector<JobId> tried_;

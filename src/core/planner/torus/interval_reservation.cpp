@@ -32,7 +32,7 @@ void IntervalReservation::add(const Release& release) {
                      release);
 }
 
-// Valid until the next call.
+// The result is valid until the next call.
 std::span<const IntervalReservation::Release> IntervalReservation::take(Time end, JobId job) {
     const auto [first, last] =
         std::equal_range(releases_.begin(), releases_.end(), Release{end, job, {}}, kEarlier);

@@ -1,8 +1,8 @@
-// Nodes that follow one another, kept for a job that cannot start now.
+// Consecutive nodes reserved for a job that cannot start now.
 //
-// Example, 10 nodes: A runs on [0, 4) until 100 and B on [6, 8) until 50, both by their estimates.
-// A job of 5 nodes fits nowhere; at 50 the slot [4, 10) is free, so its reservation is [4, 9) from
-// 50 on, where the first fit is asked for.
+// Example, 10 nodes: A runs on [0, 4) until 100 and B on [6, 8) until 50, by their estimates. A job
+// on 5 nodes fits nowhere now. At 50 the slot [4, 10) is free, so its reservation under first fit
+// is [4, 9) from 50 on.
 #pragma once
 
 #include "estimates/estimated_ends.hpp"
@@ -17,9 +17,9 @@
 
 namespace slotwise {
 
-// A reservation is a time and an interval: the first instant at which, by estimates, enough nodes
-// that follow one another are free, and those of them that are chosen. Follows the running jobs for
-// that, with the nodes of each.
+// A reservation is a time and an interval: the first instant at which, by estimates, enough
+// consecutive nodes are free, and the nodes chosen among them. The class tracks running jobs and
+// their nodes.
 class IntervalReservation {
   public:
     explicit IntervalReservation(const ReplayContext& context);
@@ -28,28 +28,28 @@ class IntervalReservation {
     const RunTimeEstimates& estimates() const { return estimates_; }
     void add(JobId job, Time start, std::span<const NodeInterval> nodes);
 
-    // Takes the nodes of the running jobs out of `slots`.
+    // Removes the nodes of the running jobs from `slots`.
     void take_over(const Underway& underway, Slots& slots);
 
-    // Gives the nodes of the jobs back to `slots`.
+    // Returns the nodes of the ended jobs to `slots`.
     void remove(std::span<const JobId> ended, Slots& slots);
 
-    // Follows the running jobs that outlive what is believed of them; tells whether there are any.
+    // Extends the estimates of running jobs that outlive them; returns true if there are any.
     bool correct_estimates(Time now);
 
-    // Has the running jobs end as believed, in `slots` itself, until choose() gives nodes, and
-    // undoes it.
+    // Ends running jobs in `slots` at their estimated ends, in order, until choose() finds nodes;
+    // then undoes these ends.
     template <class Choose> void make(Slots& slots, Time now, Choose&& choose);
 
     Time from() const { return from_; }
 
-    // Takes the free nodes that are reserved out of `slots`, unless they are.
+    // Removes the reserved nodes that are free from `slots`, unless they are removed already.
     void set_aside(Slots& slots);
     void put_back(Slots& slots);
     bool is_aside() const { return !aside_.empty(); }
 
   private:
-    struct Release { // of nodes of a running job, by estimate
+    struct Release { // release of a running job's nodes, by estimate
         Time end;
         JobId job;
         NodeInterval nodes;

@@ -1,4 +1,4 @@
-// Nodes for a scheduler that only counts.
+// Nodes for the jobs of a scheduler that only counts processors.
 #pragma once
 
 #include "machine/torus/slots.hpp"
@@ -9,8 +9,8 @@
 
 namespace slotwise {
 
-// Stands between the loop and the scheduler it owns, for which any free nodes do, and gives each
-// job that starts its nodes, by Allocation::first or least_spread.
+// Stands between the loop and the scheduler it owns, to which any free nodes are the same. Gives
+// nodes to each job that starts, by Allocation::first or least_spread.
 class TorusAllocator final : public Scheduler {
   public:
     TorusAllocator(const ReplayContext& context, std::unique_ptr<Scheduler> planner);
@@ -39,7 +39,7 @@ class TorusAllocator final : public Scheduler {
     Slots slots_;
 };
 
-// `planner`, with nodes for its jobs where the machine has nodes and it does not place them itself.
+// Wraps `planner` in an allocator, if the machine has nodes and `planner` does not place its jobs.
 std::unique_ptr<Scheduler> placed(const ReplayContext& context, std::unique_ptr<Scheduler> planner);
 
 } // namespace slotwise

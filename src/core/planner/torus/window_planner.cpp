@@ -65,7 +65,7 @@ void WindowPlanner::release(std::span<const JobId> ended) {
     reservation_->correct_estimates(now_);
 }
 
-// Solves the window once; tells whether anything has started.
+// Solves the window once; returns true if a job has started.
 bool WindowPlanner::start_some() {
     const std::size_t before = starts_->jobs.size();
     if (reservation_) serve_the_aged();
@@ -108,7 +108,7 @@ void WindowPlanner::fill_slots() {
     start_chosen();
 }
 
-// The slots that take part, but for those that hold no job of the window.
+// Lists the slots that take part, without those too small for every job of the window.
 void WindowPlanner::list_slots(NodeCount smallest) {
     found_.clear();
     if (options_.all_slots) {
@@ -142,8 +142,8 @@ void WindowPlanner::start_chosen() {
     }
 }
 
-// A job that has waited the age limit is no longer one of those weighed against each other: in
-// window order such jobs start where they fit, and for the first that does not, nodes are reserved.
+// Jobs that have waited the age limit leave the optimisation. They start in window order where they
+// fit; nodes are reserved for the first that does not fit.
 void WindowPlanner::serve_the_aged() {
     reserved_for_ = kNoJob;
     tried_.assign(queue_.window().begin(), queue_.window().end());
@@ -173,7 +173,7 @@ bool WindowPlanner::ends_in_time(JobId job) const {
     return now_ + reservation_->estimates().waiting(job) <= reservation_->from();
 }
 
-// Jobs of the window that will have ended may use what is reserved.
+// Starts jobs of the window that end before the reservation, on reserved nodes too.
 void WindowPlanner::start_on_reserved() {
     reservation_->put_back(slots_);
     tried_.assign(queue_.window().begin(), queue_.window().end());
@@ -191,27 +191,27 @@ void WindowPlanner::heed_reservation(JobId job) {
         reservation_->set_aside(slots_);
 }
 
-// Backfilling beyond the window: in order, every job that fits starts, but on reserved nodes only
-// one that will have ended.
+// Backfills beyond the window: starts every job that fits, in order. A job may use reserved nodes
+// only if it ends before the reservation.
 void WindowPlanner::start_behind() {
     constexpr ProcCount any = std::numeric_limits<ProcCount>::max();
     const ProcCount per_node = context_.site.torus->processors_per_node();
-    NodeCount most = slots_.largest_size(); // no slot holds more, nor will in this pass
-    std::size_t place = queue_.begin_behind();
-    while ((place = queue_.next_behind(place, most * per_node)) != queue_.end_behind()) {
-        const JobId job = queue_.behind_at(place);
+    NodeCount most = slots_.largest_size(); // no slot holds more, now or later in this pass
+    std::size_t at = queue_.begin_behind();
+    while ((at = queue_.next_behind(at, most * per_node)) != queue_.end_behind()) {
+        const JobId job = queue_.behind_at(at);
         const bool is_first =
-            queue_.window().empty() && queue_.next_behind(queue_.begin_behind(), any) == place;
+            queue_.window().empty() && queue_.next_behind(queue_.begin_behind(), any) == at;
         heed_reservation(job);
         if (!start_first_fit(job, !is_first))
-            ++place;
+            ++at;
         else if (reserved_for_ == kNoJob)
             most = slots_.largest_size();
     }
     if (reserved_for_ != kNoJob) reservation_->put_back(slots_);
 }
 
-// When a job of the window is next of age.
+// Next time at which a job of the window reaches the age limit.
 Time WindowPlanner::next_of_age() const {
     Time next = kNever;
     if (!reservation_) return next;
@@ -224,8 +224,8 @@ void WindowPlanner::take_over(const Underway& underway) {
     now_ = underway.now;
     for (const JobId job : underway.running)
         if (context_.schedule.placements.of(job).empty())
-            throw std::invalid_argument("backfill 'window' cannot go on from jobs that have no "
-                                        "nodes; begin with it, or give a torus");
+            throw std::invalid_argument("backfill 'window' cannot take over jobs that have no "
+                                        "nodes; use it from the beginning, or give a torus");
     if (reservation_) {
         reservation_->take_over(underway, slots_);
     } else {
@@ -247,7 +247,8 @@ namespace {
 
 const bool window_planner_registered = backfill_registry().add({
     .name = "window",
-    .doc = "The first few jobs are put into the runs of free nodes together, to fill many.",
+    .doc = "The first few jobs are placed together into the runs of free nodes, to fill as many as "
+           "possible.",
     .reference = "X. Yang et al., \"Balancing job performance with system performance via "
                  "locality-aware scheduling on torus-connected systems\", IEEE CLUSTER 2014",
     .parameters = {{.name = "window",
@@ -266,7 +267,7 @@ const bool window_planner_registered = backfill_registry().add({
                     .maximum = 1.0,
                     .names = {"branch-and-bound", "greedy"}},
                    {.name = "slots",
-                    .doc = "that take part: largest, one a job, or all",
+                    .doc = "runs of free nodes used: the largest (one per job) or all",
                     .default_value = 0.0,
                     .minimum = 0.0,
                     .text = "largest",
@@ -274,22 +275,22 @@ const bool window_planner_registered = backfill_registry().add({
                     .maximum = 1.0,
                     .names = {"largest", "all"}},
                    {.name = "refill",
-                    .doc = "whether the window moves on within a pass",
+                    .doc = "refill the window within a pass",
                     .default_value = 0.0,
                     .minimum = 0.0,
-                    .text = "true, under periodic passes false",
+                    .text = "true, false with periodic passes",
                     .kind = ParameterKind::flag,
-                    .unit = "left out, as the passes are",
+                    .unit = "remove it for the default of the passes",
                     .maximum = 1.0},
                    {.name = "beyond_window",
-                    .doc = "whether jobs behind the window may start",
+                    .doc = "let jobs behind the window start",
                     .default_value = 0.0,
                     .minimum = 0.0,
                     .text = "false",
                     .kind = ParameterKind::flag,
                     .maximum = 1.0},
                    {.name = "age_limit",
-                    .doc = "wait from which a job of the window has nodes reserved",
+                    .doc = "wait after which nodes are reserved for a job of the window",
                     .default_value = 0.0,
                     .minimum = 0.0,
                     .text = "none",

@@ -1,9 +1,9 @@
-// Scheduling a window of jobs at a time: those at the head of the queue are put into the slots of
-// free nodes together, so that many nodes are filled, and each job's nodes follow one another.
+// Scheduling of one window of jobs at a time: the first jobs of the queue are placed together into
+// the slots of free nodes, so that many nodes are filled. Each job gets consecutive nodes.
 //
-// Example (Figure 4 of the paper), nodes 1 to 20, of which 4, 5 and 12 to 14 are busy, so that the
+// Example (Figure 4 of the paper): nodes 1 to 20, of which 4, 5 and 12 to 14 are busy, so that the
 // slots are 1-3, 6-11 and 15-20. A (6 nodes), B (4), C (3), D (1) and E (2) wait, in this order. A
-// gets 6-11, B 15-18, C 1-3 and E 19-20; D waits. It is the first job of the next window.
+// gets 6-11, B 15-18, C 1-3 and E 19-20. D waits, and is the first job of the next window.
 #pragma once
 
 #include "machine/torus/slots.hpp"
@@ -21,8 +21,8 @@
 
 namespace slotwise {
 
-// The rules stand in docs/concepts/window.md. Jobs lie in their slot from its lower end on, in
-// window order. Without an age limit nothing is believed of run times.
+// Rules are in docs/concepts/window.md. Jobs of one slot lie in window order from its lower end on.
+// Without an age limit no run times are estimated.
 class WindowPlanner final : public Scheduler {
   public:
     explicit WindowPlanner(const ReplayContext& context);
@@ -44,12 +44,12 @@ class WindowPlanner final : public Scheduler {
     struct Options { // parameters of the backfill
         explicit Options(const Policy& policy);
 
-        std::size_t window;      // jobs it holds
-        bool is_greedy;          // slots are filled quickly, not exactly
-        bool all_slots;          // take part, not only the largest, one per job
+        std::size_t window;      // jobs in the window
+        bool is_greedy;          // slots are filled fast instead of exactly
+        bool all_slots;          // all slots take part, not only the largest, one per job
         bool refill;             // the window moves on within a pass until nothing starts
-        bool beyond_window;      // jobs behind it may start
-        Time age_limit = kNever; // wait from which a job of the window gets a reservation
+        bool beyond_window;      // jobs behind the window may start
+        Time age_limit = kNever; // wait after which a job of the window gets a reservation
     };
 
     void release(std::span<const JobId> ended);
@@ -76,13 +76,13 @@ class WindowPlanner final : public Scheduler {
     knapsack::BranchAndBound branch_and_bound_;
     knapsack::Greedy greedy_;
 
-    std::optional<IntervalReservation> reservation_; // where there is an age limit
+    std::optional<IntervalReservation> reservation_; // used with an age limit
     JobId reserved_for_ = kNoJob;
 
-    // Of the present pass:
+    // State of the present pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
-    std::vector<NodeInterval> found_; // slots, what is left of each
+    std::vector<NodeInterval> found_; // free remainder of each slot
     std::vector<NodeCount> sizes_;
     std::vector<NodeCount> capacities_;
     std::vector<knapsack::SlotIndex> slot_of_;

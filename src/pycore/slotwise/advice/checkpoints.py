@@ -1,8 +1,8 @@
-"""When to write the checkpoint, and whether to write one at all.
+"""The best time of one checkpoint, and whether a checkpoint pays.
 
-By eq. 9 a checkpoint complete at τ_c spares τ_c · P(τ_c ≤ τ < T). With x = (τ_c/δ)^β and
-s = P(τ ≥ T) its derivative is e^(−x)(1 − βx) − s, which falls through 0 once before T: the best
-time is there, or where the refund ends if that is later. With u = 1/β − x the root reads
+By eq. 9 a checkpoint complete at τ_c saves τ_c · P(τ_c ≤ τ < T). With x = (τ_c/δ)^β and
+s = P(τ ≥ T) its derivative is e^(−x)(1 − βx) − s, which falls through 0 once before T. The best
+time is that root, or the end of the refund if that is later. With u = 1/β − x the root satisfies
 u e^u = (s/β) e^(1/β), Lambert's function.
 """
 
@@ -17,17 +17,17 @@ from slotwise.advice.refunds import Failures, RefundedJob, expected_loss, positi
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What to do about a checkpoint.
+    """The recommendation on a checkpoint.
 
     Attributes
     ----------
     worth_it : bool
-        Whether to write one.
+        True if the checkpoint pays.
     checkpoint : float, hours
-        The best time for it to be complete, from the end of the refund on, as in eqs. 8 and 9; NaN
-        where the job has no time for one then.
+        The best completion time, from the end of the refund on, as in eqs. 8 and 9; NaN if the job
+        has no time for a checkpoint then.
     loss_with, loss_without : float, hours
-        Expected cost with the checkpoint at that time (NaN where there is none), and without.
+        Expected cost with the checkpoint at that time (NaN if impossible), and without.
     """
 
     worth_it: bool
@@ -37,12 +37,12 @@ class Advice:
 
     @property
     def saved(self) -> float:
-        """Hours that the better choice spares over the other; NaN where there is no choice."""
+        """Hours saved by the better choice over the other; NaN if there is no choice."""
         return abs(self.loss_without - self.loss_with)
 
 
 def best_checkpoint(job: RefundedJob, failures: Failures) -> Advice:
-    """Return the best time of one checkpoint, and whether it pays.
+    """Return the best time of one checkpoint, and whether the checkpoint pays.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def best_checkpoint(job: RefundedJob, failures: Failures) -> Advice:
 
 
 def _unbounded(failures: Failures, end: float) -> float:
-    """Return where τ·P(τ ≤ crash < end) is largest, hours."""
+    """Return the time at which τ·P(τ ≤ crash < end) is largest, hours."""
     shape, last = failures.shape, failures.hazard(end)
     if last < 1e-6:  # e^(−x)(1 − βx) = e^(−last) to first order; the root below would cancel
         root = last / (1 + shape)
@@ -73,7 +73,7 @@ def _unbounded(failures: Failures, end: float) -> float:
 def young(checkpoint_hours: float, failures: Failures) -> float:
     """Return Young's interval between checkpoints, hours: √(2 t_check M), M the mean time to crash.
 
-    Periodic checkpoints, no refund, crashes at any time alike: for comparison.
+    For comparison: periodic checkpoints, no refund, crashes equally likely at any time.
 
     References
     ----------
@@ -86,7 +86,7 @@ def young(checkpoint_hours: float, failures: Failures) -> float:
 def daly(checkpoint_hours: float, failures: Failures) -> float:
     """Return Daly's interval of computing between checkpoints, hours.
 
-    √(2 t M) (1 + √(t/2M)/3 + t/(18 M)) − t for t < 2 M, else M.
+    √(2 t M) (1 + √(t/2M)/3 + t/(18 M)) − t for t < 2 M, otherwise M.
 
     References
     ----------

@@ -1,16 +1,16 @@
-"""What a crash costs a job under the refund policy: equations 7 to 9 of the thesis.
+"""Expected cost of a crash to a job under the refund policy: equations 7 to 9 of the thesis.
 
-The first 6 node hours of a job that a crash ends are given back. A job of 10 h on one node, never
-checkpointed, whose crash comes at 8 h, ran 8 h in vain, gets 6 back, and runs 10 h anew: it costs
-12 h. Where a checkpoint had ended at 7 h, 3 h are left to run, and it costs 8 − 6 + 3 = 5 h and
-the time the checkpoint took.
+A crashed job gets its first 6 node hours refunded. Consider a job of 10 h on one node, without a
+checkpoint, and a crash at 8 h. Its 8 h are lost, 6 are refunded, and it runs 10 h again: the cost
+is 12 h. With a checkpoint complete at 7 h only 3 h are left to run, and the cost is 8 − 6 + 3 = 5 h
+plus the time of the checkpoint.
 
-With the time T of the run, checkpoint included, the refund θ, and a crash at τ of density f, every
-one of the three expectations is
+With the time T of the run, checkpoint included, the refund θ, and a crash at τ of density f, each
+of the three expectations is
 
     T + ∫ (τ − θ) f(τ) dτ over (θ, T)  −  τ_c · P(τ_c ≤ τ < T)
 
-where τ_c is when the checkpoint ends: none for eq. 7, θ for eq. 8, any later time for eq. 9.
+where τ_c is the end of the checkpoint: none for eq. 7, θ for eq. 8, any later time for eq. 9.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from slotwise import extras
 from slotwise._numbers import real
 
 REFUND = 6.0
-"""Node hours that Kraken gave back."""
+"""Node hours that Kraken refunded."""
 
 
 def positive(name: str, value: float, unit: str, *, zero: bool = False) -> float:
-    """Return a finite number above 0, or from 0 on.
+    """Return a finite number above 0, or at least 0.
 
     Raises
     ------
@@ -43,13 +43,13 @@ def positive(name: str, value: float, unit: str, *, zero: bool = False) -> float
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """When the machine crashes, counted from a job's start: a Weibull law (eq. 6).
+    """Time from a job's start to a crash of the machine: a Weibull law (eq. 6).
 
     Parameters
     ----------
     shape : float
-        β. Below 1 crashes come early or not for long, at 1 at any time alike, above 1 they
-        become more likely with time.
+        β. Below 1 crashes become less likely with time, at 1 they are equally likely at any time,
+        above 1 they become more likely.
     scale : float, hours
         δ; 63 % of all crashes come before.
 
@@ -66,8 +66,8 @@ class Failures:
         shape = real(self.shape)
         if shape is None or not 0.01 <= shape <= 100:
             raise ValueError(
-                f"shape is {self.shape!r}: that of a Weibull law of crashes must lie between 0.01 "
-                "and 100; machines have 0.5 to 1"
+                f"shape is {self.shape!r}: the shape of a Weibull law must lie between 0.01 and "
+                "100; give 0.5 to 1, as machines have"
             )
         object.__setattr__(self, "shape", shape)
         object.__setattr__(self, "scale", positive("scale", self.scale, "number of hours"))
@@ -78,7 +78,7 @@ class Failures:
         return self.scale * math.gamma(1 + 1 / self.shape)
 
     def hazard(self, hours: float) -> float:
-        """Return the cumulated hazard (t/δ)^β."""
+        """Return the cumulative hazard (t/δ)^β."""
         if hours <= 0:
             return 0.0
         return math.exp(min(self.shape * math.log(hours / self.scale), 700.0))
@@ -108,12 +108,12 @@ class Failures:
         return float(math.gamma(order) * self.scale * share)
 
     def mean_between(self, begin: float, end: float) -> float:
-        """Return the mean of τ where it lies in (begin, end), hours; NaN where it never does."""
+        """Return the mean of τ within (begin, end), hours; NaN if the probability is 0."""
         share = self.between(begin, end)
         return self.partial_mean(begin, end) / share if share else math.nan
 
     def draw(self, uniform: Any) -> Any:
-        """Return the times of crashes, hours, for uniform variates in [0, 1)."""
+        """Return crash times, hours, for uniform variates in [0, 1)."""
         import numpy as np
 
         return self.scale * (-np.log1p(-uniform)) ** (1 / self.shape)
@@ -126,13 +126,13 @@ class RefundedJob:
     Parameters
     ----------
     hours : float
-        t_end, how long it runs without a checkpoint.
+        t_end, the run time without a checkpoint.
     checkpoint_hours : float, default 0
-        t_check, what writing one takes.
+        t_check, the time to write a checkpoint.
     nodes : int, default 1
-        Its nodes. Times are hours, so that the refund is 6/nodes of them.
+        Nodes of the job. Times are hours, so the refund is 6/nodes hours.
     refund : float, node hours, default 6
-        What is given back after a crash, at most what was used.
+        Refund after a crash, at most the node hours used.
 
     Raises
     ------
@@ -158,7 +158,7 @@ class RefundedJob:
 
     @property
     def refunded(self) -> float:
-        """θ, the hours from the start that a crash gives back."""
+        """θ, the hours from the start that a crash refunds."""
         return self.refund / self.nodes
 
     @property
@@ -168,23 +168,23 @@ class RefundedJob:
 
 
 def expected_loss(job: RefundedJob, failures: Failures, checkpoint: float | None = None) -> float:
-    """Return what a job is expected to cost its user (eqs. 7 to 9), hours.
+    """Return the expected cost of a job to its user (eqs. 7 to 9), hours.
 
-    A crash comes once, at a time counted from the job's start; the second run meets none. "Cost" is
-    all the time it ran, less what was given back; times `nodes` it is node hours.
+    A crash comes once, at a time counted from the job's start; the second run meets none. The cost
+    is the job's whole run time minus the refund; times `nodes` it is node hours.
 
     Parameters
     ----------
     job : RefundedJob
     failures : Failures
     checkpoint : float, hours, optional
-        τ_c, when the checkpoint is complete, counted from the start: `job.refunded` for eq. 8,
-        later for eq. 9. Default: none is written, eq. 7.
+        τ_c, completion time of the checkpoint from the start: `job.refunded` for eq. 8, later for
+        eq. 9. Default: no checkpoint, eq. 7.
 
     Raises
     ------
     ValueError
-        For a checkpoint that cannot be complete by then, or not before the end.
+        For a checkpoint that cannot be complete by then, or only after the end.
     """
     refunded = job.refunded
     end = job.hours if checkpoint is None else job.with_checkpoint
@@ -192,10 +192,10 @@ def expected_loss(job: RefundedJob, failures: Failures, checkpoint: float | None
     if checkpoint is None:
         return end + in_vain
     done = positive("checkpoint", checkpoint, "number of hours")
-    # A rounding error of where eq. 8 puts it is no fault.
+    # The computed time of eq. 8 may be off by a rounding error.
     if not job.checkpoint_hours * (1 - 1e-12) <= done <= end:
         raise ValueError(
-            f"a checkpoint complete after {checkpoint:g} h: it takes {job.checkpoint_hours:g} h, "
-            f"and the job ends after {end:g} h; give a time between"
+            f"a checkpoint complete after {checkpoint:g} h: writing takes "
+            f"{job.checkpoint_hours:g} h, and the job ends after {end:g} h; give a time between"
         )
     return end + in_vain - done * failures.between(done, end)

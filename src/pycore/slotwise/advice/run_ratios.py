@@ -1,7 +1,7 @@
-"""How long jobs really run, of what they ask for: drawn from the log's own jobs, by class.
+"""Ratios of run time to request, drawn from the log's own jobs, by class.
 
-A job that asked for 4 h and has run 3 is no longer one that takes half an hour: what is drawn for
-it are the ratios above 3/4 alone.
+A job that requested 4 h and has run 3 h cannot take half an hour any more, so only ratios above 3/4
+are drawn for it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 CLASSES = (900, 3600, 4 * 3600, 12 * 3600)
-"""Seconds requested: the bounds of the classes; beyond the last is one more."""
+"""Upper bounds of the classes of requested time, seconds; one more class lies beyond the last."""
 LEAST_JOBS = 30
-"""A class of fewer takes the ratios of all jobs."""
+"""Smaller classes use the ratios of all jobs."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class RunRatios:
 
     @classmethod
     def of(cls, trace: Trace) -> RunRatios:
-        """Take the ratios of a log's jobs; of an empty one, every job takes what it requests."""
+        """Take the ratios of a log's jobs; in an empty log every job takes its full request."""
         asked = np.maximum(trace.requested_time, 1)
         ratio = np.minimum(trace.run_time / asked, 1.0)
         found = np.searchsorted(CLASSES, trace.requested_time, side="left")
@@ -56,14 +56,14 @@ class RunRatios:
         Parameters
         ----------
         requested, elapsed : (n_jobs,) int64, seconds
-            What the job asks for, and how long it has run.
+            Request and elapsed run time of each job.
         random : numpy.random.Generator
-            One number is drawn a job.
+            One number is drawn per job.
 
         Returns
         -------
         (n_jobs,) int64
-            Above `elapsed` where that is above 0, and at most the request where that is longer.
+            Above `elapsed` where that is above 0, and at most the request if that is longer.
         """
         uniform = random.random(len(requested))
         run = np.empty(len(requested), np.int64)
@@ -73,7 +73,7 @@ class RunRatios:
             if not len(rows):
                 continue
             asked = np.maximum(requested[rows], 1)
-            # From the first ratio above what has run; a job that outran them all takes its request.
+            # The first ratio above the elapsed share; a job beyond all ratios takes its request.
             first = np.searchsorted(ratios, elapsed[rows] / asked, side="right")
             first[elapsed[rows] == 0] = 0
             place = first + np.floor(uniform[rows] * (len(ratios) - first)).astype(np.int64)

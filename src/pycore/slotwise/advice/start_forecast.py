@@ -1,8 +1,8 @@
-"""When would my job start, and in which shape first? Chapter III's question, asked the simulator.
+"""Forecasts of a job's start for each of its possible shapes, by simulation.
 
-A log is replayed to a moment. Each shape is then submitted there, behind what the log submits at
-that second, and the replay goes on until it starts: many times, each with other run times of the
-jobs that run and wait, since nobody knows how long they will take.
+A log is replayed to a moment. Each shape is then submitted there, behind the log's submissions of
+that second, and the replay continues until the shape starts. This is repeated with other run times
+of the running and waiting jobs, which are unknown in advance.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ DRAWS = 200
 
 @dataclass(frozen=True, slots=True, order=True)
 class Shape:
-    """What a job may ask for.
+    """A size and walltime that a job may request.
 
     Parameters
     ----------
@@ -57,25 +57,25 @@ class Shape:
         ):
             number = whole(value)
             if number is None or not 1 <= number < 2**31:
-                raise ValueError(f"{name} is {value!r}: give whole {unit}, at least 1")
+                raise ValueError(f"{name} is {value!r}; give whole {unit}, at least 1")
 
     @property
     def core_hours(self) -> float:
-        """What it costs if it takes all its time."""
+        """Cost of the shape if it uses its whole walltime."""
         return self.cores * self.walltime / 3600
 
 
 @dataclass(frozen=True, eq=False)
 class StartForecast:
-    """When a shape would start.
+    """Forecast of the start of one shape.
 
     Attributes
     ----------
     shape : Shape
     waits : (n_draws,) float64, seconds, ascending
-        From the moment asked about; infinite where it would never start.
+        Waits from the given moment; infinite if the shape never starts.
     if_all_take_their_requests : float, seconds
-        The wait if every job took all it asks for, and nobody else came.
+        The wait if every job used its full request and no other job arrived.
     """
 
     shape: Shape
@@ -94,11 +94,11 @@ class StartForecast:
 
     @property
     def at_once(self) -> float:
-        """Share of the draws in which it starts at once."""
+        """Share of the draws with an immediate start."""
         return float((self.waits == 0).mean())
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values, fit for JSON; None for never."""
+        """Return plain values for JSON; None stands for never."""
         figures = {
             "mean_wait": self.mean,
             "median_wait": self.quantile(0.5),
@@ -117,20 +117,20 @@ class StartForecast:
 
 @dataclass(frozen=True)
 class MachineState:
-    """A replay at a moment, the shapes handed in.
+    """A replay at a moment, with the shapes submitted.
 
     Attributes
     ----------
     simulation : Simulation
     now : int, seconds on the trace's clock
     rows : list of int
-        Of each shape, in the simulation's trace.
+        Row of each shape in the simulation's trace.
     shapes : (n,) int64
-        The rows of all shapes: each is handed in alone.
+        Rows of all shapes; each replay includes only one of them.
     ratios : RunRatios
-        Of the jobs submitted before `now` that had ended.
+        Ratios of the jobs submitted before `now` that had ended.
     running, waiting : int
-        Jobs.
+        Numbers of jobs.
     """
 
     simulation: Simulation
@@ -155,29 +155,29 @@ def advise(
     workers: int | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> list[StartForecast]:
-    """Say when each shape would start if it were submitted at a moment of a log.
+    """Forecast the start of each shape, submitted at a given moment of a log.
 
     Parameters
     ----------
     trace : Trace
     site : Site
-        What the log is replayed under, before and after.
+        The site that the log is replayed under, before and after the moment.
     at : int, str or datetime
         Seconds on the trace's clock, or a date.
     shapes : sequence of Shape
     draws : int, default 200
-        How often the others' run times are drawn, from the ratios of run time to request that the
-        jobs before had, by class of request, given how long each has run.
+        Number of draws of the run times, from the ratios of run time to request of earlier jobs,
+        by class of request, given the elapsed run time of each job.
     seed : int, default 0
-        Same seed, same answer, on any number of threads.
+        Equal seeds give equal forecasts, on any number of threads.
     arrivals : bool, default False
-        Let the log's later jobs come too.
+        Include the log's later jobs.
     user : int, default -1
-        Who submits, where the site limits users or weighs them.
+        The submitting user, for sites that limit or weigh users.
     workers : int, optional
-        Threads. Default: one a processor.
+        Threads. Default: one per processor.
     progress : callable, optional
-        Called with the part done.
+        Called with the share done.
 
     Returns
     -------
@@ -187,12 +187,12 @@ def advise(
     Raises
     ------
     SiteError
-        For a shape larger than the machine, a date where the log has none, and an outside
+        For a shape larger than the machine, a date in a log without dates, and an outside
         dispatcher.
     TraceError
         For a moment outside the log.
     ValueError
-        For no shape, or a number of draws or seed out of its range.
+        For an empty list of shapes, and a number of draws or a seed out of range.
     """
     for name, value, low, high in (("draws", draws, 1, 10**6), ("seed", seed, 0, 2**63 - 1)):
         number = whole(value)
@@ -221,18 +221,18 @@ def machine_state(
     arrivals: bool = False,
     user: int = -1,
 ) -> MachineState:
-    """Replay a log to just before a moment, and hand the shapes in for it; as `advise`."""
+    """Replay a log to just before a moment, and submit the shapes for it; see `advise`."""
     now = moment_of(trace, site, at)
     machine = site.machine_for(trace).count
     if not shapes:
         raise ValueError("no shape; give at least one number of cores and one walltime")
     if isinstance(site.policy, External):
-        raise SiteError("an outside dispatcher is not asked what it would do; give a policy")
+        raise SiteError("an outside dispatcher cannot be asked in a forecast; give a policy")
     for shape in shapes:
         if shape.cores > machine:
             raise SiteError(
-                f"a job of {shape.cores:,} cores never starts: the machine has {machine:,}; ask "
-                "for at most that"
+                f"a job of {shape.cores:,} cores never starts: the machine has {machine:,}; give "
+                "at most that"
             )
     known = trace if arrivals else trace[trace.submit <= now]
     simulation = Simulation(known, site)
@@ -257,27 +257,27 @@ def machine_state(
 
 
 def _ratios_before(simulation: Simulation, now: int) -> RunRatios:
-    """Take the ratios of the jobs that have ended, all a user can know of."""
+    """Take the ratios of the jobs that have ended, the only ones a user can know."""
     end = simulation.result().end
     trace = simulation.trace
     return RunRatios.of(trace[(end >= 0) & (end < now)])
 
 
 def moment_of(trace: Trace, site: Site, at: int | str | datetime) -> int:
-    """Return the second of the trace's clock that a moment is; see `advise`."""
+    """Convert a moment to seconds on the trace's clock; see `advise`."""
     number = whole(at)
     if number is None:
         try:
             date = at if isinstance(at, datetime) else datetime.fromisoformat(str(at))
         except ValueError:
             raise SiteError(
-                f"{at!r} is no moment; give seconds on the log's clock, or a date as "
+                f"{at!r} is not a moment; give seconds on the log's clock, or a date as "
                 "2010-10-20T08:00:00"
             ) from None
         dates = dates_of(trace, site.clock)
         if dates is None:
             raise SiteError(
-                f"{at!r} is a date, and nothing says what date the log's clock begins at; give "
+                f"{at!r} is a date, but the start date of the log's clock is unknown; give "
                 "seconds, or [clock] start in the site"
             )
         number = dates.seconds(date)
@@ -298,7 +298,7 @@ def _draw_waits(
     workers: int,
     progress: Callable[[float], object] | None,
 ) -> Floats:
-    """Return the wait of each shape in each draw; every draw has random numbers of its own."""
+    """Return the wait of each shape in each draw; every draw has its own random numbers."""
     streams = np.random.SeedSequence(seed).spawn(draws)
     requested = state.simulation.trace.requested_time
     so_far = state.simulation.result()
@@ -306,7 +306,7 @@ def _draw_waits(
     begun = so_far.start[alive]
     elapsed = np.where(begun >= 0, state.now - begun, 0)
 
-    # One thread at a time may use a simulation.
+    # A simulation serves one thread at a time.
     copies: SimpleQueue[Simulation] = SimpleQueue()
     for _ in range(workers):
         copies.put(copy.copy(state.simulation))

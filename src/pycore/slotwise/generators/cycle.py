@@ -1,4 +1,4 @@
-"""Daily and weekly cycles of arrival: how much working time passes in each half hour."""
+"""Daily and weekly cycles of arrival: working time per half hour."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 BUCKETS = 48
 BUCKET = 1800
 DAY = BUCKETS * BUCKET
-FIRST_BUCKET = 11  # the model's day begins here, at half past five; earlier ones close it
+FIRST_BUCKET = 11  # the model's day begins here, at half past five, and ends before it
 
 
 def gamma_cdf(x: float, shape: float) -> float:
@@ -41,7 +41,7 @@ def gamma_cdf(x: float, shape: float) -> float:
 def daily_rates(shape: float, scale: float) -> tuple[float, ...]:
     """Return the arrival rate of each half hour from midnight, 1 in the mean.
 
-    Rounded to 1e-9, so that they are the same whatever the C library's last digit.
+    Rates are rounded to 1e-9, so that they do not depend on the C library's last digit.
     """
     share = [0.0] * BUCKETS
     for i in range(FIRST_BUCKET, FIRST_BUCKET + BUCKETS):
@@ -53,14 +53,14 @@ def daily_rates(shape: float, scale: float) -> tuple[float, ...]:
 
 @dataclass(frozen=True)
 class Cycle:
-    """A cycle of arrival rates in half hours, and where in it a workload starts.
+    """A cycle of arrival rates in half hours, and the position in it at which a workload starts.
 
     Attributes
     ----------
     passed : (n_buckets + 1,) float64, seconds
         Working time from the start of the cycle to each bucket's bound.
     offset : int, seconds
-        The start's place in the cycle.
+        Position of the start in the cycle.
     """
 
     passed: NDArray[np.float64]
@@ -70,7 +70,7 @@ class Cycle:
     def build(cls, day: tuple[float, ...], weekend: float, start: datetime) -> Cycle:
         """Return a week's cycle whose Saturdays and Sundays have `weekend` times the rate.
 
-        A day's cycle where weekends are like other days. The mean rate of the cycle is 1.
+        With weekends like other days, the cycle is one day. The mean rate of the cycle is 1.
         """
         offset = start.hour * 3600 + start.minute * 60 + start.second
         rates = list(day)

@@ -1,4 +1,4 @@
-"""Requested times as people give them: few round values, many at a limit, habits, mistakes."""
+"""Requested times as people choose them: few round values, many at a limit, habits, mistakes."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
-# Seconds and weight. The set of values and their popularity follow the four logs the tests know
-# (KTH, SDSC-BLUE, RICC, Curie): a quarter, half and whole hours lead, then 2, 4, 12 and 24 hours.
+# Seconds and weight. Values and popularity follow four logs that the tests read (KTH, SDSC-BLUE,
+# RICC, Curie): a quarter, half and whole hours lead, then 2, 4, 12 and 24 hours.
 ROUND_VALUES = {
     1 * MINUTE: 2,
     5 * MINUTE: 5,
@@ -42,7 +42,7 @@ ROUND_VALUES = {
     36 * HOUR: 2,
     48 * HOUR: 4,
 }
-QUEUE_LIMITS = {1 * HOUR: 3, 12 * HOUR: 3}  # and the longest, weight 4
+QUEUE_LIMITS = {1 * HOUR: 3, 12 * HOUR: 3}  # besides the longest, of weight 4
 LONGEST_WEIGHT = 4
 HABIT, ODD = 0.4, 0.1
 ALWAYS_LIMIT, SOMETIMES_LIMIT, SHARE_ALWAYS = 0.8, 0.08, 0.2
@@ -50,7 +50,7 @@ ALWAYS_LIMIT, SOMETIMES_LIMIT, SHARE_ALWAYS = 0.8, 0.08, 0.2
 
 @dataclass(frozen=True)
 class Requests:
-    """Requested times of a workload, and the queues they lead to.
+    """Requested times of a workload, and the queues that follow from them.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Requests:
 
 
 def longest_limit(longest_run: int) -> int:
-    """Return the limit of the last queue: two days, or the whole days the longest job needs."""
+    """Return the limit of the last queue: two days, or more whole days for the longest job."""
     return max(2, -(-longest_run // DAY)) * DAY
 
 
@@ -80,13 +80,13 @@ def request(
     users: int,
     killed: float,
 ) -> Requests:
-    """Draw requested times as people give them.
+    """Draw requested times as people choose them.
 
-    A job's request is, in this order: with probability `killed` the next round value *below* its
-    run time, if there is one; the request of the job before it in its session, if long enough;
-    a queue's limit, for a fifth of the users four times in five, for the others now and then; the
-    user's favourite round value (two in five); a value that is not among the round ones (one in
-    ten); a round value by popularity, among those not below the run time.
+    The request of a job is the first of these that applies: with probability `killed`, the next
+    round value *below* its run time, if any; the request of the previous job of its session, if
+    long enough; a queue's limit (a fifth of the users four times in five, the others rarely); the
+    user's favourite round value (two in five); a value that is not round (one in ten); a round
+    value by popularity, among those not below the run time.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def request(
     user : (n_jobs,) int32
         From 1 to `users`.
     opens : (n_jobs,) uint8
-        1 where a job opens a session.
+        1 for a job that opens a session.
     users : int
     killed : float
         Share of requests below the run time, among jobs of more than a minute.
@@ -103,8 +103,8 @@ def request(
     References
     ----------
     D. Tsafrir, Y. Etsion, D. G. Feitelson, "Modeling User Runtime Estimates", JSSPP 2005, LNCS
-    3834: about 20 round values cover about 90 % of the jobs, the limit always among them, and a
-    request tells of the run time little more than that it is not longer.
+    3834: about 20 round values, the limit always among them, cover about 90 % of the jobs, and a
+    request says little more about the run time than that it is not longer.
     """
     limit = longest_limit(int(run_time.max()))
     values = ROUND_VALUES | {limit: ROUND_VALUES.get(limit, LONGEST_WEIGHT)}

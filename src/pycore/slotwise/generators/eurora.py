@@ -1,4 +1,4 @@
-"""Batches of jobs as Table 6 of the EURORA paper counts them."""
+"""Batches of jobs with the counts in Table 6 of the EURORA paper."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Batch:
     Attributes
     ----------
     queues : tuple of int
-        Jobs of debug, parallel and longpar; the rest of the total are of minor queues.
+        Jobs of debug, parallel and longpar; the other jobs are in minor queues.
     gpus, mics : int
-        Jobs that ask any.
+        Jobs that request at least one.
     cores : dict of int to int
         Jobs by cores; 9 stands for more than 8.
     run_times : int, percent
-        Of the run times drawn. Not of the table: see `RUN_TIMES_3`.
+        Factor on the run times drawn. Not in the table: see `RUN_TIMES_3`.
     """
 
     queues: tuple[int, int, int]
@@ -57,14 +57,14 @@ class Batch:
 
     @property
     def n_jobs(self) -> int:
-        """How many jobs there are."""
+        """Number of jobs."""
         return sum(self.cores.values())
 
 
 RUN_TIMES_3 = 60
-"""Percent: run times of BATCH3 as the others' would ask 1.37 times the cores there are over the two
-hours (mean of seeds 1 to 5). At 60 it is 1.05, and EASY keeps 85 % of the cores busy, which is what
-the paper's model does (section 4.2)."""
+"""Percent. With 100, as in the other batches, BATCH3 would need 1.37 times the cores of the machine
+over the two hours (mean of seeds 1 to 5). With 60 it needs 1.05 times, and EASY keeps 85 % of the
+cores busy, as the paper's model does (section 4.2)."""
 
 BATCHES = (
     Batch((237, 130, 62), 85, 3, {1: 298, 2: 2, 4: 1, 5: 1, 6: 6, 8: 59, 9: 70}),
@@ -74,7 +74,7 @@ BATCHES = (
 """BATCH1 to BATCH3."""
 
 MOST_UNITS = (2, 32, 16, 32)
-"""Nodes of a job at most, by queue (Table 1; minor queues as parallel)."""
+"""Most nodes of a job, by queue (Table 1; minor queues as parallel)."""
 
 REQUESTS = (
     ((600, 0.2), (900, 0.2), (1800, 0.6)),
@@ -82,10 +82,10 @@ REQUESTS = (
     ((28800, 0.3), (43200, 0.3), (86400, 0.4)),
     ((1800, 0.1), (3600, 0.2), (7200, 0.3), (14400, 0.2), (21600, 0.2)),
 )
-"""Requested times and their shares, by queue: round values up to its limit. Ours."""
+"""Requested times and their shares, by queue: round values up to its limit. Not in the paper."""
 
 WIDTHS = ((1, 0.8), (2, 0.14), (4, 0.04), (8, 0.02))
-"""Units of a job of more than 8 cores, and their shares. Ours."""
+"""Units of a job of more than 8 cores, and their shares. Not in the paper."""
 
 
 @model("eurora", reference=REFERENCE)
@@ -98,34 +98,33 @@ def eurora(
     run_times: int | None = None,
     start: str | datetime = "2014-03-31T12:00:00",
 ) -> Trace:
-    """Draw a two-hour batch of jobs for EURORA, as the paper's Table 6 counts them.
+    """Draw a two-hour batch of jobs for EURORA, with the counts of the paper's Table 6.
 
-    Jobs by queue, by cores, and those that ask GPUs or MICs are as many as the table says. How
-    these go together, durations, memory and arrivals the paper does not print: they are ours.
+    Numbers of jobs by queue, by cores, and with GPUs or MICs are those of the table. The paper does
+    not print their combinations, durations, memory or arrivals: these are this model's own.
 
     Parameters
     ----------
     batch : {1, 2, 3}
-        Which column of the table.
+        Column of the table.
     n_jobs : int, optional
-        So many of its jobs, chosen at random. Default: all. More are drawn from further batches.
+        Number of jobs, chosen at random. Default: all. More are drawn from further batches.
     seed : int
         Same seed and options, same trace.
     waiting : int, percent
-        Jobs that are in the queue when the window opens; the others come at even chances within
-        its two hours.
+        Jobs that are in the queue at the start; the others arrive evenly over the two hours.
     run_times : int, percent, optional
-        Of the run times drawn, but for jobs that run to their limit. Default: 100, and 60 in batch
-        3, whose jobs would otherwise ask a third more cores than there are.
+        Factor on the run times drawn, except for jobs that run to their limit. Default: 100, and 60
+        in batch 3, which would otherwise need a third more cores than there are.
     start : str or datetime
-        Date of the first submit; UTC unless it has a zone.
+        Date of the first submission; UTC unless it has a zone.
 
     Returns
     -------
     Trace
         With `demands` (units; cores, memory, GPUs and MICs of each), queue (1 debug, 2 parallel,
-        3 longpar, 4 others), user and group. A ``.swf`` file cannot hold the demands, ``.csv`` and
-        ``.parquet`` do.
+        3 longpar, 4 others), user and group. A ``.swf`` file cannot hold the demands; ``.csv`` and
+        ``.parquet`` files can.
 
     Raises
     ------
@@ -135,9 +134,9 @@ def eurora(
     Notes
     -----
     Wide and accelerated jobs go to queues that take them (Table 1), accelerators to parallel and
-    longpar jobs first. A GPU unit asks 1 or 2. The requested time is a round one of the queue; a
-    tenth of the jobs run to their limit, the others the request times 10 to the power of a number
-    between -1 and 0, and times `run_times`.
+    longpar jobs first. A GPU unit requests 1 or 2. The requested time is a round one of the queue.
+    A tenth of the jobs run to their limit; the others run for the request times `run_times` times
+    10 to the power of a number between -1 and 0.
     """
     batch = whole("batch", batch, 1, len(BATCHES))
     counts = BATCHES[batch - 1]
@@ -194,7 +193,7 @@ def _choice(shares: tuple[tuple[int, float], ...], random: Generator) -> int:
 
 
 def _cores(batch: Batch, queue: Int64, random: Generator) -> Int64:
-    """Deal the cores to the jobs: the wide ones to parallel and longpar first."""
+    """Assign cores to the jobs: wide ones to parallel and longpar first."""
     cores = np.repeat(list(batch.cores), list(batch.cores.values()))
     likely = random.random(len(queue)) + np.where((queue == 1) | (queue == 2), 0.6, 0.0)
     dealt = np.empty(len(queue), dtype=np.int64)
@@ -217,7 +216,7 @@ def _units(queue: Int64, cores: Int64, random: Generator) -> tuple[Int64, Int64]
 def _accelerators(
     batch: Batch, queue: Int64, cores: Int64, random: Generator
 ) -> tuple[Int64, Int64]:
-    """Choose who asks GPUs (1 or 2 a unit) and MICs (1), nobody both."""
+    """Choose the jobs with GPUs (1 or 2 per unit) and those with MICs (1); no job has both."""
     gpus = np.zeros(len(queue), dtype=np.int64)
     mics = np.zeros(len(queue), dtype=np.int64)
     likely = random.random(len(queue)) + np.where(queue == 0, 0.0, 0.5) + 0.3 * (cores < 9)

@@ -1,4 +1,4 @@
-"""A log like that of Kraken, calibrated to what a thesis on its priority formula tells."""
+"""A log like that of Kraken, calibrated to a thesis on its priority formula."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LEAST_FACTOR = 1 / 50
 
 @dataclass(frozen=True)
 class Sessions:
-    """What was submitted at one go: a job, or a burst of alike ones. One row a session.
+    """Jobs submitted together: one job, or a burst of similar ones. One row per session.
 
     `error` is a standard normal variate, `run` hours before the load is met.
     """
@@ -70,36 +70,36 @@ def kraken(
     """Draw a trace like the log of Kraken, 98,976 cores in nodes of 12.
 
     Single jobs of all sizes, bursts of small jobs of the same users, and full-machine jobs
-    submitted in the last hour of the weekly maintenance. Users ask for far more time than they
-    need, the more so the shorter the job. NumPy's exponential and logarithm may differ in the last
-    digit between processors, and move a run time by a second.
+    submitted in the last hour of the weekly maintenance. Users request far more time than they
+    need, especially for short jobs. NumPy's exponential and logarithm may differ in the last digit
+    between processors, which can change a run time by a second.
 
     Parameters
     ----------
     n_jobs : int, optional
-        Number of jobs. Default: as the period says, 100,000 or 573,000.
+        Number of jobs. Default: that of the period, 100,000 or 573,000.
     period : {"47.5d", "13mo"}
-        The 47.5 days from 2010-10-13 the thesis simulates, or its whole log from 2009-10-03 on; it
-        says how many jobs there are a day, and is where the defaults come from.
+        The 47.5 days from 2010-10-13 that the thesis simulates, or its whole log from 2009-10-03.
+        The period sets the jobs per day and the defaults.
     duration : float, str or timedelta, optional
-        First to last submit, in seconds or as "14d". Default: as long as so many jobs take in the
-        period.
+        Time from first to last submission, in seconds or as "14d". Default: as long as so many jobs
+        take in the period.
     load : float, share of the machine
-        Sum of run_time · processors over machine · duration; from 0.05 to 2. Met by one factor from
-        1/50 to 50 on all run times; a trace of few jobs may miss it.
+        Sum of run_time · processors over machine · duration; from 0.05 to 2. One factor from 1/50
+        to 50 on all run times adjusts it; a trace of few jobs may miss it.
     seed : int
         Same seed and options, same trace.
     start : str or datetime, optional
-        Date of the first submit, at which the trace's clock is 0. Default: as the period says.
+        Date of the first submission, at which the trace's clock is 0. Default: that of the period.
     users : int
-        From 40 on.
+        Number of users, at least 40.
     weekend : float
         Rate of arrivals on Saturdays and Sundays, 1 on other days; 0 < weekend ≤ 10.
 
     Returns
     -------
     Trace
-        With submit, run_time, requested_time, processors, user and status (1, or 0 where the job
+        With submit, run_time, requested_time, processors, user and status (1, or 0 for a job that
         was cut at its request).
 
     Raises
@@ -159,7 +159,7 @@ def as_trace(columns: dict[str, NDArray[Any]], begin: datetime, call: str) -> Tr
 
 
 def maintenance_ends(begin: datetime, span: int) -> Ints:
-    """Return when the weekly maintenance ends, seconds from the start, within the span."""
+    """Return the ends of the weekly maintenance within the span, in seconds from the start."""
     hour = known.MAINTENANCE_HOURS[1]
     day = (2 - begin.weekday()) % 7  # Wednesday
     first = day * DAY + hour * 3600 - (begin.hour * 3600 + begin.minute * 60 + begin.second)
@@ -242,7 +242,7 @@ def clock_times(cycle: Cycle, work: Floats) -> Floats:
 
 
 def draw_users(who: Generator, n: int, singles: int, users: int) -> Ints:
-    """Draw who submits: user k with activity 1/(k + 20), bursts by the first tenth alike."""
+    """Draw the users: user k with activity 1/(k + 20), bursts evenly from the first tenth."""
     below = np.cumsum(1 / (np.arange(users) + 21.0))
     user = np.searchsorted(below, who.random(n) * below[-1], side="right") + 1
     user = np.minimum(user, users)
@@ -254,7 +254,7 @@ def draw_users(who: Generator, n: int, singles: int, users: int) -> Ints:
 def as_columns(
     sessions: Sessions, within: Generator, span: int, load: float
 ) -> dict[str, NDArray[Any]]:
-    """Spread the sessions into jobs and meet the load; every column by submit."""
+    """Expand the sessions into jobs and meet the load; columns are in order of submit time."""
     row = np.repeat(np.arange(len(sessions.jobs)), sessions.jobs)
     first = np.cumsum(sessions.jobs) - sessions.jobs
     place = np.arange(len(row)) - first[row]
@@ -290,8 +290,8 @@ def meet_load(
         if abs(work - wanted) <= 2e-4 * wanted:
             break
         low, high = (factor, high) if work < wanted else (low, factor)
-        # Work grows slower than the factor where jobs meet the limit: the step is often too short,
-        # never too long by much. One that leaves the bracket is halved.
+        # Jobs at the limit make work grow slower than the factor: a step is often too short and
+        # never much too long. A step that leaves the bracket is halved.
         factor *= wanted / max(work, 1.0)
         if not low < factor < high:
             factor = math.sqrt(low * high)
@@ -315,7 +315,7 @@ def times(sessions: Sessions, row: Ints, spread: Floats, factor: float) -> tuple
 
 
 def rounded_up(request: Floats, exact: NDArray[np.bool_]) -> Ints:
-    """Return requests in the steps people give them in, at most the limit; `exact` to minutes."""
+    """Return requests rounded up to usual steps, `exact` ones to minutes, at most the limit."""
     step = np.full(len(request), float(known.ROUND_UP[-1][1]))
     for most, unit in reversed(known.ROUND_UP):
         step[request <= most] = unit

@@ -1,7 +1,7 @@
-"""What the thesis on Kraken's priority formula says of its log, and what we add to draw one.
+"""Facts about Kraken's log from the thesis on its priority formula, and additions of this model.
 
-The thesis prints no distribution: of Figures 2, 4 and 5 it gives the text around them. The figures
-here are ours, chosen so that what the text says comes out; docs/studies/priority.md lists both.
+The thesis prints no distribution, only the text around its Figures 2, 4 and 5. The values here are
+chosen to reproduce that text; docs/studies/priority.md lists both.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LOAD = 0.88
 
 @dataclass(frozen=True)
 class Period:
-    """A period of the thesis: how many jobs it has, over how long, from when on."""
+    """A period of the thesis: number of jobs, length and start."""
 
     n_jobs: int
     seconds: int
@@ -44,12 +44,12 @@ SIZES = (
 )
 RUN_SPREAD = 1.5  # standard deviation of the log of a session's run time
 SHORTEST_RUN = 5.0  # seconds
-# Hours; longer runs are squeezed into what lies between: where requests end at 24 hours, jobs that
-# ask for twice what they need run at most 12.
+# Hours; longer runs are compressed into the range between: with requests of at most 24 hours, jobs
+# that request twice the time they need run for at most 12.
 LONG_RUN, LONGEST_RUN = 9.0, 13.5
 
-# The small jobs of the same users, of 24 to 48 cores: share of all jobs, mean jobs a burst, median
-# run time in hours, seconds between two submits.
+# Bursts of small jobs of one user, of 24 to 48 cores: share of all jobs, mean jobs per burst,
+# median run time in hours, seconds between two submissions.
 BURST_SHARE, BURST_JOBS, BURST_HOURS, BURST_GAP = 0.35, 30, 0.25, 5.0
 BURST_NODES = (2, 4)
 BURST_USERS = 0.1  # of all users
@@ -59,7 +59,7 @@ WITHIN_SPREAD = 0.3  # of the log of the run times of one burst
 MAINTENANCE_HOURS = (8, 12)
 FULL_A_WEEK, FULL_FROM, FULL_HOURS, FULL_LEAD = 2, 0.92, 1.5, 1.0  # FULL_LEAD: hours before
 
-# Mean error of requests, percent, by run time up to so many hours: what Figure 5 must show.
+# Mean error of requests, percent, by run time up to so many hours, for comparison with Figure 5.
 # "Near 100 percent" for the shortest; the longest "almost twice the time needed".
 ERROR_CLASSES = (
     (1 / 60, 95.0),
@@ -71,10 +71,10 @@ ERROR_CLASSES = (
     (8.0, 58.0),
     (24.0, 48.0),
 )
-# Centre of the logit-normal error that is drawn at a run time of so many hours; between them linear
-# in the logarithm. Rounding and the limit of 24 hours do the rest.
+# Centre of the logit-normal error at a run time of so many hours, interpolated linearly in the
+# logarithm. Rounding and the limit of 24 hours add to the error.
 DRAWN_ERROR = ((0.005, 0.99), (0.05, 0.97), (0.3, 0.91), (0.75, 0.85), (1.5, 0.77), (3.0, 0.70),
                (6.0, 0.62), (11.0, 0.72))  # fmt: skip
 ERROR_SPREAD = 0.9
-KILLED = 0.03  # share of the sessions whose request is what the job would take, or less
+KILLED = 0.03  # share of the sessions whose request is at most the run time
 ROUND_UP = ((HOUR, 300), (6 * HOUR, 1800), (LONGEST_REQUEST, HOUR))  # up to, in steps of

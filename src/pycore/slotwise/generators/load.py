@@ -1,7 +1,7 @@
-"""The load of a workload: what the arrivals or the run times must become to meet it.
+"""Adjustment of arrivals or run times to a given load.
 
 Load is the sum of run_time · processors over the machine's processors times the time from the first
-submit to the last.
+submission to the last.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LAST_TIME = 2**53  # seconds; what a trace can hold
+LAST_TIME = 2**53  # seconds; the latest time in a trace
 LAST_RUN = 2**32 - 2  # seconds
 
 
@@ -24,7 +24,7 @@ def meet_load(
     load: float | None,
     span: int | None,
 ) -> tuple[NDArray[np.int64], int | None]:
-    """Return run times, and the time from first to last submit, that together give the load.
+    """Return run times, and the time from first to last submission, that together give the load.
 
     Parameters
     ----------
@@ -35,13 +35,13 @@ def meet_load(
     load : float or None
         None keeps the run times and returns `span`.
     span : int or None, seconds
-        None keeps the run times, and the span follows from the load; else the span is kept and
-        the run times are multiplied by one factor.
+        None keeps the run times, and the span follows from the load. Otherwise the span is kept
+        and the run times are multiplied by one factor.
 
     Raises
     ------
     ValueError
-        Where no factor meets the load, or a time grows beyond what a trace holds.
+        If no factor meets the load, or a time grows beyond the range of a trace.
     """
     run_time = drawn.astype(np.int64)
     if load is None:
@@ -73,7 +73,7 @@ def scale_run_times(
     Raises
     ------
     ValueError
-        Where a run time would grow beyond what a trace holds.
+        If a run time would grow beyond the range of a trace.
     """
     factor = 1.0
     run_time = drawn.astype(np.int64)

@@ -36,7 +36,7 @@ REFERENCE = (
     "U. Lublin, D. G. Feitelson, The workload on parallel supercomputers: modeling the "
     "characteristics of rigid jobs, J. Parallel Distrib. Comput. 63(11), 2003"
 )
-PROGRAMS = 8  # of each user
+PROGRAMS = 8  # per user
 MOST_USERS = 2**31 // PROGRAMS - 1
 
 
@@ -58,7 +58,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Columns:
-    """What the model draws; see `Trace` for the meaning. `opens` is 1 where a session opens."""
+    """Columns drawn by the model, as in `Trace`; `opens` is 1 for a job that opens a session."""
 
     opens: NDArray[np.uint8]
     user: NDArray[np.int32]
@@ -89,7 +89,7 @@ def lublin(
     Sizes are a two-stage uniform distribution of log2 processors with extra weight on serial jobs
     and powers of two; the log of the run time is one of two gamma variates, wide jobs taking the
     longer more often; the log of the time between arrivals is a gamma variate on a clock that runs
-    faster in the rush hours. Users and requested times are additions of ours.
+    faster in the rush hours. Users and requested times are additions to the published model.
 
     Parameters
     ----------
@@ -98,22 +98,22 @@ def lublin(
     processors : int
         Size of the machine; no job is wider.
     load : float or None, share of the machine
-        Sum of run_time · processors over processors · (last submit − first submit); 0 < load ≤ 10,
-        and above 1 the queue grows without end. Met by stretching the times between arrivals, the
-        daily cycle staying in phase; sizes and run times are the model's. None leaves the
-        model's own arrivals.
+        Sum of run_time · processors over processors · (last submit − first submit); 0 < load ≤ 10.
+        Above 1 the queue grows without end. The times between arrivals are stretched to meet it,
+        with the daily cycle in phase; sizes and run times are the model's. None keeps the model's
+        arrivals.
     duration : float, str or timedelta, optional
-        First to last submit, in seconds or as "365d". Then arrivals are stretched to that, and
-        the load is met by one factor on all run times (with load=None they stay the model's).
+        Time from first to last submission, in seconds or as "365d". Arrivals are stretched to it,
+        and one factor on all run times meets the load (with load=None they stay the model's).
     seed : int
         Same seed and options, same trace.
     kind : {"batch", "interactive", "all"}
         The column of the paper's parameters.
     scaled : bool
-        Adapt the sizes, published for machines of 128 nodes, to larger machines; else the
-        published figures are taken as they are.
+        Adapt the sizes, published for machines of 128 nodes, to larger machines; otherwise use the
+        published figures.
     start : str or datetime
-        Date of the first submit, at which the trace's clock is 0; UTC unless it has a zone.
+        Date of the first submission, at which the trace's clock is 0; UTC unless it has a zone.
         The daily cycle follows this clock: arrivals peak from 11 to 15.
     weekend : float
         Rate of arrivals on Saturdays and Sundays, 1 on other days; 0 < weekend ≤ 10.
@@ -121,29 +121,29 @@ def lublin(
         Default: the square root of n_jobs. A few are far more active than the others: user k
         submits a job with a probability in proportion to log(1 + 1/k).
     sessions : float
-        Share of jobs that follow the job before in its session: same user, executable, size,
+        Share of jobs that continue the session of the previous job: same user, executable, size,
         kind of run time, and request if it is long enough. 0 gives the model's independent jobs;
-        the distribution of a single job is the model's either way.
+        the distribution of a single job is the model's in any case.
     killed : float
         Share of jobs, among those of more than a minute, whose request is below their run time.
-        The others' never is: the longest limit, 48 hours, grows where run times do.
+        All other requests are long enough: the longest limit, 48 hours, grows with run times.
 
     Returns
     -------
     Trace
         With submit, run_time, requested_time, processors, user, group, executable, queue and
-        status (1, or 0 where the job cannot end within its request).
+        status (1, or 0 for a job that cannot end within its request).
 
     Raises
     ------
     ValueError
-        An option out of its range, or a load no factor on the run times can meet.
+        An option out of its range, or a load that no factor on the run times can meet.
 
     Notes
     -----
-    Scaled, a machine of more than 128 processors gets UMed and UProb from the ranges the paper
-    allows, and the slope of the run time mixture counts processors in 128ths of the machine; else
-    every job of more than 233 processors would be a long one.
+    With `scaled`, a machine of more than 128 processors gets UMed and UProb from the ranges that
+    the paper allows, and the slope of the run time mixture counts processors in 128ths of the
+    machine. Otherwise every job of more than 233 processors would be a long one.
 
     References
     ----------
@@ -220,7 +220,7 @@ def as_trace(
 
 
 def draw(plan: Plan, streams: list[PCG64]) -> Columns:
-    """Draw the columns, each aspect from a stream of its own."""
+    """Draw the columns, each aspect from its own stream."""
     who, how_wide, how_long, when = streams
     opens = np.empty(plan.n_jobs, np.uint8)
     user, executable = (np.empty(plan.n_jobs, np.int32) for _ in range(2))

@@ -1,18 +1,18 @@
-"""The published parameters of Lublin and Feitelson's model, and how they fit a machine."""
+"""The published parameters of Lublin and Feitelson's model, and their scaling to a machine."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
-LONGEST_RUN = 12.0  # log seconds, 45 h; as the authors' program bounds it
+LONGEST_RUN = 12.0  # log seconds, 45 h; the bound of the authors' program
 LONGEST_GAP = 13.0  # log seconds, 5 days
-FITTED_MACHINE = 128  # processors the published size parameters are given for
+FITTED_MACHINE = 128  # processors of the machine of the published size parameters
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """One column of the paper's parameters, under its names.
+    """One column of the paper's parameters, with the paper's names.
 
     `uhi` and `umed` are counted down from log2 of the machine's processors.
     """
@@ -36,8 +36,8 @@ class Parameters:
     arar: float
 
 
-# Figures of the paper as the authors publish them with their program (lublin99.c, Parallel
-# Workloads Archive), where the machine has 2**7 nodes.
+# Parameters of the paper, as in the authors' program (lublin99.c, Parallel Workloads Archive), for
+# a machine of 2**7 nodes.
 PARAMETERS = {
     "batch": Parameters(
         serial=0.2927, pow2=0.6686, ulow=1.2, umed=2.0, uhi=0.0, uprob=0.875,
@@ -70,10 +70,10 @@ class Sizes:
 def size_bounds(known: Parameters, processors: int, scaled: bool) -> Sizes:
     """Return the size distribution for a machine.
 
-    The paper gives ranges for what depends on the machine: UMed 1.5 to 3.5 below UHi, UProb 0.7
-    to 0.95. Scaled, the parameters go from the fitted ones at 128 processors to the end of these
-    ranges that has the smaller jobs at 2**15 and more, linearly in log2 of the processors: the
-    larger a machine, the smaller the part of it that one job takes.
+    The paper gives ranges for the parameters that depend on the machine: UMed 1.5 to 3.5 below UHi,
+    UProb 0.7 to 0.95. With `scaled`, they go from the fitted values at 128 processors to the ends
+    with smaller jobs at 2**15 and more, linearly in log2 of the processors: on a larger machine a
+    job takes a smaller part.
     """
     machine = math.log2(processors)
     large = min(max((machine - math.log2(FITTED_MACHINE)) / 8, 0.0), 1.0) if scaled else 0.0
@@ -86,9 +86,9 @@ def size_bounds(known: Parameters, processors: int, scaled: bool) -> Sizes:
 
 
 def long_jobs_slope(known: Parameters, processors: int, scaled: bool) -> float:
-    """Return how the probability of the shorter run times falls with each processor of a job.
+    """Return the change in the probability of shorter run times per processor of a job.
 
-    Scaled, processors count in 128ths of the machine: else every job of more than 233 processors
-    would be a long one, however large the machine.
+    With `scaled`, processors count in 128ths of the machine. Otherwise every job of more than 233
+    processors would be a long one, however large the machine.
     """
     return known.pa * (min(1.0, FITTED_MACHINE / processors) if scaled else 1.0)

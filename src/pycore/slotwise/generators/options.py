@@ -1,4 +1,4 @@
-"""Checks of a model's options: the value a model needs, or an error that says the remedy."""
+"""Checks of a model's options: the value, or an error with the remedy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def whole(name: str, value: object, low: int, high: int) -> int:
     Raises
     ------
     ValueError
-        For anything else; the message gives an example that would do.
+        For any other value; the message gives a valid example.
     """
     number = _numbers.whole(value)
     if number is None or not low <= number <= high:
@@ -37,7 +37,7 @@ def real(name: str, value: object, low: float, high: float, remedy: str) -> floa
     Raises
     ------
     ValueError
-        For anything else; the message ends in `remedy`.
+        For any other value; the message ends in `remedy`.
     """
     number = _float(value)
     if not low <= number <= high:
@@ -55,12 +55,12 @@ def _float(value: object) -> float:
 
 
 def seconds(name: str, value: float | str | timedelta) -> int:
-    """Return a duration of at least a second: of a number, a text like "12h" or a timedelta.
+    """Return a duration of at least a second from a number, a text like "12h" or a timedelta.
 
     Raises
     ------
     ValueError
-        For anything else, and for a duration beyond 2^40 seconds.
+        For any other value, and for a duration beyond 2^40 seconds.
     """
     if isinstance(value, timedelta):
         number = value.total_seconds()
@@ -78,12 +78,12 @@ def seconds(name: str, value: float | str | timedelta) -> int:
 
 
 def moment(name: str, value: str | datetime) -> datetime:
-    """Return a date with its zone, UTC where none is given: an ISO text or a datetime.
+    """Return a date with its zone (default UTC) from an ISO text or a datetime.
 
     Raises
     ------
     ValueError
-        For anything else, and for a date before 1970.
+        For any other value, and for a date before 1970.
     """
     rule = 'it must be a date after 1970 in ISO form; give for example "2024-01-01T08:00:00+01:00"'
     try:

@@ -1,4 +1,4 @@
-"""The models by name; a module of this package that registers one is all a new model needs."""
+"""The models by name; a new model is one module of this package that registers it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ModelInfo:
     doc : str
         One line.
     reference : str
-        Where the model was published.
+        The publication of the model.
     function : callable
         Draws a trace; its keywords are the model's options.
     """
@@ -79,12 +79,12 @@ def generate(model: str, **options: Any) -> Trace:
     model : str
         Name of a model, as `models` lists them.
     **options
-        The model's own; `slotwise.generators.lublin` for example documents its options.
+        Options of the model; `slotwise.generators.lublin`, for example, documents its options.
 
     Raises
     ------
     ValueError
-        An unknown model or option, or an option out of its range.
+        For an unknown model or option, or an option out of its range.
 
     Examples
     --------

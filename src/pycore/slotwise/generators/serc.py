@@ -43,7 +43,7 @@ USERS = 180
 N_JOBS = sum(map(sum, TABLE_II.values()))
 ROUND_HOURS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 10, 12, 16, 18, 20, 24, 30, 36, 48, 60, 72)
 REPEATS = 0.5
-"""Share of jobs that follow the one before them in a session: its user, and its size."""
+"""Share of jobs that continue the session of the previous job, with its user and size."""
 SESSION_GAP = 900
 """Seconds; mean time between two jobs of a session."""
 DAYTIME = np.array([
@@ -66,10 +66,10 @@ class Drawn(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """What the run times of one queue and month can make of the work asked of it.
+    """Range of work that the run times of one queue and month can make.
 
-    `least` and `most` are in multiples of that work, and count what it may be missed by: 2 %, or
-    the longest job.
+    `least` and `most` are multiples of the wanted work, and include the tolerance: 2 %, or the
+    longest job.
     """
 
     is_met: bool
@@ -88,20 +88,20 @@ def serc(
 ) -> Trace:
     """Draw nine months of a 35,232-processor Cray with five queues, as in the queue paper.
 
-    July 2015 to March 2016, with the paper's number of jobs of each queue in each month (Table II),
-    sizes and requested times in the ranges of its queues (Table I). All else is ours, chosen to
-    agree with what the text tells; docs/generators.md says how.
+    July 2015 to March 2016, with the paper's number of jobs per queue and month (Table II), and
+    sizes and requested times in the ranges of its queues (Table I). All other values are this
+    model's own, chosen to agree with the paper's text; docs/generators.md explains them.
 
     Parameters
     ----------
     n_jobs : int, optional
-        Only so many, the first. Default: all 51,329.
+        Number of jobs, from the first on. Default: all 51,329.
     load : float, share of the machine
         Mean over the nine months of run_time · processors over processors · time; 0 < load ≤ 2.
-        Shares of queues and months stay. Run times are bounded by the requests, so a load some
-        month of some queue cannot hold is refused, and the possible ones are named.
+        Shares of queues and months stay. Run times are bounded by the requests, so a load that is
+        impossible in some month of some queue raises an error that names the possible loads.
     at_limit : float
-        Share of jobs that ask for the longest time their queue takes.
+        Share of jobs that request the longest time of their queue.
     killed : float
         Share of jobs that run until their request.
     seed : int
@@ -112,7 +112,7 @@ def serc(
     Trace
         With submit, run_time, requested_time, processors, user, queue (1 to 5: idqueue, small,
         small72, medium, large) and status. Time 0 is midnight of 1 July 2015, UTC+05:30. Each job
-        is of the first queue of Table I that takes it.
+        is in the first queue of Table I that takes it.
 
     Raises
     ------
@@ -151,7 +151,7 @@ def serc(
 
 
 def _out_of_reach(load: float, killed: float, reaches: Sequence[Reach]) -> str:
-    """Say which loads every queue can make in every month."""
+    """Name the loads that are possible in every queue and month."""
     low = max(math.ceil(1000 * load * max(reach.least for reach in reaches)), 1) / 1000
     high = min(math.floor(1000 * load * min(reach.most for reach in reaches)), 2000) / 1000
     if low > high:
@@ -228,7 +228,7 @@ def _sizes(dice: Generator, known: Range, n: int) -> Int64:
 
 
 def _submits(dice: Generator, session: Int64, begin: int, hours: int) -> Int64:
-    """Draw the submits: sessions begin by hour and day, their jobs follow some minutes apart."""
+    """Draw submit times: sessions begin by hour and day, their jobs follow some minutes apart."""
     days = np.arange(hours // 24)
     noise = np.empty(len(days))
     level = dice.normal()
@@ -253,13 +253,13 @@ def _lengths(
 ) -> tuple[Int64, Int64, Reach]:
     """Draw requests and run times that together make `work` processor seconds.
 
-    A job runs u^g of its queue's longest request, u uniform; g is what meets the work. It asks for
-    the longest, or for a round value that is enough.
+    A job runs for u^g times its queue's longest request, with u uniform and g such that the work is
+    met. It requests the longest time, or a round value that is long enough.
     """
     known = TABLE_I[name]
     n = len(sizes)
     above = np.full(n, known.above)
-    if name == "small":  # what idqueue would take is not small's
+    if name == "small":  # a job that idqueue takes is not in small
         above[sizes <= TABLE_I["idqueue"].most] = TABLE_I["idqueue"].longest
     values = np.array([h * HOUR for h in ROUND_HOURS if h * HOUR <= known.longest], np.int64)
     u = dice.random(n)

@@ -1,4 +1,4 @@
-"""What the queue paper prints of the Cray XC40 of SERC, and what we add to draw its nine months."""
+"""Figures of the queue paper on SERC's Cray XC40, and additions of this model, by month."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ MACHINE = 35_232
 NODE = 24
 HOUR = 3600
 QUEUES = ("idqueue", "small", "small72", "medium", "large")
-"""Number 1 to 5 in the trace; a job goes to the first whose ranges hold it."""
+"""Numbers 1 to 5 in the trace; a job goes to the first queue whose ranges contain it."""
 
 
 @dataclass(frozen=True)
 class Range:
-    """Table I: what a queue takes. Requests are above `above` and up to `longest`.
+    """Table I: the jobs of a queue. Requests are above `above` and up to `longest`.
 
-    `smallness` is ours: 1 spreads the log of the sizes evenly, less makes jobs larger.
+    `smallness` is not in the paper: 1 spreads the log of the sizes evenly, less makes jobs larger.
     """
 
     fewest: int
@@ -57,11 +57,12 @@ LOADS = {
     (2016, 2): (0.0041, 0.272, 0.171, 0.402, 0.030),
     (2016, 3): (0.0051, 0.296, 0.154, 0.437, 0.012),
 }
-"""CPU time of each queue as a share of the machine's month, at `load` = `MEAN_LOAD`; ours.
+"""CPU time of each queue as a share of the machine's month, at `load` = `MEAN_LOAD`.
 
-The paper's figures 4 to 6 are not printed as numbers. Its text is: in December medium, small and
-small72 have 57, 22 and 21 % of the CPU hours without large ones, medium falls sharply in January,
-and the totals swing most from November to December and from January to February.
+These values are not in the paper, whose figures 4 to 6 are not printed as numbers. Its text says:
+in December medium, small and small72 have 57, 22 and 21 % of the CPU hours without large ones,
+medium falls sharply in January, and the totals change most from November to December and from
+January to February.
 """
 
 

@@ -1,4 +1,4 @@
-"""What every model gives its trace: the header lines a real log would have."""
+"""Header lines of a drawn trace, like those of a real log."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ def header_lines(
     Parameters
     ----------
     computer : str
-        The model, as it is cited in a line.
+        The model, described in one line.
     reference : str
-        Where it was published.
+        The publication of the model.
     options : str
-        All that is needed to draw the same trace again.
+        The call that draws the same trace again.
     start : datetime
         Date of time 0, with its zone.
     n_jobs, processors : int
     queues : dict of int to str
-        Their meaning.
+        Meaning of each queue number.
     """
     offset = int((start.utcoffset() or timedelta()).total_seconds())
     minutes = abs(offset) // 60

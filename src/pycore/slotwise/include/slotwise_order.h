@@ -1,10 +1,10 @@
-/* The contract by which a compiled function orders the queue of a replay.
+/* Contract for a compiled function that orders the queue of a replay.
  *
- * The function fills one key a waiting job, highest first. It may be called with any part of the
- * queue, at any time from any thread that does not hold the GIL, so a key depends on its own job and
- * on `now` alone.
+ * The function fills one key per waiting job; the highest key goes first. It may be called with any
+ * part of the queue, at any time, from any thread without the GIL. A key must therefore depend only
+ * on its own job and on `now`.
  *
- * Example: the longest wait for its request first.
+ * Example: largest wait per requested time first.
  *
  *     static int score(int64_t n, int64_t now, const double *const *columns, double *keys, void *data) {
  *         const double *wait = columns[0], *request = columns[1];
@@ -26,15 +26,15 @@
 extern "C" {
 #endif
 
-/* A structure of another version is refused. */
+/* Structures of other versions are refused. */
 #define SLOTWISE_ORDER_VERSION 1
 #define SLOTWISE_ORDER_CAPSULE "slotwise.order.v1"
 
 /* Flags. */
-#define SLOTWISE_ORDER_STATIC 1u /* keys never change: neither `now` nor wait is read */
+#define SLOTWISE_ORDER_STATIC 1u /* keys never change: they read neither `now` nor wait */
 
-/* columns[c][i] is the value of the c-th column asked for of job i. Seconds on the trace's clock.
- * Returns 0; anything else ends the replay with an error that shows the number. */
+/* columns[c][i] is the value of the c-th requested column for job i. Times are seconds on the
+ * trace's clock. Returns 0; any other number ends the replay with an error that shows it. */
 typedef int (*slotwise_score_function)(int64_t n, int64_t now, const double *const *columns,
                                        double *keys, void *data);
 
@@ -42,9 +42,9 @@ typedef struct slotwise_order {
     uint32_t version; /* SLOTWISE_ORDER_VERSION */
     uint32_t flags;
     int64_t n_columns;
-    const char *const *columns; /* their names, as in docs/concepts/orders.md */
+    const char *const *columns; /* column names, as in docs/concepts/orders.md */
     slotwise_score_function score;
-    void *data; /* handed to every call; like the structure it outlives every replay */
+    void *data; /* passed to every call; must outlive every replay, as the structure must */
 } slotwise_order;
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""The declarations of slotwise_order.h, which tells the contract."""
+"""Declarations of slotwise_order.h, which states the contract."""
 
 from libc.stdint cimport int64_t, uint32_t
 

@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 class Attempts(Table):
     """One row for each time a job was started, by job and number, read-only.
 
-    A job has more than one where a crash or an outage ended the first and the site queues such jobs
-    again; the last one is the one ``result.start`` and ``result.end`` tell of.
+    A job has several where a crash or an outage ended one and the site queues such jobs again.
+    ``result.start`` and ``result.end`` are those of the last one.
 
     Columns
     -------
     job : int64
         Its row in the trace, from 0.
     number : int64
-        Of this job's attempts, from 1.
+        Number of the attempt among those of the job, from 1.
     pool : int32
         Position in ``result.pool_names``; null where the job had processors of several.
     start, end : int64, seconds on the trace's clock
     reason : dictionary of uint8 to text
-        Why it ended: ``completed``, ``killed`` (at its limit), ``crash``, ``outage`` or
+        Reason for the end: ``completed``, ``killed`` (at its limit), ``crash``, ``outage`` or
         ``cancelled``; ``attempts["reason"]`` holds the codes of `EndReason`.
     lost : int64, processor-seconds
-        Run for nothing: processors × (end - start - work saved by checkpoints); 0 for an attempt
+        Work lost: processors × (end - start - work saved by checkpoints); 0 for an attempt
         that completed or was cut at its limit.
     refunded : int64, processor-seconds
         Given back to the user: processors × min(end - start, ``interruption.refund``) where a crash

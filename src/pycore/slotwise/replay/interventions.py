@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     Change = tuple[int, int, int, float]  # kind, time, row and value
 
-_NOTHING_YET = -(2**63)  # the core's time of what was done before the first move
-_CANCEL, _HOLD, _RELEASE, _PRIORITY, _POLICY = 2, 3, 4, 5, 6  # of the core's changes
+_NOTHING_YET = -(2**63)  # the core's time of changes before the first move
+_CANCEL, _HOLD, _RELEASE, _PRIORITY, _POLICY = 2, 3, 4, 5, 6  # the core's kinds of change
 
 
 class Hold(NamedTuple):
@@ -23,7 +23,7 @@ class Hold(NamedTuple):
     job : int
         Its row in the trace.
     start, end : int or None, seconds on the trace's clock
-        ``start`` is None where it was held before the first move, ``end`` where it is held still.
+        ``start`` is None if it was held before the first move, ``end`` if it is still held.
     """
 
     job: int
@@ -34,20 +34,20 @@ class Hold(NamedTuple):
 class Interventions(NamedTuple):
     """Interventions in a simulation, each kind in order of time.
 
-    A time is None where it was done before the first move.
+    A time is None for an intervention before the first move.
 
     Attributes
     ----------
     holds : tuple of Hold
-        But for those that ended before the first move, which kept nothing from starting.
+        Holds, without those that ended before the first move and so kept no job from starting.
     cancelled : tuple of (int, int or None)
-        Row of each job that was cancelled, and when.
+        Row of each cancelled job, and the time.
     priorities : tuple of (int or None, int, float)
-        When a priority was set, the row, and the priority.
+        Time at which a priority was set, the row, and the priority.
     policies : tuple of (int or None, Policy)
-        When another policy took over, and which.
+        Time at which another policy took over, and that policy.
     first_policy : Policy or None
-        Which was in force before; None where it never changed.
+        Policy before the first change; None if it never changed.
     """
 
     holds: tuple[Hold, ...] = ()
@@ -57,7 +57,7 @@ class Interventions(NamedTuple):
     first_policy: Policy | None = None
 
     def priority_at(self, row: int, time: int) -> float:
-        """Return what was set last by then; 0 for a job never given one."""
+        """Return the priority set last by `time`; 0 for a job that was never given one."""
         given = [
             value for at, job, value in self.priorities if job == row and (at is None or at <= time)
         ]
@@ -68,7 +68,7 @@ NOTHING = Interventions()
 
 
 def interventions_of(changes: Sequence[Change], policies: Sequence[Policy]) -> Interventions:
-    """Sort out what was changed, in order of time; `policies` are the first and those after it."""
+    """Sort changes by kind, in order of time; `policies` are the first one and its successors."""
     times = [_time(at) for _, at, *_ in _of(_POLICY, changes)]
     found = tuple(zip(times, policies[1:], strict=True))
     return Interventions(
@@ -90,12 +90,12 @@ def _of(kind: int, changes: Iterable[Change]) -> Iterator[Change]:
 
 def _holds(changes: Iterable[Change]) -> list[Hold]:
     found: list[Hold] = []
-    held: dict[int, int] = {}  # by row: its place in `found`
+    held: dict[int, int] = {}  # by row: its index in `found`
     for kind, at, row, _value in changes:
         if kind == _HOLD and row not in held:
             held[row] = len(found)
             found.append(Hold(row, _time(at), None))
         elif kind in (_RELEASE, _CANCEL) and row in held:
-            place = held.pop(row)
-            found[place] = found[place]._replace(end=at)
+            index = held.pop(row)
+            found[index] = found[index]._replace(end=at)
     return [hold for hold in found if hold.end != _NOTHING_YET]

@@ -1,4 +1,4 @@
-"""What a user says of a job of a simulation, as whole numbers."""
+"""Fields of a job that a user submits to a simulation, as whole numbers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _UNKNOWN = (
 
 
 def job_fields(now: int, **given: object) -> dict[str, int]:
-    """Make whole numbers of the fields of a job submitted at `now`; -1 where one is not given.
+    """Convert the fields of a job submitted at `now` to whole numbers; -1 for a missing one.
 
     Raises
     ------
     ValueError
-        For a value that is none.
+        For a value that is not a whole number.
     """
     numbers = dict.fromkeys(_UNKNOWN, -1)
     if given["requested_time"] is None:
@@ -43,7 +43,7 @@ def job_number(job_id: object) -> int:
     Raises
     ------
     ValueError
-        For what is none.
+        For a value that is not a whole number.
     """
     number = whole(job_id)
     if number is None:

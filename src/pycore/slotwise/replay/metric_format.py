@@ -1,7 +1,7 @@
-"""How each metric is shown: its label, its unit, and which direction is better.
+"""Display of metrics: label, unit, and the direction that is better.
 
-A label is the metric's key with spaces, ``mean_wait`` as "mean wait", so that what a table or a
-page shows is found in JSON, in csv and in the documentation; counts say of what they are.
+A label is the metric's key with spaces, ``mean_wait`` as "mean wait", so that a reader of a table
+or a page finds it in JSON, in csv and in the documentation. Counts name what they count.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _COMPOUNDS = ("area weighted", "per processor", "processor hours")
 
 @dataclass(frozen=True)
 class MetricFormat:
-    """How one metric is shown.
+    """Display of one metric.
 
     Attributes
     ----------
     better : int
-        -1 where less is better, 1 where more is, 0 where neither is.
+        -1 if less is better, 1 if more is, 0 if neither is.
     """
 
     label: str
@@ -57,7 +57,7 @@ def label_of(key: str) -> str:
     return words
 
 
-def _jobs_an_hour(rate: float) -> str:
+def _jobs_per_hour(rate: float) -> str:
     return f"{text.ratio(rate)} jobs/h"
 
 
@@ -85,7 +85,7 @@ _SINGLE: dict[str, tuple[Callable[[float], str], int]] = {
     "max_queue_length": (text.count, -1),
     "mean_queued_processors": (text.count, -1),
     "mean_busy_processors": (text.count, 1),
-    "throughput": (_jobs_an_hour, 1),
+    "throughput": (_jobs_per_hour, 1),
     "share_contiguous": (text.percent, 1),
     "mean_pieces": (text.ratio, -1),
     "fragmentation": (text.percent, -1),
@@ -97,7 +97,7 @@ _SINGLE: dict[str, tuple[Callable[[float], str], int]] = {
 
 
 def format_of(name: str) -> MetricFormat:
-    """Give the way to show a metric; one nobody described is a ratio, and neither good nor bad."""
+    """Return the display of a metric; an unlisted one is a ratio, with neither direction better."""
     if name in _COUNTS:
         return MetricFormat(_COUNTS[name], text.count, _BETTER.get(name, 0))
     if name in _SINGLE:
@@ -109,7 +109,7 @@ def format_of(name: str) -> MetricFormat:
 
 
 def best_of(name: str, values: Sequence[float]) -> set[int]:
-    """Give the positions of the best values; none where all are shown alike."""
+    """Return the positions of the best values; none if all look the same as written."""
     shown = format_of(name)
     written = [shown.write(value) for value in values]
     known = [(value, i) for i, value in enumerate(values) if value == value]
@@ -120,15 +120,15 @@ def best_of(name: str, values: Sequence[float]) -> set[int]:
 
 
 def are_comparable(results: Sequence[ReplayData]) -> bool:
-    """Tell whether one result may be called better: the same jobs started in all."""
+    """Return True if one result can be called better: the same jobs started in all."""
     first = results[0].start >= 0
     return all(np.array_equal(result.start >= 0, first) for result in results[1:])
 
 
 def note_of_best(*, comparable: bool) -> str:
-    """Say what the mark of the best means, or why there is none."""
+    """Explain the mark of the best value, or its absence."""
     if comparable:
         return "* best of its row."
     return (
-        "No best is marked: the columns are of different jobs, as not all of them started the same."
+        "No best is marked: the columns are of different jobs, as some jobs did not start in all."
     )

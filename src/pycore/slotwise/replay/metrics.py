@@ -1,4 +1,4 @@
-"""Figures of a replay: its metrics, its course over time, its rejected jobs."""
+"""Figures of a replay: metrics, queue and machine over time, rejected jobs."""
 
 from __future__ import annotations
 

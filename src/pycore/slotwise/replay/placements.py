@@ -1,4 +1,4 @@
-"""Where the jobs of a result were."""
+"""Nodes on which the jobs of a result ran."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from slotwise.replay.replay_data import ReplayData
 
 NO_PLACES = (
-    "the processors of this machine have no places; replay on a torus, as "
+    "the processors of this machine have no positions; replay on a torus, such as "
     "Site(machine=Torus((40, 32, 32)))"
 )
 
 
 def nodes_of(result: ReplayData, row: int) -> NDArray[np.int32]:
-    """Give the intervals of a job's nodes; `Result.nodes` tells more."""
+    """Return the intervals of a job's nodes, as `Result.nodes` describes."""
     if result._places is not None:
         return _intervals(places_of(result, row)[0])
     torus_of(result)
@@ -28,16 +28,16 @@ def nodes_of(result: ReplayData, row: int) -> NDArray[np.int32]:
 
 
 def coordinates_of(result: ReplayData, row: int) -> NDArray[np.int32]:
-    """Give the coordinates of a job's nodes; `Result.coordinates` tells more."""
+    """Return the coordinates of a job's nodes, as `Result.coordinates` describes."""
     pieces = [np.arange(begin, end) for begin, end in nodes_of(result, row)]
     positions = np.concatenate([np.empty(0, np.int64), *pieces])
     return torus_of(result).coordinates(positions)
 
 
 def places_of(result: ReplayData, row: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Give the nodes of a job and its units on each; `Result.places` tells more."""
+    """Return the nodes of a job and its units on each, as `Result.places` describes."""
     if result._places is None:
-        msg = "processors have no places; replay on a machine of nodes: Nodes([NodeType(...)])"
+        msg = "processors have no positions; replay on a machine of nodes: Nodes([NodeType(...)])"
         raise ValueError(msg)
     row = _row_of(result, row)
     first, node, units = result._places
@@ -46,7 +46,7 @@ def places_of(result: ReplayData, row: int) -> tuple[NDArray[np.int32], NDArray[
 
 
 def _intervals(nodes: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Give the runs [begin, end) of ascending numbers that follow one another."""
+    """Return the runs [begin, end) of consecutive numbers among ascending ones."""
     begins = np.flatnonzero(np.diff(nodes, prepend=-2) != 1)
     ends = np.append(begins[1:], len(nodes))[: len(begins)]
     return np.column_stack([nodes[begins], nodes[ends - 1] + 1]).astype(np.int32)
@@ -55,16 +55,16 @@ def _intervals(nodes: NDArray[np.int32]) -> NDArray[np.int32]:
 def node_columns(
     result: ReplayData,
 ) -> tuple[NDArray[Any], NDArray[np.int32], NDArray[np.int32]] | None:
-    """Give the intervals of the nodes of all jobs; None where the machine has no nodes.
+    """Return the intervals of the nodes of all jobs; None if the machine has no nodes.
 
     Returns
     -------
     (n_jobs,) unsigned or signed int
-        How many intervals each job has.
+        Number of intervals of each job.
     (n_intervals,) int32
-        Where they begin.
+        Begins.
     (n_intervals,) int32
-        Where they end.
+        Ends.
     """
     if result.schedule.has_nodes:
         return result.schedule.node_columns()
@@ -80,7 +80,7 @@ def node_columns(
 
 
 def torus_of(result: ReplayData) -> Torus:
-    """Give the torus of a result; a ValueError says that its machine is none."""
+    """Return the torus of a result; raise a ValueError if its machine is not a torus."""
     if isinstance(result.site.machine, Torus):
         return result.site.machine
     raise ValueError(NO_PLACES)
@@ -88,5 +88,5 @@ def torus_of(result: ReplayData) -> Torus:
 
 def _row_of(result: ReplayData, row: int) -> int:
     if not -len(result) <= row < len(result):
-        raise IndexError(f"row {row}; the trace has {len(result):,} jobs, counted from 0")
+        raise IndexError(f"row {row}; the trace has {len(result):,} jobs: give a row from 0")
     return row % len(result)

@@ -1,4 +1,4 @@
-"""Why a job is rejected."""
+"""Reasons for the rejection of a job."""
 
 from __future__ import annotations
 
@@ -6,23 +6,22 @@ from enum import IntEnum
 
 
 class RejectReason(IntEnum):
-    """Why a job never starts, as the column ``Result.reject_reason`` holds it."""
+    """Reason why a job never starts, as the column ``Result.reject_reason`` holds it."""
 
     NONE = 0
     """It is not rejected."""
     TOO_LARGE = 1
-    """It asks for more than the machine has, or its empty nodes have room for, or any pool of its
-    queue."""
+    """It asks for more than the machine, its empty nodes, or any pool of its queue can hold."""
     NO_QUEUE = 2
     """No queue takes it."""
     LIMIT = 3
-    """It alone is above a limit of processors."""
+    """It exceeds a limit of processors by itself."""
     MAINTENANCE = 4
     """It asks for more time than lies between two maintenances."""
 
     @property
     def words(self) -> str:
-        """What the jobs are, to follow "rejected as"."""
+        """Description of the jobs, to follow "rejected as"."""
         return _WORDS[self]
 
 

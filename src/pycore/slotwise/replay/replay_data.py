@@ -1,4 +1,4 @@
-"""Trace, site and schedule of one replay: the columns that everything above reads."""
+"""Trace, site and schedule of one replay: the columns that reports and metrics read."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ReplayData:
     seconds : float
         The wall time of the replay, without reading the trace.
     places : tuple of three arrays, optional
-        On nodes: where the places of each job begin (n_jobs + 1), and node and units of each.
+        On nodes: for each job the first of its rows (n_jobs + 1), then node and units per row.
     interventions : Interventions
         Holds, cancellations, priorities and policies set by a user. Default: none.
     """
@@ -83,7 +83,7 @@ class ReplayData:
     def wait(self) -> Int64:
         """(n_jobs,) int64, seconds in the queue; -1 where the job never started.
 
-        From submit to start, less what attempts that were interrupted ran in between.
+        From submission to start, less the run times of interrupted attempts in between.
         """
         return self._wait
 
@@ -94,7 +94,7 @@ class ReplayData:
 
     @property
     def backfilled(self) -> NDArray[np.bool_]:
-        """(n_jobs,) bool: started past a waiting job that precedes it in the order."""
+        """(n_jobs,) bool: started before a waiting job that precedes it in the order."""
         return self.schedule.backfilled.view(np.bool_)
 
     @cached_property
@@ -104,7 +104,7 @@ class ReplayData:
 
     @cached_property
     def pool(self) -> NDArray[np.int32]:
-        """(n_jobs,) int32, position in `pool_names` of where it ran last; -1: none, or several."""
+        """(n_jobs,) int32, position in `pool_names` of its last pool; -1: none, or several."""
         return site_columns.positions(self.schedule.pool, self.schedule)
 
     @cached_property
@@ -124,7 +124,7 @@ class ReplayData:
 
     @cached_property
     def attempts(self) -> Attempts:
-        """Every attempt at every job: why it ended, what it lost, what was refunded."""
+        """Every attempt at every job: reason of its end, work lost, work refunded."""
         columns = self.schedule.attempts()
         if not self.site.pools:
             columns["pool"] = np.zeros_like(columns["pool"])

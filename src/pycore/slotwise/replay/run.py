@@ -1,4 +1,4 @@
-"""One door to the engine: trace and site in, replay data out."""
+"""The only call of the engine: trace and site in, replay data out."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def run(trace: Trace, site: Site, progress: Progress = None) -> ReplayData:
 
 
 def stepped(trace: Trace, site: Site, processors: int) -> CoreSimulation:
-    """Open a replay that goes on step by step.
+    """Start a replay that is driven step by step.
 
     Raises
     ------
@@ -83,24 +83,24 @@ def stepped(trace: Trace, site: Site, processors: int) -> CoreSimulation:
 
 
 def restored(
-    told: dict[str, Any],
+    kept: dict[str, Any],
     trace: Trace,
     site: Site,
     policies: tuple[Any, ...],
     start: NDArray[np.int64],
     ask: Callable[..., Any],
 ) -> CoreSimulation:
-    """Repeat what a snapshot tells: the replay stands where the snapshot was taken."""
+    """Repeat the moves and changes of a snapshot, up to the time at which it was taken."""
     used = (site.policy, *policies)
     return CoreSimulation.replayed(
         trace._jobs,
-        core_site(without_dispatcher(site), trace, told["processors"]),
+        core_site(without_dispatcher(site), trace, kept["processors"]),
         isinstance(site.policy, External),
-        [tuple(change) for change in told["changes"]],
+        [tuple(change) for change in kept["changes"]],
         [(core_policy(policy), isinstance(policy, External)) for policy in policies],
-        told["handled"],
+        kept["handled"],
         start.tolist(),
-        (told["answers"][0], [tuple(answer) for answer in told["answers"][1]]),
+        (kept["answers"][0], [tuple(answer) for answer in kept["answers"][1]]),
         ask if any(isinstance(policy, External) for policy in used) else None,
     )
 
@@ -110,7 +110,7 @@ def _any_fits(processors: NDArray[np.int64], machine: int) -> bool:
 
 
 def _dispatched(trace: Trace, site: Site, processors: int, progress: Progress) -> ReplayData:
-    """Replay under a dispatcher, which only a stepped replay asks."""
+    """Replay under a dispatcher, which only a stepped replay can call."""
     core = stepped(trace, site, processors)
     began = time.perf_counter()
     core.run(None, progress)
@@ -124,7 +124,7 @@ def _dispatched(trace: Trace, site: Site, processors: int, progress: Progress) -
 def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> ReplayData:
     """Replay on nodes with several resources."""
     if isinstance(site.policy, External):
-        msg = "an outside dispatcher is told nothing of nodes; choose a backfill, or Processors(n)"
+        msg = "a dispatcher cannot start jobs on nodes; choose a backfill, or Processors(n)"
         raise SiteError(msg)
     demands = demands_of(trace)
     each = demands.on(nodes)
@@ -134,7 +134,7 @@ def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> Rep
             lacks = nodes.what_lacks(*demands.of_job(0))
             who = "the only job has no" if len(trace) == 1 else f"none of {len(trace):,} jobs has"
             msg = (
-                f"{who} room on the nodes (of the first, {lacks}): correct what they ask, or give "
+                f"{who} room on the nodes (of the first, {lacks}): correct the demands, or give "
                 "the machine such nodes"
             )
         raise TraceError(msg, path=trace.source)

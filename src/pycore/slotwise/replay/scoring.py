@@ -1,4 +1,4 @@
-"""What an order makes of the jobs of a trace."""
+"""Scores that an order gives the jobs of a trace."""
 
 from __future__ import annotations
 
@@ -33,32 +33,32 @@ def scores(
     Parameters
     ----------
     trace : Trace
-        Whose jobs.
+        The jobs.
     order : str or mapping
         As `Policy.order`.
     now : int or (n_times,) array_like of int, seconds
-        When; on the trace's clock.
+        Times on the trace's clock.
     jobs : (n_jobs,) array_like of int, optional
         Positions in the trace. Default: every job.
     queue_priority : (len(trace),) array_like of float, optional
         The priority of the queue of each job of the trace. Default: 0.
     out : array of float64, optional
-        Where to write what is returned, in its shape and in C order. Default: a new array.
+        Array for the scores, of their shape and in C order. Default: a new array.
 
     Returns
     -------
     (n_jobs,) or (n_times, n_jobs) float64
-        One row a time where `now` is an array.
+        One row per time if `now` is an array.
 
     Raises
     ------
     SiteError
         For an order that `Policy` refuses.
     ValueError
-        For a job that is not in the trace, priorities that are not one a job, and an `out` of
-        another shape or kind.
+        For a job that is not in the trace, another number of priorities than jobs, and an `out`
+        of another shape or dtype.
     TypeError
-        If `trace` is no trace.
+        If `trace` is not a Trace.
 
     Examples
     --------
@@ -68,16 +68,19 @@ def scores(
     array([169., 318.])
     """
     if not isinstance(trace, Trace):
-        msg = f"{type(trace).__name__} is no trace; give what read_swf(path) returns"
+        msg = f"{type(trace).__name__} is not a Trace; pass sw.read_swf(path)"
         raise TypeError(msg)
     rows = np.arange(len(trace)) if jobs is None else np.asarray(jobs)
     if rows.ndim != 1 or not np.issubdtype(rows.dtype, np.integer):
         raise ValueError("jobs must be positions in the trace: a list of whole numbers")
     if rows.size and not 0 <= int(rows.min()) <= int(rows.max()) < len(trace):
-        raise ValueError(f"jobs {int(rows.min())} to {int(rows.max())} of {len(trace)}")
+        raise ValueError(
+            f"jobs are {int(rows.min())} to {int(rows.max())}; give positions from 0 to "
+            f"{len(trace) - 1}"
+        )
     priority = np.empty(0) if queue_priority is None else np.asarray(queue_priority, np.float64)
     if queue_priority is not None and priority.shape != (len(trace),):
-        raise ValueError(f"queue_priority has shape {priority.shape}; give one value a job")
+        raise ValueError(f"queue_priority has shape {priority.shape}; give one value per job")
     times = np.asarray(now)
     if times.ndim > 1 or not np.issubdtype(times.dtype, np.integer):
         raise ValueError("now must be whole seconds: one, or a list of them")

@@ -1,4 +1,4 @@
-"""Where a site sent each job of a schedule: columns a plain replay does not write."""
+"""Queue, pool and rejection of each job of a schedule: columns that a plain replay leaves out."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
 
 def queue_names(site: Site) -> tuple[str, ...]:
-    """Name the queues of a site; one stands for all jobs where it has none."""
+    """Return the names of a site's queues; one name for all jobs if it has none."""
     return tuple(queue.name for queue in site.queues) or ("default",)
 
 
 def pool_names(site: Site) -> tuple[str, ...]:
-    """Name the pools of a site; one stands for all processors where it has none."""
+    """Return the names of a site's pools; one name for all processors if it has none."""
     return tuple(pool.name for pool in site.pools) or ("machine",)
 
 
 def positions(column: NDArray[Any], schedule: Schedule) -> NDArray[np.int32]:
-    """Give the positions a schedule keeps; without them all started jobs were in the only one."""
+    """Return the positions in a schedule; without any, all started jobs were in the only one."""
     if len(column) != len(schedule):
         column = np.where(schedule.state == State.REJECTED, -1, 0)
     return _read_only(column.astype(np.int32))
 
 
 def reasons(schedule: Schedule) -> NDArray[np.uint8]:
-    """Give why each job is rejected; without pools and queues there is one reason."""
+    """Return the reason of each rejection; without pools and queues there is only one."""
     column: NDArray[np.uint8] = schedule.reject_reason
     if len(column) != len(schedule):
         rejected = schedule.state == State.REJECTED

@@ -1,4 +1,4 @@
-"""What became of a job."""
+"""Outcome of a job and of its attempts."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ class State(IntEnum):
     KILLED = 1
     """It was cut at its requested time."""
     REJECTED = 2
-    """It never could start; `RejectReason` says why."""
+    """It could never start; `RejectReason` gives the reason."""
     CANCELLED = 3
-    """It was taken out of the queue, or ended, by hand."""
+    """The user took it out of the queue or ended it."""
     INTERRUPTED = 4
     """A crash or an outage ended it, and the site does not queue it again."""
     WAITING = 5
-    """It waits: in a look at a replay that goes on, or for ever."""
+    """It waits, in a simulation that has not ended, or for ever."""
     RUNNING = 6
-    """It runs, in a look at a replay that goes on."""
+    """It runs, in a simulation that has not ended."""
 
 
 class EndReason(IntEnum):
-    """Why an attempt ended, as ``Result.attempts["reason"]`` holds it."""
+    """Reason for the end of an attempt, as ``Result.attempts["reason"]`` holds it."""
 
     COMPLETED = 0
     """The job ran to its end."""
@@ -34,6 +34,6 @@ class EndReason(IntEnum):
     CRASH = 2
     """The machine failed."""
     OUTAGE = 3
-    """Its processors were taken away."""
+    """An outage took its processors."""
     CANCELLED = 4
-    """It was ended by hand."""
+    """The user ended it."""

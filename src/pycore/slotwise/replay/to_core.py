@@ -1,4 +1,4 @@
-"""Sites as the core takes them: names become positions, dates seconds of a trace."""
+"""Sites as values of the core: names become positions, dates become seconds of a trace."""
 
 from __future__ import annotations
 
@@ -56,39 +56,39 @@ _REQUEUES = {
     "from-start": Requeue.from_start,
     "from-checkpoint": Requeue.from_checkpoint,
 }
-# What a limit is called in the core, where the queue says whose processors they are.
+# Names of the limits in the core.
 _LIMIT_NAMES = {name: name for name in LIMIT_READERS} | {"processors_in_use": "processors"}
 
 
 def dispatch_of(policy: Policy) -> Callable[..., Any] | None:
-    """Return the dispatcher a policy asks."""
+    """Return the dispatcher of a policy; None if it has none."""
     return policy.dispatch if isinstance(policy, External) else None
 
 
 def core_policy(policy: Policy) -> CorePolicy:
-    """Return a policy as the core has it; of one with a dispatcher, the rest of it."""
+    """Return a policy as a value of the core; without its dispatcher, if it has one."""
     return (policy.plain if isinstance(policy, External) else policy)._to_core()
 
 
 def without_dispatcher(site: Site) -> Site:
-    """Return a site whose policy asks no dispatcher; all else is as it was."""
+    """Return the same site with a policy without a dispatcher."""
     return site.replace(policy=site.policy.plain) if isinstance(site.policy, External) else site
 
 
 def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
-    """Make the core's value of a site for one trace on a machine of so many processors.
+    """Return the core's value of a site for one trace on a machine of `processors`.
 
     Raises
     ------
     SiteError
-        For a machine of nodes, and for a policy that asks a dispatcher.
+        For a machine of nodes, and for a policy with a dispatcher.
     FaultsError
-        Where a part is larger than the machine, and where a date or an hour of the day is needed
-        and neither trace nor site says what date a second of the trace is.
+        For a part that is larger than the machine, and for a date or an hour of the day when
+        neither trace nor site gives the date of a second of the trace.
 
     Notes
     -----
-    The value is not to be changed: that of a site that says nothing of dates is kept.
+    Do not change the value: it is cached for a site without dates.
     """
     if isinstance(site.machine, Nodes):
         msg = (
@@ -102,7 +102,7 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
 
 
 def _is_kept(site: Site) -> bool:
-    """Tell whether to make the core's value once for all traces; functions are not kept alive."""
+    """Return True if the core's value is cached; one with Python functions is not kept alive."""
     return (
         not (site.is_plain or _has_dates(site))
         and isinstance(site.policy, Policy)
@@ -127,7 +127,7 @@ def _made(site: Site, trace: Trace | None, processors: int) -> CoreSite:
 
 
 def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
-    """Give a core site its pools, queues, limits and calendar; without a trace it has no dates."""
+    """Add pools, queues, limits and calendar to a core site; without a trace there are no dates."""
     dates = dates_of(trace, site.clock) if trace is not None and _has_dates(site) else None
     faults = [*size_faults(site, core.processors)]
     if site.machine is None:
@@ -156,13 +156,13 @@ def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
 
 
 def _has_dates(site: Site) -> bool:
-    """Tell whether anything of a site may happen at a date or an hour of the day."""
+    """Return True if anything of a site may happen at a date or an hour of the day."""
     dated = (site.maintenance, site.outages, site.reservations, site.crashes.times)
     return any(dated) or any(queue.hours for queue in site.queues)
 
 
 def _without_dates(site: Site, trace: Trace) -> Iterator[Fault]:
-    """Find whatever needs a calendar."""
+    """Find dates and hours of the day, which need a trace with a date."""
     said = f"{trace.source or 'the trace'} has no UnixStartTime"
     remedy = "give the date of its time 0 as [clock] start"
     times: Any = site.crashes.times
@@ -240,7 +240,7 @@ def _limits(holder: Any) -> CoreLimits:
 
 
 def _seconds(instant: Any, dates: Dates | None) -> int:
-    """Give the trace time of an instant; without dates it is one already."""
+    """Return the trace time of an instant, which it is already if there are no dates."""
     return dates.seconds(instant) if dates and isinstance(instant, datetime) else int(instant)
 
 

@@ -1,4 +1,4 @@
-"""When jobs would have started had no later job arrived."""
+"""Starts of jobs if no later job had arrived."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 def fair_start_of(
     result: ReplayData, sample: int | None, seed: int, progress: Callable[[float], object] | None
 ) -> NDArray[np.int64]:
-    """Compute fair starts; `Result.fair_start` tells more."""
+    """Compute fair starts, as `Result.fair_start` describes."""
     jobs = None if sample is None else whole(sample)
     if sample is not None and (jobs is None or jobs < 1):
-        raise ValueError(f"sample is {sample!r}; give how many jobs to compute it for, or None")
+        raise ValueError(f"sample is {sample!r}; give a number of jobs, at least 1, or None")
     drawn = whole(seed)
     if drawn is None or not 0 <= drawn < 2**64:
         raise ValueError(f"seed is {seed!r}; give a whole number from 0 to 2**64 - 1")

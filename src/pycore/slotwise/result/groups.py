@@ -27,7 +27,7 @@ _UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
 
 def groups_of(labels: NDArray[Any]) -> tuple[list[Any], Codes]:
-    """Return the distinct labels, ascending, and for each job the place of its label."""
+    """Return the distinct labels, ascending, and for each job the index of its label."""
     distinct, codes = np.unique(labels, return_inverse=True)
     return distinct.tolist(), codes.astype(np.int32)
 
@@ -35,7 +35,7 @@ def groups_of(labels: NDArray[Any]) -> tuple[list[Any], Codes]:
 def groups_of_result(
     result: ReplayData, by: str | ArrayLike, sizes: Sequence[int], lengths: Sequence[int]
 ) -> tuple[list[Any], Codes]:
-    """Return the groups of a replayed trace, and for each job the place of its group.
+    """Return the groups of a replayed trace, and for each job the index of its group.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Jobs of a result as files: csv as of Batsim, parquet and SWF."""
+"""Jobs of a result as files: Batsim's csv, parquet and SWF."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _FINAL_STATES = {
 
 
 def write_jobs(result: ReplayData, path: str | os.PathLike[str]) -> None:
-    """Write one row a job; the suffix of `path` chooses the format.
+    """Write one row per job; the suffix of `path` chooses the format.
 
     Parameters
     ----------
@@ -75,16 +75,17 @@ def write_jobs_as_csv(result: ReplayData, path: str | os.PathLike[str]) -> None:
 
 
 def job_columns(result: ReplayData) -> dict[str, Any]:
-    """Give a replay in the columns of Batsim's ``jobs.csv``.
+    """Return a replay in the columns of Batsim's ``jobs.csv``.
 
     Times are seconds on the trace's clock. A job that never started has -1 in every time of its
-    schedule. ``profile`` is the run time the log has for the job; ``execution_time`` is what it ran
-    here, less where it was killed at its limit. ``stretch`` divides by at least one second.
-    ``allocated_resources`` are intervals of processors as ``"0-3 7"``; the replay does not decide
-    which ones, so each job is given the lowest that are free when it starts; on a torus they are
-    the positions of its nodes, on nodes with several resources their numbers. ``consumed_energy``
-    is -1. After Batsim's columns come ``backfilled``, ``user`` and ``queue`` (of the trace), then
-    the names of ``site_queue``, ``pool`` and ``reject_reason``, empty where there is none.
+    schedule. ``profile`` is the run time in the log; ``execution_time`` is the run time in the
+    replay, which is less if the job was killed at its limit. ``stretch`` divides by at least one
+    second. ``allocated_resources`` are intervals of processors, such as ``"0-3 7"``. The replay
+    does not choose processors, so each job gets the lowest that are free at its start. On a torus
+    they are the positions of its nodes, on nodes with several resources their numbers.
+    ``consumed_energy`` is -1. After Batsim's columns come ``backfilled``, ``user`` and ``queue``
+    (of the trace), then the names of ``site_queue``, ``pool`` and ``reject_reason``, empty for
+    none.
     """
     return {
         name: column.texts() if isinstance(column, Words | Intervals) else column

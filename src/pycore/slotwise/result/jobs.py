@@ -21,46 +21,46 @@ if TYPE_CHECKING:
 
 
 class Jobs(Table):
-    """One row a job of the trace, in trace order, read-only.
+    """One row per job of the trace, in trace order, read-only.
 
     ``polars.DataFrame(jobs)``, ``pyarrow.table(jobs)``, and DuckDB (``select * from jobs``) take it
-    without a copy: the integer columns are then the memory of trace and schedule themselves; -1
-    ("never", "unknown") is null there.
-    ``pandas.DataFrame(jobs)`` copies, row by row; `to_pandas` is faster and needs pyarrow.
+    without a copy: the integer columns are the memory of trace and schedule, and -1 ("never",
+    "unknown") is null there. ``pandas.DataFrame(jobs)`` copies row by row; `to_pandas` is faster
+    and needs pyarrow.
 
     Columns
     -------
     job_id : int64
-        As the log numbers it.
+        Number of the job in the log.
     submit, start, end : int64, seconds on the trace's clock
-        Of its last attempt; null where the job never started.
+        Start and end are those of the last attempt; null if the job never started.
     wait : int64, seconds
-        All its time in the queue.
+        Total time in the queue.
     run_time, requested_time : int64, seconds
-        Of the trace; a killed job ran end - start, which is less.
+        Values of the trace; a killed job ran end - start, which is less.
     processors : int64
     state : dictionary of uint8 to text
         ``completed``, ``killed``, ``rejected``, …; ``jobs["state"]`` holds the codes of `State`.
     backfilled : bool
-        Whether it started past a waiting job that precedes it in the order of the queue.
+        True if it started before a waiting job that precedes it in the order of the queue.
     user, group, executable, queue, partition : int32
         As logged; null where unknown. Dictionaries of text where the log has names.
     eligible, gpus, account, qos : int64 and int32
         As logged, where the log has them; the last two with names as above.
     site_queue, pool : dictionary of int32 to text
-        The queue of the site that took it, and the pool it ran in; null for none, or several pools.
+        Queue of the site that took it, and the pool it ran in; null for none, or several pools.
         The codes are positions in `Result.queue_names` and `Result.pool_names`.
     reject_reason : dictionary of uint8 to text
         ``none``, ``too_large``, ``no_queue``, ``limit`` or ``maintenance``; the codes are those of
         `RejectReason`.
     pieces : int32
-        On a torus: intervals of the node order its nodes make up; 1 where they follow one another,
-        0 where the job never started.
+        On a torus: number of intervals of the node order that its nodes form; 1 if they are
+        consecutive, 0 if the job never started.
     mean_distance : float64
-        On a torus: mean torus distance over all pairs of its nodes, 0 for a single one; NaN where
-        the job never started.
+        On a torus: mean torus distance over all pairs of its nodes, 0 for a single one; NaN if the
+        job never started.
     max_distance : int32
-        On a torus: the largest such distance; null where the job never started.
+        On a torus: the largest such distance; null if the job never started.
 
     Examples
     --------
@@ -87,7 +87,7 @@ class Jobs(Table):
 
 
 def jobs_of(result: ReplayData) -> Jobs:
-    """Put the columns of trace and result side by side."""
+    """Combine the columns of trace and result."""
     trace = result.trace
     columns: dict[str, NDArray[Any]] = {
         "job_id": trace.job_id,

@@ -1,4 +1,4 @@
-"""What a replay can be repeated from, and told apart by."""
+"""Facts from which a replay can be repeated and by which it is identified."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def manifest_of(result: ReplayData) -> dict[str, Any]:
-    """Give site, trace, versions and seeds as plain values, fit for JSON.
+    """Return site, trace, versions and seeds as plain values, fit for JSON.
 
     Returns
     -------
     dict
         ``slotwise`` (version), ``site`` (as in a site file, the machine's size included), ``trace``
-        (``source``, ``content_hash``, ``jobs``), ``seeds`` (of each thing drawn at random),
-        ``python``, ``numpy``, ``platform``, ``seconds`` (the replay took).
+        (``source``, ``content_hash``, ``jobs``), ``seeds`` (one per thing drawn at random),
+        ``python``, ``numpy``, ``platform``, ``seconds`` (wall time of the replay).
     """
     trace = result.trace
     return {
@@ -49,13 +49,13 @@ def _with_machine(result: ReplayData) -> Site:
 
 
 def seeds_of(site: Site) -> dict[str, int]:
-    """Give the seed of each thing a replay draws at random."""
+    """Return the seed of each thing that a replay draws at random."""
     seeds = {} if site.crashes.law is None else {"crashes": site.crashes.seed}
     return seeds if site.placement.is_none else seeds | {"placement": site.placement.seed}
 
 
 def platform_facts() -> dict[str, str]:
-    """Name what replayed: schedules do not depend on it, times taken do."""
+    """Name the platform, on which wall times depend and schedules do not."""
     return {
         "python": platform.python_version(),
         "numpy": np.__version__,

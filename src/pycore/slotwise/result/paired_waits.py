@@ -17,14 +17,14 @@ RESAMPLES = 2000
 
 @dataclass(frozen=True)
 class PairedWait:
-    """How the waits of the same jobs differ between two replays.
+    """Differences between the waits of the same jobs in two replays.
 
     Attributes
     ----------
     n_jobs : int
         Jobs that started in both.
     mean : float, seconds
-        Mean of second - first; NaN where no job started in both.
+        Mean of second - first; NaN if no job started in both.
     low, high : float, seconds
         95 % interval of that mean, by resampling whole weeks of submission, because waits of
         neighbouring jobs depend on each other; NaN for a trace of fewer than four weeks.
@@ -40,7 +40,7 @@ class PairedWait:
     later: float
 
     def to_dict(self) -> dict[str, float]:
-        """Give the fields by name."""
+        """Return the fields by name."""
         return asdict(self)
 
 
@@ -52,12 +52,12 @@ def paired_wait(first: Result, second: Result, seed: int = 0) -> PairedWait:
     first, second : Result
         Replays of one trace.
     seed : int
-        Of the resampling; the same seed gives the same interval.
+        Seed of the resampling; the same seed gives the same interval.
 
     Raises
     ------
     ValueError
-        Where the replays are of traces of different length.
+        For replays of traces of different length.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What a replay gives back."""
+"""The result of a replay."""
 
 from __future__ import annotations
 
@@ -38,31 +38,32 @@ if TYPE_CHECKING:
 
 
 class Result(ReplayData):
-    """A finished replay: one row a job of the trace, in trace order.
+    """A finished replay: one row per job of the trace, in trace order.
 
     Made by `simulate`. Columns are read-only NumPy arrays over the memory of the engine.
 
     Parameters
     ----------
     trace : Trace
-        What was replayed.
+        The jobs that were replayed.
     site : Site
-        Under what.
+        The configuration under which they were replayed.
     schedule : _core.Schedule
-        What was decided; ``_core.Schedule(start, end, state, backfilled)`` makes one of arrays.
+        The decisions; ``_core.Schedule(start, end, state, backfilled)`` makes one from arrays.
     processors : int
         The size of the machine.
     seconds : float
-        The wall time the replay took, reading the trace not included.
+        The wall time of the replay, without reading the trace.
     places : tuple of three arrays, optional
-        On nodes: where the places of each job begin (n_jobs + 1), and node and units of each.
+        On nodes: for each job the first of its rows (n_jobs + 1), then node and units per row.
     by_hand : Interventions
         Holds, cancellations, priorities and policies set by a user. Default: none.
 
     Raises
     ------
     ValueError
-        For a schedule that is not one of this trace: another length, a start before the submit.
+        For a schedule that cannot be one of this trace: another length, or a start before the
+        submit time.
     """
 
     def __init__(
@@ -79,7 +80,7 @@ class Result(ReplayData):
 
     @classmethod
     def of(cls, replay: ReplayData) -> Result:
-        """Return the result of what a replay left."""
+        """Return the result of finished replay data."""
         result = cls.__new__(cls)
         vars(result).update(vars(replay))
         return result
@@ -94,12 +95,12 @@ class Result(ReplayData):
         return Result, (*parts, self._places, self.interventions)
 
     def places(self, row: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return the nodes of a job, ascending, and how many of its units lie on each.
+        """Return the nodes of a job, ascending, and its number of units on each.
 
         Parameters
         ----------
         row : int
-            Of the job in the trace. Both are empty where it never started.
+            The job's row in the trace. Both arrays are empty if it never started.
 
         Raises
         ------
@@ -109,7 +110,7 @@ class Result(ReplayData):
         return places_of(self, row)
 
     def nodes(self, row: int) -> NDArray[np.int32]:
-        """Return which nodes a job of a torus or of a machine of nodes had, as intervals.
+        """Return the nodes of a job, on a torus or a machine of nodes, as intervals.
 
         Parameters
         ----------
@@ -119,20 +120,20 @@ class Result(ReplayData):
         Returns
         -------
         (n_pieces, 2) int32
-            [begin, end) of each run of nodes that follow one another, positions in the node order
-            or numbers, ascending; of its last attempt. None for a job that never started.
+            [begin, end) of each run of consecutive nodes, as positions in the node order or as
+            numbers, ascending; of the last attempt. Empty for a job that never started.
 
         Raises
         ------
         ValueError, IndexError
-            For a machine whose processors have no places; for a row the trace does not have.
+            For a machine whose processors have no positions; for a row the trace does not have.
         """
         return nodes_of(self, row)
 
     def coordinates(self, row: int) -> NDArray[np.int32]:
-        """Return where on the torus the nodes of a job lie: (n_nodes, dimensions), in node order.
+        """Return the torus coordinates of a job's nodes: (n_nodes, dimensions), in node order.
 
-        Parameters, and what is raised, are as of `nodes`.
+        Parameters and exceptions are those of `nodes`.
         """
         return coordinates_of(self, row)
 
@@ -154,26 +155,26 @@ class Result(ReplayData):
     ) -> dict[str, float]:
         """Return every metric of the replay by name.
 
-        `docs/metrics.md` defines each: formula, unit, denominator, what is left out, source. Jobs
-        that never started are left out of every average and counted.
+        `docs/metrics.md` defines each: formula, unit, denominator, exclusions, source. Jobs that
+        never started are left out of every average, and counted.
 
         Parameters
         ----------
         threshold : int, seconds, default 10
             The least run time in the bounded slowdowns.
         trim : (float, float), default (0, 0)
-            What is left out as warm-up and cool-down, at the begin and at the end of the span from
-            first submit to last end: below 1 a fraction of the span, from 1 on seconds. Jobs
-            submitted outside the window are left out and counted; time integrals are taken over
-            the window.
+            Warm-up and cool-down to leave out, at the beginning and the end of the span from first
+            submission to last end: fractions of the span (below 1) or seconds. Jobs submitted
+            outside the measured span are left out and counted; time integrals are taken over the
+            measured span.
         fair_start : (n_jobs,) array_like of int64, seconds, optional
-            What `fair_start` returned; then the metrics of missed fair starts are there too, taken
-            over the jobs it has values for.
+            Return value of `fair_start`. It adds the metrics of missed fair starts, over the jobs
+            for which it has values.
 
         Returns
         -------
         dict of str to float
-            NaN where there is nothing to average.
+            NaN if there is nothing to average.
 
         Raises
         ------
@@ -191,19 +192,19 @@ class Result(ReplayData):
     ) -> Int64:
         """Return when each job would have started had no later job arrived.
 
-        A job that starts after its fair start was overtaken to its cost by jobs behind it [1]_. Of
-        a job that was killed and ran again, both are those of its first attempt.
-        "Later" is behind in the trace. The values are exact: the replay of the jobs up to this one
-        is taken on, from a copy, until the job starts. That costs up to one copy of the simulator a
-        job (seconds on 30,000 jobs, hours on a million): sample long traces.
+        A job that starts after its fair start was delayed by jobs behind it [1]_. For a job that
+        was killed and ran again, both times are those of its first attempt. "Later" means behind in
+        the trace. The values are exact: a copy of the replay of the jobs up to this one runs until
+        the job starts. That costs up to one copy of the simulator per job (seconds on 30,000 jobs,
+        hours on a million): sample long traces.
 
         Parameters
         ----------
         sample : int, optional
-            Compute it for so many of the jobs that started, drawn at random without replacement.
-            Default: for all.
+            Number of jobs, drawn at random without replacement from those that started. Default:
+            all.
         seed : int, default 0
-            Of the draw; the same on every platform.
+            Seed of the draw, which is the same on every platform.
         progress : callable, optional
             Called about ten times a second with the part done, 0 to 1. An exception it raises ends
             the computation.
@@ -226,19 +227,19 @@ class Result(ReplayData):
         return fair_start_of(self, sample, seed, progress)
 
     def explain(self, job_id: int, *, row: int | None = None) -> Explanation:
-        """Say why a job waited: one reason at each instant, who held what it lacked, who passed it.
+        """Explain a wait: one reason per instant, the jobs in its way, the jobs that overtook it.
 
         Parameters
         ----------
         job_id : int
-            As the log numbers it.
+            Number of the job in the log.
         row : int, optional
-            Its row in the trace instead, where the log uses a number twice.
+            Row of the job in the trace, for a log that uses a number twice.
 
         Raises
         ------
         ValueError
-            For a job that is not there, or never started; for a number that several jobs have,
+            For a job that does not exist or never started; for a number that several jobs have,
             naming their rows.
         """
         return explain_wait(self, job_id, row=row)
@@ -258,10 +259,10 @@ class Result(ReplayData):
         ----------
         by : str or (n_jobs,) array_like
             ``"user"``, ``"group"``, ``"executable"``, ``"partition"``, ``"state"``; ``"queue"``,
-            those of the site where it has any, else of the trace; ``"pool"``; ``"class"`` (size by
-            length); or one label a job.
+            those of the site if it has any, otherwise those of the trace; ``"pool"``; ``"class"``
+            (size by length); or one label per job.
         threshold, trim
-            As in `metrics`; the window is that of the whole trace.
+            As in `metrics`; the measured span is that of the whole trace.
         sizes : sequence of int, processors, default (8,)
             The largest size of each class but the last, ascending.
         lengths : sequence of int, seconds, default (3600,)
@@ -298,15 +299,14 @@ class Result(ReplayData):
     def timeline(self) -> dict[str, Int64]:
         """Return queue and machine over time, as change points.
 
-        Row i holds from ``time[i]``, everything that happens at that second included, until
-        ``time[i + 1]``; the first row is at the trace's first submit. Jobs that never start are
-        never queued.
+        Row i holds from ``time[i]``, after all events of that second, until ``time[i + 1]``; the
+        first row is at the trace's first submission. Jobs that never start are never queued.
 
         Returns
         -------
         dict of str to (n_changes,) int64
-            ``time`` (seconds on the trace's clock), ``queued_jobs``, ``queued_processors`` (that
-            the queued jobs ask for), ``busy_processors``, and where the site has a calendar
+            ``time`` (seconds on the trace's clock), ``queued_jobs``, ``queued_processors`` (the
+            requests of queued jobs), ``busy_processors``, and if the site has a calendar
             ``available_processors``, busy or free.
         """
         return timeline_of(self)
@@ -323,7 +323,7 @@ class Result(ReplayData):
         return summary_html(self)
 
     def state_counts(self) -> dict[State, int]:
-        """Count the jobs of each state; those no job has are 0."""
+        """Count the jobs of each state; states without a job have 0."""
         counts = np.bincount(self.state, minlength=len(State))
         return {state: int(counts[state]) for state in State}
 
@@ -338,7 +338,7 @@ class Result(ReplayData):
         Raises
         ------
         OSError
-            Where it cannot be written.
+            For a file that cannot be written.
         """
         write_jobs_as_csv(self, path)
 
@@ -349,12 +349,12 @@ class Result(ReplayData):
         ----------
         path : path-like
         **options
-            As of `slotwise.report.write_report`: ``title``, ``threshold``, ``trim``, ….
+            Options of `slotwise.report.write_report`: ``title``, ``threshold``, ``trim``, ….
 
         Raises
         ------
         OSError
-            Where it cannot be written.
+            For a file that cannot be written.
         """
         from slotwise.report import write_report
 

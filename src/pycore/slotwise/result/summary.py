@@ -1,4 +1,4 @@
-"""What a result says of itself where it is shown."""
+"""Summary of a result, as consoles and notebooks show it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def summary(result: ReplayData) -> list[tuple[str, str]]:
-    """Give name and text of each line."""
+    """Return name and text of each line."""
     figures = metrics_of(result)
     left_out = [
         f"{int(figures[key]):,} {word}"
@@ -32,7 +32,7 @@ def summary(result: ReplayData) -> list[tuple[str, str]]:
 
 
 def summary_html(result: ReplayData) -> str:
-    """Give the lines as an HTML table, which notebooks show."""
+    """Return the lines as an HTML table, which notebooks show."""
     rows = "".join(
         f"<tr><th style='text-align:left'>{name}</th><td>{value}</td></tr>"
         for name, value in summary(result)

@@ -1,4 +1,4 @@
-"""`simulate`, and a replay that is driven step by step."""
+"""`simulate`, and simulations: replays that are driven step by step."""
 
 from slotwise.simulation.simulate import simulate
 from slotwise.simulation.simulation import Simulation

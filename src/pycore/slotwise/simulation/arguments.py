@@ -9,29 +9,30 @@ from slotwise.written_values import shown
 
 
 def check_trace_and_site(trace: object, site: object) -> None:
-    """Refuse with a TypeError what is no trace or no site."""
+    """Raise a TypeError for an argument that is not a Trace or not a Site."""
     if not isinstance(trace, Trace):
-        msg = f"{_shown(trace)} is no trace; give what read_swf(path) returns"
+        path = _shown(trace) if isinstance(trace, str) else "path"
+        msg = f"{_shown(trace)} is not a Trace; pass sw.read_swf({path})"
         raise TypeError(msg)
     if not isinstance(site, Site):
-        msg = f"{_shown(site)} is no site; give Site(machine=Processors(n), policy=Policy(...))"
+        msg = f"{_shown(site)} is not a Site; pass sw.Site(machine=..., policy=...)"
         raise TypeError(msg)
 
 
 def check_progress(progress: object) -> None:
-    """Refuse with a TypeError what cannot be told how far a replay is."""
+    """Raise a TypeError for a progress callback that cannot be called."""
     if progress is not None and not callable(progress):
-        msg = f"progress {_shown(progress)} cannot be called; give a function of the part done"
+        msg = f"progress {_shown(progress)} cannot be called; pass a function of the part done"
         raise TypeError(msg)
 
 
 def checked_until(until: object) -> int | None:
-    """Return the second to go on through; None: to the end.
+    """Return the last second to handle; None means the end.
 
     Raises
     ------
     ValueError
-        For what is no second of a trace's clock.
+        For a value that is not a second of a trace's clock.
     """
     if until is None:
         return None
@@ -43,10 +44,10 @@ def checked_until(until: object) -> int | None:
 
 
 def checked_priority(priority: object) -> float:
-    """Return a priority by hand, any number; a ValueError says that it is none."""
+    """Return a user's priority; raise a ValueError for a value that is not a number."""
     value = real(priority)
     if value is None or value != value:
-        raise ValueError(f"priority is {shown(priority)}; give a number, higher is first")
+        raise ValueError(f"priority is {shown(priority)}; give a number; a higher one goes first")
     return value
 
 

@@ -1,4 +1,4 @@
-"""What a simulation says of its machine."""
+"""State of the machine of a simulation."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ class Machine:
     Attributes
     ----------
     processors : int
-        All it has.
+        All processors.
     free : int
-        Not taken by running jobs.
+        Processors without a running job.
     free_in_pools : dict of str to int
-        What a pass found, and left, to be taken in each pool, processors that are away or reserved
-        left out; empty where the site says nothing but machine and policy.
+        Free processors per pool after the last pass, without those that are away or reserved;
+        empty if the site consists of machine and policy alone.
     """
 
     processors: int

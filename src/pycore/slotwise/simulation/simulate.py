@@ -1,4 +1,4 @@
-"""Replays: a trace under a site."""
+"""`simulate`: a replay of a trace under a site."""
 
 from __future__ import annotations
 
@@ -18,32 +18,35 @@ if TYPE_CHECKING:
 def simulate(
     trace: Trace, site: Site | None = None, *, progress: Callable[[float], object] | None = None
 ) -> Result:
-    """Replay `trace` under `site` and return what would have happened.
+    """Replay `trace` under `site` and return the result.
 
     Parameters
     ----------
     trace : Trace
-        The jobs; shared, never changed, so any number of threads may replay it at once.
+        The jobs. The trace is shared and never changed: any number of threads can replay it.
     site : Site, optional
         Machine and policy. Default: the machine of the trace's header, fcfs, easy backfilling.
     progress : callable, optional
-        Called about ten times a second with the part done, 0 to 1. What it raises ends the replay.
+        Called about ten times a second with the part done, 0 to 1. An exception it raises ends the
+        replay.
 
     Returns
     -------
     Result
-        One row a job of the trace, in its order.
+        One row per job of the trace, in its order.
 
     Raises
     ------
     SiteError
-        If the size of the machine is not known, or the policy cannot work on this trace.
+        If the size of the machine is unknown, or the policy cannot work on this trace.
     TraceError
-        If no job of the trace fits the machine, or the policy needs logged waits that it lacks.
+        If no job of the trace fits the machine, or the trace lacks logged waits that the policy
+        needs.
     ReplayError
-        If an order gives a job no number, or a job is interrupted again and again.
+        If an order gives a job a score that is not a number, or a job is interrupted again and
+        again.
     TypeError
-        If an argument is no trace, no site or not callable.
+        If an argument is not a Trace, not a Site or not callable.
     """
     site = Site() if site is None else site
     check_trace_and_site(trace, site)

@@ -1,4 +1,4 @@
-"""Replays that are stepped through, looked at, and changed as they go."""
+"""Replays that move on step by step and can be inspected and changed on the way."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ if TYPE_CHECKING:
 
 @opened_as
 class Simulation:
-    """A replay that goes on when it is told to, and can be looked at and changed in between.
+    """A replay that moves when its user moves it, and can be inspected and changed in between.
 
     It rests between two instants: everything up to `now` has happened, the passes of that second
-    included; before the first move nothing has. What is changed then takes effect at `now`, in a
-    further pass of the same instant, as the simulation next moves. ``copy.copy`` gives one that
-    goes on by itself.
+    included; before the first move nothing has. A change takes effect at `now`, in a further pass
+    of the same instant, when the simulation next moves. ``copy.copy`` returns an independent
+    simulation.
 
-    One thread at a time may use a simulation; the trace is shared by any number.
+    One thread at a time may use a simulation; any number may share the trace.
 
     Parameters
     ----------
     trace : Trace
-        The jobs to come; it may have none, where the site gives the machine.
+        The jobs to come; it may be empty if the site gives the machine.
     site : Site, optional
         Machine and policy. Default: the machine of the trace's header, fcfs, easy backfilling.
 
     Raises
     ------
     SiteError
-        If the size of the machine is not known, or the policy cannot work on this trace.
+        If the size of the machine is unknown, or the policy cannot work on this trace.
     TypeError
-        If an argument is no trace or no site.
+        If an argument is not a Trace or not a Site.
 
     Examples
     --------
@@ -112,69 +112,69 @@ class Simulation:
 
     @property
     def now(self) -> int:
-        """Seconds on the trace's clock; before the first move, its first submit."""
+        """Seconds on the trace's clock; before the first move, the first submit time."""
         return self._core.now
 
     @property
     def next_event(self) -> int | None:
-        """When something happens next, in seconds on the trace's clock; None where nothing does."""
+        """Time of the next event, in seconds on the trace's clock; None if there is none."""
         return self._core.next_event
 
     @property
     def done(self) -> bool:
-        """Whether nothing happens any more unless a job is submitted, released or cancelled."""
+        """True if nothing will happen unless a job is submitted, released or cancelled."""
         return self._core.next_event is None
 
     @property
     def trace(self) -> Trace:
-        """The jobs, those submitted by hand included: a row each, sorted by submit."""
+        """The jobs, including those submitted by the user: one row per job, by submit time."""
         self._trace = current_trace(self._core, self._trace)
         return self._trace
 
     @property
     def site(self) -> Site:
-        """Machine and policy as they stand."""
+        """The present machine and policy."""
         return self._site
 
     @property
     def queue(self) -> JobView:
-        """The waiting jobs, held ones among them, in trace order, as columns.
+        """The waiting jobs, including held ones, in trace order, as columns.
 
-        ``row`` (in `trace`), ``job_id``, ``submit``, ``processors``, ``requested_time``, ``held``
-        and what the log says of each: ``user``, ``group``, ``executable``, ``queue``,
-        ``partition`` (-1 unknown), and ``site_queue``, a position in the site's queues (-1 none).
-        The arrays are read-only views of memory the engine filled; they keep it alive and never
-        change: after a move, ask for them again.
+        ``row`` (in `trace`), ``job_id``, ``submit``, ``processors``, ``requested_time``, ``held``,
+        the columns of the log ``user``, ``group``, ``executable``, ``queue`` and ``partition`` (-1
+        unknown), and ``site_queue``, a position in the site's queues (-1 none). The arrays are
+        read-only views of memory that the engine filled. They keep that memory alive and never
+        change: read them again after a move.
         """
         return self._queue
 
     @property
     def running(self) -> JobView:
-        """The running jobs in the order they started: columns as of `queue`, ``start``, ``pool``.
+        """The running jobs by start: the columns of `queue`, ``start`` and ``pool``.
 
-        ``pool`` is a position in the site's pools; -1 where there is none, or the job has several.
+        ``pool`` is a position in the site's pools; -1 if there is none, or the job has several.
         """
         return self._running
 
     @property
     def machine(self) -> Machine:
-        """How many processors there are, and how many are free, in each pool too."""
+        """The numbers of processors and free processors, in total and per pool."""
         free = dict(zip(pool_names(self._site), self._core.free_in_pools, strict=False))
         return Machine(self._processors, self._core.free, free)
 
     @property
     def slots(self) -> NDArray[np.int32]:
-        """On a torus: the free nodes as maximal runs of the node order, (n, 2): [begin, end)."""
+        """The free nodes of a torus as maximal runs of the node order, (n, 2): [begin, end)."""
         if (found := self._core.slots()) is None:
             raise ValueError(NO_PLACES)
         return found
 
     def result(self) -> Result:
-        """Return what has happened so far as a `Result` over the jobs of `trace`.
+        """Return the replay so far as a `Result` over the jobs of `trace`.
 
-        Jobs that have not started, those yet to come among them, are `State.WAITING`; those that
-        run are `State.RUNNING` with the end they will have. When `done`, it is what `simulate`
-        returns for the same jobs.
+        Jobs that have not started, including those yet to come, are `State.WAITING`; running jobs
+        are `State.RUNNING` with the end they will have. When `done`, the result equals that of
+        `simulate` for the same jobs.
         """
         parts = (self._core.schedule(), self._processors, self._seconds)
         by_hand = interventions_of(self._core.changes(), self._policies)
@@ -183,23 +183,22 @@ class Simulation:
     def run(
         self, until: int | None = None, *, progress: Callable[[float], object] | None = None
     ) -> None:
-        """Go on to the end, or through `until`.
+        """Move to the end, or through `until`.
 
         Parameters
         ----------
         until : int, seconds on the trace's clock, optional
-            Everything up to and including this second happens; then `now` is it. Before the first
-            submit nothing happens.
+            Last second to handle, which becomes `now`. Before the first submission nothing happens.
         progress : callable, optional
-            Called about ten times a second with the part of the replay done, 0 to 1. What it raises
-            ends the move between two instants, from where it can go on.
+            Called about ten times a second with the part of the replay done, 0 to 1. An exception
+            it raises ends the move between two instants; the simulation can move on from there.
 
         Raises
         ------
         ValueError
             For a time before `now`.
         ReplayError
-            As `simulate`; the same holds of `step`.
+            As `simulate`; `step` raises the same.
         RuntimeError
             If another thread is using the simulation.
         """
@@ -212,12 +211,12 @@ class Simulation:
             self._seconds += time.perf_counter() - began
 
     def step(self) -> bool:
-        """Go on to the next decision: through the next instant that has a scheduling pass.
+        """Move through the next instant that has a scheduling pass.
 
         Returns
         -------
         bool
-            False where nothing was left to happen.
+            False if no event was left.
         """
         began = time.perf_counter()
         try:
@@ -243,20 +242,21 @@ class Simulation:
     ) -> int:
         """Submit a job.
 
-        It becomes a row of `trace`, behind those with the same submit. One that the site rejects,
-        as no queue takes it or a limit is below it, is accepted here as in a trace: its state is
-        `State.REJECTED`, and ``result().reject_reason`` says why.
+        It becomes a row of `trace`, behind those with the same submit time. A job that the site
+        rejects, because no queue takes it or it exceeds a limit, is accepted here as in a trace:
+        its state is `State.REJECTED`, and ``result().reject_reason`` gives the reason.
 
         Parameters
         ----------
         processors : int
-            At most those of the machine, or it is a ValueError; in a trace such a job is rejected.
+            At most those of the machine; more raise a ValueError (in a trace, such a job is
+            rejected).
         run_time : int, seconds
-            How long it will really run; no scheduler sees it.
+            Real run time; no scheduler sees it.
         requested_time : int, seconds, optional
-            What it asks for. Default: `run_time`.
+            Requested time. Default: `run_time`.
         submit : int, seconds on the trace's clock, optional
-            At or after `now`. Default: `now`.
+            Submit time, at or after `now`. Default: `now`.
         job_id : int, optional
             Default: one more than the largest so far.
         user, group, executable, queue, partition, preceding_job, think_time : int
@@ -265,19 +265,19 @@ class Simulation:
         Returns
         -------
         int
-            Its job_id.
+            The job_id.
 
         Raises
         ------
         ValueError
-            For a value that is no whole number or out of its range, more processors than the
+            For a value that is not a whole number or out of its range, more processors than the
             machine has, or a job_id in use.
         """
         given = {name: value for name, value in locals().items() if name != "self"}
         return self._core.submit(job_fields(self.now, **given))
 
     def cancel(self, job_id: int) -> None:
-        """Take a job out for good; one that runs ends now.
+        """Cancel a job; a running one ends now.
 
         Raises
         ------
@@ -287,31 +287,31 @@ class Simulation:
         self._core.cancel(job_number(job_id))
 
     def hold(self, job_id: int) -> None:
-        """Keep a job that waits, or is yet to come, from starting until it is released."""
+        """Keep a job that waits or is yet to come from starting until it is released."""
         self._core.hold(job_number(job_id))
 
     def release(self, job_id: int) -> None:
-        """Let a held job start; its wait counts from its submit."""
+        """Let a held job start; its wait counts from its submission."""
         self._core.release(job_number(job_id))
 
     def set_priority(self, job_id: int, priority: float) -> None:
-        """Put a job before all of lower priority, whatever the policy's order says of them.
+        """Put a job before all jobs of lower priority, whatever the policy's order.
 
         Parameters
         ----------
         job_id : int
             A job that waits or is yet to come.
         priority : float
-            Higher first; a job never given one has 0.
+            A higher one goes first; a job that was never given one has 0.
         """
         self._core.set_priority(job_number(job_id), arguments.checked_priority(priority))
 
     def set_policy(self, policy: Policy | str) -> None:
-        """Go on under another policy, which finds who waits and who runs.
+        """Go on under another policy, with the jobs that wait and run now.
 
-        What the old one promised or fixed is not kept: `conservative` promises every waiting job a
-        start anew. Running jobs end when they would have. An `External` may take over, or give way,
-        on any site of processors.
+        Promises and reservations of the old policy are not kept: `conservative` promises every
+        waiting job a start anew. Running jobs end when they would have. An `External` can take
+        over or be replaced on any site of processors.
 
         Parameters
         ----------
@@ -321,7 +321,7 @@ class Simulation:
         Raises
         ------
         SiteError
-            For a policy that cannot begin in the middle of a replay, or has another
+            For a policy that cannot begin in the middle of a replay, or that has another
             `kill_at_limit`.
         """
         site = self._site.replace(policy=policy)
@@ -346,45 +346,45 @@ class Simulation:
         preceding_job: int = -1,
         think_time: int = -1,
     ) -> int | None:
-        """Say when a job would start if it were submitted, as far as one can know now.
+        """Estimate when a job would start if it were submitted.
 
-        Every job that runs or waits is believed to take the time it requests (its real one under
-        exact estimates; one that has outlived its request, to end the next second), and nobody
-        else to come after `now`. Jobs held by hand stay held, and priorities and the policy are as
-        they stand. The simulation stays as it is.
+        The estimate assumes that every job that runs or waits takes its requested time (its real
+        one under exact estimates; a job that has outlived its request ends the next second), and
+        that no other job arrives after `now`. Held jobs stay held; priorities and the policy stay
+        as they are. The simulation does not change.
 
         Parameters
         ----------
         processors, requested_time, submit, user, …
-            As of `submit`.
+            As in `submit`.
 
         Returns
         -------
         int or None
-            Seconds on the trace's clock; None where it would never start: the site rejects it
-            (``reject_reason``), or it waits for a job that never runs, being held or cancelled: one
-            it depends on, or a held one that fills its user's ``queued_per_user``.
+            Seconds on the trace's clock; None if it would never start: the site rejects it
+            (``reject_reason``), or it waits for a held or cancelled job: one that it depends on, or
+            one that fills its user's ``queued_per_user``.
 
         Raises
         ------
         ValueError
             As `submit`.
         SiteError
-            Under an outside dispatcher, which is not asked what it would do.
+            Under an outside dispatcher, whose answers cannot be foreseen.
         """
         given = {name: value for name, value in locals().items() if name != "self"}
         if isinstance(self._site.policy, External):
-            msg = "an outside dispatcher is not asked what it would do; estimate by a copy"
+            msg = "the answers of an outside dispatcher cannot be foreseen; run a copy instead"
             raise SiteError(msg)
         return self._core.estimate_start(job_fields(self.now, run_time=requested_time, **given))
 
     def snapshot(self) -> Snapshot:
-        """Keep the state as it is; `restore` makes simulations that go on from there."""
+        """Return the present state, from which `restore` makes simulations."""
         return Snapshot(self._replay().copy())
 
     @classmethod
     def restore(cls, snapshot: Snapshot) -> Simulation:
-        """Make a simulation that goes on from `snapshot`, any number of times."""
+        """Return a new simulation that goes on from `snapshot`."""
         check_snapshot(snapshot)
         return cls._of(snapshot._replay.copy())
 

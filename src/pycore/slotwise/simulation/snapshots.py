@@ -1,4 +1,4 @@
-"""Simulations kept as they are, in memory or as bytes."""
+"""Snapshots of simulations, in memory or as bytes."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ _PARTS = {
 
 
 class Snapshot:
-    """A simulation as it was at one moment.
+    """The state of a simulation at one moment.
 
-    Made by `Simulation.snapshot` and by `from_bytes`; `Simulation.restore` goes on from it, any
-    number of times. In memory it is a copy of the engine. Written out it is what the engine was
-    given and what was done to it, by hand, up to then: reading it replays that, which gives the
-    same state, as a replay of the same trace and site always does.
+    `Simulation.snapshot` and `from_bytes` make snapshots; `Simulation.restore` goes on from one,
+    any number of times. In memory it is a copy of the engine. As bytes it holds the inputs of the
+    engine and the user's changes so far. Reading the bytes replays them, which gives the same
+    state, as every replay of the same trace and site does.
     """
 
     _kind: ClassVar[Any]
@@ -68,39 +68,39 @@ class Snapshot:
 
     @property
     def now(self) -> int:
-        """When it was taken, in seconds on the trace's clock."""
+        """Time of the snapshot, in seconds on the trace's clock."""
         return self._replay.core.now
 
     def simulation(self) -> Any:
-        """Return a simulation that goes on from here."""
+        """Return a new simulation that goes on from here."""
         return self._kind._of(self._replay.copy())
 
     def to_bytes(self) -> bytes:
         """Return the snapshot as bytes that `from_bytes` of the same version reads.
 
         18 bytes of magic; format number (uint32), version of the package (16 bytes), length of the
-        rest (uint64) and its SHA-256, little-endian; then a JSON text, its length before it
-        (uint32), with site, changes and the names of the columns, and the columns themselves.
+        rest (uint64) and its SHA-256, little-endian; then the length of a JSON text (uint32), the
+        text with site, changes and names of the columns, and the columns.
 
         Raises
         ------
         SiteError
-            For an order that is a function: there is no telling what it does elsewhere. For an
-            outside dispatcher on a torus: the nodes it chose would have to be written too.
+            For an order that is a function, which bytes cannot hold, and for an outside dispatcher
+            on a torus, whose chosen nodes are not recorded.
         """
         replay, core = self._replay, self._replay.core
         on_torus = isinstance(replay.site.machine, Torus)
         if on_torus and any(isinstance(p, External) for p in replay.policies):
             raise SiteError(
-                "a snapshot keeps when an outside dispatcher started jobs, not on which nodes; go "
-                "on from the snapshot itself, or from a copy of the simulation"
+                "a snapshot records when an outside dispatcher started jobs, not on which nodes; "
+                "go on from the snapshot itself, or from a copy of the simulation"
             )
         first = replay.site.replace(policy=replay.policies[0])
         changes = core.changes()
         trace = replay.trace
         columns = {name: np.ascontiguousarray(c) for name, c in trace._jobs.columns().items()}
         columns["<start>"] = core.schedule().start
-        told = {
+        kept = {
             "site": _plain(first),
             "policies": [_plain(policy) for policy in replay.policies[1:]],
             "changes": changes,
@@ -118,8 +118,8 @@ class Snapshot:
             "columns": [[name, column.dtype.str] for name, column in columns.items()],
         }
         if trace.labels:
-            told["labels"] = [[name, [*words.items()]] for name, words in trace.labels.items()]
-        text = json.dumps(told).encode()
+            kept["labels"] = [[name, [*words.items()]] for name, words in trace.labels.items()]
+        text = json.dumps(kept).encode()
         parts = [struct.pack("<I", len(text)), text]
         parts += [np.asarray(c, c.dtype.newbyteorder("<")).tobytes() for c in columns.values()]
         rest = b"".join(parts)
@@ -134,38 +134,37 @@ class Snapshot:
         ----------
         data : bytes
         dispatch : callable, optional
-            Whom to ask from here on, where the policy is `External`; what it decided before is in
+            The dispatcher from here on, if the policy is `External`; its earlier decisions are in
             the snapshot.
 
         Raises
         ------
         ValueError
-            For bytes that are no snapshot, of another version, cut short or damaged.
+            For bytes that are not a snapshot, of another version, cut short or damaged.
         TypeError
-            For what is no bytes, and for a snapshot under an outside dispatcher without `dispatch`.
+            For data that is not bytes, and for a snapshot under an outside dispatcher without
+            `dispatch`.
         """
         if not isinstance(data, bytes | bytearray | memoryview):
-            msg = f"{data!r:.60} is no bytes; give what Snapshot.to_bytes returned"
+            msg = f"{data!r:.60} is not bytes; pass what Snapshot.to_bytes returned"
             raise TypeError(msg)
-        told, columns = _opened(bytes(data))
+        kept, columns = _opened(bytes(data))
         ask = _never if dispatch is None else dispatch
         with _forged_as_value_errors():
-            site, *policies = (_whole(part, ask) for part in [told["site"], *told["policies"]])
+            site, *policies = (_whole(part, ask) for part in [kept["site"], *kept["policies"]])
         used = (site.policy, *policies)
         if isinstance(used[-1], External) and dispatch is None:
-            msg = (
-                "the snapshot asks an outside dispatcher; give dispatch=, whom to ask from here on"
-            )
+            msg = "the snapshot needs an outside dispatcher; give dispatch=, the one from here on"
             raise TypeError(msg)
         with _forged_as_value_errors():
             start = columns.pop("<start>")
-            header = Header(tuple(told["lines"]), told["max_processors"], told["unix_start_time"])
-            report = TraceReport(make_fault(*fault) for fault in told["faults"])
-            names = checked({name: dict(words) for name, words in told.get("labels", [])})
-            trace = Trace._make(JobTable(columns), header, report, told["source"], labels=names)
-            core = restored(told, trace, site, tuple(policies), start, ask)
+            header = Header(tuple(kept["lines"]), kept["max_processors"], kept["unix_start_time"])
+            report = TraceReport(make_fault(*fault) for fault in kept["faults"])
+            names = checked({name: dict(words) for name, words in kept.get("labels", [])})
+            trace = Trace._make(JobTable(columns), header, report, kept["source"], labels=names)
+            core = restored(kept, trace, site, tuple(policies), start, ask)
             now = site.replace(policy=used[-1])
-            return cls(SteppedReplay(core, trace, now, told["processors"], told["seconds"], used))
+            return cls(SteppedReplay(core, trace, now, kept["processors"], kept["seconds"], used))
 
     def __reduce__(self) -> tuple[Any, ...]:
         policy = self._replay.site.policy
@@ -174,28 +173,28 @@ class Snapshot:
 
 
 def opened_as(kind: Kind) -> Kind:
-    """Name the class of the simulations that go on from snapshots."""
+    """Register the class of the simulations that go on from snapshots."""
     Snapshot._kind = kind
     return kind
 
 
 @contextmanager
 def _forged_as_value_errors() -> Iterator[None]:
-    """Refuse what no snapshot holds: its SHA-256 is no signature, anyone can make it anew."""
+    """Turn the faults of a forged snapshot into ValueErrors: its SHA-256 is not a signature."""
     try:
         yield
     except _FORGED as fault:
         msg = (
             f"the snapshot holds what slotwise does not write ({type(fault).__name__}: {fault}): "
-            "it was changed after it was written; take it anew"
+            "it was changed after it was written; take a new one"
         )
         raise ValueError(msg) from fault
 
 
 def check_snapshot(snapshot: object) -> None:
-    """Refuse with a TypeError what is none."""
+    """Raise a TypeError for an argument that is not a Snapshot."""
     if not isinstance(snapshot, Snapshot):
-        msg = f"{snapshot!r:.60} is no snapshot; give what snapshot() or Snapshot.from_bytes gave"
+        msg = f"{snapshot!r:.60} is not a Snapshot; pass one of snapshot() or Snapshot.from_bytes"
         raise TypeError(msg)
 
 
@@ -204,12 +203,12 @@ def _read(data: bytes, dispatch: Callable[..., Any] | None) -> Snapshot:
 
 
 def _never(queue: object, machine: object) -> None:
-    """Stand for a dispatcher that is asked no more."""
+    """Stand for a dispatcher that is not called any more."""
 
 
 def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
     if not data.startswith(MAGIC):
-        msg = f"{data[:20]!r}… is no snapshot; give what Snapshot.to_bytes returned"
+        msg = f"{data[:20]!r}… is not a snapshot; pass what Snapshot.to_bytes returned"
         raise ValueError(msg)
     begin = len(MAGIC) + _FRAME.size
     if len(data) < begin:
@@ -220,7 +219,7 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
     if (number, made_by) != (FORMAT, __version__):
         msg = (
             f"the snapshot is of slotwise {made_by} (format {number}), and this is {__version__} "
-            f"(format {FORMAT}): another version may decide otherwise; restore it there"
+            f"(format {FORMAT}): another version may decide differently; restore it there"
         )
         raise ValueError(msg)
     rest = data[begin:]
@@ -229,7 +228,7 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
         raise ValueError(msg)
     if len(rest) > length:
         extra = len(rest) - length
-        msg = f"{extra} bytes follow the end of the snapshot; give it alone, as it was written"
+        msg = f"{extra} bytes follow the end of the snapshot; pass only the bytes that were written"
         raise ValueError(msg)
     if hashlib.sha256(rest).digest() != digest:
         msg = "the snapshot is damaged: its bytes are not those that were written; copy it again"
@@ -239,19 +238,19 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
 
 
 def _parted(rest: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
-    """Part the text from the columns."""
+    """Separate the text from the columns."""
     if len(rest) < 4:
         raise IndexError("no length of its text")
     (size,) = struct.unpack_from("<I", rest)
-    told = json.loads(rest[4 : 4 + size])
-    _check_told(told)
+    kept = json.loads(rest[4 : 4 + size])
+    _check_kept(kept)
     columns, at = {}, 4 + size
-    kinds = [(name, np.dtype(kind).newbyteorder("<")) for name, kind in told["columns"]]
+    kinds = [(name, np.dtype(kind).newbyteorder("<")) for name, kind in kept["columns"]]
     count = (len(rest) - at) // max(1, sum(kind.itemsize for _, kind in kinds))
     for name, kind in kinds:
         columns[name] = np.frombuffer(rest, kind, count, at).astype(kind.newbyteorder("="))
         at += count * kind.itemsize
-    return told, columns
+    return kept, columns
 
 
 _FORGED = (
@@ -263,7 +262,7 @@ _FORGED = (
     UnicodeError,
     json.JSONDecodeError,
 )
-_TOLD: dict[str, tuple[type, ...]] = {
+_KEPT: dict[str, tuple[type, ...]] = {
     "site": (dict,),
     "policies": (list,),
     "changes": (list,),
@@ -278,22 +277,22 @@ _TOLD: dict[str, tuple[type, ...]] = {
     "faults": (list,),
     "columns": (list,),
 }
-"""What `Snapshot.to_bytes` tells, and of which types."""
+"""Entries of the text that `Snapshot.to_bytes` writes, with their types."""
 
 
-def _check_told(told: Any) -> None:
-    """Refuse values of other types, of which the replay itself would take some."""
-    if not isinstance(told, dict):
-        raise TypeError("its text is no table")
-    for name, kinds in _TOLD.items():
-        if not isinstance(told[name], kinds) or isinstance(told[name], bool):
-            raise TypeError(f"{name} is a {type(told[name]).__name__}")
-        if isinstance(told[name], int) and not -(2**63) <= told[name] < 2**63:
+def _check_kept(kept: Any) -> None:
+    """Raise for values of other types, some of which the replay itself would accept."""
+    if not isinstance(kept, dict):
+        raise TypeError("its text is not a table")
+    for name, kinds in _KEPT.items():
+        if not isinstance(kept[name], kinds) or isinstance(kept[name], bool):
+            raise TypeError(f"{name} is a {type(kept[name]).__name__}")
+        if isinstance(kept[name], int) and not -(2**63) <= kept[name] < 2**63:
             raise OverflowError(f"{name} does not fit into 64 bits")
-    for line in told["lines"]:
+    for line in kept["lines"]:
         if not isinstance(line, str):
             raise TypeError(f"a comment is a {type(line).__name__}")
-    for fault in told["faults"]:
+    for fault in kept["faults"]:
         name, count, lines, example = fault
         if not isinstance(name, str) or not isinstance(example, str):
             raise TypeError("a fault has no name or example")
@@ -302,7 +301,7 @@ def _check_told(told: Any) -> None:
 
 
 def _plain(value: object) -> Any:
-    """Return a part of a site as JSON has it."""
+    """Return a part of a site as plain values, fit for JSON."""
     if isinstance(value, External):
         return {"kind": "External", "plain": _plain(value.plain)}
     if is_dataclass(value) and type(value).__name__ in _PARTS:
@@ -322,7 +321,7 @@ def _plain(value: object) -> Any:
 
 
 def _whole(value: Any, dispatch: Callable[..., Any]) -> Any:
-    """Make the part of a site again that `_plain` wrote."""
+    """Rebuild a part of a site from the values of `_plain`."""
     if isinstance(value, list):
         return tuple(_whole(item, dispatch) for item in value)
     if not isinstance(value, dict):

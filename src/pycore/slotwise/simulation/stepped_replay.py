@@ -1,4 +1,4 @@
-"""State of a replay that is driven step by step: what simulations and snapshots share."""
+"""State of a replay that is driven step by step, shared by simulations and snapshots."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class SteppedReplay:
     core : _core.Simulation
     trace : Trace
     site : Site
-        Machine and policy as they stand.
+        The present machine and policy.
     processors : int
     seconds : float
         The wall time spent so far.
@@ -38,12 +38,12 @@ class SteppedReplay:
     policies: tuple[Policy, ...]
 
     def copy(self) -> SteppedReplay:
-        """Return one that goes on by itself."""
+        """Return an independent copy."""
         return replace(self, core=self.core.copy())
 
 
 def current_trace(core: CoreSimulation, trace: Trace) -> Trace:
-    """Return the trace with the jobs submitted since; the same where there is none."""
+    """Return the trace with the jobs submitted since; the same trace if there are none."""
     jobs = core.table()
     if jobs is trace._jobs:
         return trace

@@ -1,4 +1,4 @@
-"""Studies: published experiments, run again on this engine, our figures beside theirs."""
+"""Published experiments, repeated on this engine, with our figures beside the published ones."""
 
 from __future__ import annotations
 

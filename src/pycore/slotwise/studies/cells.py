@@ -1,7 +1,8 @@
 """Finished cells of a study on disk, so that no cell is computed twice.
 
-One file a study, JSON, one finished cell a line, appended as it is finished. Several runs may
-append to one file. A line cut short, the last of a process that died, is left out.
+Each study has one JSON file with one finished cell per line, appended as soon as the cell is
+finished. Several runs may append to one file. A truncated last line, left by a killed process, is
+ignored.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ if TYPE_CHECKING:
     from slotwise.studies.study import StudyInfo
 
 _SYNC_SECONDS = 1.0
-"""Longest time a finished cell is only in the system's memory, where a power cut would take it."""
+"""Longest time before a finished cell is flushed to disk; a power cut loses at most this."""
 
 
 class CellStore:
-    """The finished cells of one study, by key; in memory alone where there is no folder.
+    """The finished cells of one study, by key; kept in memory only if there is no folder.
 
-    A key is the hash of all that decides a cell: the study, the code that computes it, what is
-    computed, its inputs and its parameters.
+    A key is the hash of everything that determines a cell: the study, its code, the name of the
+    computation, its inputs and its parameters.
     """
 
     def __init__(self, study: StudyInfo, file: FileIO | None, found: dict[str, Any]) -> None:
@@ -42,12 +43,12 @@ class CellStore:
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str] | None, study: StudyInfo) -> CellStore:
-        """Open the cells that a folder keeps; it is made where it is not there.
+        """Open the cells of a folder; the folder is created if necessary.
 
         Raises
         ------
         OSError
-            Where the folder cannot be made or written.
+            If the folder cannot be created or written.
         """
         if folder is None:
             return cls(study, None, {})
@@ -88,7 +89,7 @@ class CellStore:
         return self._values[key]
 
     def add(self, key: str, cell: Mapping[str, Any], value: Any) -> None:
-        """Keep a finished cell; a process that is killed after this does not lose it.
+        """Keep a finished cell; killing the process afterwards does not lose it.
 
         Raises
         ------
@@ -96,7 +97,7 @@ class CellStore:
             For a value that JSON cannot hold.
         """
         line = json.dumps({"key": key, "cell": cell, "value": value})
-        # As it will be read: a first run gives what every later one gives.
+        # The value as read back, so that first and later runs return the same.
         self._values[key] = json.loads(line)["value"]
         if self._file is not None:
             with named_in_faults(self._file.name):
@@ -112,7 +113,7 @@ class CellStore:
 
 
 def _read(path: Path) -> tuple[dict[str, Any], bool]:
-    """Return the values by key, and whether the last line is whole."""
+    """Return the values by key, and True if the last line is whole."""
     if not path.exists():
         return {}, True
     text = path.read_bytes()
@@ -127,6 +128,6 @@ def _read(path: Path) -> tuple[dict[str, Any], bool]:
 
 
 def default_folder() -> Path:
-    """Return where the command line keeps cells: ``slotwise`` in ``$XDG_CACHE_HOME``, ~/.cache."""
+    """Return the command line's folder of cells, ``slotwise`` in $XDG_CACHE_HOME or ~/.cache."""
     given = os.environ.get("XDG_CACHE_HOME")
     return (Path(given) if given else Path.home() / ".cache") / "slotwise" / "studies"

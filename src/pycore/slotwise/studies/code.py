@@ -1,4 +1,4 @@
-"""Which code computes the cells of a study: cells of other code are computed anew."""
+"""The code that computes a study's cells; a change of it makes the cells invalid."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SHOWING = ("cli", "terminal", "report", "pictures")
-"""Folders of the package whose modules show results and compute no cell."""
+"""Folders of the package whose modules show results and compute no cells."""
 
 _SUFFIXES = {".py", ".toml", ".so", ".pyd"}
 
 
 @cache
 def code_hash(package: str) -> str:
-    """Return a SHA-256 of what computes a study's cells.
+    """Return a SHA-256 of the code that computes a study's cells.
 
-    That is the study's own modules and data, and those of slotwise, compiled ones among them, but
-    for what shows results and for other studies.
+    It covers the study's own modules and data and those of slotwise, compiled ones included, except
+    modules that show results and other studies.
 
     Parameters
     ----------
     package : str
-        Where the study stands, as `StudyInfo.package` has it.
+        The study's package, as in `StudyInfo.package`.
     """
     found = hashlib.sha256()
     for name, path in sorted({*_shared(), *_own(package)}):

@@ -1,4 +1,4 @@
-"""Cells computed on threads or in processes, each handed over as it is finished."""
+"""Cells computed on threads or in processes, each passed on as soon as it is finished."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _GRACE = 2.0
 """Seconds that cells in processes have to finish after an interruption."""
 
 _AHEAD = 2
-"""Cells handed out a worker: enough that none waits, few enough that an interruption ends soon."""
+"""Cells assigned per worker: enough to keep it busy, few enough to end soon when interrupted."""
 
 
 def compute(
@@ -40,17 +40,17 @@ def compute(
     Parameters
     ----------
     cells : mapping of str to mapping
-        The keywords of each, by key.
+        Keywords of each cell, by key.
     workers : int
     processes : bool
         Processes instead of threads.
     keep : callable
-        Takes key, value, and how many cells are left, in the calling thread.
+        Called in the calling thread with key, value and the number of cells left.
 
     Raises
     ------
-    What a cell or `keep` raises, and KeyboardInterrupt; cells under way are finished and kept, but
-    on an interruption those of processes that take longer than `_GRACE` seconds more are given up.
+    Exceptions of a cell or of `keep`, and KeyboardInterrupt. Cells under way are finished and kept;
+    on an interruption those in processes are given up after `_GRACE` seconds.
     """
     waiting = list(cells)[::-1]
     others = multiprocessing.active_children()
@@ -67,12 +67,12 @@ def compute(
                     value = future.result()
                     left -= 1
                     keep(under_way[future], value, left)
-                    del under_way[future]  # not before it is kept: an interruption may come between
+                    del under_way[future]  # only after keeping: an interruption may come between
         except BaseException as fault:
             ended = isinstance(fault, KeyboardInterrupt) and isinstance(
                 executor, ProcessPoolExecutor
             )
-            # A future that is cancelled cannot be told that its process is gone.
+            # A cancelled future could not take the error of a process that is gone.
             begun = [future for future in under_way if ended or not future.cancel()]
             try:
                 for future in wait(begun, timeout=_GRACE if ended else None).done:
@@ -89,9 +89,9 @@ def compute(
 
 @contextmanager
 def _signals_kept_from_children() -> Iterator[None]:
-    """Let processes that are begun inherit that requests to end are not for them.
+    """Let child processes inherit a mask for requests to end.
 
-    A terminal, or whoever ends a whole group, sends them to every process; the one that keeps the
+    A terminal, or a signal to a whole group, reaches every process; the process that keeps the
     cells ends the others.
     """
     if not hasattr(signal, "pthread_sigmask"):
@@ -116,11 +116,11 @@ def _executor(workers: int, processes: bool) -> Executor:
 
 
 def _begin_process() -> None:
-    """Leave interruptions to the process that keeps the cells, and end where that is gone.
+    """Leave interruptions to the process that keeps the cells, and end when it is gone.
 
-    Killed, it ends nobody, and processes that wait for its cells would wait for ever.
+    Otherwise, if that process is killed, workers would wait for its cells forever.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where there are no masks
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems without masks
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_after, args=(parent,), daemon=True).start()

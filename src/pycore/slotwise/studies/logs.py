@@ -1,4 +1,4 @@
-"""Where a study finds the logs it needs."""
+"""Search for the logs that a study needs."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def log_folder(given: str | os.PathLike[str] | None = None) -> Path | None:
     Parameters
     ----------
     given : path-like, optional
-        Where the user says they are. Default: what ``SLOTWISE_TRACES`` names, else a folder
-        ``traces`` or ``shared/traces`` in this folder or the nearest above it.
+        The folder named by the user. Default: ``SLOTWISE_TRACES``, otherwise a folder ``traces`` or
+        ``shared/traces`` in this folder or the nearest above it.
 
     Returns
     -------
     Path or None
-        None where nothing is given or found.
+        None if no folder is given or found.
     """
     named = given if given is not None else os.environ.get(VARIABLE) or None
     if named is not None:
@@ -41,12 +41,12 @@ def log_path(name: str, given: str | os.PathLike[str] | None = None) -> Path:
     Raises
     ------
     TraceError
-        Where it is not there, saying how to name the folder.
+        If the log is not there; the message says how to name the folder.
     """
     folder = log_folder(given)
     if folder is not None and (folder / name).is_file():
         return folder / name
-    where = f"is not in {folder}" if folder is not None else "is in no folder known"
+    where = f"is not in {folder}" if folder is not None else "is in no known folder"
     raise TraceError(
         f"{where}; name the folder of the logs with --traces, traces=, or {VARIABLE}", path=name
     )

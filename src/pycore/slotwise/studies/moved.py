@@ -1,8 +1,8 @@
-"""Import paths of what moved out of the studies into `slotwise.advice`, or within a study.
+"""Old import paths of modules that moved from the studies to `slotwise.advice`, or within a study.
 
 ``import slotwise.studies.queues.parameters`` gives the module
-`slotwise.advice.queue_design.parameters` itself. `slotwise.studies.queues.replays` is a module
-of the study again, and has the names of `slotwise.advice.queue_design.replays` besides.
+`slotwise.advice.queue_design.parameters` itself. `slotwise.studies.queues.replays` is a module of
+the study again, and also has the names of `slotwise.advice.queue_design.replays`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MOVED = {
 
 
 class _MovedModules(MetaPathFinder, Loader):
-    """Finds a module of `MOVED` where it is now."""
+    """Finder and loader of the modules in `MOVED`, at their present places."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None

@@ -1,4 +1,4 @@
-"""The studies by name; a folder of this package that registers one is all a further study needs."""
+"""The studies by name; a new study only needs a folder of this package that registers it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def study(
     Parameters
     ----------
     name, paper, seeds, quick_seeds, titles, across, every
-        As the attributes of `StudyInfo`.
+        Attributes of `StudyInfo`.
     """
 
     def register(function: Function) -> Function:
@@ -76,11 +76,11 @@ def study_named(name: str) -> StudyInfo:
     Raises
     ------
     ValueError
-        Naming the studies there are.
+        For an unknown name; the message lists the studies.
     """
     known = {info.name: info for info in studies()}
     if name not in known:
-        raise ValueError(f"unknown study {name!r}: there is {', '.join(known)}")
+        raise ValueError(f"unknown study {name!r}; give one of: {', '.join(known)}")
     return known[name]
 
 
@@ -101,18 +101,18 @@ def run_study(
     name : str
         As `slotwise.studies.studies` lists them.
     quick : bool, default False
-        The same study at a size that ends within a minute.
+        Run a smaller version that ends within a minute.
     seeds : int, optional
-        How many seeds are drawn: 1 to this number. Default: as the study says.
+        Number of seeds: 1 to this number. Default: the study's own.
     workers : int, optional
-        Cells computed at once. Default: as many as this process may run on.
+        Cells computed at once. Default: one per processor available to this process.
     cache : path-like, optional
-        A folder that keeps finished cells; a run that was ended goes on from there, and a further
-        run computes only what it lacks. Default: nothing is kept.
+        A folder that keeps finished cells; an ended run resumes, and a further run computes only
+        the missing cells. Default: no cells are kept.
     progress : callable, optional
-        Called with what is being computed and the part of it that is done, 0 to 1.
+        Called with the name of the computation and the share done, 0 to 1.
     **options
-        The study's own; the docstring of its function documents them.
+        The study's own options, documented by the docstring of its function.
 
     Returns
     -------
@@ -123,7 +123,7 @@ def run_study(
     ValueError
         For an unknown study or option, fewer than 1 seed or worker.
     TraceError
-        For a log that the study needs and does not find.
+        For a log that the study needs but cannot find.
     """
     info = study_named(name)
     info.check_options(options)

@@ -1,4 +1,4 @@
-"""What a study found."""
+"""The result of a study."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class StudyResult:
     seconds : float
         Wall time of this run; cells of earlier runs cost none.
     notes : tuple of str
-        What the reader of the tables has to know.
+        Notes that explain the tables.
     conclusions : tuple of str
-        What they come to beside the paper's.
+        Conclusions from our figures and the paper's.
     pictures : mapping of str to callable
-        Each gives a ``matplotlib.figure.Figure``.
+        Each returns a ``matplotlib.figure.Figure``.
     """
 
     study: StudyInfo
@@ -53,18 +53,18 @@ class StudyResult:
         Raises
         ------
         KeyError
-            Where there is no such table.
+            For an unknown table.
         """
         found = [row for row in self.rows if row.table == table]
         if not found:
             known = ", ".join(dict.fromkeys(row.table for row in self.rows))
-            raise KeyError(f"no table {table!r}; there is {known}")
+            raise KeyError(f"no table {table!r}; give one of: {known}")
         return found
 
     def to_dict(self) -> dict[str, Any]:
-        """Give all but the pictures as plain values; what is no number becomes None.
+        """Return everything except the pictures as plain values, with None for NaN and infinity.
 
-        The conclusions are the ``verdict``.
+        The conclusions become the ``verdict``.
         """
         rows = [
             {name: _finite(value) for name, value in row.to_dict().items()} for row in self.rows
@@ -88,21 +88,21 @@ class StudyResult:
         Parameters
         ----------
         folder : path-like
-            Made where it is not there.
+            Created if necessary.
         progress : callable, optional
-            Called with the part of the pictures that is drawn, 0 to 1.
+            Called with the share of the pictures drawn, 0 to 1.
 
         Returns
         -------
         list of Path
-            What was written.
+            The files written.
 
         Raises
         ------
         MissingExtraError
-            Without matplotlib, where there are pictures.
+            Without matplotlib, if there are pictures.
         OSError
-            Where the folder cannot be written.
+            If the folder cannot be written.
         """
         into = Path(folder)
         into.mkdir(exist_ok=True)

@@ -11,35 +11,35 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Keys = Mapping[str, str | int | float]
-"""What names a cell in its table."""
+"""Keys that name a cell in its table."""
 
 FIGURES = ("ours", "spread", "paper")
-"""What a row says, apart from the keys that name it."""
+"""Fields of a row other than its keys."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One cell of a table or figure of the paper, or of one the paper does not have.
+    """One cell of a table or figure of the paper, or of an additional table.
 
     Parameters
     ----------
     table : str
-        As the paper numbers it: "I", "2", "figure 9". A table of ours has a name of ours.
+        The paper's number: "I", "2", "figure 9". Additional tables have names of their own.
     keys : mapping of str to str, int or float
-        What names the cell in its table, as ``{"alpha": 10, "solver": "greedy"}``.
+        Names of the cell in its table, as ``{"alpha": 10, "solver": "greedy"}``.
     ours : float or None
-        Our figure, in the unit the paper prints (percent as 11.27); None where there is none.
+        Our figure, in the unit the paper prints (percent as 11.27); None if missing.
     spread : float, optional
-        Standard deviation over the seeds; None where there is one seed, or nothing drawn.
+        Standard deviation over the seeds; None for a single seed, or a figure without draws.
     paper : float, optional
-        The paper's figure; None where the paper gives none.
+        The paper's figure; None if missing.
     more : mapping, optional
         Further figures of the same cell, as ``{"points": 0.4}``.
 
     Raises
     ------
     ValueError
-        For a key or further figure named as one of the other fields.
+        For a key or further figure with the name of another field.
     """
 
     table: str
@@ -53,7 +53,7 @@ class Row:
         taken = {"table", *FIGURES} & {*self.keys, *self.more} or set(self.keys) & set(self.more)
         if taken:
             raise ValueError(
-                f"row of table {self.table}: {', '.join(sorted(taken))} names two things; "
+                f"row of table {self.table}: {', '.join(sorted(taken))} is already a field; "
                 "rename the key"
             )
 
@@ -66,15 +66,15 @@ class Row:
         paper: float | None = None,
         **more: Any,
     ) -> Row:
-        """Make the row of the figures that the seeds gave: their mean and standard deviation.
+        """Make a row from one figure per seed: their mean and standard deviation.
 
-        The mean of one seed is its figure as it is: a count stays whole.
+        The mean of a single seed is its unchanged figure: a count stays an integer.
         """
         mean = values[0] if len(values) == 1 else mean_of(values)
         return cls(table, keys, mean, spread_of(values), paper, more)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give table, keys, ours, spread, paper and the rest as one flat mapping."""
+        """Return table, keys, ours, spread, paper and further figures as one flat mapping."""
         return {
             "table": self.table,
             **self.keys,

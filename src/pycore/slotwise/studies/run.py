@@ -1,4 +1,4 @@
-"""What a study is given to work with."""
+"""One run of a study, as its function receives it."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
 
 class StudyRun:
-    """One run of a study: its size, its cells, and where its notes and pictures go.
+    """One run of a study: its size, its cells, and the collected notes and pictures.
 
     Attributes
     ----------
     quick : bool
-        Whether it is to end within a minute on two cores.
+        True for a run that ends within a minute on two cores.
     seeds : range
-        1 to the number asked for.
+        1 to the requested number.
     workers : int
         Cells computed at once.
     notes : list of str
-        What the reader of the tables has to know; add with `note`.
+        Notes that explain the tables; add with `note`.
     conclusions : list of str
-        What the tables come to; add with `conclude`.
+        Conclusions from the tables; add with `conclude`.
     pictures : dict of str to callable
-        What draws each picture; add with `picture`.
+        Functions that draw the pictures; add with `picture`.
     """
 
     def __init__(
@@ -49,30 +49,30 @@ class StudyRun:
         self._progress = progress
 
     def note(self, text: str) -> None:
-        """Say something under the tables; saying it twice says it once."""
+        """Add a note under the tables; repeated notes appear once."""
         if text not in self.notes:
             self.notes.append(text)
 
     def conclude(self, text: str) -> None:
-        """Say, after all tables, what they come to beside the paper's."""
+        """Add a conclusion, shown after all tables."""
         self.conclusions.append(text)
 
     def picture(self, name: str, draw: Callable[[], Figure]) -> None:
-        """Have a picture drawn if the user wants them: NAME.png and NAME.svg.
+        """Register a picture, drawn if the user wants pictures: NAME.png and NAME.svg.
 
         Parameters
         ----------
         name : str
             Without suffix.
         draw : callable
-            Gives a ``matplotlib.figure.Figure`` (made without pyplot, which keeps global state).
+            Returns a ``matplotlib.figure.Figure`` (made without pyplot, which keeps global state).
         """
         self.pictures[name] = draw
 
     def cell(
         self, what: str, function: Callable[..., Any], *, inputs: str = "", **cell: Any
     ) -> Any:
-        """Compute one cell, ``function(**cell)``, or take it from an earlier run; see `map`."""
+        """Compute one cell, ``function(**cell)``, or reuse it from an earlier run; see `map`."""
         return self.map(what, function, [cell], inputs=inputs)[0]
 
     def map(
@@ -84,18 +84,18 @@ class StudyRun:
         inputs: str = "",
         processes: bool = False,
     ) -> list[Any]:
-        """Compute ``function(**cell)`` for every cell that no earlier run computed.
+        """Compute ``function(**cell)`` for every cell that no earlier run has computed.
 
         Parameters
         ----------
         what : str
-            What is computed; shown as progress, and part of the key of every cell.
+            Name of the computation; shown as progress, and part of the key of every cell.
         function : callable
-            Its value must be what JSON holds; it comes back as JSON gives it: lists for tuples.
+            Its value must fit into JSON, and comes back as JSON returns it: lists for tuples.
         cells : sequence of mapping
             Keywords of the function: numbers, texts, lists and mappings of them.
         inputs : str
-            Names everything else the values depend on, as ``trace.content_hash``.
+            Names everything else the values depend on, such as ``trace.content_hash``.
         processes : bool, default False
             Compute in processes instead of threads, for functions that hold the GIL; `function`
             must then be importable.
@@ -103,7 +103,8 @@ class StudyRun:
         Returns
         -------
         list
-            In the order of `cells`. Each value is on disk as soon as it is computed; one that
+            Values in the order of `cells`. Each is on disk as soon as it is computed. An exception
+            ends the run; cells under way are finished and kept.
             raises ends the run, and those under way are finished and kept.
         """
         keys = [self._cells.key(what, inputs, cell) for cell in cells]

@@ -1,4 +1,4 @@
-"""What a study is."""
+"""Description of a study."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StudyInfo:
-    """A study: a published experiment that this engine runs again.
+    """A study: a published experiment that this engine repeats.
 
     Attributes
     ----------
@@ -22,19 +22,19 @@ class StudyInfo:
     doc : str
         One line.
     paper : str
-        What was published, and where.
+        The publication.
     function : callable
-        Takes a `StudyRun` and keywords of its own, and gives the rows.
+        Takes a `StudyRun` and its own keywords, and returns the rows.
     seeds, quick_seeds : int
-        How many seeds it draws where the user does not say, in full and under ``--quick``.
+        Default number of seeds, in full and under ``--quick``.
     titles : mapping of str to str
-        What is in each table.
+        Titles of the tables.
     across : mapping of str to str
-        The key that runs across, by table; tables not named have a line a row.
+        The key that runs across, by table; other tables have one line per row.
     every : mapping of str to int
-        Of tables too long to read, which lines a terminal shows: 5 for the first, sixth, ….
+        Step between the lines that a terminal shows of a long table: 5 for the first, sixth, ….
     package : str
-        Where it stands; ``verbs`` of a module ``commands`` in it adds to the command line.
+        The study's package; ``verbs`` of its module ``commands`` adds to the command line.
     """
 
     name: str
@@ -50,7 +50,7 @@ class StudyInfo:
 
     @property
     def parameters(self) -> dict[str, inspect.Parameter]:
-        """The options of this study alone, by name."""
+        """Options of this study alone, by name."""
         _run, *own = inspect.signature(self.function).parameters.values()
         return {parameter.name: parameter for parameter in own}
 
@@ -65,5 +65,5 @@ class StudyInfo:
         if unknown:
             known = ", ".join(self.parameters) or "none"
             raise ValueError(
-                f"study {self.name!r} has no option {', '.join(unknown)}: it has {known}"
+                f"study {self.name!r} has no option {', '.join(unknown)}; its options: {known}"
             )

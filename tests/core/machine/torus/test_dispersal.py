@@ -1,4 +1,4 @@
-"""Torus distances between the nodes of a job, and what they make of its run time."""
+"""Torus distances between the nodes of a job, and their effect on its run time."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_job_is_slowed_by_its_dispersal() -> None:
     assert result_on(torus, [0, 4], gamma=0.3).end[0] == 170
     assert result_on(torus, [7, 0], gamma=0.3).end[0] == 100  # neighbours on the ring
     assert result_on(torus, [5], gamma=0.3).end[0] == 100
-    assert result_on(torus, list(range(8)), gamma=0.3).end[0] == 100  # there is no other set
+    assert result_on(torus, list(range(8)), gamma=0.3).end[0] == 100  # the only set of 8 nodes
 
 
 def test_no_more_than_the_limit_is_run_whatever_the_slowdown() -> None:

@@ -1,4 +1,4 @@
-"""Lines through boxes: every step to a neighbour, and near positions near on the torus."""
+"""Lines through boxes: steps to neighbours, and nearby positions on nearby nodes."""
 
 import itertools
 import math
@@ -12,8 +12,8 @@ from slotwise import _core
 
 LAGS = list(range(2, 257))
 
-# Skilling's transform is the order of a cube whose side is a power of two. In these, few rows deep
-# beside 256 nodes, a snake comes nearer in the mean; of all such cubes of up to 2**17 nodes.
+# Cubes of a power of two, ordered by Skilling's transform, in which a snake keeps nodes closer on
+# average: their sides are short compared with 256 nodes. All such cubes up to 2**17 nodes.
 NEARER_BY_SNAKE = {(8, 8), (16, 16), (32, 32), (4,) * 5, (4,) * 6}
 
 FAMILIES = {
@@ -37,7 +37,7 @@ FAMILIES |= {f"{d}-D, drawn": list(_random_boxes(d, n)) for d, n in ((4, 150), (
 
 
 def _mean_distance(torus: _core.Torus) -> float:
-    """Of all lags from 2 to 256 that the torus has."""
+    """Average over all lags from 2 to 256 that the torus has."""
     return float(np.mean(torus.mean_distances(LAGS)[: max(torus.nodes - 2, 1)]))
 
 
@@ -90,14 +90,14 @@ def test_in_a_cube_each_aligned_subcube_is_one_stretch_of_the_line(
     torus = _core.Torus([2**bits] * dimensions, "hilbert", 1)
     nodes = torus.coordinates(np.arange(torus.nodes, dtype=np.int32))
     steps = np.abs(np.diff(nodes, axis=0)).sum(axis=1)
-    assert (steps == 1).all()  # without going round a ring
+    assert (steps == 1).all()  # never around a ring
     for level in range(1, bits):
         stretches = (nodes >> level).reshape(-1, 2 ** (dimensions * level), dimensions)
         assert (stretches == stretches[:, :1]).all()
 
 
-def test_on_four_by_four_hilbert_is_his_second_figure() -> None:
-    # Hilbert 1891, figure 2, from a lower corner; Skilling's axes are the other way round.
+def test_on_four_by_four_hilbert_is_the_second_figure_of_hilbert() -> None:
+    # Hilbert 1891, figure 2, from a lower corner; Skilling's axes are swapped.
     figure = [
         "00",
         "01",

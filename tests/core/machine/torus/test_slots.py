@@ -42,7 +42,7 @@ def size(slot: Interval) -> int:
 
 
 def assert_same(slots: _core.Slots, bitmap: Bitmap, asked: int, k: int) -> None:
-    """Compare every question about slots of at least `asked` nodes, and the k largest."""
+    """Compare all searches for slots of at least `asked` nodes, and the k largest."""
     expected = bitmap.slots()
     fitting = [slot for slot in expected if size(slot) >= asked]
     largest = sorted(expected, key=lambda slot: (-size(slot), slot))
@@ -57,7 +57,7 @@ def assert_same(slots: _core.Slots, bitmap: Bitmap, asked: int, k: int) -> None:
 
 @st.composite
 def operations(draw: st.DrawFn) -> tuple[int, list[tuple[int, int, int]]]:
-    """Draw a number of nodes, around those at which the tree of slots grows, and what happens."""
+    """Draw operations, and a number of nodes close to those at which the tree of slots grows."""
     nodes = draw(st.sampled_from((1, 2, 15, 16, 17, 40, 255, 257)))
     numbers = st.integers(0, 10**6)
     return nodes, draw(st.lists(st.tuples(numbers, numbers, numbers), max_size=40))
@@ -126,7 +126,7 @@ def fit_first(slots: _core.Slots, need: int) -> Interval:
 def test_thousands_of_slots_are_kept_in_order(
     fit: Callable[[_core.Slots, int], Interval],
 ) -> None:
-    """Enough slots of a size to fill many blocks of the row that is sorted by size."""
+    """Make enough slots of one size to fill many blocks of the array sorted by size."""
     draw = random.Random(4)
     nodes = 40_960
     slots, bitmap = _core.Slots(nodes), Bitmap(nodes)

@@ -1,4 +1,4 @@
-"""Conservative backfilling on sites: what moves a promise, and what breaks it."""
+"""Conservative backfilling on sites: the events that move a promise, and those that break it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PROMISING = sw.Policy(backfill="conservative")
-BOUNDLESS = sw.Limits(running=10**6)  # a rule that never holds
+BOUNDLESS = sw.Limits(running=10**6)  # a limit that no job reaches
 
 
 def starts(site: sw.Site, **columns: Any) -> list[int]:
@@ -30,9 +30,9 @@ BEFORE_IT: dict[str, Any] = {
 
 
 def test_promises_are_made_around_a_maintenance() -> None:
-    # Behind the first, until 80, 20 s are left before 100: for the third, of 20 s. The second and
-    # fourth, of 30 s, are promised 150, and then all is taken until 180, though the last goes first
-    # by the order: planned anew it would have 80, and the third 150.
+    # Behind the first job, until 80, 20 s are left before 100: enough for the third, of 20 s. The
+    # second and fourth, of 30 s, are promised 150. Then all is taken until 180, even though the
+    # last comes first in the order: planned anew, it would get 80, and the third 150.
     for backfill, expected in (
         ("conservative", [0, 150, 80, 150, 180]),
         ("replan", [0, 170, 150, 170, 80]),
@@ -41,17 +41,17 @@ def test_promises_are_made_around_a_maintenance() -> None:
         assert starts(sw.Site(4, policy, maintenance=MAINTENANCE), **BEFORE_IT) == expected
 
 
-def test_an_outage_nobody_announced_breaks_only_the_promises_in_its_way() -> None:
-    # Promised: B (4) 50, C (2 for 60 s) 80. At 10 two of four processors go until 110: C keeps 80,
-    # and B is placed anew, behind it.
+def test_a_sudden_outage_breaks_only_the_promises_it_overlaps() -> None:
+    # Promised: B (4) 50, C (2 for 60 s) 80. At 10 two of four processors are lost until 110. C
+    # keeps 80, and B is placed anew, behind it.
     outage = sw.Outage(start=10, duration=100, processors=2, mode="sudden")
     site = sw.Site(4, PROMISING, outages=[outage])
     columns = {"submit": [0, 1, 5], "processors": [2, 4, 2], "run_time": [50, 30, 60]}
     assert starts(site, **columns) == [0, 140, 80]
 
 
-def test_a_promise_is_given_up_when_a_limit_is_full() -> None:
-    # B and C, of one user, are promised 10, D 20. B starts at 10, which leaves C none, and D moves
+def test_a_promise_is_withdrawn_when_a_limit_is_full() -> None:
+    # B and C, of one user, are promised 10, D 20. B starts at 10; C loses its promise, and D moves
     # to 10. C follows B.
     site = sw.Site(4, PROMISING, limits=sw.Limits(running_per_user=1))
     columns: dict[str, Any] = {
@@ -63,8 +63,8 @@ def test_a_promise_is_given_up_when_a_limit_is_full() -> None:
 
 
 def test_a_promise_lies_within_the_hours_of_its_queue() -> None:
-    # Noon is 0. The job of the night is promised 20:00; behind the first job, until 13:00, there is
-    # room for 7 h until then, and not for 8.
+    # Noon is 0. The night queue's job is promised 20:00. From the end of the first job, at 13:00, a
+    # job of 7 h fits before then, and one of 8 h does not.
     queues = [sw.Queue("night", trace_queues=[1], hours="20:00-08:00"), sw.Queue("any")]
     site = sw.Site(2, PROMISING, queues=queues, clock=sw.Clock("2024-03-01T12:00"))
     hours = [1, 1, 8, 7]
@@ -74,16 +74,16 @@ def test_a_promise_lies_within_the_hours_of_its_queue() -> None:
 
 
 def test_a_starving_job_takes_the_place_of_one_that_does_not_starve() -> None:
-    # Promised: B 100, C 110. At 52 C starves: 100 becomes its own, and B is placed behind it.
+    # Promised: B 100, C 110. At 52 C starves: it takes 100, and B is placed behind it.
     queues = [sw.Queue("patient", trace_queues=[1]), sw.Queue("hasty", starvation=50)]
     columns = {"submit": [0, 1, 2], "processors": [4] * 3, "run_time": [100, 10, 20]}
     site = sw.Site(4, PROMISING, queues=queues)
     assert starts(site, **columns, queue=[1, 1, 2]) == [0, 120, 100]
 
 
-def test_who_passes_a_threshold_gives_its_promise_up() -> None:
-    # Promised in the own pool: B 1000, C 1100, D 1150. C passes the threshold after 101 s, B after
-    # 201 s; each then leaves its place, and D moves up.
+def test_a_job_above_a_threshold_loses_its_promise() -> None:
+    # Promised in their own pool: B 1000, C 1100, D 1150. C passes the threshold after 101 s, B
+    # after 201 s. Each then leaves its promise, and D moves up.
     site = sw.Site(
         8,
         PROMISING,
@@ -97,9 +97,9 @@ def test_who_passes_a_threshold_gives_its_promise_up() -> None:
     assert starts(site, **columns, queue=[1, 1, 1, 2]) == [0, 201, 101, 1000]
 
 
-def test_an_advance_reservation_takes_the_room_of_promises() -> None:
-    # B (3 in a) is promised 50. The wide job takes all of both pools at 60, when the other in b
-    # ends; B, of 20 s, would run into it, and is placed behind, at 70.
+def test_an_advance_reservation_displaces_promises() -> None:
+    # B (3 in a) is promised 50. The wide job takes all of both pools at 60, when the other job in b
+    # ends. B, of 20 s, would overlap it, and is placed behind it, at 70.
     queues = [
         sw.Queue("in a", trace_queues=[1], pools=["a"]),
         sw.Queue("in b", trace_queues=[2], pools=["b"]),
@@ -115,7 +115,7 @@ def test_an_advance_reservation_takes_the_room_of_promises() -> None:
     assert starts(site, **columns, queue=[1, 2, 1, 3]) == [0, 0, 70, 60]
 
 
-def test_a_held_job_gives_its_promise_up_and_comes_back_behind_the_others() -> None:
+def test_a_held_job_loses_its_promise_and_returns_behind_the_others() -> None:
     trace = sw.Trace.from_columns([0, 1, 2], [100, 50, 10], [4, 4, 4])
     sim = sw.Simulation(trace, sw.Site(4, PROMISING, limits=BOUNDLESS))
     sim.run(until=10)
@@ -130,13 +130,13 @@ def test_an_estimate_of_a_start_counts_on_promises() -> None:
     sim = sw.Simulation(
         sw.Trace.from_columns(**BEFORE_IT), sw.Site(4, PROMISING, maintenance=MAINTENANCE)
     )
-    sim.run(until=2)  # two jobs wait: one of 2 is promised 150, one of 4 has 80 to 100
+    sim.run(until=2)  # two jobs wait: one on 2 is promised 150, one on 4 has 80 to 100
     assert sim.estimate_start(processors=2, requested_time=10) == 150
     assert sim.estimate_start(processors=4, requested_time=10) == 180
 
 
 def test_a_wait_behind_a_promise_is_a_wait_for_a_reservation() -> None:
-    # C would fit beside A from 2 on, but B is promised all at 50; then B runs.
+    # C would fit beside A from 2 on, but B is promised the whole machine at 50; then B runs.
     trace = sw.Trace.from_columns([0, 1, 2], [50, 10, 60], [2, 4, 2])
     result = sw.simulate(trace, sw.Site(4, PROMISING, limits=BOUNDLESS))
     parts = [(part.start, part.end, part.reason) for part in result.explain(3).parts]

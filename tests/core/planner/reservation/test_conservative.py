@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Replay = Callable[..., sw.Result]
 
-# The example of conservative.hpp: (submit, run_time, requested_time, processors) of A, B, C and D.
+# Example of conservative_planner.hpp: (submit, run_time, requested_time, processors) of A to D.
 EXAMPLE = [(0, 40, 100, 6), (0, 50, 50, 8), (0, 200, 200, 4), (0, 90, 90, 4)]
 
 
@@ -25,48 +25,49 @@ def starts(result: sw.Result) -> list[int]:
 
 def test_moves_promises_up_in_order_when_a_job_ends_early(replay: Replay) -> None:
     # Promised: B 100, C 150 (4 processors for 200 s do not fit beside B), D 0. A ends at 40, D
-    # holds 4 until 90: B moves to 90 and C behind it to 140.
+    # holds 4 until 90. B moves to 90, and C behind it to 140.
     result = replay(EXAMPLE, 10, backfill="conservative")
     assert starts(result) == [0, 90, 140, 0]
     assert result.backfilled.tolist() == [False, False, False, True]
 
 
 def test_keeps_the_promise_of_every_waiting_job(replay: Replay) -> None:
-    # A holds 6 of 10 until 100, B (8 for 50 s) is promised 100, C (10 for 10 s) 150. D (2 for 160
-    # s) leaves B its 8, so easy starts it and C waits until 160; here D may not delay C either and
-    # follows it.
+    # A holds 6 of 10 until 100; B (8 for 50 s) is promised 100, C (10 for 10 s) 150. D (2 for 160
+    # s) leaves B its 8 processors, so under easy D starts and C waits until 160. Here D may not
+    # delay C either, and follows it.
     rows = [(0, 100, 100, 6), (0, 50, 50, 8), (0, 10, 10, 10), (0, 160, 160, 2)]
     assert starts(replay(rows, 10, backfill="easy")) == [0, 100, 160, 0]
     assert starts(replay(rows, 10, backfill="conservative")) == [0, 100, 150, 160]
 
 
 def test_sweeps_in_policy_order(replay: Replay) -> None:
-    # A holds all until it ends at 10 instead of 100. Promised: B (50 s) 100, C (20 s) 150. First
-    # come, B moves first: 10, then C 60. Shortest first, C moves to 10, then B to 30.
+    # A holds all processors until it ends at 10 instead of 100. Promised: B (50 s) 100, C (20 s)
+    # 150. First come, first served, B moves to 10, then C to 60. Shortest first, C moves to 10,
+    # then B to 30.
     rows = [(0, 10, 100, 2), (1, 50, 50, 2), (2, 20, 20, 2)]
     assert starts(replay(rows, 2, backfill="conservative")) == [0, 10, 60]
     assert starts(replay(rows, 2, backfill="conservative", order="sjf")) == [0, 30, 10]
 
 
 def test_only_promises_that_fit_into_what_became_free_move(replay: Replay) -> None:
-    # 3 processors. A (1) and B (2) start at 0; promised: C (3 for 10 s) 100, D (2 for 60 s) 110, E
-    # (1 for 60 s) 110. B ends at 30 instead of 100, and A runs until 100: C stays; D, 60 s on 2
+    # 3 processors. A (1) and B (2) start at 0. Promised: C (3 for 10 s) 100, D (2 for 60 s) 110, E
+    # (1 for 60 s) 110. B ends at 30 instead of 100, and A runs until 100. C stays; D, 60 s on 2
     # processors, moves to 30.
     rows = [(0, 100, 100, 1), (0, 30, 100, 2), (1, 10, 10, 3), (2, 60, 60, 2), (3, 60, 60, 1)]
     assert starts(replay(rows, 3, backfill="conservative")) == [0, 0, 100, 30, 110]
 
 
 def test_an_overrun_postpones_the_promises_it_makes_infeasible(replay: Replay) -> None:
-    # A was to end at 10 and runs until 15: each second B's promise is placed again, one second on.
-    # C (1 processor) fits beside A all along and is not touched.
+    # A was to end at 10 and runs until 15: each second B's promise moves by one second. C (1
+    # processor) fits beside A throughout, and is not affected.
     rows = [(0, 15, 10, 3), (0, 5, 5, 3), (0, 8, 8, 1)]
     result = replay(rows, 4, backfill="conservative", kill_at_limit=False)
     assert starts(result) == [0, 15, 0]
 
 
 def test_a_job_of_length_0_holds_its_processors_for_the_pass_only(replay: Replay) -> None:
-    # Both need the machine. The first ends at the instant it starts; the further pass moves the
-    # second up to it.
+    # Both need the machine. The first ends at the instant at which it starts; the next pass moves
+    # the second job to that instant.
     assert starts(replay([(5, 0, 0, 2), (5, 9, 10, 2)], 2, backfill="conservative")) == [5, 5]
 
 
@@ -77,8 +78,8 @@ def test_periodic_passes_promise_instants_at_which_a_pass_runs(replay: Replay) -
 
 
 def test_scores_that_drift_are_taken_at_the_instant(replay: Replay) -> None:
-    # wfp3 = (wait / request)^3 * processors. When A ends at 40, B scores (39/100)^3 * 2 and C, 5 s
-    # later, (34/10)^3: C moves first and takes 40, B follows at 50.
+    # wfp3 = (wait / request)^3 * processors. When A ends at 40, B scores (39/100)^3 * 2 and C,
+    # submitted 5 s later, (34/10)^3. C moves first and takes 40; B follows at 50.
     rows = [(0, 40, 90, 2), (1, 100, 100, 2), (6, 10, 10, 2)]
     assert starts(replay(rows, 2, backfill="conservative", order="wfp3")) == [0, 50, 40]
 

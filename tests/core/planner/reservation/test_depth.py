@@ -1,4 +1,4 @@
-"""Reservations planned afresh each pass: depth and replan."""
+"""Reservations planned anew in each pass: depth and replan."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ JOBS = st.lists(
     max_size=40,
 )
 
-# The example of reservations.hpp: (submit, run_time, requested_time, processors) of A, B, C and D.
+# Example of depth_planner.hpp: (submit, run_time, requested_time, processors) of A to D.
 EXAMPLE = [(0, 100, 100, 6), (0, 50, 50, 8), (0, 10, 10, 10), (0, 160, 160, 2)]
 
 
 @pytest.mark.parametrize(
     ("policy", "expected"),
     [
-        # B is reserved 100; D leaves it its 8 processors and starts, and C waits for D.
+        # B is reserved 100. D leaves it 8 processors and starts; C waits for D.
         ({"backfill": "depth", "depth": 1}, [0, 100, 160, 0]),
         # C is reserved 150 as well, and D would hold two of its processors until 160.
         ({"backfill": "depth", "depth": 2}, [0, 100, 150, 160]),
@@ -42,8 +42,8 @@ def test_reservations_hold_as_deep_as_asked(
 
 
 def test_replanning_keeps_no_promise_to_a_job_overtaken_in_order(replay: Replay) -> None:
-    # A holds both processors until 100. B (50 s) is planned at 100. C (20 s), shorter, comes before
-    # it from its arrival on: conservative has promised B 100 already, replan plans C first.
+    # A holds both processors until 100. B (50 s) is planned at 100. C (20 s), shorter, precedes B
+    # from its arrival on. conservative has promised B 100 already; replan plans C first.
     rows = [(0, 100, 100, 2), (1, 50, 50, 2), (2, 20, 20, 2)]
     assert replay(rows, 2, backfill="conservative", order="sjf").start.tolist() == [0, 100, 150]
     assert replay(rows, 2, backfill="replan", order="sjf").start.tolist() == [0, 120, 100]

@@ -35,7 +35,7 @@ def trace_of(rows: Rows) -> sw.Trace:
 
 @pytest.fixture
 def history(small_site: sw.Site) -> Callable[[Rows], tuple[History, Base]]:
-    """Put rows into the queues of the small machine."""
+    """Route rows to the queues of the small machine."""
 
     def make(rows: Rows) -> tuple[History, Base]:
         trace = trace_of(rows)

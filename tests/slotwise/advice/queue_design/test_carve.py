@@ -20,7 +20,7 @@ HOUR = 3600
 
 
 def one_by_one(layout: Layout, replays: Replays, parameters: Parameters) -> tuple[int, ...]:
-    """Carve turn after turn, as the paper tells it."""
+    """Carve turn after turn, as in the paper."""
     before = replays.waits([layout])[0]
     sizes = list(layout.sizes)
     active = sorted(range(len(sizes)), key=lambda k: (sizes[k], k))
@@ -75,7 +75,7 @@ def test_many_turns_at_once_are_those_one_by_one(
 
 
 def test_chunks_go_until_a_queue_waits_too_much(history: Callable[..., Any]) -> None:
-    # narrow: two jobs of 10 at once, 1 h. On 20 or more nobody waits, on less the second waits:
+    # narrow: two jobs of 10 at once, 1 h. On 20 or more no job waits, on less the second waits:
     # any wait is more than 0. wide: one job of 50 on 60 processors gives 2 chunks of 5.
     jobs, base = history([(0, HOUR, 10, HOUR), (0, HOUR, 10, HOUR), (0, HOUR, 50, HOUR)])
     base = replace(base, queues=tuple(q.replace(spanning=False) for q in base.queues))

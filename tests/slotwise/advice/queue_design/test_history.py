@@ -1,4 +1,4 @@
-"""Base queues, months and epochs; what cannot be configured."""
+"""Base queues, months and epochs; sites that cannot be configured."""
 
 from __future__ import annotations
 
@@ -113,14 +113,14 @@ def test_a_history_without_jobs_is_refused(small_site: sw.Site) -> None:
     base = Base.of(small_site, days(0))
     with pytest.raises(sw.TraceError, match="the history has no job"):
         History.of(days(0)[:0], base)
-    with pytest.raises(sw.TraceError, match="there is no month"):
+    with pytest.raises(sw.TraceError, match="has no job, hence no month"):
         months_of(days(0)[:0])
 
 
 def test_a_history_no_queue_takes_is_refused() -> None:
     site = sw.Site(100, queues=[sw.Queue("q", processors=(50, 60))])
     trace = days(0, 1)
-    with pytest.raises(sw.TraceError, match="take none of the 2 jobs"):
+    with pytest.raises(sw.TraceError, match="accept none of the 2 jobs"):
         History.of(trace, Base.of(site, trace))
 
 
@@ -153,7 +153,7 @@ def test_derived_queues_take_every_job_that_fits(serc: sw.Trace) -> None:
     assert (queue >= 0).all()
     assert [q.name for q in site.queues] == ["short", "small", "smalllong", "medium", "large"]
     assert site.queues[-1].spanning
-    # The short ones ask for up to 2 h, as those of idqueue.
+    # The short ones request up to 2 h, as those of idqueue.
     assert site.queues[0].walltime == (0, 2 * HOUR)
 
 
@@ -165,7 +165,7 @@ def test_a_log_of_one_kind_of_job_is_one_queue() -> None:
 
 def test_no_queues_are_derived_for_a_machine_without_jobs_or_size() -> None:
     trace = sw.Trace.from_columns([0], [60], [8])
-    with pytest.raises(sw.TraceError, match="no job that fits 4 processors"):
+    with pytest.raises(sw.TraceError, match="no job of the trace fits 4 processors"):
         derive_queues(trace, 4)
     with pytest.raises(sw.SiteError, match="size of the machine"):
         derive_queues(trace)

@@ -27,7 +27,7 @@ def test_partitions_are_classes_of_requested_time() -> None:
 
 
 def crowded(seed: int) -> sw.Trace:
-    """Ten days of too much work for 8 processors, by bursts."""
+    """Ten days of too much work for 8 processors, in bursts."""
     dice = np.random.default_rng(seed)
     submit = np.sort(dice.integers(0, 10 * DAY, 400) // DAY * DAY + dice.integers(0, 9000, 400))
     run = dice.choice([60, 5_000, 40_000, 150_000], 400, p=[0.5, 0.3, 0.15, 0.05])
@@ -53,7 +53,7 @@ def test_every_job_starts_once_and_the_machine_is_never_overfull(seed: int) -> N
     end = found.start + trace.run_time
     edges = np.concatenate([found.start, end])
     change = np.concatenate([trace.processors, -trace.processors])
-    order = np.lexsort((change, edges))  # what ends at a second frees it before what starts
+    order = np.lexsort((change, edges))  # at one second, ends come before starts
     assert np.cumsum(change[order]).max() <= 8
 
 

@@ -1,4 +1,4 @@
-"""What an administrator is told."""
+"""Recommendations for an administrator."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_qmgr_has_a_routing_queue_for_what_was_split(base: Base) -> None:
     assert "set queue small_2 resources_min.ncpus = 241" in lines
     assert "set queue small72 resources_min.walltime = 24:00:01" in lines
     assert "set queue small72 resources_max.walltime = 72:00:00" in lines
-    # Its own, and with the common pool.
+    # Its own processors, and those of the common pool.
     assert 'set queue medium max_run_res_soft.ncpus = "[o:PBS_ALL=16000]"' in lines
     assert 'set queue medium max_run_res.ncpus = "[o:PBS_ALL=19232]"' in lines
     assert 'set queue large max_run_res.ncpus = "[o:PBS_ALL=32000]"' in lines
@@ -88,7 +88,7 @@ def test_qmgr_has_a_routing_queue_for_what_was_split(base: Base) -> None:
 
 def test_no_two_names_are_written_alike() -> None:
     assert unique_words(["a", "a-1", "a_1", "a.1"]) == ["a", "a_1_2", "a_1", "a_1_3"]
-    # The first would be taken by what the second is written as.
+    # The written name of the second equals the first.
     assert unique_words(["small~2", "small.2", "small_2_2"]) == [
         "small_2",
         "small_2_3",
@@ -98,7 +98,7 @@ def test_no_two_names_are_written_alike() -> None:
 
 
 def test_queues_and_parts_whose_names_would_meet_are_told_apart(serc: sw.Trace) -> None:
-    # Parts of small are small_1 and small_2, which queues are called, too.
+    # Parts of small are small_1 and small_2, also the names of queues.
     site = sw.Site(
         35_232,
         queues=[
@@ -190,10 +190,12 @@ def test_a_partition_has_whole_nodes_for_its_largest_job(base: Base) -> None:
 
 
 def test_nodes_that_are_no_part_of_the_machine_are_refused(base: Base) -> None:
-    with pytest.raises(ValueError, match=r"cores=5000: .* do not make up the machine's 35232"):
+    with pytest.raises(
+        ValueError, match=r"cores=5000: the machine has 35232 processors; give a divisor"
+    ):
         slurm_lines(layout_of(base), 5000)
     # 17,616 is half of the machine: two nodes for four partitions.
-    with pytest.raises(ValueError, match="take 4 whole nodes together, the machine has 2"):
+    with pytest.raises(ValueError, match="need 4 whole nodes together, but the machine has 2"):
         slurm_lines(layout_of(base), 17_616)
 
 
@@ -243,7 +245,7 @@ def test_what_is_recommended_is_tested_on_a_month_it_has_not_seen(serc: sw.Trace
 
 
 def test_rules_the_recommended_site_lacks_are_named_and_left_out_of_both_sides() -> None:
-    # Under one running job a user the queue would be long today, and not under other queues.
+    # Under one running job per user the present queue would be long, and not under other queues.
     trace = sw.Trace.from_columns(range(50), [600] * 50, [40, 100] * 25, user=[1] * 50)
     queues = [sw.Queue("all", hours=["00:00-24:00"])]
     bare = recommend(trace, sw.Site(100, queues=[sw.Queue("all")]), FEW)
@@ -251,20 +253,20 @@ def test_rules_the_recommended_site_lacks_are_named_and_left_out_of_both_sides()
         100, queues=queues, limits=sw.Limits(running_per_user=1), clock=sw.Clock("2024-01-01")
     )
     ruled = recommend(trace, site, FEW)
-    (note,) = (note for note in ruled.notes if "none of these rules" in note)
-    assert "limits, clock, hours of queues; waits are compared without them" in note
+    (note,) = (note for note in ruled.notes if "lacks these rules" in note)
+    assert "limits, clock, hours of queues; waits are compared without the rules" in note
     assert ruled.changes[0].now == bare.changes[0].now < sw.simulate(trace, site).wait.mean()
 
 
 def test_recommending_tells_how_far_it_is_and_why_there_is_no_common_pool() -> None:
-    # One queue of the whole machine has nothing to give.
+    # One queue of the whole machine has no processors to give.
     trace = sw.Trace.from_columns(range(50), [600] * 50, [40, 100] * 25, max_processors=100)
     told: list[float] = []
     found = recommend(trace, sw.Site(100, queues=[sw.Queue("all")]), FEW, progress=told.append)
     assert told == [0.25, 0.5, 0.75, 1.0]
     assert found.layout.sizes == (100,)
-    assert found.notes[-2] == "the log has 0.0 days, not 30: decided from these"
-    assert found.notes[-1].startswith("no common pool: with 500 processors less")
+    assert found.notes[-2] == "the log covers 0.0 days, not 30; the decision uses these"
+    assert found.notes[-1].startswith("no common pool: with 500 fewer processors")
     wide = sw.Site(
         100,
         queues=[
@@ -280,7 +282,7 @@ def test_recommending_tells_how_far_it_is_and_why_there_is_no_common_pool() -> N
 
 
 def test_jobs_that_one_site_cannot_run_are_left_out_and_said(serc: sw.Trace) -> None:
-    # Requests above a day are of no queue.
+    # Requests above a day fit no queue.
     site = sw.Site(
         35_232,
         queues=[
@@ -292,7 +294,7 @@ def test_jobs_that_one_site_cannot_run_are_left_out_and_said(serc: sw.Trace) -> 
     found = recommend(month, site, FEW, strategy="proportional")
     longer = int(np.sum(month.requested_time > DAY))
     assert found.n_left_out == longer > 0
-    assert f"{longer} jobs of the month are taken by no queue of the current site" in found.notes
+    assert f"{longer} jobs of the month fit no queue of the current site" in found.notes
     (left,) = (note for note in found.notes if "under both sites" in note)
     assert left.startswith(f"{longer} jobs of the month cannot run")
 
@@ -313,7 +315,7 @@ def test_the_command_prints_site_pbs_slurm_and_changes(
 ) -> None:
     log, site, out = (tmp_path / name for name in ("log.swf", "site.toml", "new.toml"))
     write_trace(serc[:2000], log)
-    # small has no more than its largest job.
+    # small has exactly its largest job.
     Layout.of_base(base, (256, 1032, 8000, 25_944)).site().to_toml(site)
     arguments = ["study", "queues", "recommend", str(log), "--site", str(site), "--cores", "24",
                  "--strategy", "proportional"]  # fmt: skip
@@ -321,10 +323,16 @@ def test_the_command_prints_site_pbs_slurm_and_changes(
     summary = capsys.readouterr().out
     assert _headings(summary) == [
         "Recommended site: its queues",
-        "What it would have changed",
+        "Effect on the waits",
         "Notes",
     ]
-    for text in ("Unsure: there is no month", "queue", "processors", "small72", "light users"):
+    for text in (
+        "Unsure: the log has no other month",
+        "queue",
+        "processors",
+        "small72",
+        "light users",
+    ):
         assert text in summary
     assert "qmgr" not in summary
     assert summary.endswith(
@@ -332,13 +340,15 @@ def test_the_command_prints_site_pbs_slurm_and_changes(
     )
     assert main([*arguments, "--all", "--out", str(out)]) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith("Verdict\n\nUnsure: there is no month to test these queues on.\n")
+    assert printed.startswith(
+        "Verdict\n\nUnsure: the log has no other month to test these queues on.\n"
+    )
     assert out.read_text() in printed
     assert _headings(printed) == [
         "Recommended site, as a site file of Slotwise",
         "Recommended site, for PBS: input of qmgr",
         "Recommended site, for Slurm: lines of slurm.conf",
-        "What it would have changed",
+        "Effect on the waits",
         "Notes",
     ]
     assert printed.endswith(f"The recommended site written to {out}.\n")
@@ -371,7 +381,7 @@ def test_where_the_current_site_is_to_be_kept_it_is_said_first_and_written(
 ) -> None:
     log, site, out = (tmp_path / name for name in ("log.swf", "site.toml", "new.toml"))
     write_trace(serc[:2000], log)
-    table_i().to_toml(site)  # all processors are everybody's
+    table_i().to_toml(site)  # all processors are shared
     arguments = ["study", "queues", "recommend", str(log), "--site", str(site), "--out", str(out),
                  "--strategy", "proportional"]  # fmt: skip
     assert main(arguments) == 0
@@ -384,7 +394,7 @@ def test_where_the_current_site_is_to_be_kept_it_is_said_first_and_written(
 
 
 def decision_of(layouts: dict[str, Layout], month: sw.Trace) -> Decision:
-    """Return a decision that has made these."""
+    """Return a decision that has made these layouts."""
     known = next(iter(layouts.values())).base
     return Decision(History.of(month, known), known, FEW, _made=dict(layouts))
 
@@ -398,11 +408,11 @@ def test_the_best_of_the_steps_is_recommended(serc: sw.Trace, base: Base) -> Non
     assert layout is good
     waits = [sw.simulate(month, each.site()).metrics()["mean_wait"] / 3600 for each in (good, bad)]
     assert why == [
-        "the site is that of step nlp (sizes of partitions from a nonlinear program): all jobs "
-        f"wait {waits[0]:.2f} h in the mean, {waits[1]:.2f} h after the later step hybrid (a "
-        "common pool)"
+        "the site is that of step nlp (sizes of partitions from a nonlinear program): the mean "
+        f"wait of all jobs is {waits[0]:.2f} h, and {waits[1]:.2f} h after the later step hybrid "
+        "(a common pool)"
     ]
-    # Of equals the last.
+    # The last of equals.
     layout, why = best_of_steps(
         decision_of(steps | {"nlp": bad}, month), "hybrid", lambda _part: None
     )
@@ -417,7 +427,7 @@ def test_one_partition_alone_gets_no_common_pool(serc: sw.Trace, base: Base) -> 
              "reconfigure": one, "hybrid": carved}  # fmt: skip
     layout, why = best_of_steps(decision_of(steps, serc[:2000]), "hybrid", lambda _part: None)
     assert layout == one
-    assert why == ["no common pool: one partition is left, and there is no other to lend to"]
+    assert why == ["no common pool: only one partition is left, so no other could use the pool"]
 
 
 @pytest.mark.parametrize(
@@ -425,9 +435,9 @@ def test_one_partition_alone_gets_no_common_pool(serc: sw.Trace, base: Base) -> 
     [
         ((10, 11, 0.1), None, "Keep the current queues: all jobs together wait no less"),
         ((10, 10, 0.0), (10, 9, 1.0), "Keep the current queues: all jobs together wait no less"),
-        ((10, 9, 1.0), None, "Unsure: there is no month"),
-        ((10, 9, 1.0), (10, 12, 0.0), "Keep the current queues: decided a month earlier"),
-        ((10, 9, 1.0), (10, 9, 0.8), "Unsure: decided a month earlier"),
+        ((10, 9, 1.0), None, "Unsure: the log has no other month"),
+        ((10, 9, 1.0), (10, 12, 0.0), "Keep the current queues: queues decided a month earlier"),
+        ((10, 9, 1.0), (10, 9, 0.8), "Unsure: queues decided a month earlier"),
         ((10, 9, 1.0), (10, 9, 0.99), "Take them: "),
     ],
 )
@@ -453,4 +463,4 @@ def test_an_unknown_strategy_lists_the_known(
 ) -> None:
     assert main(["study", "queues", "recommend", "log.swf", "--site", "s.toml",
                  "--strategy", "best"]) == 2  # fmt: skip
-    assert "there is proportional, nlp, reconfigure, hybrid, search" in capsys.readouterr().err
+    assert "give one of: proportional, nlp, reconfigure, hybrid, search" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Phase 2: splitting and merging, on cases worked by hand."""
+"""Phase 2: splitting and merging, on manually solved cases."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_two_subqueues_of_one_queue_are_not_merged() -> None:
 
 def test_merging_takes_the_best_pair_until_none_helps(history: Callable[..., Any]) -> None:
     # narrow has two jobs of 10 on 10 processors, so the second waits an hour; wide's half idles.
-    # Merged, on 100 processors, nobody waits.
+    # Merged, on 100 processors, no job waits.
     jobs, base = history([(0, HOUR, 10, HOUR), (0, HOUR, 10, HOUR), (0, HOUR, 40, HOUR)])
     layout, replays = Layout.of_base(base, (10, 90)), Replays(jobs, base)
     assert replays.mean(layout) == 1200  # 0, 3600, 0
@@ -161,7 +161,7 @@ def test_merging_takes_the_best_pair_until_none_helps(history: Callable[..., Any
 
 
 def test_merging_stops_where_it_does_not_help(history: Callable[..., Any]) -> None:
-    # Each has what it needs; together they would wait no less.
+    # Each has enough processors; together they would wait no less.
     jobs, base = history([(0, HOUR, 10, HOUR), (0, HOUR, 50, HOUR)])
     layout = Layout.of_base(base, (50, 50))
     assert merge_queues(layout, Replays(jobs, base)) == layout

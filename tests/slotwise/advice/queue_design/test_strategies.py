@@ -79,7 +79,7 @@ def test_jobs_keep_their_base_queue_and_are_routed_inside_it(
 
 
 def test_parts_of_a_merged_queue_are_served_as_one() -> None:
-    # 10 processors, half of them until 10, half until 60. At 10 the first that came starts, though
+    # 10 processors, half of them until 10, half until 60. At 10 the first arrival starts, although
     # the queue of the second had the higher priority.
     trace = sw.Trace.from_columns(
         [0, 0, 1, 2], [10, 60, 10, 10], [5, 5, 5, 5], [10, 60, 10, 60], max_processors=10
@@ -208,7 +208,7 @@ def test_largest_jobs_that_exceed_the_machine_are_refused() -> None:
         ],
     )
     trace = sw.Trace.from_columns([0, 0, 0], [30, 300, 3000], [1, 1, 1], max_processors=100)
-    with pytest.raises(sw.SiteError, match="need 150 processors together, the machine has 100"):
+    with pytest.raises(sw.SiteError, match="need 150 processors together, but the machine has 100"):
         strategies.proportional(site, trace)
 
 

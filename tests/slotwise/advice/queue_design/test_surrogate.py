@@ -66,5 +66,5 @@ def test_left_out_is_what_fitting_without_the_sample_predicts() -> None:
 
 
 def test_waits_that_are_not_finite_are_refused() -> None:
-    with pytest.raises(ValueError, match="starts no job of some queue"):
+    with pytest.raises(ValueError, match="never starts some queue's jobs"):
         fit(shares(3, 10), np.full(10, np.inf), 3)

@@ -1,4 +1,4 @@
-"""When a gain is a gain."""
+"""Conditions of a real gain."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_gain_lost_on_the_weeks_held_out_is_noise() -> None:
     )
     assert gain.train == pytest.approx(1)
     assert gain.is_noise
-    assert gain.verdict == "noise: lost on the weeks held out"
+    assert gain.verdict == "noise: lost on the held-out weeks"
 
 
 def test_a_gain_as_large_as_the_weeks_differ_is_noise() -> None:

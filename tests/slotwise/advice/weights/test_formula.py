@@ -1,4 +1,4 @@
-"""Chapter III in closed form, against the simulator's own priorities and by hand."""
+"""Chapter III in closed form, against the simulator's own priorities and manual results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WHOLE = st.integers(1, 1440)
 
 
 def simulated(job: QueuedJob, now: float, weights: Weights | None = None) -> float:
-    """Score a job as a pass would; its times are whole minutes."""
+    """Score a job as a pass would; times are whole minutes."""
     seconds = round(60 * job.requested)
     trace = sw.Trace.from_columns(
         [round(60 * job.submit)], [seconds], [round(job.cores)], [seconds]
@@ -139,7 +139,7 @@ def test_weights_that_are_all_0_are_refused(weights: dict[str, float]) -> None:
 def test_a_request_of_no_time_is_refused() -> None:
     with pytest.raises(ValueError, match="a request of 0 minutes"):
         priority(5, 0, 12)
-    with pytest.raises(ValueError, match="some time must be left"):
+    with pytest.raises(ValueError, match="leave some time"):
         catch_up(60, 60, 5)
 
 
@@ -165,8 +165,8 @@ def test_the_schedule_is_the_same_under_weights_times_a_power_of_two(power: int)
 
 @pytest.mark.parametrize("factor", [3, 0.1, 7])
 def test_another_factor_changes_no_order_but_of_jobs_that_tie(factor: float) -> None:
-    # Scores times 3 are rounded anew: jobs may change places only where their exact scores are
-    # equal, or apart by less than a rounding error.
+    # Scores times 3 are rounded differently: jobs may change places only where their exact scores
+    # are equal, or closer than a rounding error.
     trace = sw.generate("kraken", n_jobs=400, seed=5)
     now = int(trace.submit[-1])
     one = sw.scores(trace, Weights().order(), now)

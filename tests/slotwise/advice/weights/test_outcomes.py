@@ -1,4 +1,4 @@
-"""Outcomes week by week, against sums by hand and another way of adding up."""
+"""Outcomes week by week, against manual sums and another way of adding."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def two_weeks() -> sw.Result:
 
 def test_weeks_by_hand() -> None:
     # The first runs from day 0 to 6, the second waits a day and runs to day 9: six and one day of
-    # the first week, two of the second. The third is of no whole week.
+    # the first week, two of the second. The third belongs to no whole week.
     outcome = outcome_of(two_weeks())
     assert outcome.core_hours.tolist() == [7 * 24 * 4, 2 * 24 * 4]
     assert outcome.jobs.tolist() == [2, 0]
@@ -77,7 +77,7 @@ def test_a_log_of_less_than_a_week_is_refused() -> None:
 
 
 def test_an_unknown_objective_lists_the_known() -> None:
-    with pytest.raises(sw.SiteError, match="unknown objective 'speed'; known are: utilisation, "):
+    with pytest.raises(sw.SiteError, match="unknown objective 'speed'; give one of: utilisation, "):
         check_objectives(["speed"])
     with pytest.raises(sw.SiteError, match="no objective"):
         check_objectives([])

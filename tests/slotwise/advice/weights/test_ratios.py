@@ -1,4 +1,4 @@
-"""Weights as ratios: the grid counts equal ones once, the search keeps what decides."""
+"""Weights as ratios: the grid counts equal ones once, the search keeps the deciding ones."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_krakens_weights_are_among_those_searched() -> None:
     assert weights.per_inverse_minute / weights.per_minute == pytest.approx(20)
 
 
-# C/Q up to 16 and X/Q up to 4096 are searched.
+# The search covers C/Q up to 16 and X/Q up to 4096.
 @given(
     queue_time=st.sampled_from([0.0, 0.5, 7.0]),
     expansion=st.sampled_from([0.0, 1.0, 100.0]),

@@ -1,4 +1,4 @@
-"""The search: it goes on from its journal, and refuses what it cannot do."""
+"""The search: it resumes from its journal, and refuses impossible requests."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_search_goes_on_from_its_journal(log: sw.Trace, sampler: str, tmp_path
     more = run(log, sampler=sampler, trials=32, journal=journal)
     assert keys(more)[: len(first)] == keys(first)
     assert len(more) > len(first)
-    # All of the trials are there: none is asked for again.
+    # All of the trials are in the journal: none is repeated.
     assert keys(run(log, sampler=sampler, trials=32, journal=journal)) == keys(more)
     assert len(trials_of(journal)) == 32
 
@@ -62,7 +62,7 @@ def test_a_search_goes_on_from_its_journal(log: sw.Trace, sampler: str, tmp_path
 def test_two_processes_share_a_journal(log: sw.Trace, tmp_path: Path) -> None:
     journal = tmp_path / "shared.log"
     run(log, trials=8, journal=journal, seed=1)
-    # As another process would: it finds the trials of the first, and both find its own.
+    # Another process would do the same: find the trials of the first, and both find its own.
     other = run(log, trials=16, journal=journal, seed=2)
     assert keys(run(log, trials=16, journal=journal, seed=1)) == keys(other)
 
@@ -89,7 +89,7 @@ def test_the_journal_of_another_search_is_refused(log: sw.Trace, tmp_path: Path)
 def test_a_file_that_is_no_journal_is_refused(log: sw.Trace, tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("not a journal\nat all\n")
-    with pytest.raises(ValueError, match="is no journal of Optuna"):
+    with pytest.raises(ValueError, match="is not a journal of Optuna"):
         run(log, trials=8, journal=path)
     assert path.read_text() == "not a journal\nat all\n"
 
@@ -98,10 +98,10 @@ def test_a_file_that_is_no_journal_is_refused(log: sw.Trace, tmp_path: Path) -> 
     ("options", "message"),
     [
         ({"objectives": ("speed",)}, "unknown objective 'speed'"),
-        ({"sampler": "annealing"}, "unknown sampler 'annealing'; known are: tpe, cma-es"),
+        ({"sampler": "annealing"}, "unknown sampler 'annealing'; give one of: tpe, cma-es"),
         (
             {"sampler": "cma-es", "objectives": ("utilisation", "mean_wait")},
-            "sampler cma-es takes one objective",
+            "sampler cma-es supports one objective",
         ),
         ({"trials": 0}, "trials is 0; give a whole number from 1"),
         ({"batch": 2}, "batch is 2; give a whole number from 4"),

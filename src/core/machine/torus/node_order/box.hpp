@@ -13,8 +13,8 @@ namespace slotwise {
 
 inline constexpr std::size_t kMaxAxes = 6;
 
-using Sides = std::array<std::int32_t, kMaxAxes>; // 1 beyond the axes there are
-using AxisSet = std::uint8_t;                     // a bit an axis
+using Sides = std::array<std::int32_t, kMaxAxes>; // 1 for unused axes
+using AxisSet = std::uint8_t;                     // one bit per axis
 using Line = std::vector<NodeIndex>;              // nodes of a box in order
 
 inline bool has_axis(AxisSet axes, std::size_t axis) {
@@ -40,7 +40,7 @@ inline Sides sides_of(std::span<const std::int32_t> shape) {
     return sides;
 }
 
-// How far apart in a NodeIndex the neighbours along each axis are.
+// Distance in NodeIndex between neighbours along each axis.
 inline std::array<std::int64_t, kMaxAxes> strides_of(std::span<const std::int32_t> shape) {
     std::array<std::int64_t, kMaxAxes> strides{};
     std::int64_t stride = 1;
@@ -51,9 +51,10 @@ inline std::array<std::int64_t, kMaxAxes> strides_of(std::span<const std::int32_
     return strides;
 }
 
-// A path that visits every node of a box once by steps between neighbours, from a corner to the
-// corner that differs in the axes `across`, changes colour (of a chessboard) with each step. So
-// it needs ends of unlike colour in a box of an even number of nodes, of like colour in an odd one.
+// True if a path may visit every node of a box once by steps between neighbours, from a corner to
+// the corner that differs in the axes `across`. Each step changes colour, as on a chessboard. So
+// the ends need different colours in a box of an even number of nodes, and equal ones in an odd
+// box.
 inline bool colours_allow(const Sides& sides, AxisSet across) {
     std::int64_t apart = 0;
     for (std::size_t axis = 0; axis < kMaxAxes; ++axis)

@@ -8,9 +8,9 @@ namespace slotwise {
 
 namespace {
 
-constexpr int kMaxVisits = 1'000;  // of a search; what it has then is taken
-constexpr int kMaxTurn = 3;        // axes a part's path may cross
-constexpr int kImpossible = 1'000; // in turns
+constexpr int kMaxVisits = 1'000;  // of a search; the best pattern so far is then taken
+constexpr int kMaxTurn = 3;        // axes that the path of a part may cross
+constexpr int kImpossible = 1'000; // cost in turns
 
 class Search {
   public:
@@ -31,8 +31,8 @@ class Search {
     }
 
   private:
-    // Corners are the axes on which the path stands at the far end. On a side of 1 both ends are
-    // one, and the bit says nothing.
+    // Bits of a corner are the axes on which the path is at the far end. On a side of 1 both ends
+    // are the same, and the bit means nothing.
     void visit(std::uint64_t visited, std::uint32_t part, AxisSet corner, int cost) {
         if (++visits_ > kMaxVisits || cost >= best_cost_) return;
         visited |= std::uint64_t{1} << part;
@@ -86,7 +86,7 @@ class Search {
     AxisSet across_;
     std::uint32_t last_part_ = 0;
     std::vector<Sides> sides_;   // by part
-    std::vector<AxisSet> turns_; // fewest axes first
+    std::vector<AxisSet> turns_; // sets with the fewest axes first
     std::vector<PartVisit> path_;
     std::vector<PartVisit> best_;
     int best_cost_ = std::numeric_limits<int>::max();

@@ -1,12 +1,12 @@
-// In what order a path from corner to corner takes the halves of a box.
+// The order in which a path from corner to corner visits the halves of a box.
 //
-// A box is cut in two along some of its axes; with k such axes into 2^k parts. The path takes the
-// parts one after the other, each from one of its corners to another, and crosses from a part to
-// its neighbour at a common face. Hilbert's curve of a square, from the lower left to the lower
-// right corner, is such a pattern: up in the first part, right in the two upper ones, down in the
-// last. In boxes of odd and of thin sides such a pattern may demand the impossible (colours_allow):
-// so the patterns are searched, and the first of the fewest impossible parts, then of the fewest
-// turns through more than one axis, is taken.
+// A box is cut in two along some of its axes: k such axes give 2^k parts. The path visits the parts
+// one after the other, each from one of its corners to another, and crosses to a neighbouring part
+// at a common face. Hilbert's curve of a square, from the lower left to the lower right corner, is
+// such a pattern: up in the first part, right in the two upper ones, down in the last. Boxes with
+// odd or thin sides may make a pattern impossible (colours_allow()). The patterns are therefore
+// searched, and the best one is taken: fewest impossible parts, then fewest turns through more than
+// one axis, then first found.
 #pragma once
 
 #include "machine/torus/node_order/box.hpp"
@@ -19,19 +19,19 @@
 namespace slotwise {
 
 struct PartVisit {
-    std::uint8_t part; // a bit for each cut axis, by its place in Cut::axes: the far part
-    AxisSet across;    // the axes in which the part's last corner differs from its first
+    std::uint8_t part; // one bit per axis in Cut::axes; set for the far part
+    AxisSet across;    // axes in which the part's last corner differs from its first
 };
 
 struct HalvesPattern {
-    std::vector<PartVisit> visits; // empty: there is none
-    int impossible = 0;            // parts whose colours do not allow their path
+    std::vector<PartVisit> visits; // empty: no pattern
+    int impossible = 0;            // parts whose path the colours do not allow
 
     bool is_sound() const { return !visits.empty() && impossible == 0; }
 };
 
-// A box whose path begins at its near corner, cut along `axes`: near and far sides together are the
-// box's; on axes that are not cut both are.
+// A box cut along `axes`, whose path begins at its near corner. On these axes the near and far
+// sides add up to the side of the box; on other axes both equal it.
 struct Cut {
     std::vector<std::size_t> axes;
     Sides near;
@@ -40,7 +40,7 @@ struct Cut {
     Sides sides_of(std::uint32_t part) const;
 };
 
-// Keeps what it found: whether a pattern is possible depends only on which sides are 1, odd, even.
+// Keeps its results: a pattern depends only on which sides are 1, odd or even.
 class HalvesPatterns {
   public:
     explicit HalvesPatterns(std::size_t dimensions) : dimensions_(dimensions) {}

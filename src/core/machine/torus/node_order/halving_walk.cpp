@@ -9,7 +9,7 @@ namespace slotwise {
 
 namespace {
 
-// The near half: even where both can have two nodes, so that paths along it exist.
+// Side of the near half: even if both halves can have two nodes, so that paths along it exist.
 std::int32_t near_half(std::int32_t side, bool longer) {
     if (side < 4) return side - 1;
     const std::int32_t half = side / 2;
@@ -34,7 +34,7 @@ std::size_t longest_axis(const Sides& sides) {
     return static_cast<std::size_t>(std::max_element(sides.begin(), sides.end()) - sides.begin());
 }
 
-// An axis along which a path from corner to corner always has a pattern.
+// Axis along which a path from corner to corner always has a pattern.
 std::size_t easiest_axis(const Sides& sides) {
     std::size_t easiest = longest_axis(sides);
     for (std::size_t axis = 0; axis < kMaxAxes; ++axis)
@@ -77,7 +77,7 @@ void HalvingWalk::walk_straight(const Box& box) {
 
 void HalvingWalk::walk_parts(const Box& box, const Plan& plan, bool in_layers) {
     const Cut& cut = plan.cut;
-    unsigned corner = 0; // the axes on which the path stands at the far end of the part
+    unsigned corner = 0; // axes on which the path is at the far end of the part
     for (std::size_t i = 0; i < plan.pattern.visits.size(); ++i) {
         const PartVisit visit = plan.pattern.visits[i];
         Box part{box.corner, box.strides, cut.sides_of(visit.part)};
@@ -115,14 +115,14 @@ const HalvingWalk::Plan& HalvingWalk::plan(const Sides& sides, AxisSet across) {
     if (known != plans_.end()) return known->second;
     if (across == 0) across = only_axis(easiest_axis(sides));
     Plan best = best_plan(sides, across);
-    // The path ends at another corner then, and a longer step follows.
+    // The path then ends at another corner, and a longer step follows.
     if (best.pattern.visits.empty()) best = best_plan(sides, only_axis(easiest_axis(sides)));
     return plans_.emplace(key, std::move(best)).first->second;
 }
 
-// The first sound one, else the one with the fewest faults.
+// Finds the first sound plan; otherwise the one with the fewest faults.
 HalvingWalk::Plan HalvingWalk::best_plan(const Sides& sides, AxisSet across) {
-    constexpr int kMostAxes = 4; // of a cut beyond the usual
+    constexpr int kMostAxes = 4; // of a cut beyond the usual ones
     Plan best;
     plan_usual_cuts(best, sides, across);
     const unsigned open = open_axes(sides);
@@ -132,7 +132,7 @@ HalvingWalk::Plan HalvingWalk::best_plan(const Sides& sides, AxisSet across) {
     return best;
 }
 
-// Along the axes the path crosses and the longest others; then along fewer of those.
+// Cuts along the axes that the path crosses and the longest others; then along fewer of those.
 void HalvingWalk::plan_usual_cuts(Plan& best, const Sides& sides, AxisSet across) {
     const std::int32_t longest = sides[longest_axis(sides)];
     std::vector<std::size_t> others;
@@ -152,7 +152,7 @@ void HalvingWalk::plan_usual_cuts(Plan& best, const Sides& sides, AxisSet across
     }
 }
 
-// Whether the best is sound with this cut looked at.
+// True if the best plan is sound, with this cut tried.
 bool HalvingWalk::improve(Plan& best, const Sides& sides, AxisSet across,
                           std::vector<std::size_t> axes) {
     Cut cut{std::move(axes), sides, sides};

@@ -1,4 +1,4 @@
-// A path through a box, from corner to corner, that halves the box again and again.
+// A path through a box, from corner to corner, that halves the box recursively.
 #pragma once
 
 #include "machine/torus/node_order/box.hpp"
@@ -15,12 +15,12 @@
 
 namespace slotwise {
 
-// How a box is cut. Whatever the answer, the path is one of the box; they differ in how near
-// each other the nodes stay.
+// Parameters of the cuts. Every choice gives a path of the box; they differ in how close together
+// nodes stay.
 struct Halving {
-    double reach = 2;              // axes are cut whose side is at least the longest over this
-    std::size_t most_axes = 3;     // that are cut at a time, where the path allows so few
-    bool longer_half_near = false; // of a side of which no two even halves are equal
+    double reach = 2;          // axes are cut whose side is at least the longest divided by this
+    std::size_t most_axes = 3; // cut at a time, if the path allows so few
+    bool longer_half_near = false; // for a side without two equal even halves
 };
 
 // Layers that the path takes one after the other, each by halving.
@@ -31,20 +31,20 @@ struct Layers {
 
 class HalvingWalk {
   public:
-    // `patterns` may serve any number of walks.
+    // `patterns` may be shared by any number of walks.
     HalvingWalk(std::span<const std::int32_t> shape, HalvesPatterns& patterns)
         : shape_(shape), patterns_(patterns) {}
 
-    // From the corner of node 0 to the one that differs in `axis`, whose side is above 1. On the
-    // torus these two are neighbours. Steps go to neighbours except where no pattern of halves is
-    // sound.
+    // Path from the corner of node 0 to the corner that differs in `axis`, whose side is above 1.
+    // On the torus these two are neighbours. Steps go to neighbours, except where no pattern of
+    // halves is sound.
     Line along(std::size_t axis, const Halving& halving,
                std::optional<Layers> layers = std::nullopt);
 
   private:
     struct Box {
-        std::int64_t corner;                        // where the path begins, as a NodeIndex
-        std::array<std::int64_t, kMaxAxes> strides; // into the box
+        std::int64_t corner;                        // begin of the path, as a NodeIndex
+        std::array<std::int64_t, kMaxAxes> strides; // of NodeIndex, along each axis
         Sides sides;
     };
     struct Plan {
@@ -63,7 +63,7 @@ class HalvingWalk {
 
     std::span<const std::int32_t> shape_;
     HalvesPatterns& patterns_;
-    std::map<std::pair<Sides, AxisSet>, Plan> plans_; // under halving_
+    std::map<std::pair<Sides, AxisSet>, Plan> plans_; // for halving_
     Halving halving_;
     std::optional<Layers> layers_;
     Line line_;

@@ -1,16 +1,16 @@
-// Hilbert's curve and its kin in any box.
+// Hilbert's curve, and similar lines for boxes of any shape.
 //
-// In a cube whose side is a power of two: Skilling's transform. Elsewhere several lines are drawn
-// and their mean torus distance at lags 2 to 256 measured. Families are tried in turn until one
-// holds a line no worse by this measure than `snake`, whose nearest is taken:
+// A cube whose side is a power of two uses Skilling's transform. For other boxes several lines are
+// drawn, and their mean torus distance at lags 2 to 256 is measured. Families are tried in turn
+// until one has a line at least as good by this measure as `snake`; its best line is taken:
 //
-//   halving: from corner to corner, the box halved again and again, as Hilbert's curve is;
+//   halving: from corner to corner, the box halved recursively, as in Hilbert's curve;
 //   layers: such paths through layers of one to eight nodes, one after the other;
-//   helix: one closed path through a layer, walked in each layer from where the last ended. On
-//     3 × 4, the path of a row being 0 1 2 3 (3 and 0 are neighbours on the torus):
+//   helix: one closed path through a layer, walked in each layer from the end of the last one.
+//     On 3 × 4, with the path 0 1 2 3 of a row (3 and 0 are neighbours on the torus):
 //     (0,0) (0,1) (0,2) (0,3) (1,3) (1,0) (1,1) (1,2) (2,2) (2,3) (2,0) (2,1).
 //
-// Else the snake itself is the line. Only small boxes and those of few layers get there.
+// Otherwise the line is the snake itself. Only small boxes and boxes of few layers get there.
 #include "machine/torus/node_order/halving_walk.hpp"
 #include "machine/torus/node_order/line_locality.hpp"
 #include "machine/torus/node_order/node_order.hpp"
@@ -31,7 +31,7 @@ using Shape = std::span<const std::int32_t>;
 constexpr std::array kHalvings{Halving{2, 3, false}, Halving{1, 2, false}, Halving{2, 3, true}};
 constexpr std::array<std::int32_t, 6> kThicknesses{1, 2, 3, 4, 6, 8};
 
-// By what lines of a box are compared, least first: steps beyond a neighbour, mean distance.
+// Measure of a line, smallest first: steps beyond a neighbour, then mean distance.
 using Measure = std::pair<std::int32_t, double>;
 
 Measure measured(Shape shape, const Line& line) {
@@ -39,7 +39,7 @@ Measure measured(Shape shape, const Line& line) {
     std::int32_t longer = 0;
     for (const auto& [links, steps] : locality.longer_steps())
         longer += steps;
-    constexpr std::size_t kManyNodes = 1 << 17; // whose lags are sampled
+    constexpr std::size_t kManyNodes = 1 << 17; // longer lines are sampled
     const std::int32_t every = line.size() > kManyNodes ? 16 : 1;
     double sum = 0;
     int lags = 0;
@@ -92,8 +92,8 @@ void consider_layers(Nearest& nearest, Shape shape, HalvesPatterns& patterns) {
                 nearest.consider(walk.along(axis, kHalvings[0], Layers{axis, thickness}));
 }
 
-// `layer` is a closed path in the layer of the nodes whose coordinate on an axis is 0; `stride`
-// leads to the next layer.
+// Walks `layer`, a closed path through the nodes with coordinate 0 on an axis, in every layer.
+// `stride` leads to the next layer.
 Line helix(const Line& layer, std::int32_t layers, std::int64_t stride) {
     Line line;
     line.reserve(layer.size() * static_cast<std::size_t>(layers));
@@ -101,7 +101,7 @@ Line helix(const Line& layer, std::int32_t layers, std::int64_t stride) {
     for (std::int32_t z = 0; z < layers; ++z) {
         for (std::size_t i = 0; i < layer.size(); ++i, ++at)
             line.push_back(layer[at % layer.size()] + static_cast<NodeIndex>(z * stride));
-        --at; // the next layer begins below where this one ended
+        --at; // the next layer begins next to the end of this one
     }
     return line;
 }
@@ -112,7 +112,7 @@ void consider_helices(Nearest& nearest, Shape shape, HalvesPatterns& patterns) {
         std::vector<std::int32_t> layer_shape(shape.begin(), shape.end());
         layer_shape[axis] = 1;
         const auto strides = strides_of(shape);
-        // In the layer's own numbering, then in the box's.
+        // Converts from the layer's own numbering to that of the box.
         const auto raised = [&](Line layer) {
             const auto below = static_cast<NodeIndex>(strides[axis]);
             for (NodeIndex& node : layer)
@@ -130,7 +130,7 @@ void consider_helices(Nearest& nearest, Shape shape, HalvesPatterns& patterns) {
     }
 }
 
-// The bits of the side of a cube that is a power of two above 1; 0 for another box.
+// Number of bits of the side of a cube, if the side is a power of two above 1; otherwise 0.
 unsigned bits_of_cube(Shape shape) {
     const auto side = static_cast<std::uint32_t>(shape[0]);
     const bool is_cube = std::all_of(shape.begin(), shape.end(),
@@ -155,7 +155,7 @@ std::vector<NodeIndex> hilbert(Shape shape) {
 
 const bool hilbert_registered = node_order_registry().add({
     .name = "hilbert",
-    .doc = "Hilbert's curve, generalised to any box: near positions are near nodes.",
+    .doc = "Hilbert's curve, generalised to any box: nearby positions are nearby nodes.",
     .reference = "D. Hilbert, Mathematische Annalen 38, 1891; J. Skilling, AIP Conference "
                  "Proceedings 707, 2004",
     .parameters = {},

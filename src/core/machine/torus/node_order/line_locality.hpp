@@ -1,4 +1,4 @@
-// How near each other on the torus nodes lie that are near each other on a line through it.
+// Torus distances between nodes that are close together on a line through the torus.
 #pragma once
 
 #include "machine/torus/node_order/box.hpp"
@@ -15,16 +15,16 @@ class LineLocality {
   public:
     LineLocality(std::span<const std::int32_t> shape, std::span<const NodeIndex> line);
 
-    // Of the positions that lie `lag` apart, at least 1: their mean torus distance; 0 where there
-    // are none.
+    // Mean torus distance of positions that are `lag` >= 1 apart; 0 if there are none.
     double mean_distance(std::int32_t lag) const;
 
-    // Steps that go beyond a neighbour, counted by their torus distance.
+    // Steps beyond a neighbour, counted by torus distance.
     std::map<std::int32_t, std::int32_t> longer_steps() const;
 
   private:
-    std::vector<std::int32_t> sides_;                    // of axes with more than one node
-    std::vector<std::vector<std::int32_t>> coordinates_; // by such axis, then position
+    std::vector<std::int32_t> sides_; // of axes with more than one node
+    std::vector<std::vector<std::int32_t>>
+        coordinates_; // by axis with more than one node, then by position
     std::size_t nodes_;
 };
 

@@ -10,10 +10,10 @@
 
 namespace slotwise {
 
-// A node of a box by its coordinates read as one number, the last axis fastest.
+// Index of a node in a box: its coordinates read as one number, the last axis fastest.
 using NodeIndex = std::uint32_t;
 
-// Gives every node of a box once, in order. Each side is at least 1; nodes fit in a NodeIndex.
+// Lists every node of a box once, in order. Each side is at least 1, and nodes fit in a NodeIndex.
 using NodeOrder = std::vector<NodeIndex> (*)(std::span<const std::int32_t> shape);
 using NodeOrderEntry = RegistryEntry<NodeOrder>;
 

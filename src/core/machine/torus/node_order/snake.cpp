@@ -1,4 +1,5 @@
-// As `row`, but each row, plane, … runs against the one before: every step goes to a neighbour.
+// Same as `row`, but each row, plane, … runs in the opposite direction to the one before, so that
+// every step goes to a neighbour.
 // On 2 × 3: (0,0) (0,1) (0,2) (1,2) (1,1) (1,0).
 #include "machine/torus/node_order/node_order.hpp"
 
@@ -25,7 +26,7 @@ std::vector<NodeIndex> snake(std::span<const std::int32_t> shape) {
 
 const bool snake_registered = node_order_registry().add({
     .name = "snake",
-    .doc = "Row by row, each row against the one before.",
+    .doc = "Row by row, each in the opposite direction to the one before.",
     .reference = "",
     .parameters = {},
     .make = &snake,

@@ -31,8 +31,8 @@ void BranchAndBound::begin_again() {
     std::fill(of_.slot_of.begin(), of_.slot_of.end(), kNoSlot);
 }
 
-// The first assignment of the search: every job in the first slot that has room for it. Tells what
-// it fills.
+// Makes the first assignment of the search, each job in the first slot with room for it; returns
+// the nodes filled.
 std::int64_t BranchAndBound::take_first_places() {
     begin_again();
     std::int64_t filled = 0;
@@ -49,7 +49,7 @@ std::int64_t BranchAndBound::take_first_places() {
     return filled;
 }
 
-// min(demand, capacity) of the jobs that fit a slot and the slots that fit a job.
+// Bound min(demand, capacity), over the jobs that fit a slot and the slots that hold a job.
 std::int64_t BranchAndBound::bound() const {
     if (of_.sizes.empty() || of_.capacities.empty()) return 0;
     const ProcCount largest = *std::max_element(of_.capacities.begin(), of_.capacities.end());
@@ -63,13 +63,13 @@ std::int64_t BranchAndBound::bound() const {
     return std::min(demand, capacity);
 }
 
-// Into the first slot with which those after `job` can fill the rest of what is left.
+// Places `job` into the first slot with which later jobs can still fill the rest.
 void BranchAndBound::place(std::size_t job) {
     const ProcCount size = of_.sizes[job];
-    in_vain_.clear();
+    failed_.clear();
     for (std::size_t slot = 0; slot < room_.size(); ++slot) {
         const ProcCount room = room_[slot];
-        if (room < size || std::find(in_vain_.begin(), in_vain_.end(), room) != in_vain_.end())
+        if (room < size || std::find(failed_.begin(), failed_.end(), room) != failed_.end())
             continue;
         room_[slot] = room - size;
         const std::int64_t rest = left_ - size;
@@ -79,11 +79,11 @@ void BranchAndBound::place(std::size_t job) {
             return;
         }
         room_[slot] = room;
-        in_vain_.push_back(room);
+        failed_.push_back(room);
     }
 }
 
-// What `job` and those after it can fill, as Filling::most.
+// Most nodes that `job` and later jobs can fill, as Filling::most().
 std::int64_t BranchAndBound::most_from(std::size_t job, std::int64_t floor, std::int64_t goal) {
     const auto largest = std::max_element(room_.begin(), room_.end());
     sizes_.clear();

@@ -22,8 +22,7 @@ std::int64_t Filling::most(std::span<const ProcCount> sizes, std::span<const Pro
     return best_;
 }
 
-// Tries all that can be done with `job` and those after it, where `filled` is what those before it
-// fill.
+// Tries all ways to place `job` and later jobs; `filled` is the sum of the earlier ones.
 void Filling::place_from(std::size_t job, std::int64_t filled) {
     best_ = std::max(best_, filled);
     if (job == sizes_.size() || best_ >= goal_) return;
@@ -33,9 +32,9 @@ void Filling::place_from(std::size_t job, std::int64_t filled) {
     place(job, filled);
 }
 
-// Of slots with equal room one is tried. A slot that the job fills exactly is the last to be tried:
-// wherever else the job were, it could change places with what this slot holds, and no less were
-// filled. Where the job waits, so may all of its size: they could change roles.
+// Tries one of several slots with equal room. A slot that the job fills exactly is tried last: from
+// any other slot, the job could swap with the contents of this one without loss. If the job waits,
+// all jobs of its size may wait, as they could swap roles.
 void Filling::place(std::size_t job, std::int64_t filled) {
     const ProcCount size = sizes_[job];
     ProcCount tried = size - 1;
@@ -51,7 +50,7 @@ void Filling::place(std::size_t job, std::int64_t filled) {
     place_from(job, filled);
 }
 
-// The slot with the least room of those with more than `room`, or the end.
+// Slot with the least room above `room`, or the end.
 std::size_t Filling::tightest_above(ProcCount room) const {
     std::size_t tightest = rooms_.size();
     for (std::size_t slot = 0; slot < rooms_.size(); ++slot)
@@ -60,7 +59,7 @@ std::size_t Filling::tightest_above(ProcCount room) const {
     return tightest;
 }
 
-// No less than what `job` and those after it can fill.
+// Upper bound of the nodes that `job` and later jobs can fill.
 std::int64_t Filling::bound(std::size_t job) const {
     std::int64_t capacity = 0;
     for (const ProcCount room : rooms_)
@@ -68,13 +67,13 @@ std::int64_t Filling::bound(std::size_t job) const {
     return std::min(demand_[job], capacity);
 }
 
-// What `job` and those after it can fill of one slot, or a bound of it.
+// Most nodes of one slot that `job` and later jobs can fill, or an upper bound.
 ProcCount Filling::reach(std::size_t job, ProcCount room) const {
     if (words_ == 0) return room >= sizes_.back() ? room : 0;
     const std::uint64_t* totals = &totals_[job * words_];
     std::size_t word = static_cast<std::size_t>(room) / 64;
     std::uint64_t bits = totals[word] & (~std::uint64_t{0} >> (63 - room % 64));
-    while (bits == 0) // ends: 0 is a total
+    while (bits == 0) // terminates: 0 is a total
         bits = totals[--word];
     return static_cast<ProcCount>(word * 64 + 63 - std::countl_zero(bits));
 }
@@ -83,7 +82,7 @@ void Filling::prepare_for_length() {
     is_long_ = true;
     const std::size_t words = static_cast<std::size_t>(largest_) / 64 + 1;
     if (words * (sizes_.size() + 1) <= kMostWords) find_totals(words);
-    if (++call_ == 0) { // has come round
+    if (++call_ == 0) { // the counter has wrapped around
         visits_.clear();
         call_ = 1;
     }
@@ -92,7 +91,7 @@ void Filling::prepare_for_length() {
     reached_.resize(rooms_.size());
 }
 
-// Each job adds its size to every total of those after it, or stays out.
+// Each job adds its size to every total of later jobs, or stays out.
 void Filling::find_totals(std::size_t words) {
     words_ = words;
     totals_.assign(words * (sizes_.size() + 1), 0);
@@ -111,8 +110,8 @@ void Filling::find_totals(std::size_t words) {
     }
 }
 
-// Whether the search has been at `job` with as much filled and slots of the same use, in any order;
-// it then found all there is. Forgets where it was long ago.
+// True if the search has been at `job` before with as many nodes filled and equally useful slots,
+// in any order. It then found everything there is. Old visits are forgotten.
 bool Filling::was_here(std::size_t job, std::int64_t filled) {
     std::transform(rooms_.begin(), rooms_.end(), reached_.begin(),
                    [&](ProcCount room) { return reach(job, room); });

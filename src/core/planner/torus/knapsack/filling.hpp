@@ -1,8 +1,8 @@
-// How much of some slots some jobs can fill at most, whichever goes where.
+// The most nodes of some slots that some jobs can fill, in any arrangement.
 //
-// Example: jobs of 6, 4, 3, 2 and 1 and slots of 3, 6 and 6. The largest goes first, into the
-// tightest slot it fits: 6 fills a slot exactly, so that no other place for it is better; 4, 3 and
-// 2 follow into 6, 3 and 6. All 15 nodes are filled, and the search ends.
+// Example: jobs of 6, 4, 3, 2 and 1 and slots of 3, 6 and 6. The largest job goes first, into the
+// tightest slot that holds it: 6 fills a slot exactly, so no other slot can be better. 4, 3 and 2
+// follow into slots of 6, 3 and 6. All 15 nodes are filled, and the search ends.
 #pragma once
 
 #include "types.hpp"
@@ -13,12 +13,12 @@
 
 namespace slotwise::knapsack {
 
-// Branch and bound by size, exact; exponential in the number of jobs in the worst case. Keeps its
-// memory from one call to the next.
+// Exact branch and bound by size; exponential in the number of jobs at worst. Memory is kept
+// between calls.
 class Filling {
   public:
-    // The most nodes that jobs of `sizes`, descending, fill of slots with so much room, where that
-    // is more than `floor`; otherwise `floor`. May stop at the first filling of `goal` or more.
+    // Returns the most nodes that jobs of `sizes`, descending, fill in slots with `rooms`, if more
+    // than `floor`; otherwise `floor`. May stop at the first filling of `goal` or more.
     std::int64_t most(std::span<const ProcCount> sizes, std::span<const ProcCount> rooms,
                       std::int64_t floor, std::int64_t goal);
 
@@ -41,23 +41,23 @@ class Filling {
 
     std::span<const ProcCount> sizes_;
     std::vector<ProcCount> rooms_;
-    std::vector<std::int64_t> demand_; // of each job and those after it
-    ProcCount largest_ = 0;            // of the rooms, to begin with
+    std::vector<std::int64_t> demand_; // of each job and all later ones
+    ProcCount largest_ = 0;            // largest room at the begin
     std::int64_t best_ = 0;
     std::int64_t goal_ = 0;
     std::size_t nodes_ = 0;
 
-    // What only a search that proves long pays for: the totals that each job and those after it can
-    // have, as bits, and where it has been last.
+    // Memory that pays only in long searches: the totals, as bits, that each job and later ones can
+    // reach, and the last visits.
     static constexpr std::size_t kShort = 64; // nodes
     static constexpr std::size_t kMostWords = std::size_t{1} << 20;
     static constexpr std::size_t kVisits = 4096;
     bool is_long_ = false;
-    std::size_t words_ = 0; // of each job's totals; 0: they would be too many
+    std::size_t words_ = 0; // per job; 0: too many to keep
     std::vector<std::uint64_t> totals_;
     std::uint32_t call_ = 0;
     std::vector<Visit> visits_;
-    std::vector<ProcCount> visited_; // the rooms of each visit
+    std::vector<ProcCount> visited_; // rooms of each visit
     std::vector<ProcCount> reached_;
 };
 

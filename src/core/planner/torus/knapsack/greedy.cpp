@@ -31,7 +31,8 @@ void Greedy::take_out(std::size_t job) {
     of_.slot_of[job] = kNoSlot;
 }
 
-// A job that fits no slot before slot i takes the first it fits, whichever loop is the outer one.
+// Each job takes the first slot that holds it; whether jobs or slots form the outer loop makes no
+// difference.
 void Greedy::fill() {
     for (std::size_t job = 0; job < of_.sizes.size(); ++job) {
         const auto slot = std::find_if(room_.begin(), room_.end(),
@@ -47,8 +48,7 @@ void Greedy::exchange() {
                 try_exchange(one, other);
 }
 
-// The smaller of two placed jobs leaves its slot the wider for the larger: the slot of the larger
-// gains the difference.
+// Exchanges two placed jobs. The slot of the larger job gains the difference.
 void Greedy::try_exchange(std::size_t one, std::size_t other) {
     const auto& sizes = of_.sizes;
     const auto [smaller, larger] =

@@ -1,8 +1,9 @@
-// The window's knapsacks filled by a rule of thumb: each slot in turn takes, in window order, what
-// still fits; then jobs change places where that lets one more in.
+// Heuristic solver of the window's knapsacks. Each slot in turn takes jobs that fit, in window
+// order; then jobs change places if that lets another one in.
 //
-// Figure 4 (assignment.hpp): slot 0 takes C, slot 1 A, slot 2 B and D, which leaves a node: 14. No
-// two jobs can change places so that E gets in: still 14. E in D's stead fills that node: 15.
+// Example (Figure 4, assignment.hpp): slot 0 takes C, slot 1 A, slot 2 B and D, which leaves one
+// node: 14. No two jobs can change places so that E fits: still 14. E in the place of D fills that
+// node: 15.
 #pragma once
 
 #include "planner/torus/knapsack/assignment.hpp"
@@ -13,13 +14,13 @@
 
 namespace slotwise::knapsack {
 
-// Algorithm 3 of the paper, for every slot in position order; then one sweep over the pairs of
-// placed jobs of different slots, by window position, which change places where both fit and a
-// waiting job then fits beside the smaller: the first such, in window order; then one sweep over
-// the placed jobs, in window order, each of which gives way where waiting jobs, filled into its
-// place in window order, are more nodes than it. The sweeps are those of Martello and Toth,
-// "Heuristic algorithms for the multiple knapsack problem", Computing 27, 1981. No optimum is
-// promised. O(slots x jobs + jobs^3).
+// Three steps. First, Algorithm 3 of the paper, for every slot in position order. Second, one sweep
+// over pairs of placed jobs of different slots, by window position. They change places if both fit
+// and a waiting job, the first in window order, then fits beside the smaller. Third, one sweep over
+// placed jobs, in window order. Each is replaced if waiting jobs, filled into its place in window
+// order, take more nodes. The sweeps are those of Martello and Toth, "Heuristic algorithms for the
+// multiple knapsack problem", Computing 27, 1981. An optimum is not guaranteed. O(slots x jobs +
+// jobs^3).
 class Greedy {
   public:
     void solve(const Instance& instance);

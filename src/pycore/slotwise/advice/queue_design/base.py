@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Base:
-    """Machine and queues that a strategy configures anew.
+    """Machine and queues that every strategy starts from.
 
     Attributes
     ----------
     machine : int, processors
     queues : tuple of Queue
-        In the order in which jobs look for one; with bounds and priorities, without pools.
+        In routing order; with bounds and priorities, without pools.
     owners : tuple of int
         Positions of the queues that get a partition. The others span partitions.
     policy : Policy
@@ -38,37 +38,37 @@ class Base:
 
     @classmethod
     def of(cls, site: Site, trace: Trace, priorities: Sequence[float] | None = None) -> Base:
-        """Read the base of a site; bounds it leaves open are those of the jobs of `trace`.
+        """Read the base of a site; missing bounds are those of the jobs of `trace`.
 
-        A queue spans partitions where it says so, or where its largest job is more than half of the
-        machine. Where all priorities are the same they become 1, 2, … by the size of the queues.
+        A queue spans partitions if it says so, or if its largest job exceeds half of the machine.
+        Equal priorities become 1, 2, … by the size of the queues.
 
         Parameters
         ----------
         site : Site
         trace : Trace
         priorities : sequence of float, optional
-            Instead of those of the queues, in their order.
+            Priorities in the order of the queues, in place of the site's.
 
         Raises
         ------
         SiteError
-            For a site without queues, one whose queues go by number in the trace, and one whose
-            queues all span partitions.
+            For a site without queues, a queue defined by trace_queues, and a site whose queues all
+            span partitions.
         ValueError
-            For other than one priority a queue.
+            For a number of priorities other than one per queue.
         """
         machine = site.machine_for(trace).count
         if not site.queues:
             raise SiteError(
-                "the site has no queue to configure; describe its queues as [[queue]], or have "
-                "them made by derive_queues(trace)"
+                "the site has no queue to configure; describe its queues as [[queue]], or derive "
+                "them with derive_queues(trace)"
             )
         for queue in site.queues:
             if queue.trace_queues:
                 raise SiteError(
-                    f"queue '{queue.name}' takes jobs by trace_queues; splitting and merging go by "
-                    "ranges: give it processors and walltime, and leave trace_queues out"
+                    f"queue '{queue.name}' takes jobs by trace_queues, but splitting and merging "
+                    "need ranges: give it processors and walltime, and remove trace_queues"
                 )
         queues = [_bounded(queue, trace, machine) for queue in site.queues]
         spans = [q.spanning or most_of(q) > machine / 2 for q in queues]
@@ -76,8 +76,8 @@ class Base:
             spans = [False]
         if all(spans):
             raise SiteError(
-                "every queue takes jobs of more than half of the machine, so none can own a "
-                "partition; split them by size first"
+                "every queue takes jobs larger than half of the machine, so none can own a "
+                "partition; split the queues by size first"
             )
         if priorities is None:
             priorities = [q.priority for q in queues]
@@ -97,7 +97,7 @@ class Base:
         return cls(machine, made, owners, site.policy)
 
     def shared(self) -> Site:
-        """Return one pool that all queues share, as far as routing goes."""
+        """Return the site with one pool that all queues share."""
         return Site(
             Processors(self.machine),
             self.policy,
@@ -106,31 +106,31 @@ class Base:
 
     @property
     def largest_spanning(self) -> int:
-        """Processors the partitions must have together for the jobs that span them."""
+        """Size of the largest job that spans partitions, the least that they must have together."""
         return max((most_of(q) for q in self.queues if q.spanning), default=0)
 
     @property
     def threshold_priority(self) -> float:
-        """The highest priority among the queues that own a partition; of `medium` in the paper."""
+        """Highest priority among the queues that own a partition; `medium`'s in the paper."""
         return max(self.queues[k].priority for k in self.owners)
 
 
 def most_of(queue: Queue) -> int:
-    """Return the largest job a queue with bounds takes."""
+    """Return the largest job of a queue with bounds."""
     most = queue.processors[1]
     assert most is not None
     return most
 
 
 def longest_of(queue: Queue) -> int:
-    """Return the longest request a queue with bounds takes, in seconds."""
+    """Return the longest request of a queue with bounds, in seconds."""
     longest = queue.walltime[1]
     assert isinstance(longest, int)
     return longest
 
 
 def above_of(queue: Queue) -> int:
-    """Return the seconds above which the requests lie that a queue takes."""
+    """Return the exclusive lower bound of a queue's requests, in seconds."""
     above = queue.walltime[0]
     assert isinstance(above, int)
     return above

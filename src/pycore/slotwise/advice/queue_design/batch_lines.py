@@ -18,31 +18,30 @@ if TYPE_CHECKING:
     from slotwise.advice.queue_design.layout import Layout, Part, Partition
 
 YEAR = 365 * 24 * HOUR
-"""A longest request beyond it is no limit: in logs it stands for none."""
+"""Requests longer than this count as unlimited, as they do in logs."""
 
 
 def hms(seconds: int) -> str:
-    """Write a length as PBS reads it, hours unbounded: ``72:00:00``."""
+    """Write a duration as PBS reads it, hours unbounded: ``72:00:00``."""
     return f"{seconds // HOUR:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
 
 
 def d_hms(seconds: int) -> str:
-    """Write a length as Slurm does: ``3-00:00:00``."""
+    """Write a duration as Slurm does: ``3-00:00:00``."""
     days, rest = divmod(seconds, 24 * HOUR)
     return f"{days}-{hms(rest)}" if days else hms(rest)
 
 
 def word(name: str) -> str:
-    """Return a queue name both systems take: letters, digits and underscores."""
+    """Return a queue name that both systems accept: letters, digits and underscores."""
     return re.sub(r"\W+", "_", name)
 
 
 def unique_words(names: Sequence[str]) -> list[str]:
-    """Return a name both systems take for each of several, no two alike.
+    """Return distinct names that both systems accept.
 
-    A name they take as it is keeps it, the first of several; where the others meet, the later get
-    a number: of ``a-1``, ``a_1`` and ``a.1`` the second stays, the first becomes ``a_1_2``, the
-    last ``a_1_3``.
+    An acceptable name stays, at its first occurrence. Names that would collide get a number: of
+    ``a-1``, ``a_1`` and ``a.1`` the second stays, the first becomes ``a_1_2``, the last ``a_1_3``.
     """
     found: dict[int, str] = {}
     for row, name in enumerate(names):
@@ -57,8 +56,8 @@ def unique_words(names: Sequence[str]) -> list[str]:
     return [found[row] for row in range(len(names))]
 
 
-def _told(words: Sequence[str], names: Sequence[str], what: Sequence[str]) -> list[str]:
-    """Say which is which of the names that would have met."""
+def _explanations(words: Sequence[str], names: Sequence[str], what: Sequence[str]) -> list[str]:
+    """Explain the names that were changed to avoid a collision."""
     plain = [word(name) for name in names]
     return [
         f"# {each} is {of}"
@@ -67,8 +66,8 @@ def _told(words: Sequence[str], names: Sequence[str], what: Sequence[str]) -> li
     ]
 
 
-def _unsaid(layout: Layout) -> list[str]:
-    """Name the rules of the queues that the lines do not hold."""
+def _missing_rules(layout: Layout) -> list[str]:
+    """Name the rules of the queues that the lines cannot hold."""
     return [
         f"# not in these lines: {name} of {', '.join(queues)}"
         for name in ("starvation", *LIMITS_KEPT)
@@ -79,27 +78,27 @@ def _unsaid(layout: Layout) -> list[str]:
 def qmgr_lines(layout: Layout) -> list[str]:
     """Return the configuration as input of PBS ``qmgr``.
 
-    A base queue with several parts becomes a routing queue that tries them in turn. The processors
-    of a partition are the limit of what the jobs of its queues use; with a common pool they are the
-    soft limit, and the hard one is that much higher. Queues that share a partition get its limits
-    each, as PBS has none for several queues together.
+    A base queue with several parts becomes a routing queue that tries the parts in turn. The
+    processors of a partition limit the use by its queues. With a common pool they are the soft
+    limit, and the hard limit adds the pool. Queues that share a partition each get its full limit,
+    as PBS has no joint limit for several queues.
     """
     lines = [
-        "# PBS, input of qmgr; of a queue that is there already leave its create line out",
-        *_unsaid(layout),
+        "# PBS, input of qmgr; omit the create line of a queue that already exists",
+        *_missing_rules(layout),
     ]
     common = layout.common if layout.hybrid else 0
     if common:
         lines.append(
-            f"# {common} processors are common: PBS does not know the threshold "
-            f"{layout.threshold:g} of waiting over length times priority"
+            f"# {common} processors are common: PBS has no threshold such as "
+            f"{layout.threshold:g} for wait over length times priority"
         )
     if any(len(partition.parts) > 1 for partition in layout.partitions):
         lines.append(
-            "# Queues that share processors are limited each: PBS has no limit of several together"
+            "# Queues that share processors each have the full limit: PBS has no joint limit"
         )
-    own, of_parts, told = _pbs_names(layout)
-    lines += told
+    own, of_parts, explained = _pbs_names(layout)
+    lines += explained
     for position, base in enumerate(layout.base.queues):
         parts = _parts_of(position, layout)
         if len(parts) > 1:
@@ -140,9 +139,9 @@ def _parts_of(position: int, layout: Layout) -> list[tuple[Partition, Part]]:
 
 
 def _pbs_names(layout: Layout) -> tuple[list[str], list[list[str]], list[str]]:
-    """Return the name of each base queue, those of its parts, and which is which in words.
+    """Return names of base queues, names of their parts, and explanations of changed names.
 
-    The only part of a queue has the queue's name; several are numbered: ``small_1``, ``small_2``.
+    The only part of a queue has the queue's name; several parts are numbered: ``small_1``, ….
     """
     queues = layout.base.queues
     counts = [len(_parts_of(k, layout)) for k in range(len(queues))]
@@ -155,7 +154,7 @@ def _pbs_names(layout: Layout) -> tuple[list[str], list[list[str]], list[str]]:
     of_parts = [
         [next(rest) for _ in range(c)] if c > 1 else own[k : k + c] for k, c in enumerate(counts)
     ]
-    return own, of_parts, _told(words, names, what)
+    return own, of_parts, _explanations(words, names, what)
 
 
 def _execution(name: str, part: Part, priority: float) -> list[str]:
@@ -186,21 +185,21 @@ def _switched_on(name: str) -> list[str]:
 def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[str]:
     """Return the configuration as partition lines of ``slurm.conf``.
 
-    Nodes are given out whole and from the first on, partition after partition, each at least those
-    of its largest job; the common pool's, the last, stand in every partition. Slurm does not choose
-    a partition by size and length: that takes a job_submit plugin, or users who name it.
+    Nodes are assigned whole and in order, partition after partition, enough per partition for its
+    largest job. The last nodes are the common pool's and appear in every partition. Slurm does not
+    choose a partition by size and length: that takes a job_submit plugin, or users who name it.
 
     Parameters
     ----------
     cores : int
-        Processors of a node.
+        Processors per node.
     prefix : str
-        Of the names of nodes: ``node1``, ``node2``, ….
+        Prefix of the node names: ``node1``, ``node2``, ….
 
     Raises
     ------
     ValueError
-        For less than one processor a node, for nodes that do not make up the machine, and for nodes
+        For fewer than one processor per node, nodes that do not divide the machine, and nodes so
         so large that the partitions have too few for their largest jobs.
     """
     nodes = _whole_nodes(layout, cores)
@@ -210,16 +209,16 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
     for count in nodes:
         ranges.append(f"{prefix}[{first}-{first + count - 1}]" if count else "")
         first += count
-    lines = ["# Slurm: for slurm.conf", *_unsaid(layout)]
+    lines = ["# Slurm: for slurm.conf", *_missing_rules(layout)]
     if common:
         lines.append(
-            f"# {ranges[-1]} is common: Slurm does not know the threshold {layout.threshold:g} of "
-            "waiting over length times priority"
+            f"# {ranges[-1]} is common: Slurm has no threshold such as {layout.threshold:g} for "
+            "wait over length times priority"
         )
     spanning = [base for base in layout.base.queues if base.spanning]
     names = [p.name for p in layout.partitions] + [base.name for base in spanning]
     words = unique_words(names)
-    lines += _told(words, names, names)
+    lines += _explanations(words, names, names)
     for k, partition in enumerate(layout.partitions):
         where = f"{ranges[k]},{ranges[-1]}" if common and nodes[-1] else ranges[k]
         box = (min(p.fewest for p in partition.parts), partition.largest)
@@ -236,7 +235,7 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
 
 
 def check_nodes(machine: int, cores: int) -> None:
-    """Refuse nodes that do not make up the machine.
+    """Refuse nodes that do not divide the machine.
 
     Raises
     ------
@@ -244,12 +243,12 @@ def check_nodes(machine: int, cores: int) -> None:
     """
     if cores < 1 or machine % cores:
         raise ValueError(
-            f"cores={cores}: nodes of so many processors do not make up the machine's {machine}"
+            f"cores={cores}: the machine has {machine} processors; give a divisor of that"
         )
 
 
 def _whole_nodes(layout: Layout, cores: int) -> list[int]:
-    """Return the nodes of each partition, and of the common pool."""
+    """Return the number of nodes of each partition and of the common pool."""
     machine = layout.base.machine
     check_nodes(machine, cores)
     least = [-(-partition.largest // cores) for partition in layout.partitions]
@@ -257,13 +256,13 @@ def _whole_nodes(layout: Layout, cores: int) -> list[int]:
         return at_least([*layout.sizes, layout.common], [*least, 0], machine // cores)
     except SiteError:
         raise ValueError(
-            f"cores={cores}: the largest jobs of the partitions take {sum(least)} whole nodes "
-            f"together, the machine has {machine // cores}"
+            f"cores={cores}: the largest jobs of the partitions need {sum(least)} whole nodes "
+            f"together, but the machine has {machine // cores}; give smaller nodes"
         ) from None
 
 
 def _served(part: Part, layout: Layout) -> str:
-    """Say of which jobs a part is."""
+    """Describe the jobs of a part."""
     above = f"above {d_hms(part.above)} " if part.above else ""
     longest = f"up to {d_hms(part.longest)}" if part.longest <= YEAR else ""
     length = f", {above}{longest}".rstrip() if above or longest else ""

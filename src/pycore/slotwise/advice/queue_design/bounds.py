@@ -1,4 +1,4 @@
-"""Lower bounds of the partitions, equation 4, and what equations 3, 4 and 6 leave."""
+"""Lower bounds of the partitions, equation 4, and the region left by equations 3, 4 and 6."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CURVE_POINTS = 40
 def utilisation_curve(
     history: History, base: Base, owner: int, workers: int | None = None
 ) -> tuple[NDArray[np.int64], Floats]:
-    """Replay a queue alone on ever larger partitions: figures 1 and 2.
+    """Replay a queue alone on ever larger partitions, for figures 1 and 2.
 
     Parameters
     ----------
@@ -43,10 +43,10 @@ def utilisation_curve(
     Returns
     -------
     sizes : (n_sizes,) int64, processors
-        From its largest job to the machine, evenly spread in their logarithm.
+        From the queue's largest job to the machine, evenly spaced in their logarithm.
     figures : (n_sizes, 2) float64
-        Utilisation of the partition, 0 to 1, and mean wait in seconds. Empty where the queue has
-        no job.
+        Utilisation of the partition, 0 to 1, and mean wait in seconds. Empty if the queue has no
+        job.
     """
     partition = Layout.of_base(base, largest_jobs(base)).partitions[owner]
     jobs = history.trace[partition.takes(history)]
@@ -68,8 +68,8 @@ def utilisation_curve(
 def bound_of_curve(sizes: Sequence[int] | NDArray[np.int64], used: Floats, share: float) -> int:
     """Return the largest size at which the utilisation is still `share` of its maximum.
 
-    Between two sizes of the curve it is taken as straight: 0.8 at 100, 0.6 at 200, and a share of
-    0.9 of 0.8 give 0.72 at 140.
+    The curve is linear between two sizes: with 0.8 at 100 and 0.6 at 200, a share of 0.9 of 0.8
+    gives 0.72 at 140.
     """
     wanted = share * float(used.max())
     last = int(np.flatnonzero(used >= wanted)[-1])
@@ -81,7 +81,7 @@ def bound_of_curve(sizes: Sequence[int] | NDArray[np.int64], used: Floats, share
 
 
 def utilisation_bounds(history: History, base: Base, parameters: Parameters) -> list[int]:
-    """Return the lower bound of each partition, equation 4; the largest job where no job is."""
+    """Return the lower bound of each partition, equation 4; the largest job for an empty queue."""
     found = []
     for owner, largest in enumerate(largest_jobs(base)):
         sizes, figures = utilisation_curve(history, base, owner)
@@ -96,20 +96,20 @@ def utilisation_bounds(history: History, base: Base, parameters: Parameters) -> 
 
 @dataclass(frozen=True)
 class Region:
-    """Where the program may look: equations 3, 4 and 6, in fractions of the machine.
+    """Domain of the program: equations 3, 4 and 6, in fractions of the machine.
 
     Attributes
     ----------
     machine : int, processors
     lower : (n,) float64
     centre : (n,) float64
-        The proportional partition, about which the band lies. Its ratios are those of the CPU
-        hours, but where a largest job keeps a partition above its share.
+        The proportional partition, at the centre of the band. Its ratios are those of the CPU
+        hours, unless a largest job keeps a partition above its share.
     band : float
         P_i/P_j is within this factor of the centre's.
     scaled : float
-        1 where the lower bounds are equation 4's; less, where they had to be scaled down to the
-        largest jobs: 0 is the largest jobs themselves.
+        1 if the lower bounds are equation 4's; less if they were scaled down towards the largest
+        jobs, which 0 stands for.
     """
 
     machine: int
@@ -120,7 +120,7 @@ class Region:
 
     @property
     def inequalities(self) -> Floats:
-        """(m, n) float64 A, where A·x ≤ 0 is the band: x_i − band · c_i/c_j · x_j ≤ 0."""
+        """(m, n) float64 A, with A·x ≤ 0 for the band: x_i − band · c_i/c_j · x_j ≤ 0."""
         return band_rows(self.centre, self.band)
 
     @property
@@ -141,7 +141,7 @@ class Region:
         return np.asarray(solved.x[:n]) if solved.status == 0 else self.centre
 
     def holds(self, fractions: Floats, tolerance: float = 1e-9) -> bool:
-        """Tell whether the fractions are in the region."""
+        """Return True for fractions in the region."""
         return bool(
             abs(float(fractions.sum()) - 1) <= tolerance
             and (fractions >= self.lower - tolerance).all()
@@ -150,7 +150,7 @@ class Region:
 
 
 def band_rows(centre: Floats, band: float) -> Floats:
-    """Return the rows of the band, one an ordered pair; (0, n) for a single queue."""
+    """Return the rows of the band, one per ordered pair; (0, n) for a single queue."""
     n = len(centre)
     rows = np.zeros((n * (n - 1), n))
     for row, (i, j) in zip(rows, permutations(range(n), 2), strict=True):
@@ -162,8 +162,8 @@ def band_rows(centre: Floats, band: float) -> Floats:
 def region_of(history: History, base: Base, parameters: Parameters) -> Region:
     """Return the region of a history.
 
-    Bounds that leave no partition in the band are scaled down to the largest jobs, as far as
-    needed, and by `slack` further, for the program to have room.
+    Bounds that leave no partition in the band are scaled down towards the largest jobs, as far as
+    needed, and by `slack` further to give the program room.
     """
     largest = np.array(largest_jobs(base)) / base.machine
     wanted = np.array(utilisation_bounds(history, base, parameters)) / base.machine
@@ -174,7 +174,7 @@ def region_of(history: History, base: Base, parameters: Parameters) -> Region:
 def region_about(
     machine: int, largest: Floats, wanted: Floats, centre: Floats, parameters: Parameters
 ) -> Region:
-    """Return the region with the lower bounds nearest to those wanted that leave one."""
+    """Return the region with the lower bounds nearest to `wanted` that leave it nonempty."""
     possible = _most_of_bounds(largest, wanted, centre, parameters.band)
     scaled = 1.0 if possible >= 1 - 1e-9 else possible * parameters.slack
     lower = np.maximum(largest, largest + scaled * (wanted - largest))

@@ -1,12 +1,12 @@
 """The hybrid's common pool, carved off the partitions chunk by chunk, section III of the paper.
 
-Queues take turns, the smallest partition first. A turn takes a chunk off; where the queue's mean
-wait on what is left is more than 30 % above that on the whole partition, the chunk is put back and
-the queue is done. It ends when all are done, or when the mean wait of all jobs has grown so much.
+Queues take turns, the smallest partition first. A turn removes a chunk. If the queue's mean wait on
+the rest is more than 30 % above that on the whole partition, the chunk is put back and the queue is
+done. Carving ends when all queues are done, or when the mean wait of all jobs has grown so much.
 
-Each turn depends on the one before it, but hardly any chunk is put back. So the states of many
-turns are replayed at once as if all were kept; up to the first that is not, they are those of the
-turns one by one.
+Each turn depends on the one before, but hardly any chunk is put back. So the states of many turns
+are replayed at once as if all chunks were kept. Up to the first chunk that is put back, the states
+equal those of single turns.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FEWEST_AHEAD, MOST_AHEAD = 4, 16
 
 @dataclass
 class _Turns:
-    """Whose turn it is, and what is left of the partitions."""
+    """The queue whose turn it is, and the sizes of the partitions."""
 
     sizes: list[int]
     order: list[int]
@@ -55,17 +55,18 @@ def carve(
     parameters: Parameters,
     tell: Callable[[float], object] | None = None,
 ) -> Layout:
-    """Return the hybrid layout: smaller partitions and a common pool of what they lost.
+    """Return the hybrid layout: smaller partitions, and a common pool of the removed processors.
 
-    A partition stays at least its queue's largest job, and all together at least the largest job
+    A partition keeps at least its queue's largest job, and all together at least the largest job
     that spans them. The pool's threshold is a share of the highest priority among the queues with
     partitions (`medium` in the paper).
 
     Parameters
     ----------
     replays : Replays
-        On the history.
+        Replays on the history.
     tell : callable, optional
+        Called with the share of the machine carved so far.
         Called with the part of the machine carved so far.
     """
     before = replays.waits([layout])[0]
@@ -87,7 +88,7 @@ def carve(
             turns = state.copy()
             kept += 1
         if kept < len(states):
-            while turns.who != states[kept][0]:  # those before it have no chunk left to give
+            while turns.who != states[kept][0]:  # earlier queues have no chunk left to give
                 turns.drop()
             turns.drop()
             ahead = max(FEWEST_AHEAD, ahead // 2)
@@ -99,10 +100,9 @@ def carve(
 
 
 def _ahead(turns: _Turns, layout: Layout, chunk: int, count: int) -> Iterator[tuple[int, _Turns]]:
-    """Give whose turn it is and the state after it, for the next turns, as if all were kept.
+    """Yield the queue and the state after its turn, for the next turns, as if all were kept.
 
-    Turns of partitions that have no chunk left to give are skipped, in `turns` too where they come
-    first.
+    Turns of partitions without a chunk to give are skipped, also in `turns` if they come first.
     """
     least = layout.base.largest_spanning
     state = turns.copy()

@@ -1,4 +1,4 @@
-"""The log a configuration is decided from: jobs by base queue, calendar months, epochs."""
+"""The log that a configuration is decided from: jobs by base queue, calendar months, epochs."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
 
 
 class Month(NamedTuple):
-    """A calendar month of a trace, from `begin` up to `end` in its seconds."""
+    """A calendar month of a trace, from `begin` up to `end` in the trace's seconds."""
 
     name: str
     begin: int
     end: int
 
     def of(self, trace: Trace) -> Trace:
-        """Return the jobs submitted in it."""
+        """Return the jobs submitted in the month."""
         low, high = np.searchsorted(trace.submit, [self.begin, self.end])
         return trace[int(low) : int(high)]
 
 
 def months_of(trace: Trace) -> list[Month]:
-    """Return the months a trace covers whole (but for a day at either end), oldest first.
+    """Return the months that a trace covers (up to a day at either end), oldest first.
 
-    Months follow the machine's clock. A trace that says no date is cut every 30 days.
+    Months follow the machine's clock. A trace without a date is cut every 30 days.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def months_of(trace: Trace) -> list[Month]:
         For a trace without jobs.
     """
     if len(trace) == 0:
-        raise TraceError("the trace has no job; there is no month to look at", path=trace.source)
+        raise TraceError("the trace has no job, hence no month; give a log", path=trace.source)
     first, last = int(trace.submit[0]), int(trace.submit[-1])
     dates = dates_of(trace)
     months = (
@@ -62,7 +62,7 @@ def months_of(trace: Trace) -> list[Month]:
 
 
 def _calendar_months(first: int, last: int, shift: int) -> list[Month]:
-    """Cut the time from `first` to `last`, seconds that are `shift` before the machine's clock."""
+    """Cut the time from `first` to `last`, in seconds `shift` behind the machine's clock."""
     months = []
     moment = datetime.fromtimestamp(first + shift, UTC)
     begin = moment.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
@@ -76,17 +76,17 @@ def _calendar_months(first: int, last: int, shift: int) -> list[Month]:
 
 @dataclass(frozen=True)
 class History:
-    """Jobs of the past, each of one base queue.
+    """Past jobs, each assigned to one base queue.
 
     Attributes
     ----------
     trace : Trace
     queue : (n_jobs,) int32
-        Position of its queue in `Base.queues`.
+        Position of the job's queue in `Base.queues`.
     begin, end : int
-        The time it covers, in the trace's seconds.
+        The time covered, in the trace's seconds.
     n_left_out : int
-        Jobs that no queue of the base takes.
+        Jobs that no queue of the base accepts.
     """
 
     trace: Trace
@@ -99,12 +99,12 @@ class History:
     def of(
         cls, trace: Trace, base: Base, begin: int | None = None, end: int | None = None
     ) -> History:
-        """Put the jobs of a trace into the queues of the base, as the engine does.
+        """Route the jobs of a trace to the queues of the base, as the engine does.
 
         Raises
         ------
         TraceError
-            Where the trace has no job, or the queues take none of them.
+            If the trace has no job, or the queues accept none.
         """
         if len(trace) == 0:
             raise TraceError(
@@ -112,8 +112,8 @@ class History:
             )
         if not any(_takes(queue, trace) for queue in base.queues):
             raise TraceError(
-                f"the queues of the site take none of the {len(trace)} jobs of the history; give "
-                "queues that fit this log, as derive_queues(trace) makes them",
+                f"the queues of the site accept none of the {len(trace)} jobs of the history; give "
+                "queues that fit this log, such as derive_queues(trace)",
                 path=trace.source,
             )
         queue = simulate(trace, base.shared()).queue
@@ -137,7 +137,7 @@ class History:
     def epochs(self, parameters: Parameters) -> list[tuple[float, History]]:
         """Return the weighted epochs, oldest first, counted back from the end.
 
-        Epochs without a job are left out; a history shorter than an epoch is one.
+        Epochs without jobs are left out; a history shorter than an epoch is one epoch.
         """
         days = parameters.epoch_days * DAY
         found = []

@@ -1,4 +1,4 @@
-"""A configuration: partitions, the queues they serve, and a common pool."""
+"""A configuration: partitions, their queues, and a common pool."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 COMMON = "common"
 LIMITS_REPLACED = ("running", "processors_in_use")
-"""Limits of a queue that the size of its partition stands for."""
+"""Limits of a queue that the size of its partition replaces."""
 LIMITS_KEPT = tuple(name for name in LIMIT_READERS if name not in LIMITS_REPLACED)
 
 
@@ -35,9 +35,9 @@ class Part:
     base : int
         Position of the queue in `Base.queues`.
     fewest, most : int, processors
-        Both belong to it.
+        Inclusive bounds.
     above, longest : int, seconds
-        Requested times above the first and up to the second.
+        Exclusive lower and inclusive upper bound of the requested time.
     """
 
     base: int
@@ -55,7 +55,7 @@ class Part:
         )
 
     def takes(self, history: History) -> NDArray[np.bool_]:
-        """(n_jobs,) bool: the jobs of a history that are in it."""
+        """(n_jobs,) bool: the jobs of a history that belong to the part."""
         jobs = history.trace
         requested = np.maximum(jobs.requested_time, 1)
         taken: NDArray[np.bool_] = (
@@ -70,16 +70,16 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """Processors of their own for the jobs of some parts, which are one queue.
+    """Processors reserved for one queue, which consists of one or more parts.
 
     Attributes
     ----------
     name : str
     parts : tuple of Part
-        One, or those of the queues merged, in the order of the base.
+        One part, or those of the merged queues in the order of the base.
     size : int, processors
     parents : frozenset of str
-        The queues it was split from; of a merged one those of both.
+        The queues that the partition was split from; for a merged queue those of both.
     """
 
     name: str
@@ -89,31 +89,31 @@ class Partition:
 
     @property
     def largest(self) -> int:
-        """The largest job it takes."""
+        """Size of the largest job accepted."""
         return max(part.most for part in self.parts)
 
     def resized(self, size: int) -> Partition:
-        """Return it with another size."""
+        """Return the partition with another size."""
         return replace(self, size=size)
 
     def takes(self, history: History) -> NDArray[np.bool_]:
-        """(n_jobs,) bool: the jobs of a history that are in it."""
+        """(n_jobs,) bool: the jobs of a history that belong to the partition."""
         taken: NDArray[np.bool_] = np.any([part.takes(history) for part in self.parts], axis=0)
         return taken
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Partitions of a machine; what they leave is the common pool.
+    """Partitions of a machine; the remaining processors are the common pool.
 
     Attributes
     ----------
     base : Base
     partitions : tuple of Partition
     hybrid : bool
-        Whether what the partitions leave is the common pool; else it stays idle.
+        True if the remaining processors are the common pool; otherwise they stay idle.
     threshold : float
-        Of the common pool.
+        Threshold of the common pool.
     """
 
     base: Base
@@ -123,7 +123,7 @@ class Layout:
 
     @classmethod
     def of_base(cls, base: Base, sizes: Iterable[int]) -> Layout:
-        """Return the base queues with a partition of its own for each owner."""
+        """Return the base queues with one partition for each owner."""
         return cls(
             base,
             tuple(
@@ -139,24 +139,24 @@ class Layout:
 
     @property
     def common(self) -> int:
-        """Processors no partition has."""
+        """Processors that belong to no partition."""
         return self.base.machine - sum(self.sizes)
 
     def resized(self, sizes: Iterable[int]) -> Layout:
-        """Return it with other sizes of its partitions."""
+        """Return the layout with other sizes of its partitions."""
         made = (p.resized(int(s)) for p, s in zip(self.partitions, sizes, strict=True))
         return replace(self, partitions=tuple(made))
 
     def with_partitions(self, partitions: Iterable[Partition]) -> Layout:
-        """Return it with other partitions."""
+        """Return the layout with other partitions."""
         return replace(self, partitions=tuple(partitions))
 
     def site(self) -> Site:
         """Return the site.
 
-        Each part is a queue; the parts of a merged queue share its pool at one priority, the
-        higher of theirs, and so are served as one. Queues stand in the order of the base, so that
-        the first that takes a job is a part of its base queue. Spanning queues take processors of
+        Each part is a queue. The parts of a merged queue share its pool at the higher of their
+        priorities, and so act as one queue. Queues stand in the order of the base, so the first
+        that accepts a job is a part of its base queue. Spanning queues use processors of
         all partitions.
         """
         pools = [Pool(p.name, p.size) for p in self.partitions]

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 def may_merge(one: Partition, other: Partition, adjacency: int = 1) -> bool:
-    """Tell whether two queues meet the three conditions of merging.
+    """Return True if two queues meet the three conditions of merging.
 
-    Sizes and requested times are adjacent or overlap: the larger of the least is at most the
-    smaller of the most, plus one; 24 to 96 is adjacent to 97 to 1032. And the two were not split
-    from one queue.
+    Sizes and requested times are adjacent or overlap: the larger lower bound is at most the smaller
+    upper bound plus one, so 24 to 96 is adjacent to 97 to 1032. And both were not split from one
+    queue.
 
     Parameters
     ----------
     adjacency : int
-        What is added for sizes. The paper prints 0, by which 24 to 96 is not adjacent to 97 to
+        The number added for sizes. The paper prints 0, by which 24 to 96 is not adjacent to 97 to
         1032.
     """
     boxes = _Box(one), _Box(other)
@@ -38,7 +38,7 @@ def may_merge(one: Partition, other: Partition, adjacency: int = 1) -> bool:
 
 
 class _Box:
-    """Ranges that hold all parts of a queue."""
+    """Ranges that contain all parts of a queue."""
 
     def __init__(self, partition: Partition) -> None:
         self.fewest = min(p.fewest for p in partition.parts)
@@ -48,7 +48,7 @@ class _Box:
 
 
 def merged(one: Partition, other: Partition) -> Partition:
-    """Return one queue of two, with the processors of both."""
+    """Return one queue made of two, with the processors of both."""
     return Partition(
         f"{one.name}+{other.name}",
         tuple(sorted(one.parts + other.parts, key=lambda p: (p.base, p.fewest, p.above))),
@@ -64,14 +64,14 @@ def merge_queues(
     *,
     adjacency: int = 1,
 ) -> Layout:
-    """Merge the pair after which all jobs wait least, again and again, while the mean wait falls.
+    """Merge the pair that gives the shortest mean wait, repeatedly, while the mean wait falls.
 
     Parameters
     ----------
     replays : Replays
-        On the history.
+        Replays on the history.
     tell : callable, optional
-        Called with a line for every merge.
+        Called with one line per merge.
     adjacency : int
         As in `may_merge`.
     """

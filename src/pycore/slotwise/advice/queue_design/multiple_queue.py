@@ -1,13 +1,12 @@
 """Lawson and Smirni's multiple-queue backfilling (MQB), fixed and self-adapting.
 
 Each partition is a queue of the jobs within a range of requested times, served first come, first
-served; its first job that does not fit has a reservation. Idle processors move to whichever
-partition can use them without delaying the first job of any. So the partitions, equal at first,
-bind nobody: what counts is that there are so many reservations, `multiple-queue` of a policy.
+served; its first job that does not fit has a reservation. Idle processors move to any partition
+that can use them without delaying the first job of another. So the partitions, equal at first,
+bind no job; only the number of reservations matters, `multiple-queue` of a policy.
 
-The self-adapting one watches the mean bounded slowdown of the jobs started in the last day. Where
-that passes τ it replays what is queued then for each number of partitions, and goes on with the
-best.
+The self-adapting variant watches the mean bounded slowdown of the jobs started in the last day.
+Where that exceeds τ, it replays the waiting jobs for each number of partitions and adopts the best.
 """
 
 from __future__ import annotations
@@ -43,15 +42,15 @@ LEAST_RUN = 10
 
 
 def bounds_of(count: int, classes: Sequence[int]) -> tuple[int, ...]:
-    """Return the bounds of requested time between `count` partitions: the longest of the classes.
+    """Return the bounds of requested time between `count` partitions, the longest of the classes.
 
-    Of 1000, 10000 and 100000 s two partitions use 100000, three 10000 and 100000.
+    From 1000, 10000 and 100000 s two partitions use 100000, three 10000 and 100000.
     """
     return tuple(classes[len(classes) - count + 1 :])
 
 
 def multiple_queue_site(base: Base, count: int, classes: Sequence[int]) -> Site:
-    """Return the site of multiple-queue backfilling with so many partitions."""
+    """Return the site of multiple-queue backfilling with `count` partitions."""
     edges: list[int | None] = [0, *bounds_of(count, classes), None]
     queues = [
         Queue(f"class {k}", walltime=(low or 0, high))
@@ -70,7 +69,7 @@ class Adapted:
     ----------
     start : (n_jobs,) int64, seconds
     changes : tuple of (int, int)
-        When another number of partitions was adopted, and the number.
+        Times at which another number of partitions was adopted, and the number.
     n_replays : int
     """
 
@@ -82,7 +81,8 @@ class Adapted:
 def adapt(trace: Trace, base: Base, parameters: Parameters) -> Adapted:
     """Replay a trace under multiple-queue backfilling that adapts its number of partitions.
 
-    It looks no more than once a day. At a change running jobs run on; the queue keeps its order.
+    The slowdown is checked at most once per day. A change affects neither running jobs nor the
+    order of the queue.
     """
     sites = [
         multiple_queue_site(base, n, parameters.classes)
@@ -109,7 +109,7 @@ def adapt(trace: Trace, base: Base, parameters: Parameters) -> Adapted:
 
 
 class _Left:
-    """The jobs that still run or wait at an instant, as a trace that begins there."""
+    """The running and waiting jobs of an instant, as a trace that begins there."""
 
     def __init__(
         self, trace: Trace, start: Int64, now: int, last_submit: int | None = None
@@ -133,10 +133,10 @@ class _Left:
         )
 
     def replay(self, site: Site) -> Int64:
-        """Return the starts of the jobs that wait."""
+        """Return the starts of the waiting jobs."""
         if len(self.rows) == 0:
             return np.empty(0, dtype=np.int64)
-        # Sorted by submit, stably: those that run come first, then those that wait, in order.
+        # A stable sort by submit time keeps running jobs first, then waiting jobs in order.
         result = simulate(self.trace, site)
         return result.start[self._running :]
 
@@ -158,7 +158,7 @@ def _next_look(trace: Trace, start: Int64, now: int, threshold: float) -> int | 
 
 
 def _best(trace: Trace, start: Int64, now: int, sites: Sequence[Site]) -> int:
-    """Return the number of partitions under which what is queued has the least mean slowdown."""
+    """Return the number of partitions with the least mean slowdown of the waiting jobs."""
     queued = _Left(trace, start, now + 1, last_submit=now)
     if len(queued.rows) == 0:
         return len(sites)

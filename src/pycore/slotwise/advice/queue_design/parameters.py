@@ -1,4 +1,4 @@
-"""What the method is given: the paper's Table III, and what the paper leaves open."""
+"""Parameters of the method: the paper's Table III, and choices that the paper leaves open."""
 
 from __future__ import annotations
 
@@ -21,46 +21,47 @@ class Parameters:
     Attributes
     ----------
     epochs, epoch_days : int
-        The history of the program of phase 1, counted back from the end of the month.
+        Number and length of the epochs of phase 1, counted back from the end of the month.
     weights : tuple of float
-        Of the epochs, oldest first.
+        Weights of the epochs, oldest first.
     samples : int
         Partition vectors replayed for the surrogate.
     degree : int
-        Of its polynomials, at most; less where the samples would not determine the coefficients.
+        Maximum degree of the polynomials; lower if the samples cannot determine the coefficients.
     utilisation_share : float
         τ_util: a queue's lower bound is the largest size at which its utilisation is still this
         share of its maximum.
     chunk : int, processors
-        Carved off a partition at a time.
+        Processors carved off a partition at a time.
     degradation : float
-        degPercent: how much mean waits may grow by carving, 0.3 for 30 %.
+        degPercent: allowed growth of mean waits by carving, 0.3 for 30 %.
     threshold_share : float
         Threshold of the common pool over the priority of the queue before the largest.
     band : float
         Equation 6 read as: P_i/P_j is within this factor of C_i/C_j, either way.
     slack : float
-        Where lower bounds do not leave room, they are scaled towards the largest jobs to this part
-        of what is just possible.
+        Lower bounds that leave no room are scaled towards the largest jobs, to this share of the
+        largest feasible scale.
     adjacency : int, processors
-        Added to the condition under which the sizes of two queues are adjacent; 0 as printed.
+        Number added to the condition for adjacent sizes of two queues; 0 as printed.
     starts : int
-        Of the nonlinear solver.
+        Starting points of the nonlinear solver.
     seed : int
-        Of the sampled vectors, and of the direct search.
+        Seed of the sampled vectors and of the direct search.
     priorities : tuple of float, optional
-        Of the queues of the base, in their order. Default: those the base has.
+        Priorities of the base's queues, in their order. Default: the base's own.
     running : mapping of str to int
-        Running jobs allowed by queue where nothing is partitioned.
+        Running jobs allowed per queue in the strategy without partitions.
     classes : tuple of int, seconds
         Bounds of requested time between the partitions of multiple-queue backfilling; n partitions
         use the longest n - 1.
     partitions : int
-        Of multiple-queue backfilling where their number is fixed, and P_max where it adapts.
+        Fixed number of partitions of multiple-queue backfilling, and P_max of the self-adapting
+        variant.
     slowdown : float
-        τ of the self-adapting one: mean bounded slowdown at which it looks for a better number.
+        τ of the self-adapting variant: mean bounded slowdown above which it tries other numbers.
     search_replays : int
-        What the direct search may spend at most; it spends no more than the other strategies did.
+        Maximum of the direct search; it never uses more replays than the other strategies did.
     """
 
     epochs: int = 3
@@ -91,7 +92,7 @@ class Parameters:
     def __post_init__(self) -> None:
         if len(self.weights) != self.epochs:
             raise ValueError(
-                f"{len(self.weights)} weights for {self.epochs} epochs; give one each, oldest first"
+                f"{len(self.weights)} weights for {self.epochs} epochs; give one per epoch"
             )
         for name, low, high in (
             ("epochs", 1, 100), ("epoch_days", 1, 3650), ("samples", 2, 100_000), ("degree", 1, 3),
@@ -111,9 +112,9 @@ class Parameters:
 
     @classmethod
     def for_machine(cls, processors: int, **changes: Any) -> Self:
-        """Return those for a machine: the chunk is the paper's 5 of 35,232, in proportion."""
+        """Return parameters for a machine, with the paper's chunk, 5 of 35,232, in proportion."""
         return cls(**{"chunk": max(1, round(processors / PAPER_CHUNKS)), **changes})
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some of them changed."""
+        """Return a copy with some values changed."""
         return replace(self, **changes)

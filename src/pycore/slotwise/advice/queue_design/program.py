@@ -29,24 +29,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Program:
-    """What phase 1 found.
+    """Result of phase 1.
 
     Attributes
     ----------
     layout : Layout
     region : Region
     polynomials : tuple of Polynomial
-        One an epoch, oldest first.
+        One per epoch, oldest first.
     weights : tuple of float
-        Of the epochs, divided by their sum.
+        Weights of the epochs, divided by their sum.
     predicted, replayed : float, seconds
-        Weighted mean wait of the program's solution by the surrogate, and by replaying it.
+        Weighted mean wait of the program's solution, by the surrogate and by replay.
     best_sampled : float, seconds
-        Of the best sampled vector, replayed.
+        Weighted mean wait of the best sampled vector, replayed.
     took_sampled : bool
-        Whether that was better, and is the layout.
+        True if the best sampled vector was better, and is the layout.
     n_replays, n_jobs_replayed : int
-        How many, and of how many jobs together.
+        Number of replays, and the jobs in them.
     """
 
     layout: Layout
@@ -73,7 +73,7 @@ def minimise(
     Parameters
     ----------
     sampled : (n_samples, n) float64
-        Bounds each share to what was sampled; the solver starts from those that promise most.
+        Vectors whose range bounds each share; the solver starts from the most promising ones.
 
     Returns
     -------
@@ -117,7 +117,7 @@ def _value(polynomials: Sequence[Polynomial], weights: Sequence[float], x: Float
 def solve(history: History, base: Base, parameters: Parameters) -> Program:
     """Find the partition sizes for a history.
 
-    The program's solution is replayed; where the best sampled vector waits less it is kept.
+    The program's solution is replayed; the best sampled vector is kept if its wait is shorter.
     """
     region = region_of(history, base, parameters)
     largest = largest_jobs(base)

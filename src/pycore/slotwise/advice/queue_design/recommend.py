@@ -1,4 +1,4 @@
-"""What an administrator should change, decided from the last month of a log, and how sure it is."""
+"""Recommended changes for a site, decided from the last month of a log, with their certainty."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RESAMPLES = 2000
 SURE = 0.95
 """Share of the resamples in which waits must fall for a change to be advised."""
 STEPS = ("proportional", "nlp", "reconfigure", "hybrid", "search")
-"""The strategies to choose from; each but the second takes up what the one before it found."""
+"""Selectable strategies; each except the second starts from the result of the one before."""
 WHAT_IT_DOES = {
     "proportional": "partitions in proportion to the work of their queues",
     "nlp": "sizes of partitions from a nonlinear program",
@@ -39,12 +39,12 @@ WHAT_IT_DOES = {
     "search": "a direct search",
 }
 USER_CLASSES = ("heavy users", "middling users", "light users")
-"""Those who make the first half of the CPU time, the next two fifths, and the last tenth."""
+"""Users with the first half of the CPU time, the next two fifths, and the last tenth."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """What becomes of the mean wait of some jobs.
+    """Change of the mean wait of some jobs.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Change:
     low, high : float, seconds
         90 % interval of then − now, over resampled days.
     sure : float
-        Share of the resamples in which they wait less.
+        Share of the resamples in which the wait falls.
     """
 
     who: str
@@ -70,19 +70,19 @@ class Change:
 
 @dataclass(frozen=True)
 class Recommendation:
-    """A configuration, and what it would have changed.
+    """A configuration and its effect on past months.
 
     Attributes
     ----------
     layout : Layout
     site : Site
     changes : tuple of Change
-        In the month it was decided from.
+        Changes in the month that the configuration was decided from.
     judged : tuple of Change
-        The same in that month of a configuration decided, the same way, from the month before:
-        what it promises held to the test. Empty where the log has no such month.
+        Changes in the same month under a configuration decided from the month before, as a test on
+        unseen data. Empty if the log has no such month.
     n_left_out : int
-        Jobs of the month that one of the two sites cannot run; they are in no mean.
+        Jobs of the month that one of the two sites cannot run; no mean includes them.
     notes : tuple of str
     """
 
@@ -95,36 +95,37 @@ class Recommendation:
 
     @property
     def keep(self) -> bool:
-        """Whether to keep the current site: all jobs wait no less in one of the two months."""
+        """True if all jobs together wait no less in one of the two months: keep the site."""
         months = [self.changes, self.judged] if self.judged else [self.changes]
         return not all(changes[0].then < changes[0].now for changes in months)
 
     @property
     def verdict(self) -> str:
-        """Whether to take it, from the mean wait of all jobs, in words."""
+        """The advice in words, from the mean wait of all jobs."""
         decided = self.changes[0]
         if not decided.then < decided.now:
             return (
-                "Keep the current queues: all jobs together wait no less under these, even in the "
-                "30 days they were decided from."
+                "Keep the current queues: all jobs together wait no less under the recommended "
+                "ones, even in the 30 days they were decided from."
             )
         if not self.judged:
-            return "Unsure: there is no month to test these queues on."
+            return "Unsure: the log has no other month to test these queues on."
         judged = self.judged[0]
         if not judged.then < judged.now:
             return (
-                "Keep the current queues: decided a month earlier, such ones would not have made "
-                "all jobs together wait less."
+                "Keep the current queues: queues decided a month earlier in the same way would not "
+                "have reduced the wait of all jobs together."
             )
         if judged.sure < SURE:
             return (
-                "Unsure: decided a month earlier, such queues would have made all jobs together "
-                f"wait less, but only in {100 * judged.sure:.0f} % of {RESAMPLES:,} months drawn "
-                "from its days."
+                "Unsure: queues decided a month earlier in the same way would have reduced the "
+                f"wait of all jobs together, but only in {100 * judged.sure:.0f} % of "
+                f"{RESAMPLES:,} months drawn from that month's days."
             )
         return (
-            "Take them: decided a month earlier, such queues would have made all jobs together "
-            f"wait less, in {100 * judged.sure:.0f} % of {RESAMPLES:,} months drawn from its days."
+            "Take them: queues decided a month earlier in the same way would have reduced the wait "
+            f"of all jobs together, in {100 * judged.sure:.0f} % of {RESAMPLES:,} months drawn "
+            "from that month's days."
         )
 
 
@@ -143,21 +144,21 @@ def recommend(
     ----------
     trace : Trace
     current : Site
-        With the queues of today, and where they may run.
+        The current site, with its queues and their limits.
     parameters : Parameters, optional
-        Default: those of the paper, the chunk in proportion to the machine.
+        Default: the paper's, with the chunk in proportion to the machine.
     strategy : {"hybrid", "reconfigure", "nlp", "proportional", "search"}
     seed : int
-        Of the resampled days.
+        Seed of the resampled days.
     progress : callable, optional
-        Called with the part that is done, 0 to 1.
+        Called with the share done, 0 to 1.
 
     Raises
     ------
     SiteError
-        Where the site has no queues to configure.
+        If the site has no queues to configure.
     TraceError
-        Where the log has no job.
+        If the log has no job.
     """
     if len(trace) == 0:
         raise TraceError("the log has no job; give at least a month", path=trace.source)
@@ -172,24 +173,24 @@ def recommend(
     notes = [*decision.notes, *why]
     covered = (end - max(int(trace.submit[0]), end - MONTH)) / DAY
     if covered < 25:
-        notes.append(f"the log has {covered:.1f} days, not 30: decided from these")
+        notes.append(f"the log covers {covered:.1f} days, not 30; the decision uses these")
     if layout.hybrid and not layout.common:
         notes.append(_why_no_pool(layout, chosen.chunk))
     if decision.history.n_left_out:
         left = decision.history.n_left_out
-        notes.append(f"{left} jobs of the month are taken by no queue of the current site")
+        notes.append(f"{left} jobs of the month fit no queue of the current site")
     dice = Generator(PCG64(seed))
     comparable, rules = without_rules_it_lacks(current, site)
     if rules:
         notes.append(
-            f"the recommended site has none of these rules of the current one: {', '.join(rules)}; "
-            "waits are compared without them on both sides, and are to be judged with them before "
-            "the queues are taken"
+            f"the recommended site lacks these rules of the current one: {', '.join(rules)}; "
+            "waits are compared without the rules on both sides: restore them and replay before "
+            "you adopt the queues"
         )
     changes, left_out = compare(month, comparable, site, dice)
     if left_out:
         notes.append(
-            f"{left_out} jobs of the month cannot run under both sites, and are in no mean"
+            f"{left_out} jobs of the month cannot run under both sites; no mean includes them"
         )
     judged: tuple[Change, ...] = ()
     if is_tested:
@@ -200,9 +201,9 @@ def recommend(
 
 
 def without_rules_it_lacks(current: Site, site: Site) -> tuple[Site, list[str]]:
-    """Return the current site without the rules that `site` lacks, and what they are called.
+    """Return the current site without the rules that `site` lacks, and the names of these rules.
 
-    So the two are compared by their queues and pools, and not by what one leaves out.
+    The comparison then covers queues and pools only.
     """
     said = [
         field.name
@@ -226,9 +227,9 @@ def without_rules_it_lacks(current: Site, site: Site) -> tuple[Site, list[str]]:
 def best_of_steps(
     decision: Decision, strategy: str, tell: Callable[[float], object]
 ) -> tuple[Layout, list[str]]:
-    """Return the layout under which all jobs wait least, of a strategy and its steps, and why.
+    """Return the layout of a strategy or its steps with the shortest mean wait, and the reason.
 
-    Of one partition there is none with a common pool, which would have nobody to lend to.
+    A single partition never gets a common pool, which would have no other partition to help.
     """
     steps = STEPS[: STEPS.index(strategy) + 1]
     found: dict[str, Layout] = {}
@@ -236,7 +237,7 @@ def best_of_steps(
     for k, step in enumerate(steps, 1):
         layout = decision.layout(step)
         if len(layout.partitions) == 1 and layout.hybrid and layout.common:
-            why = ["no common pool: one partition is left, and there is no other to lend to"]
+            why = ["no common pool: only one partition is left, so no other could use the pool"]
         else:
             found[step] = layout
         tell(k / len(steps))
@@ -244,15 +245,15 @@ def best_of_steps(
     best = min(reversed(found), key=waits.__getitem__)
     if waits[best] < waits[last := list(found)[-1]]:
         why.append(
-            f"the site is that of step {best} ({WHAT_IT_DOES[best]}): all jobs wait "
-            f"{waits[best][1] / HOUR:.2f} h in the mean, {waits[last][1] / HOUR:.2f} h after the "
-            f"later step {last} ({WHAT_IT_DOES[last]})"
+            f"the site is that of step {best} ({WHAT_IT_DOES[best]}): the mean wait of all jobs is "
+            f"{waits[best][1] / HOUR:.2f} h, and {waits[last][1] / HOUR:.2f} h after the later "
+            f"step {last} ({WHAT_IT_DOES[last]})"
         )
     return found[best], why
 
 
 def _waits(decision: Decision, layout: Layout) -> tuple[int, float]:
-    """Return the jobs of the history that a layout rejects, and the mean wait of the others."""
+    """Return the number of history jobs that a layout rejects, and the mean wait of the others."""
     metrics = simulate(decision.history.trace, layout.site()).metrics()
     return int(metrics["n_rejected"]), float(metrics["mean_wait"])
 
@@ -260,7 +261,7 @@ def _waits(decision: Decision, layout: Layout) -> tuple[int, float]:
 def _in_parts(
     progress: Callable[[float], object] | None, count: int
 ) -> Iterator[Callable[[float], object]]:
-    """Give the progress of each of so many equal parts of the whole."""
+    """Yield a progress callback for each of `count` equal parts of the whole."""
     for number in range(count):
 
         def tell(part: float, number: int = number) -> None:
@@ -274,12 +275,12 @@ def _why_no_pool(layout: Layout, chunk: int) -> str:
     spanning = layout.base.largest_spanning
     if spanning and spanning > layout.base.machine - chunk:
         return (
-            f"no common pool: jobs of up to {spanning} processors run over all partitions, which "
-            "keep that many together"
+            f"no common pool: jobs of up to {spanning} processors span all partitions, which "
+            "must keep that many together"
         )
     return (
-        f"no common pool: with {chunk} processors less every partition would be smaller than its "
-        "largest job, or keep its queue waiting too long"
+        f"no common pool: with {chunk} fewer processors every partition would be smaller than "
+        "its largest job, or would make its queue wait too long"
     )
 
 
@@ -292,7 +293,7 @@ def compare(
     -------
     tuple of Change
     int
-        Jobs that one of the sites rejects, which are left out.
+        Jobs that one of the sites rejects; no mean includes them.
     """
     old, new = simulate(month, current), simulate(month, then)
     ran = (old.start >= 0) & (new.start >= 0)
@@ -315,8 +316,8 @@ def compare(
 def user_classes(trace: Trace) -> NDArray[np.int64]:
     """Return the class of each job's user in `USER_CLASSES`; (n_jobs,) int64, -1 where unknown.
 
-    Users by falling CPU time: those who make the first half of it, then up to nine tenths, then the
-    others.
+    Users are ranked by falling CPU time: those with the first half of it, then up to nine tenths,
+    then the others.
     """
     known = trace.user >= 0
     users, code = np.unique(trace.user, return_inverse=True)
@@ -339,9 +340,9 @@ def _change(
 def bootstrap(
     old: NDArray[Any], new: NDArray[Any], day: NDArray[np.int64], dice: Generator
 ) -> tuple[float, float, float]:
-    """Return the 90 % interval of the change of a mean, and how often it falls, over days drawn.
+    """Return the 90 % interval of the change of a mean, and how often it falls.
 
-    Whole days are drawn with replacement, as the jobs of a day wait for each other.
+    Whole days are drawn with replacement, because the jobs of a day affect each other's waits.
     """
     days, code = np.unique(day, return_inverse=True)
     count = np.bincount(code).astype(float)

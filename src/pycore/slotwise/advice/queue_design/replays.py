@@ -1,7 +1,7 @@
-"""Replays of many layouts on one history, each only once.
+"""Replays of many layouts on one history, each done only once.
 
-Where no job spans partitions they do not meet: a partition alone is a plain replay of its jobs on
-its processors, which all layouts share that have the same. Else the whole site is replayed.
+If no job spans partitions, the partitions are independent. Each is a plain replay of its jobs on
+its processors, shared by all layouts with the same partition. Otherwise the whole site is replayed.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class Waits:
     Attributes
     ----------
     mean : float, seconds
-        Of all jobs; infinite where one can never start.
+        Mean of all jobs; infinite if one can never start.
     by_partition : tuple of float, seconds
-        0 for a partition without a job.
+        0 for a partition without jobs.
     """
 
     mean: float
@@ -50,24 +50,24 @@ class Waits:
 
 
 class Replays:
-    """What layouts make of a history.
+    """Mean waits of layouts on a history.
 
     Parameters
     ----------
     history : History
     base : Base
     workers : int, optional
-        Threads; default as `sweep`.
+        Threads; the default is that of `sweep`.
 
     Attributes
     ----------
     threads : int
     n_replays : int
-        How many the engine did.
+        Replays done by the engine.
     n_jobs_replayed : int
-        Of how many jobs, together.
+        Jobs in these replays, together.
     is_coupled : bool
-        Whether some job of the history spans partitions.
+        True if a job of the history spans partitions.
     """
 
     def __init__(self, history: History, base: Base, workers: int | None = None) -> None:
@@ -142,7 +142,7 @@ class Replays:
 
     def _site_alone(self, partition: Partition) -> Site:
         queues = [self.base.queues[part.base] for part in partition.parts]
-        # In submit order those that starve are the first anyway.
+        # In submission order starving jobs are first anyway.
         by_submit = self.base.policy.order == "fcfs" or all(q.starvation is None for q in queues)
         if by_submit and not any(getattr(q, name) for q in queues for name in _RULES):
             return Site(Processors(partition.size), self.base.policy)
@@ -184,5 +184,5 @@ class Replays:
 
 
 def _without_spanning(base: Base) -> Base:
-    """Keep positions, but let no queue span partitions."""
+    """Return the queues at unchanged positions, with none spanning partitions."""
     return replace(base, queues=tuple(q.replace(spanning=False) for q in base.queues))

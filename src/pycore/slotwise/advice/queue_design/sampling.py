@@ -19,14 +19,14 @@ MOST_DRAWS = 2**15
 def sample(region: Region, count: int, seed: int) -> NDArray[np.float64]:
     """Return partition vectors of a region, of low discrepancy on the simplex above its bounds.
 
-    Points of a scrambled Sobol sequence, each coordinate through −log, divided by their sum, are
-    even on the simplex; those in the band are kept. Where the band holds too few, the others are
-    drawn towards its inside as far as needed.
+    Points of a scrambled Sobol sequence, each coordinate through −log and divided by their sum, are
+    uniform on the simplex; points in the band are kept. If these are too few, the others are moved
+    towards the inside of the band as far as needed.
 
     Returns
     -------
     (count, n) float64, fractions of the machine
-        One row where the bounds leave one vector only.
+        One row if the bounds leave a single vector.
     """
     n = len(region.lower)
     room = 1.0 - float(region.lower.sum())
@@ -54,7 +54,7 @@ def sample(region: Region, count: int, seed: int) -> NDArray[np.float64]:
 def _towards(
     region: Region, point: NDArray[np.float64], inside: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the point of the line from `inside` that is in the band and farthest from it."""
+    """Return the farthest point in the band on the line from `inside` to a point."""
     low, high = 0.0, 1.0
     for _ in range(40):
         part = (low + high) / 2

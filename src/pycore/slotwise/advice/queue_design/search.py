@@ -1,8 +1,8 @@
 """Direct search on the simulator: sizes, number and bounds of queues, and the common pool at once.
 
-What the paper could not afford. From the best of the configurations the other strategies found,
-single changes are drawn, replayed eight at a time with their common pool, and the best kept where
-it is better.
+The paper could not afford this search. It starts from the best configuration of the other
+strategies, draws single changes, replays eight at a time with their common pool, and keeps the best
+if it is better.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ AT_ONCE = 8
 
 @dataclass(frozen=True)
 class Found:
-    """What the search found.
+    """Result of the search.
 
     Attributes
     ----------
     layout : Layout
     wait : float, seconds
-        Mean wait of the history under it.
+        Mean wait of the history under the layout.
     n_replays : int
     """
 
@@ -48,9 +48,9 @@ class Found:
 
 
 def waits_with_pool(layouts: Sequence[Layout], replays: Replays) -> list[float]:
-    """Return the mean wait of the history under each, common pools included; inf where one starves.
+    """Return the mean wait of the history under each layout, common pools included.
 
-    Layouts that make no site, as one with a queue that no job can reach, are infinite too.
+    Infinite if a job never starts, and for invalid layouts, as with a queue that no job reaches.
     """
     sites, places = [], []
     for place, layout in enumerate(layouts):
@@ -72,13 +72,13 @@ def waits_with_pool(layouts: Sequence[Layout], replays: Replays) -> list[float]:
 
 
 def search(starts: Sequence[Layout], replays: Replays, parameters: Parameters) -> Found:
-    """Look for a layout under which a history waits less than under all `starts`.
+    """Search for a layout with a shorter mean wait of a history than all `starts`.
 
     Parameters
     ----------
     starts : sequence of Layout
     replays : Replays
-        On the history.
+        Replays on the history.
     """
     dice = Generator(PCG64(parameters.seed))
     waits = waits_with_pool(starts, replays)
@@ -119,7 +119,7 @@ def _shift(layout: Layout, _replays: Replays, dice: Generator) -> Layout | None:
 
 
 def _open_pool(layout: Layout, replays: Replays, dice: Generator) -> Layout | None:
-    """Begin a common pool, or change the threshold of the one there is."""
+    """Create a common pool, or change the threshold of the existing one."""
     if layout.hybrid:
         factor = (0.0, 0.25, 0.5, 2.0, 4.0)[int(dice.integers(5))]
         return replace(layout, threshold=layout.threshold * factor)
@@ -152,7 +152,7 @@ def _merge(layout: Layout, _replays: Replays, dice: Generator) -> Layout | None:
 
 
 def _part(layout: Layout, replays: Replays, dice: Generator) -> Layout | None:
-    """Give one part of a merged queue a partition of its own, by its CPU hours."""
+    """Give one part of a merged queue its own partition, sized by its CPU hours."""
     several = [k for k, p in enumerate(layout.partitions) if len(p.parts) > 1]
     if not several:
         return None

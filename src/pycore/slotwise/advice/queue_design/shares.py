@@ -25,7 +25,7 @@ def cpu_hours(history: History, base: Base) -> NDArray[np.float64]:
 
 
 def apportion(shares: Sequence[float] | NDArray[np.float64], total: int) -> list[int]:
-    """Return whole numbers that add up to `total`: the whole parts, the rest by largest remainder.
+    """Return integers that sum to `total`: integer parts, the rest by largest remainder.
 
     Ties go to the first.
     """
@@ -41,22 +41,22 @@ def apportion(shares: Sequence[float] | NDArray[np.float64], total: int) -> list
 def at_least(
     shares: Sequence[float] | NDArray[np.float64], least: Sequence[int], total: int
 ) -> list[int]:
-    """Return whole parts of `total` in proportion to `shares`, none below its `least`.
+    """Return integer parts of `total` in proportion to `shares`, none below its `least`.
 
-    What the small ones need beyond their shares is taken from the others in proportion. Shares of
-    1, 1, 98 of 100 with least 10, 0, 0: the first gets 10, the others share 90 as 1 to 98.
+    Parts raised to their least take the difference from the others in proportion. With shares of
+    1, 1, 98 of 100 and least 10, 0, 0 the first gets 10, and the others share 90 as 1 to 98.
 
     Raises
     ------
     SiteError
-        Where the least parts exceed the total together.
+        If the least parts together exceed the total.
     """
     floor = np.asarray(least, dtype=np.int64)
     if int(floor.sum()) > total:
         raise SiteError(
-            f"the largest jobs of the queues need {int(floor.sum())} processors together, the "
-            f"machine has {total}: no partition holds them all; let the queue of the largest jobs "
-            "span partitions (spanning = true)"
+            f"the largest jobs of the queues need {int(floor.sum())} processors together, but the "
+            f"machine has {total}: no partition vector holds them all; let the queue of the "
+            "largest jobs span partitions (spanning = true)"
         )
     weight = np.asarray(shares, dtype=np.float64)
     if weight.sum() <= 0:
@@ -79,7 +79,7 @@ def at_least(
     sizes = floor.copy()
     sizes[~fixed] = np.maximum(apportion(exact[~fixed], free), floor[~fixed])
     surplus = int(sizes.sum()) - total
-    while surplus > 0:  # rounding up to a least part
+    while surplus > 0:  # from rounding up to a least part
         k = int(np.argmax(np.where(fixed, -1, sizes - floor)))
         sizes[k] -= 1
         surplus -= 1
@@ -87,7 +87,7 @@ def at_least(
 
 
 def largest_jobs(base: Base) -> list[int]:
-    """Return the largest job each queue with a partition takes."""
+    """Return the largest job of each queue with a partition."""
     return [most_of(base.queues[k]) for k in base.owners]
 
 

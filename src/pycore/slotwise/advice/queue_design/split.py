@@ -1,10 +1,10 @@
 """Phase 2, first half: splitting queues while it helps, section II.B.1 of the paper.
 
-Say `small` takes 24 to 1032 processors and has jobs of 24, 24, 96 and 480 with 1, 1, 4 and 6 CPU
-hours. By CPU hours the first sub-queue fills to at least half of the 12: 24, 24, 96 have 6, so it
-takes 24 to 96 and the second 97 to 1032; each gets half of the processors. By number of jobs it is
-two of four: 24 to 24 and 25 to 1032, 2/12 and 10/12 of the processors. By run time it is the half
-of the longest request.
+Suppose `small` takes 24 to 1032 processors and has jobs of 24, 24, 96 and 480 with 1, 1, 4 and 6
+CPU hours. By CPU hours the first sub-queue fills to at least half of the 12: 24, 24, 96 have 6, so
+it takes 24 to 96 and the second 97 to 1032; each gets half of the processors. By number of jobs it
+takes two of four: 24 to 24 and 25 to 1032, with 2/12 and 10/12 of the processors. By run time the
+first takes up to half of the longest request.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 Method = Literal["run time", "CPU hours", "jobs"]
 METHODS: tuple[Method, ...] = ("run time", "CPU hours", "jobs")
 LEAST_GAIN = 1e-9
-"""Relative; rounding alone is no gain."""
+"""Relative; excludes differences due to rounding."""
 
 
 def cut_size(jobs: Trace, by: Method) -> int:
     """Return the largest size of the first sub-queue, by CPU hours or by number of jobs.
 
-    The jobs in the order of their size are added to the first until it has at least half; all jobs
-    of the last one's size are with it.
+    Jobs in order of size are added to the first sub-queue until it has at least half. All jobs of
+    the last added size belong to it.
     """
     order = np.argsort(jobs.processors, kind="stable")
     sizes = jobs.processors[order]
@@ -45,7 +45,7 @@ def cut_size(jobs: Trace, by: Method) -> int:
 
 
 def cut_part(part: Part, jobs: Trace, by: Method) -> tuple[Part, Part] | None:
-    """Cut the ranges of a queue in two; None where one of them would be empty."""
+    """Cut the ranges of a queue in two; None if one of them would be empty."""
     if by == "run time":
         shorter = part.longest // 2 - (part.longest % 2 == 0)  # less than half of the longest
         if shorter <= part.above:
@@ -58,9 +58,9 @@ def cut_part(part: Part, jobs: Trace, by: Method) -> tuple[Part, Part] | None:
 
 
 def split_of(partition: Partition, by: Method, replays: Replays) -> tuple[Partition, ...] | None:
-    """Split a queue, its processors by the CPU hours of the two.
+    """Split a queue, its processors in proportion to the CPU hours of the two parts.
 
-    None where it cannot be: a sub-queue would have no job or no room for its largest.
+    None if impossible: a sub-queue would have no job or no room for its largest.
     """
     jobs = replays.jobs_of(partition)
     if len(partition.parts) != 1 or len(jobs) < 2:
@@ -87,15 +87,15 @@ def split_queues(
 ) -> Layout:
     """Split the queues one after the other, by size, while the mean wait of all jobs falls.
 
-    Of the three ways the best is taken; then the first sub-queue is split on, then the second, then
-    the next queue.
+    The best of the three ways is taken. Then the first sub-queue is split further, then the second,
+    then the next queue.
 
     Parameters
     ----------
     replays : Replays
-        On the history.
+        Replays on the history.
     tell : callable, optional
-        Called with a line for every split that is kept.
+        Called with one line per split that is kept.
     """
     by_size = sorted(layout.partitions, key=lambda p: (p.parts[0].fewest, p.largest, p.name))
     for partition in by_size:

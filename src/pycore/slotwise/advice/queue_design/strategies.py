@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Decision:
-    """All that is decided from one history, each step once and when it is asked for.
+    """All decisions from one history, each step computed once, on first use.
 
     Attributes
     ----------
@@ -81,9 +81,9 @@ class Decision:
             region = self._program.region
             if region.scaled < 1:
                 self.notes.append(
-                    "the lower bounds on the sizes of partitions (equation 4 of the paper) do not "
-                    "fit the machine together: each is the largest job of its queue and "
-                    f"{100 * region.scaled:.0f} % of what the bound is above it"
+                    "the lower bounds on the partition sizes (equation 4 of the paper) do not fit "
+                    "the machine together: each was scaled to the largest job of its queue plus "
+                    f"{100 * region.scaled:.0f} % of the bound's excess over that job"
                 )
         return self._program
 
@@ -116,7 +116,7 @@ class Decision:
 
 
 def static(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
-    """Return the partition that stays: in proportion to the CPU hours of the first month."""
+    """Return the partition kept for all months: proportional to the first month's CPU hours."""
     return proportional(base, history, parameters)
 
 
@@ -141,15 +141,15 @@ def hybrid(base: Site, history: Trace, parameters: Parameters | None = None) -> 
 
 
 def search_simulator(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
-    """Return what a direct search on the simulator finds, from the strategies above."""
+    """Return the result of a direct search on the simulator, from the strategies above."""
     return Decision.of(base, history, parameters).layout("search").site()
 
 
 def nonpartitioned(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
-    """Return all queues on one pool, with limits of running jobs where they are known.
+    """Return all queues on one pool, with limits of running jobs where known.
 
-    A queue's own limit comes first. Those of the parameters are of one machine: they count where
-    they name every queue of the base.
+    A queue's own limit takes precedence. The limits of the parameters belong to one machine, and
+    apply only if they name every queue of the base.
     """
     chosen = parameters or Parameters()
     known = Base.of(base, history, chosen.priorities)
@@ -168,7 +168,7 @@ def nonpartitioned(base: Site, history: Trace, parameters: Parameters | None = N
 def mqb(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
     """Return multiple-queue backfilling with a fixed number of partitions.
 
-    `multiple_queue.adapt` replays the self-adapting one.
+    `multiple_queue.adapt` replays the self-adapting variant.
     """
     chosen = parameters or Parameters()
     return multiple_queue_site(Base.of(base, history), chosen.partitions, chosen.classes)

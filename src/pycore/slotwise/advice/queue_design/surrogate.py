@@ -1,4 +1,4 @@
-"""A polynomial of the mean wait in the shares of the machine."""
+"""A polynomial of the mean wait in the partitions' shares of the machine."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 RIDGES = (1e-8, 1e-6, 1e-4, 1e-2, 1e-1, 1.0)
-"""Tried in turn; the one that predicts left-out samples best is taken."""
+"""Tried in turn; the value that predicts left-out samples best is taken."""
 
 
 def exponents(n: int, degree: int) -> NDArray[np.int64]:
     """Return the exponents of all monomials of n variables up to a degree; (n_terms, n) int64.
 
-    Of two variables up to 2: 1, x, y, x², xy, y².
+    For two variables up to degree 2: 1, x, y, x², xy, y².
     """
     found = []
     for d in range(degree + 1):
@@ -50,9 +50,9 @@ class Polynomial:
     coefficients : (n_terms,) float64, seconds
     centre, scale : (n − 1,) float64
     r2 : float
-        Of the fit: 1 − residual / total sum of squares.
+        Coefficient of determination of the fit: 1 − residual / total sum of squares.
     r2_left_out : float
-        The same of each sample predicted from the others.
+        The same with each sample predicted from the others.
     ridge : float
         Relative to the largest eigenvalue of the normal equations over the number of samples.
     """
@@ -66,7 +66,7 @@ class Polynomial:
     ridge: float
 
     def __call__(self, shares: Floats) -> float:
-        """Return the predicted mean wait in seconds; `shares` is (n,) float64, adding up to 1."""
+        """Return the predicted mean wait in seconds; `shares` is (n,) float64 with sum 1."""
         z = (np.asarray(shares)[:-1] - self.centre) / self.scale
         return float(_terms(z[None, :], self.powers)[0] @ self.coefficients)
 
@@ -93,23 +93,23 @@ def fit(shares: Floats, waits: Floats, degree: int) -> Polynomial:
     Parameters
     ----------
     shares : (n_samples, n) float64
-        Each row adds up to 1.
+        Each row sums to 1.
     waits : (n_samples,) float64, seconds
     degree : int
-        At most; see `degree_for`.
+        Maximum degree; see `degree_for`.
 
     Raises
     ------
     ValueError
-        Where a wait is not finite.
+        If a wait is not finite.
     """
     if not np.isfinite(waits).all():
-        raise ValueError("a sampled partition starts no job of some queue; its wait is not finite")
+        raise ValueError("a sampled partition never starts some queue's jobs; its wait is infinite")
     x = shares[:, :-1]
     centre = (x.max(axis=0) + x.min(axis=0)) / 2
     scale = np.maximum((x.max(axis=0) - x.min(axis=0)) / 2, 1e-12)
     powers = exponents(x.shape[1], degree_for(x.shape[1], len(x), degree))
-    terms = _terms((x - centre) / scale, powers)[:, 1:]  # the constant is not shrunk
+    terms = _terms((x - centre) / scale, powers)[:, 1:]  # ridge spares the constant
     means = terms.mean(axis=0)
     around = waits - waits.mean()
     total = float((around**2).sum())

@@ -1,7 +1,7 @@
-"""Is a gain real? Two sets of weights on the same weeks: hold-out, and bootstrap over weeks.
+"""Significance of a gain: two sets of weights on the same weeks, with hold-out and bootstrap.
 
-The best of five hundred sets is partly the luckiest, so its gain is taken on weeks the search has
-not seen too; and how much a gain varies from week to week is told by drawing weeks anew.
+The best of five hundred sets is partly the luckiest. So its gain is also measured on weeks that the
+search has not seen, and resampled weeks show how much it varies.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LEAST_WEEKS = 2
 
 @dataclass(frozen=True)
 class Split:
-    """Which weeks are searched on, and which are held out.
+    """Weeks used by the search, and held-out weeks.
 
     Attributes
     ----------
@@ -39,19 +39,19 @@ class Split:
 
     @classmethod
     def of(cls, n_weeks: int, held_out: int | None = None) -> Split:
-        """Hold out the last weeks: so many, by default a quarter, at least one of two or more.
+        """Hold out the last weeks: `held_out`, by default a quarter, at least one of two or more.
 
         Raises
         ------
         ValueError
-            Where no week would be left to search on.
+            If no week would be left to search on.
         """
         if held_out is None:
             held_out = max(1, n_weeks // 4) if n_weeks > 1 else 0
         if not 0 <= held_out < n_weeks:
             raise ValueError(
-                f"hold_out is {held_out}: the log has {n_weeks} whole weeks, and at least one must "
-                "be left to search on"
+                f"hold_out is {held_out}: the log has {n_weeks} whole weeks; leave at least one of "
+                "them to search on"
             )
         weeks = np.arange(n_weeks, dtype=np.int64)
         return cls(weeks[: n_weeks - held_out], weeks[n_weeks - held_out :])
@@ -59,21 +59,21 @@ class Split:
 
 @dataclass(frozen=True)
 class Gain:
-    """What one set of weights gains over another in one objective; above 0 is better.
+    """Gain of one set of weights over another in one objective; above 0 is better.
 
     Attributes
     ----------
     objective : str
     train : float
-        On the weeks searched on, in the objective's unit (percent points, hours).
+        Gain on the searched weeks, in the objective's unit (percent points, hours).
     held_out : float
-        On the others; NaN where there are none.
+        Gain on the held-out weeks; NaN if there are none.
     low, high : float
-        95 % of bootstrap resamples of all weeks lie between; NaN for a single week.
+        Bounds of 95 % of the bootstrap resamples of all weeks; NaN for a single week.
     core_hours : float
-        More delivered a week, mean over the weeks searched on.
+        Additional core hours delivered per week, mean over the searched weeks.
     jobs : float
-        How many mean jobs of the log that is, a week.
+        The same as a number of mean jobs per week.
     """
 
     objective: str
@@ -86,18 +86,18 @@ class Gain:
 
     @property
     def is_noise(self) -> bool:
-        """Whether the gain may be none: not held on other weeks, or not clear of their spread."""
+        """True if the gain fails on the held-out weeks, or lies within the spread between weeks."""
         return not (self.held_out > 0 and self.low > 0)
 
     @property
     def verdict(self) -> str:
-        """In words."""
+        """The result in words."""
         if self.train == 0:
             return "no gain"
         if np.isnan(self.low) or np.isnan(self.held_out):
             return "noise: too few weeks to tell"
         if not self.held_out > 0:
-            return "noise: lost on the weeks held out"
+            return "noise: lost on the held-out weeks"
         if not self.low > 0:
             return "noise: as large as the difference between weeks"
         return "holds on other weeks"
@@ -120,9 +120,9 @@ def gain_of(
     objective : str
     split : Split
     mean_job : float, core hours
-        Of the log.
+        Core hours of the log's mean job.
     seed : int, default 0
-        Of the bootstrap.
+        Seed of the bootstrap.
     """
     sign = 1.0 if OBJECTIVES[objective][0] else -1.0
 
@@ -147,7 +147,7 @@ def gain_of(
 def bootstrap(
     difference: Callable[[NDArray[np.int64]], NDArray[np.float64]], n_weeks: int, seed: int
 ) -> tuple[float, float]:
-    """Return the bounds between which 95 % of resamples of the weeks lie; NaN for one week."""
+    """Return the bounds of 95 % of the resamples of the weeks; NaN for one week."""
     if n_weeks < LEAST_WEEKS:
         return np.nan, np.nan
     drawn = np.random.Generator(np.random.PCG64(seed)).integers(0, n_weeks, (RESAMPLES, n_weeks))
@@ -158,9 +158,9 @@ def bootstrap(
 
 
 def ranked(values: Sequence[float], *, more_is_better: bool, places: int) -> list[tuple[int, int]]:
-    """Return rank and position of the best values; equal values share a rank, all ties are in.
+    """Return rank and position of the best values; equal values share a rank, ties are included.
 
-    Values are alike where they agree to nine digits.
+    Values are equal if they agree to nine digits.
     """
     sign = -1.0 if more_is_better else 1.0
     keys = [float(f"{sign * value:.9g}") for value in values]
@@ -175,9 +175,9 @@ def ranked(values: Sequence[float], *, more_is_better: bool, places: int) -> lis
 
 
 def pareto_front(values: Sequence[Sequence[float]], more_is_better: Sequence[bool]) -> list[int]:
-    """Return the positions of the values that no other beats: as good in all, better in one.
+    """Return positions of the values that no other dominates: as good in all, better in one.
 
-    Of equal ones the first.
+    Equal values are listed once, as the first.
     """
     signs = np.array([1.0 if more else -1.0 for more in more_is_better])
     points = np.asarray(values, np.float64) * signs

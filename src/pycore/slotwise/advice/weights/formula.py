@@ -1,8 +1,8 @@
-"""What a request is worth under the priority formula: chapter III of the thesis in closed form.
+"""Worth of a request under the priority formula: chapter III of the thesis in closed form.
 
-Times are minutes, as in the thesis, and sizes cores. Two jobs that ask for 60 minutes, one of them
-for 100 cores more: both gain 5 + 100/60 = 6.67 points a minute, so the smaller one ties if it was
-submitted 100 / 6.67 = 15 minutes earlier.
+Times are minutes, as in the thesis, and sizes cores. Suppose two jobs request 60 minutes, one of
+them 100 cores more. Both gain 5 + 100/60 = 6.67 points per minute, so the smaller one ties if it
+was submitted 100 / 6.67 = 15 minutes earlier.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from slotwise._numbers import real
 from slotwise.errors import SiteError
 
 SHORTEST = 1.0
-"""Minutes; a shorter request counts as this much."""
+"""Minutes; shorter requests count as this long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +28,20 @@ class Weights:
     Parameters
     ----------
     queue_time : float, default 5
-        Q, points a minute of waiting.
+        Q, points per minute of waiting.
     expansion : float, default 100
-        X, points for each request's length waited.
+        X, points per request length waited.
     cores : float, default 1
-        C, points a core.
+        C, points per core.
     service, resource : float, default 1
-        S and R, which weigh the two parts.
+        S and R, weights of the two parts.
     qos : float, default 100
-        Z, points for each step of a queue's priority.
+        Z, points per step of a queue's priority.
 
     Raises
     ------
     SiteError
-        For a weight that is negative or no finite number, and where no weight is left that tells
-        one job from another.
+        For a weight that is negative or not finite, and for weights that cannot distinguish jobs.
     """
 
     queue_time: float = 5.0
@@ -59,7 +58,7 @@ class Weights:
             if number is None or not 0 <= number < math.inf:
                 raise SiteError(
                     f"weight {field.name} is {given!r}: a weight is a finite number, at least 0; "
-                    "0 takes its part out of the formula"
+                    "0 removes its part from the formula"
                 )
             object.__setattr__(self, field.name, number)
         if not any((self.per_minute, self.per_inverse_minute, self.per_core)):
@@ -70,35 +69,35 @@ class Weights:
 
     @property
     def per_minute(self) -> float:
-        """Points a minute of waiting that every job gains alike: S·Q."""
+        """Points per minute of waiting that every job gains: S·Q."""
         return self.service * self.queue_time
 
     @property
     def per_inverse_minute(self) -> float:
-        """Points a minute of waiting, times the request in minutes: S·X."""
+        """Points per minute of waiting, times the request in minutes: S·X."""
         return self.service * self.expansion
 
     @property
     def per_core(self) -> float:
-        """Points a core: R·C."""
+        """Points per core: R·C."""
         return self.resource * self.cores
 
     def rate(self, requested: float) -> float:
-        """Return the points a minute of waiting that a request of so many minutes gains."""
+        """Return the points per minute of waiting that a request of `requested` minutes gains."""
         return self.per_minute + self.per_inverse_minute / _request(requested)
 
     def order(self) -> dict[str, Any]:
-        """Return the order of a policy that has these weights."""
+        """Return the order of a policy with these weights."""
         return {"name": "priority", **{f.name: getattr(self, f.name) for f in fields(self)}}
 
     @classmethod
     def of_order(cls, order: dict[str, Any]) -> Self:
-        """Take the weights of a policy's order, as `order` gives them; absent ones are Kraken's.
+        """Take the weights of a policy's order, as `order` returns them; absent ones are Kraken's.
 
         Raises
         ------
         SiteError
-            For another order than ``priority``.
+            For an order other than ``priority``.
         """
         if order.get("name") != "priority":
             raise SiteError(
@@ -114,7 +113,7 @@ def _request(requested: float) -> float:
     number = real(requested)
     if number is None or not 0 < number < math.inf:
         raise ValueError(
-            f"a request of {requested!r} minutes: it must be above 0; the formula divides by it"
+            f"a request of {requested!r} minutes: give more than 0; the formula divides by it"
         )
     return max(number, SHORTEST)
 
@@ -127,15 +126,15 @@ def _at_least_zero(name: str, value: float, unit: str) -> float:
 
 
 def priority_at_submit(cores: float, weights: Weights = KRAKEN, *, qos: float = 0.0) -> float:
-    """Return the points a job begins with: S·X + R·C·c + Z·z, whatever it requests.
+    """Return the initial points of a job: S·X + R·C·c + Z·z, independent of the requested time.
 
     Parameters
     ----------
     cores : float
-        What it asks for.
+        Requested cores.
     weights : Weights
     qos : float, default 0
-        The priority of its queue.
+        The priority of the job's queue.
     """
     size = _at_least_zero("cores", cores, "cores")
     return weights.per_inverse_minute + weights.per_core * size + weights.qos * qos
@@ -144,7 +143,7 @@ def priority_at_submit(cores: float, weights: Weights = KRAKEN, *, qos: float = 
 def priority(
     wait: float, requested: float, cores: float, weights: Weights = KRAKEN, *, qos: float = 0.0
 ) -> float:
-    """Return the points of a job that has waited so many minutes (eq. 1).
+    """Return the points of a job that has waited for some minutes (eq. 1).
 
     Parameters
     ----------
@@ -152,7 +151,7 @@ def priority(
     cores : float
     weights : Weights
     qos : float, default 0
-        The priority of its queue.
+        The priority of the job's queue.
     """
     waited = _at_least_zero("wait", wait, "minutes")
     return priority_at_submit(cores, weights, qos=qos) + weights.rate(requested) * waited
@@ -161,21 +160,21 @@ def priority(
 def head_start(more_cores: float, requested: float, weights: Weights = KRAKEN) -> float:
     """Return how much earlier a job must be submitted to tie with one of more cores (eq. 4).
 
-    Both ask for the same time, so their points grow alike: submitted together they never tie, and
-    the difference of cores is worth the same head start at any time.
+    Both request the same time, so their points grow at the same rate: submitted together they never
+    tie, and the difference of cores is worth the same head start at any time.
 
     Parameters
     ----------
     more_cores : float
-        Δc, the cores the larger job asks for on top.
+        Δc, the additional cores of the larger job.
     requested : float, minutes
-        r, of both.
+        r, the request of both.
     weights : Weights
 
     Returns
     -------
     float, minutes
-        Infinite where waiting earns nothing.
+        Infinite if waiting earns nothing.
     """
     points = weights.per_core * _at_least_zero("more_cores", more_cores, "cores")
     rate = weights.rate(requested)
@@ -185,32 +184,30 @@ def head_start(more_cores: float, requested: float, weights: Weights = KRAKEN) -
 
 
 def catch_up(requested: float, less: float, waited: float, weights: Weights = KRAKEN) -> float:
-    """Return how long a job of a shorter request takes to tie with a longer one (eq. 5).
+    """Return the time in which a job of a shorter request ties with a longer one (eq. 5).
 
-    Both ask for the same cores.
+    Both request the same number of cores.
 
     Parameters
     ----------
     requested : float, minutes
-        r, of the longer request.
+        r, the longer request.
     less : float, minutes
-        Δr, so that the shorter one is r − Δr.
+        Δr; the shorter request is r − Δr.
     waited : float, minutes
-        t₀, what the longer one has waited when the shorter one is submitted.
+        t₀, the wait of the longer one when the shorter one is submitted.
     weights : Weights
 
     Returns
     -------
     float, minutes
-        From the shorter one's own submit; infinite where a shorter request earns nothing.
+        Time since the submit time of the shorter one; infinite if a shorter request earns nothing.
     """
     head = _at_least_zero("waited", waited, "minutes")
     shortened = _at_least_zero("less", less, "minutes")
     long = _request(requested)
     if shortened >= requested:
-        raise ValueError(
-            f"less is {less!r} of a request of {requested!r} minutes: some time must be left"
-        )
+        raise ValueError(f"less is {less!r} of a request of {requested!r} minutes; leave some time")
     gain = weights.rate(long - shortened) - weights.rate(long)
     if head == 0:
         return 0.0
@@ -219,14 +216,14 @@ def catch_up(requested: float, less: float, waited: float, weights: Weights = KR
 
 @dataclass(frozen=True, slots=True)
 class QueuedJob:
-    """A job as the formula sees it.
+    """A job with the properties that the formula reads.
 
     Parameters
     ----------
     submit, requested : float, minutes
     cores : float
     qos : float, default 0
-        The priority of its queue.
+        The priority of the job's queue.
     """
 
     submit: float
@@ -249,8 +246,8 @@ def crossing(first: QueuedJob, second: QueuedJob, weights: Weights = KRAKEN) -> 
 
     Returns
     -------
-    float, minutes on the clock of their submits, or None
-        None where they never do while both wait. The earliest instant where they always tie.
+    float, minutes on the clock of `submit`, or None
+        None if they never tie while both wait. The earliest instant if they always tie.
     """
     begin = max(first.submit, second.submit)
     ahead = first.points(begin, weights) - second.points(begin, weights)

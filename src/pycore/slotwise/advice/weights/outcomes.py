@@ -1,7 +1,7 @@
-"""What a set of weights makes of a log, week by week.
+"""The outcome of a set of weights on a log, week by week.
 
-Weeks begin at the first submit; the days after the last whole week are replayed and not measured. A
-week is what two sets of weights are compared on: gains of one week may be losses of the next.
+Weeks begin at the first submit time; the days after the last whole week are replayed but not
+measured. Two sets of weights are compared by weeks, as gains of one week may be lost in the next.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ OBJECTIVES = {
     "mean_bounded_slowdown": (False, ""),
     "max_wait": (False, "h"),
 }
-"""Name: whether more is better, and the unit."""
+"""By name: whether higher is better, and the unit."""
 
 
 def check_objectives(names: Sequence[str]) -> tuple[str, ...]:
@@ -44,11 +44,11 @@ def check_objectives(names: Sequence[str]) -> tuple[str, ...]:
     Raises
     ------
     SiteError
-        For none, and for an unknown one.
+        For an empty list, and for an unknown objective.
     """
     for name in names:
         if name not in OBJECTIVES:
-            raise SiteError(f"unknown objective {name!r}; known are: {', '.join(OBJECTIVES)}")
+            raise SiteError(f"unknown objective {name!r}; give one of: {', '.join(OBJECTIVES)}")
     if not names:
         raise SiteError(f"no objective; give one or more of {', '.join(OBJECTIVES)}")
     return tuple(dict.fromkeys(names))
@@ -56,20 +56,20 @@ def check_objectives(names: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """A replay, week by week: (n_weeks,) each.
+    """Figures of a replay by week: (n_weeks,) each.
 
     Attributes
     ----------
     core_hours : float64
-        Delivered within the week.
+        Core hours delivered within the week.
     jobs : float64
-        Submitted within it, and started at any time.
+        Jobs submitted within the week that started at any time.
     wait, slowdown : float64
         Sums over those jobs: hours, and bounded slowdown.
     longest : float64, hours
-        The longest wait of one of them.
+        The longest wait of those jobs.
     capacity : float
-        Core hours the machine has in a week.
+        Core hours of the machine per week.
     """
 
     core_hours: Floats
@@ -83,7 +83,7 @@ class Outcome:
         return len(self.jobs)
 
     def value(self, objective: str, weeks: Sequence[int] | NDArray[np.int64]) -> float:
-        """Return an objective over some weeks, in the unit `OBJECTIVES` tells."""
+        """Return an objective over some weeks, in the unit given by `OBJECTIVES`."""
         return float(self.values(objective, np.asarray(weeks, np.int64)[None, :])[0])
 
     def values(self, objective: str, weeks: NDArray[np.int64]) -> Floats:
@@ -96,37 +96,37 @@ class Outcome:
         return np.asarray(total[weeks].sum(axis=1) / np.maximum(self.jobs[weeks].sum(axis=1), 1))
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values, fit for JSON."""
+        """Return plain values for JSON."""
         names = ("core_hours", "jobs", "wait", "slowdown", "longest")
         return {name: getattr(self, name).tolist() for name in names} | {"capacity": self.capacity}
 
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> Self:
-        """Take what `to_dict` gave."""
+        """Build an outcome from the result of `to_dict`."""
         columns = {name: np.array(v) for name, v in plain.items() if name != "capacity"}
         return cls(**columns, capacity=plain["capacity"])
 
 
 def weeks_of(trace: Trace) -> int:
-    """Return how many whole weeks there are from first to last submit.
+    """Return the number of whole weeks from first to last submit time.
 
     Raises
     ------
     TraceError
-        For none.
+        If there is none.
     """
     weeks = (int(trace.submit[-1]) - int(trace.submit[0])) // WEEK if len(trace) else 0
     if weeks < 1:
         raise TraceError(
-            "is shorter than a week from first to last submit; weights are compared by weeks: give "
-            "a longer log",
+            "is shorter than a week from first to last submit time; weights are compared by weeks: "
+            "give a longer log",
             path=trace.source,
         )
     return weeks
 
 
 def outcome_of(result: Result) -> Outcome:
-    """Measure a replay by weeks."""
+    """Measure a replay week by week."""
     trace = result.trace
     n = weeks_of(trace)
     first = int(trace.submit[0])
@@ -155,13 +155,13 @@ def delivered(
 ) -> Floats:
     """Return the core seconds run within each of the first weeks.
 
-    A ramp is the work of jobs that begin at some times and never end: in each week a week times the
-    cores begun before it, and cores · (end of the week − time) of those begun within. What begins
-    less what ends is the difference of two; all are whole numbers, exact in float64.
+    A ramp is the work of jobs that begin at given times and never end. Each week has a week times
+    the cores begun before it, and cores · (end of the week − time) of those begun within. The
+    result is the ramp of begins minus the ramp of ends; all are integers, exact in float64.
     """
 
     def ramp(times: NDArray[np.int64]) -> Floats:
-        # What begins at the very end of a week is in the next.
+        # A begin at the very end of a week belongs to the next.
         week = np.minimum(times // WEEK, n_weeks)
         left = (week + 1) * WEEK - times
         begun = np.bincount(week, weights=cores, minlength=n_weeks + 1)
@@ -186,12 +186,12 @@ def evaluate(
     ----------
     trace : Trace
     site : Site
-        Whose order the weights take the place of.
+        The site whose order the weights replace.
     weights : sequence of Weights
     workers : int, optional
-        Default: one a processor.
+        Default: one per processor.
     progress : callable, optional
-        Called with the part done, 0 to 1.
+        Called with the share done, 0 to 1.
 
     Returns
     -------

@@ -1,8 +1,8 @@
-"""Weights as what decides the order: their ratios.
+"""Weights reduced to their ratios, which alone decide the order.
 
-Jobs are ordered by Q·q + X·(1 + q/r) + C·c; all three weights times one factor order them alike. So
-a set of weights is two log-ratios, log2 X/Q and log2 C/Q, and a switch for each weight that takes
-it to 0. Of whole numbers, (C, Q, X) = (0, 6, 100), (0, 3, 50) and (0, 9, 150) are one set.
+Jobs are ordered by Q·q + X·(1 + q/r) + C·c, and a common factor of the weights changes nothing. So
+a set of weights is two log-ratios, log2 X/Q and log2 C/Q, and one switch per weight that sets it to
+0. In integers, (C, Q, X) = (0, 6, 100), (0, 3, 50) and (0, 9, 150) are one set.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
 
 EXPANSION_RATIO = (-4.0, 12.0)
 CORES_RATIO = (-12.0, 4.0)
-"""Log2 of X/Q and of C/Q, from and to; Kraken's are 4.3 and −2.3."""
+"""Ranges of log2 X/Q and log2 C/Q; Kraken's values are 4.3 and −2.3."""
 
 SWITCHES = ("with_queue_time", "with_expansion", "with_cores")
 
 GRID = {"cores": range(11), "queue_time": range(1, 11), "expansion": range(10, 151, 10)}
-"""Whole weights around those of the thesis's Table 2."""
+"""Integer weights around those of the thesis's Table 2."""
 
 
 @dataclass(frozen=True, slots=True)
 class WholeWeights:
-    """Whole weights in lowest terms, and every member of a grid that they stand for.
+    """Integer weights in lowest terms, and every member of a grid that they represent.
 
     Attributes
     ----------
     cores, queue_time, expansion : int
         C, Q and X.
     members : tuple of (int, int, int)
-        C, Q and X as the grid has them, ascending.
+        C, Q and X as in the grid, ascending.
     """
 
     cores: int
@@ -46,7 +46,7 @@ class WholeWeights:
 
     @property
     def weights(self) -> Weights:
-        """As the formula takes them."""
+        """The weights of the formula."""
         return Weights(float(self.queue_time), float(self.expansion), float(self.cores))
 
 
@@ -55,12 +55,12 @@ def distinct_weights(
     queue_time: Iterable[int] = GRID["queue_time"],
     expansion: Iterable[int] = GRID["expansion"],
 ) -> list[WholeWeights]:
-    """Return the sets of a grid that differ in their ratios, by C, Q and X in lowest terms.
+    """Return the sets of a grid with different ratios, as C, Q and X in lowest terms.
 
     Raises
     ------
     SiteError
-        For a negative weight, and one that is no whole number.
+        For a negative or fractional weight.
     """
     members: dict[tuple[int, int, int], list[tuple[int, int, int]]] = {}
     chosen = [list(cores), list(queue_time), list(expansion)]
@@ -83,8 +83,8 @@ def distinct_weights(
 def weights_of(parameters: Mapping[str, Any]) -> Weights:
     """Return the weights of a trial's parameters.
 
-    Where every switch is off Q alone is on: every job would have one score, and go by its submit,
-    as under Q alone.
+    With every switch off, Q alone is switched on: every job would have one score, and
+    submit times would decide, as under Q alone.
     """
     on = [bool(parameters[name]) for name in SWITCHES]
     if not any(on):
@@ -95,7 +95,7 @@ def weights_of(parameters: Mapping[str, Any]) -> Weights:
 
 
 def parameters_of(weights: Weights) -> dict[str, Any]:
-    """Return the trial's parameters of weights, as near as the range of the search allows."""
+    """Return the trial parameters of weights, as near as the range of the search allows."""
     q, x, c = weights.per_minute, weights.per_inverse_minute, weights.per_core
     unit = q or max(x / 2 ** EXPANSION_RATIO[1], c / 2 ** CORES_RATIO[1])
 
@@ -112,10 +112,10 @@ def parameters_of(weights: Weights) -> dict[str, Any]:
 
 
 def same_order(weights: Weights) -> tuple[float, float, float]:
-    """Return what weights of the same ratios share: Q, X and C in parts of their sum.
+    """Return a key shared by weights of equal ratios: Q, X and C as parts of their sum.
 
-    Rounded to twelve digits, so that a factor that is no power of two changes nothing. Where one
-    weight alone is on, the others' ratios say nothing.
+    Rounding to twelve digits absorbs factors that are not powers of two. With one weight alone, the
+    ratios of the others do not matter.
     """
     given = (weights.per_minute, weights.per_inverse_minute, weights.per_core)
     total = sum(given)

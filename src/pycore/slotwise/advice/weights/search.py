@@ -1,7 +1,7 @@
-"""The search for weights: Optuna asks, one threaded sweep answers a batch.
+"""The search for weights: Optuna proposes a batch, one threaded sweep evaluates it.
 
-Trials are kept in a journal file: a search that was ended goes on from there, several processes may
-share one file, on one machine or several, and ``optuna-dashboard`` reads it.
+Trials are kept in a journal file, so an ended search resumes. Several processes, on one machine or
+several, may share one file, and ``optuna-dashboard`` reads it.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ if TYPE_CHECKING:
 SAMPLERS = ("tpe", "cma-es")
 BATCH = 16
 _STALE = timedelta(hours=1)
-"""After which a trial under way is that of a process that died."""
+"""Age after which a trial under way counts as abandoned by a dead process."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A set of weights and what it makes of the log.
+    """A set of weights and its outcome on the log.
 
     Attributes
     ----------
     number : int
-        Of the first trial, or member of the grid, that had these ratios.
+        Number of the first trial, or position in the grid, with these ratios.
     weights : Weights
     outcome : Outcome
     """
@@ -62,20 +62,21 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Search:
-    """What is searched for, and how.
+    """Objectives and settings of a search.
 
     Parameters
     ----------
     objectives : tuple of str, default ("utilisation",)
-        Of `OBJECTIVES`; several give a Pareto front.
+        Names from `OBJECTIVES`; several give a Pareto front.
     sampler : {"tpe", "cma-es"}, default "tpe"
-        CMA-ES takes one objective.
+        CMA-ES supports one objective.
     trials : int, default 500
-        In all, those of earlier runs in the journal among them.
+        Total, including those of earlier runs in the journal.
     batch : int, default 16
-        Trials asked for before the first is answered: what one sweep replays.
+        Trials proposed at a time, which one sweep replays.
     seed : int, default 0
     journal : path-like, optional
+        The file; default: none, and the search is not saved.
         The file; default: none, and the search is forgotten.
 
     Raises
@@ -83,7 +84,7 @@ class Search:
     SiteError
         For an unknown objective or sampler, several objectives under CMA-ES.
     ValueError
-        For a number of trials, batch or seed out of its range.
+        For a number of trials, a batch or a seed out of range.
     """
 
     objectives: tuple[str, ...] = ("utilisation",)
@@ -96,10 +97,10 @@ class Search:
     def __post_init__(self) -> None:
         object.__setattr__(self, "objectives", check_objectives(self.objectives))
         if self.sampler not in SAMPLERS:
-            raise SiteError(f"unknown sampler {self.sampler!r}; known are: {', '.join(SAMPLERS)}")
+            raise SiteError(f"unknown sampler {self.sampler!r}; give one of: {', '.join(SAMPLERS)}")
         if self.sampler == "cma-es" and len(self.objectives) > 1:
             raise SiteError(
-                f"sampler cma-es takes one objective, not {', '.join(self.objectives)}; choose "
+                f"sampler cma-es supports one objective, not {', '.join(self.objectives)}; choose "
                 "sampler tpe, or one objective"
             )
         for name, low, high in (("trials", 1, 10**6), ("batch", 4, 4096), ("seed", 0, 2**31)):
@@ -119,25 +120,25 @@ def search(
     workers: int | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> list[Candidate]:
-    """Search the weights that serve a log best on some of its weeks.
+    """Search for the weights that give a log the best objectives on some of its weeks.
 
     Parameters
     ----------
     trace : Trace
     site : Site
-        Its order is what is searched for.
+        The site whose order is replaced.
     asked : Search
     weeks : sequence of int
-        Those the objectives are taken over; every week's outcome is kept.
+        Weeks that the objectives cover; the outcome of every week is kept.
     workers : int, optional
-        Threads of the sweep. Default: one a processor.
+        Threads of the sweep. Default: one per processor.
     progress : callable, optional
-        Called with the part of the trials done.
+        Called with the share of the trials done.
 
     Returns
     -------
     list of Candidate
-        Each set of ratios once, in the order they were tried; Kraken's weights come first.
+        Each set of ratios once, in trial order; Kraken's weights come first.
 
     Raises
     ------
@@ -165,9 +166,9 @@ def _answer(
     known: dict[tuple[float, float, float], Candidate],
     workers: int | None,
 ) -> None:
-    """Ask for a batch, replay what was never replayed, tell every trial's values."""
+    """Ask Optuna for a batch, replay its new weights, and report the values of every trial."""
     trials = [study.ask(_distributions()) for _ in range(asked.batch)]
-    # What is tried is what a trial's parameters say, so that any process finds the same.
+    # Weights follow from the trial's parameters alone, so any process finds the same.
     weights = [weights_of(trial.params) for trial in trials]
     missing = {same_order(w): w for w in weights if same_order(w) not in known}
     found = evaluate(trace, site, list(missing.values()), workers=workers)
@@ -180,7 +181,7 @@ def _answer(
 
 
 def _take_in(optuna: Any, study: Any, known: dict[tuple[float, float, float], Candidate]) -> int:
-    """Take the finished trials, of other processes too; return how many there are."""
+    """Collect the finished trials, of other processes too; return their number."""
     finished = study.get_trials(deepcopy=False, states=(optuna.trial.TrialState.COMPLETE,))
     for trial in finished:
         weights = weights_of(trial.params)
@@ -209,7 +210,7 @@ def _study(optuna: Any, trace: Trace, site: Site, asked: Search, weeks: Sequence
             storage = optuna.storages.JournalStorage(backend)
         except (ValueError, KeyError, TypeError, AttributeError):
             raise ValueError(
-                f"{asked.journal} is no journal of Optuna; give another name, or remove it"
+                f"{asked.journal} is not a journal of Optuna; give another name, or remove the file"
             ) from None
     study = optuna.create_study(
         study_name="weights of the priority formula",
@@ -226,7 +227,7 @@ def _study(optuna: Any, trace: Trace, site: Site, asked: Search, weeks: Sequence
         differing = ", ".join(name for name in subject if begun.get(name) != subject[name])
         raise ValueError(
             f"{asked.journal} is the journal of another search (another {differing}); give another "
-            "name, or remove it"
+            "name, or remove the file"
         )
     _give_up_stale(optuna, study)
     study.sampler = _sampler(optuna, asked, len(study.get_trials(deepcopy=False)))
@@ -234,7 +235,7 @@ def _study(optuna: Any, trace: Trace, site: Site, asked: Search, weeks: Sequence
 
 
 def _give_up_stale(optuna: Any, study: Any) -> None:
-    """Let no trial of a process that died stay under way."""
+    """Mark the unfinished trials of dead processes as failed."""
     running = study.get_trials(deepcopy=False, states=(optuna.trial.TrialState.RUNNING,))
     for trial in running:
         if datetime.now() - trial.datetime_start > _STALE:
@@ -254,7 +255,7 @@ def _subject(trace: Trace, site: Site, asked: Search, weeks: Sequence[int]) -> d
 
 
 def _sampler(optuna: Any, asked: Search, begun: int) -> Any:
-    # A search that goes on draws other numbers than the part before it.
+    # A resumed search draws other numbers than its first part.
     seed = int(np.random.SeedSequence([asked.seed, begun]).generate_state(1)[0])
     if asked.sampler == "cma-es":
         extras.load("cmaes")
@@ -266,13 +267,13 @@ def _sampler(optuna: Any, asked: Search, begun: int) -> Any:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[Any]:
-    """Give Optuna, which says on stderr only what is wrong meanwhile."""
+    """Yield Optuna with its log on stderr limited to errors."""
     optuna = extras.load("optuna")
     verbosity = optuna.logging.get_verbosity()
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     try:
         with warnings.catch_warnings():
-            # CMA-ES with margin, which is what knows whole numbers, is called experimental.
+            # Optuna calls CMA-ES with margin, which supports integers, experimental.
             warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
             yield optuna
     finally:

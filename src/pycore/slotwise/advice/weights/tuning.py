@@ -1,4 +1,4 @@
-"""Which weights serve a log best, and whether they really do: Table 2 of the thesis for any log."""
+"""The best weights for a log, and their significance: Table 2 of the thesis for any log."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ PLACES = 10
 
 @dataclass(frozen=True)
 class Tuning:
-    """What a search found.
+    """Result of a search.
 
     Attributes
     ----------
     objectives : tuple of str
     split : Split
     candidates : list of Candidate
-        Every set of ratios that was tried.
+        Every set of ratios tried.
     current : Outcome
-        Of Kraken's weights.
+        Outcome of Kraken's weights.
     mean_job : float, core hours
     """
 
@@ -44,17 +44,17 @@ class Tuning:
     mean_job: float
 
     def value(self, candidate: Candidate, objective: str) -> float:
-        """Return an objective of a candidate on the weeks searched on."""
+        """Return an objective of a candidate on the searched weeks."""
         return candidate.outcome.value(objective, self.split.train)
 
     def best(self, objective: str | None = None) -> Candidate:
-        """Return the first of the best candidates."""
+        """Return the best candidate, the first one of ties."""
         return self.top(objective, 1)[0][1]
 
     def top(
         self, objective: str | None = None, places: int = PLACES
     ) -> list[tuple[int, Candidate]]:
-        """Return rank and candidate of the best ones; all that tie with the last are in."""
+        """Return rank and candidate of the best ones, including all that tie with the last."""
         name = objective or self.objectives[0]
         values = [self.value(candidate, name) for candidate in self.candidates]
         return [
@@ -73,14 +73,14 @@ class Tuning:
         )
 
     def front(self) -> list[Candidate]:
-        """Return the candidates that none beats in every objective, by the first objective."""
+        """Return the candidates that no other dominates, sorted by the first objective."""
         values = [[self.value(c, name) for name in self.objectives] for c in self.candidates]
         positions = pareto_front(values, [OBJECTIVES[name][0] for name in self.objectives])
         positions.sort(key=lambda position: values[position][0])
         return [self.candidates[position] for position in positions]
 
     def points(self) -> dict[str, Any]:
-        """Give what a picture of several objectives needs, as plain values."""
+        """Return the data of a picture of several objectives, as plain values."""
         train = self.split.train
         return {
             "objectives": list(self.objectives),
@@ -90,7 +90,7 @@ class Tuning:
         }
 
     def to_dict(self, places: int = PLACES) -> dict[str, Any]:
-        """Give plain values, fit for JSON: the best, their gains, the front."""
+        """Return plain values for JSON: the best, their gains, the front."""
 
         def described(candidate: Candidate) -> dict[str, Any]:
             values = {name: self.value(candidate, name) for name in self.objectives}
@@ -123,34 +123,34 @@ def tune(
     workers: int | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> Tuning:
-    """Find the weights of the formula that serve a log best, and compare them with Kraken's.
+    """Find the weights of the formula that suit a log best, and compare them with Kraken's.
 
     Parameters
     ----------
     trace : Trace
-        At least a week long; a weekly maintenance and the limit of a user are the site's.
+        At least a week long; maintenance and user limits belong to the site.
     site : Site
-        As `study_site` makes them, or any other; its order is what is searched for.
+        As made by `study_site`, or any other; its order is replaced.
     asked : Search, optional
         Objectives and search. Default: utilisation, 500 trials of TPE.
     grid : bool, default False
         Try every set of the integer grid (C 0 to 10, Q 1 to 10, X 10 to 150 by 10), equal ratios
-        once, in place of a search.
+        once, instead of a search.
     sets : mapping of str to iterable of int, optional
         Another grid: ``cores``, ``queue_time`` and ``expansion``.
     hold_out : int, weeks, optional
-        Kept from the search, the last ones. Default: a quarter, at least one.
+        Last weeks, not used by the search. Default: a quarter, at least one.
     workers : int, optional
-        Threads. Default: one a processor.
+        Threads. Default: one per processor.
     progress : callable, optional
-        Called with the part done, 0 to 1.
+        Called with the share done, 0 to 1.
 
     Raises
     ------
     TraceError
         For a log shorter than a week.
     ValueError
-        Where nothing is left to search on.
+        If no week is left to search on.
     """
     asked = asked or Search()
     split = Split.of(weeks_of(trace), hold_out)
@@ -171,9 +171,9 @@ def tune(
 
 
 def readable(weights: Weights) -> dict[str, int | float]:
-    """Give Q, X and C; where they are not whole, so that the first that is not 0 is Kraken's Q.
+    """Return Q, X and C; fractions are scaled so that the first that is not 0 is Kraken's Q.
 
-    Four digits are shown, which change no order but of jobs a few points apart.
+    Four digits are shown; rounding only reorders jobs a few points apart.
     """
     given = {
         "queue_time": weights.per_minute,
@@ -188,6 +188,6 @@ def readable(weights: Weights) -> dict[str, int | float]:
 
 
 def mean_job_of(trace: Trace) -> float:
-    """Return the core hours of the mean job, cut at its request."""
+    """Return the core hours of the mean job, cut at the request."""
     run = np.minimum(trace.run_time, trace.requested_time).astype(np.float64)
     return float(np.dot(run, trace.processors) / max(len(trace), 1) / 3600)

@@ -1,4 +1,4 @@
-"""The study `dispatch`: nodes with several resources and proactive dispatching (EURORA)."""
+"""Study `dispatch`: nodes with several resources and proactive dispatching (EURORA)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from slotwise.studies import Row, StudyRun, study
 from slotwise.studies.dispatch.paper import PAPER
 
 BATCHES = (1, 2, 3)
-"""Of Table 6."""
+"""The batches of Table 6."""
 
 _HISTOGRAMS = [f"figure {2 * number}b" for number in BATCHES]
 
@@ -19,11 +19,11 @@ _HISTOGRAMS = [f"figure {2 * number}b" for number in BATCHES]
     seeds=3,
     quick_seeds=1,
     titles={
-        "2": "the paper's example: makespan of its printed solution, and the optimum",
+        "2": "the paper's example: makespan of the printed solution, and the optimum",
         "4": "queue times on BATCH1, seconds",
         "5": "load on BATCH1, averages over two hours",
         "waits by batch": "mean wait of each queue's jobs on the other batches, seconds",
-        "load by batch": "as Table 5, on the other batches",
+        "load by batch": "the figures of Table 5 on the other batches",
         "cost": "CPU milliseconds, activations and solves of a replay",
         **dict.fromkeys(_HISTOGRAMS, "jobs by their wait over the expected wait of their queue"),
     },
@@ -49,21 +49,21 @@ def dispatch(
     Parameters
     ----------
     work : float
-        Deterministic time of CP-SAT a solve may take; 0.05 are 0.2 to 0.6 s of a core.
+        Deterministic time per CP-SAT solve; 0.05 takes 0.2 to 0.6 s of a core.
     batch : {1, 2, 3}, optional
-        Replay this batch alone. Default: all three, under --quick the first.
+        Replay only this batch. Default: all three, under --quick the first.
     site : str, optional
-        A file with what differs from the site that "slotwise study dispatch site" prints: the
-        machine, what PBS keeps to, the expected waits.
+        A file with changes to the site printed by "slotwise study dispatch site": the machine, the
+        rules of PBS, the expected waits.
     nodes_first : str, optional
-        The type of nodes that is listed first and so wins ties: gpu or mic. Default: as the site
-        lists them, gpu.
+        The type of nodes listed first, which wins ties: gpu or mic. Default: the order of the site,
+        gpu.
     """
     number = real(work)
     if number is None or not 0.001 <= number <= 3600:
-        raise ValueError(f"work={work!r}: it must be a number from 0.001 to 3600; 0.05 is usual")
+        raise ValueError(f"work={work!r}: give a number from 0.001 to 3600; 0.05 is usual")
     if batch is not None and whole(batch) not in BATCHES:
-        raise ValueError(f"batch={batch!r}: it must be 1, 2 or 3")
+        raise ValueError(f"batch={batch!r}: give 1, 2 or 3")
     from slotwise.studies.dispatch.rows import Tables
     from slotwise.studies.dispatch.sites import read_site
 

@@ -1,18 +1,18 @@
-"""The model that scales: units by node as whole numbers, and identical nodes as one.
+"""The aggregated model: units per node as integers, and identical nodes as one.
 
-Two steps lead from the faithful model to it.
+It follows from the per-node model in two steps.
 
-1. The units of a job on a node are alike, so their number y(i, k), the sum over j of x(v(i, j, k)),
-   says all: the job's one interval demands y(i, k) times a unit's amounts of node k. This loses
-   nothing.
-2. The nodes of a type are alike, so they may be taken together: y(i, c) units on the nodes of type
-   c, whose capacities are summed. This forgets that a unit lies on one node: a relaxation. Its
-   optimum is never above the faithful one, equal where every type has one node, and where it can be
-   placed. Demands of more than half a node are kept apart by a further constraint: a unit of more
-   than half counts 2, one of half counts 1, a node takes 2.
+1. The units of a job on a node are equal, so only their number y(i, k), the sum over j of
+   x(v(i, j, k)), matters: the job's one interval demands y(i, k) times a unit's amounts of node k.
+   This step is exact.
+2. The nodes of a type are equal, so they may be combined: y(i, c) units on the nodes of type c,
+   whose capacities are summed. This ignores that a unit lies on one node, so it is a relaxation.
+   Its optimum is never above the per-node one. Both are equal if every type has one node, and if
+   the solution can be placed. A further constraint separates demands above half a node: a unit of
+   more than half counts 2, one of half counts 1, a node takes 2.
 
-The starts of a solution are therefore an order: the jobs are placed on the nodes in that order,
-each at the earliest place (`list_schedule`), which gives every job its nodes and its exact start.
+The starts of a solution are therefore an order. The jobs are placed on the nodes in that order,
+each at its earliest time (`list_schedule`), which gives every job its nodes and its exact start.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Aggregated:
     ----------
     problem : Problem
     hint : Plan, optional
-        A known schedule, for a warm start.
+        A known schedule, as a warm start.
     each_node : bool, default False
-        Stop after step 1: every node is a class of its own.
+        Stop after step 1, with every node as a class of its own.
     """
 
     def __init__(
@@ -51,15 +51,15 @@ class Aggregated:
         self.timing = Timing(problem, None if hint is None else hint.start)
         self.model = self.timing.model
         kind = problem.nodes.type_of
-        self._class_of = np.arange(len(kind)) if each_node else kind  # of each node
-        self._type = kind if each_node else np.arange(len(problem.nodes.types))  # of each class
+        self._class_of = np.arange(len(kind)) if each_node else kind  # per node
+        self._type = kind if each_node else np.arange(len(problem.nodes.types))  # per class
         self._count = np.bincount(self._class_of, minlength=len(self._type))
         self._intervals = [self.timing.interval(job) for job in range(len(problem))]
         self._units = [self._add_units(job, hint) for job in range(len(problem))]
         self._add_capacities()
 
     def _add_units(self, job: int, hint: Plan | None) -> dict[int, Any]:
-        """Give the units of a job on each class: a number where there is no choice."""
+        """Return the units of a job on each class: a number where only one is possible."""
         units = int(self.problem.units[job])
         most = self.problem.most_units[job, self._type] * self._count
         able = np.flatnonzero(most)
@@ -107,7 +107,7 @@ class Aggregated:
             self.model.add_cumulative(intervals, demands, capacity)
 
     def _held(self, c: int, resource: int, half_of: int) -> dict[int, int]:
-        """What running jobs hold of a resource of a class, by their end."""
+        """Return the amounts of a resource of a class held by running jobs, by their end."""
         held: dict[int, int] = {}
         for job in self.problem.running:
             amount = job.each[resource]
@@ -119,7 +119,7 @@ class Aggregated:
         return held
 
     def starts(self, solved: Any) -> Int64:
-        """Read the starts of a solution, which the nodes may not be able to keep."""
+        """Read the starts of a solution, which may not be feasible on the nodes."""
         return self.timing.starts(solved)
 
     def plan(self, solved: Any) -> Plan:

@@ -1,4 +1,4 @@
-"""An independent check of a plan: nothing of it comes from a model or from the core."""
+"""An independent check of a plan, which shares no code with the models or the core."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def faults(problem: Problem, plan: Plan) -> list[str]:
-    """Return what is wrong with a plan, in words; empty where it is feasible.
+    """Return the faults of a plan in words; empty if the plan is feasible.
 
-    Every job starts at `now` or later with all its units on existing nodes, and at no time do the
-    units of a node, those of running jobs included, take more of a resource than it has.
+    Every job starts at `now` or later with all its units on existing nodes. At no time do the units
+    of a node, running jobs included, exceed the node's amount of a resource.
     """
     found = []
     stays = []  # (begin, end, node, amounts)
@@ -31,7 +31,7 @@ def faults(problem: Problem, plan: Plan) -> list[str]:
             found.append(f"job {job} has {int(units.sum())} units placed of {problem.units[job]}")
         for node, count in zip(nodes, units, strict=True):
             if not 0 <= node < problem.nodes.n_nodes:
-                found.append(f"job {job} lies on node {node}, which is not there")
+                found.append(f"job {job} lies on node {node}, which does not exist")
                 continue
             end = start + int(problem.duration[job])
             stays.append((start, end, int(node), problem.each[job] * int(count)))
@@ -45,7 +45,7 @@ def _overfull(problem: Problem, stays: list[tuple[int, int, int, np.ndarray]]) -
     found = []
     for node, its in sorted(by_node.items()):
         capacity = problem.nodes.capacities[problem.nodes.type_of[node]]
-        for time in sorted({stay[0] for stay in its}):  # use rises only where a stay begins
+        for time in sorted({stay[0] for stay in its}):  # use only rises where a stay begins
             used = sum((s[3] for s in its if s[0] <= time < s[1]), np.zeros_like(capacity))
             for r in np.flatnonzero(used > capacity):
                 resource = problem.nodes.resources[r]

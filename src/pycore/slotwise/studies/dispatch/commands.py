@@ -17,7 +17,7 @@ Json = Annotated[
 
 @verbs.command("site")
 def site_command(as_json: Json = False) -> None:
-    """Print the site the study replays, a TOML text: change it and give it as --site."""
+    """Print the replayed site as TOML; change it and pass it as --site."""
     from slotwise.studies.dispatch.sites import default_text, read_site
     from slotwise.terminal import screen
 

@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 DAY = 86400
 DEBUG = 1
-"""Number of the queue that may use the nodes kept for it."""
+"""Number of the queue that may use the nodes reserved for it."""
 
 
 def starting_now(problem: Problem, plan: Plan) -> list[Start]:
-    """Return the jobs that a plan starts at the instant of its problem, with their places."""
+    """Return the jobs that a plan starts at the instant of its problem, with their placement."""
     return [(int(i), *plan.places(int(i))) for i in np.flatnonzero(plan.start == problem.now)]
 
 
 class Proactive:
-    """Plans all waiting jobs anew at each activation, and dispatches what starts now.
+    """Plans all waiting jobs anew at each activation, and dispatches those planned for now.
 
     Parameters
     ----------
@@ -42,14 +42,14 @@ class Proactive:
 
     def __init__(self, planner: Planner) -> None:
         self.planner = planner
-        self._planned: dict[int, int] = {}  # start of each job in the last plan, by row
+        self._planned: dict[int, int] = {}  # start of each row's job in the last plan
 
     def next_due(self, now: int) -> int | None:
-        """Return None: arrivals and ends are enough."""
+        """Return None: arrivals and ends suffice."""
         return None
 
     def activate(self, problem: Problem, rows: Int64) -> Iterable[Start]:
-        """Plan, and start what is planned for now."""
+        """Plan the jobs, and start those planned for now."""
         last = None
         if any(int(row) in self._planned for row in rows):
             never = np.iinfo(np.int64).max
@@ -66,9 +66,9 @@ class MultiStart:
     Parameters
     ----------
     objective : str
-        Of `objectives`.
+        A name from `objectives`.
     draws : int, default 32
-        Random orders besides the usual ones.
+        Random orders in addition to the usual ones.
     seed : int, default 0
     """
 
@@ -78,11 +78,11 @@ class MultiStart:
         self.seed = seed
 
     def next_due(self, now: int) -> int | None:
-        """Return None: arrivals and ends are enough."""
+        """Return None: arrivals and ends suffice."""
         return None
 
     def activate(self, problem: Problem, rows: Int64) -> Iterable[Start]:
-        """Plan, and start what is planned for now."""
+        """Plan the jobs, and start those planned for now."""
         plan = lists.best_list_schedule(problem, self.objective, draws=self.draws, seed=self.seed)
         return starting_now(problem, plan)
 
@@ -90,17 +90,16 @@ class MultiStart:
 class PBS:
     """The dispatcher in use on EURORA, as far as the paper describes it (section 2).
 
-    Cyclically the jobs are tried in turn, by the priority of their queue, then by submit; one that
-    finds its units no nodes is sent back and the next is tried, so nothing is reserved for it. A
-    unit takes the first node with room. Some nodes take debug jobs only; longpar jobs start at
-    night only.
+    Each cycle tries the jobs in turn, by the priority of their queue, then by submit time. A job
+    without free nodes is sent back and the next is tried, so it has no reservation. A unit takes
+    the first node with room. Some nodes accept only debug jobs; longpar jobs start only at night.
 
     Parameters
     ----------
     queue : (n_jobs,) int
-        Of each row of the trace: 1 debug, 2 parallel, 3 longpar, others as minor ones.
+        Queue of each row of the trace: 1 debug, 2 parallel, 3 longpar, others as minor ones.
     site : DispatchSite
-        Its rules: what the paper does not print is ours.
+        The rules; those that the paper does not print are ours.
     """
 
     def __init__(self, queue: NDArray[np.integer], site: DispatchSite) -> None:
@@ -113,13 +112,13 @@ class PBS:
         return (now // self._rules.cycle + 1) * self._rules.cycle
 
     def is_night(self, now: int) -> bool:
-        """Whether jobs of queues that wait for the night may start."""
+        """Return True if jobs of queues that wait for the night may start."""
         begin, end = self._rules.night
         time = (now + self._rules.begin) % DAY
         return begin <= time < end if begin < end else time >= begin or time < end
 
     def activate(self, problem: Problem, rows: Int64) -> Iterable[Start]:
-        """Try every job in turn; between two passes, none."""
+        """Try every job in turn; do nothing between two passes."""
         if problem.now % self._rules.cycle != 0:
             return []
         free = problem.nodes.capacities[problem.nodes.type_of].copy()

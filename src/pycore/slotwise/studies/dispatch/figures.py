@@ -26,10 +26,10 @@ SHOWN_HOURS = 4
 STEP = 30
 """Seconds between two points of a curve."""
 COLUMNS = 5
-"""Panels beside one another, at most."""
+"""Maximum number of panels per row."""
 
 BESIDE = (BEST, "PBS", *BACKFILLS, "lists WT")
-"""What the bars show together; the paper's other models stand beside one another."""
+"""Dispatchers shown together as bars; the paper's other models have panels of their own."""
 
 COLOURS = {
     BEST: "tab:blue",
@@ -47,11 +47,11 @@ COLOURS = {
 
 
 def curves(title: str, series: str, measured: Seeds) -> Figure:
-    """Draw a series of `Measures.series` over time, a panel a dispatcher.
+    """Draw a series of `Measures.series` over time, one panel per dispatcher.
 
-    Curves of dispatchers that plan nearly coincide, so each has a panel of its own: its mean over
-    the seeds, the band from the least to the most of them, PBS dashed as in the paper, and the
-    paper's choice as a thin line to compare with.
+    Curves of planning dispatchers nearly coincide, so each has its own panel: the mean over the
+    seeds, the band from the least to the most, PBS dashed as in the paper, and the paper's choice
+    as a thin line for comparison.
     """
     names = [name for name in measured if name != "PBS"]
     rows = -(-len(names) // COLUMNS)
@@ -67,11 +67,13 @@ def curves(title: str, series: str, measured: Seeds) -> Figure:
         axes.axvline(WINDOW / 3600, color="grey", linewidth=0.8, linestyle=":")
         axes.set_title(name, fontsize=9)
     panels[0].set_xlim(0, SHOWN_HOURS)
-    panels[0].set_ylim(bottom=0)  # of all: they share axes
+    panels[0].set_ylim(bottom=0)  # applies to all: they share axes
     panels[len(names) - 1].legend(fontsize=7)
     for axes in panels[len(names) :]:
         axes.set_visible(False)
-    figure.supxlabel("hours since the first submit; no arrivals after the dotted line", fontsize=9)
+    figure.supxlabel(
+        "hours since the first submission; no arrivals after the dotted line", fontsize=9
+    )
     figure.supylabel(series, fontsize=9)
     return figure
 
@@ -100,7 +102,7 @@ def _curve(
 
 
 def _sampled(measures: Measures, series: str, at: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give a series at moments; before its first change it is 0."""
+    """Return a series at given times; before its first change the series is 0."""
     time, value = measures.series()[series]
     row = np.searchsorted(time, at, side="right") - 1
     sampled: NDArray[np.int64] = np.where(row >= 0, value[row], 0)
@@ -108,9 +110,9 @@ def _sampled(measures: Measures, series: str, at: NDArray[np.int64]) -> NDArray[
 
 
 def bars(title: str, measured: Seeds) -> Figure:
-    """Draw the histogram of waits over the expected wait, a bar a dispatcher in every bin.
+    """Draw the histogram of waits over the expected wait, one bar per dispatcher in every bin.
 
-    A bar is the mean of the seeds, its line goes from the least to the most of them.
+    A bar is the mean of the seeds, and its line runs from the least to the most.
     """
     models = [name for name in measured if name in MODELS]
     chosen = [[name for name in BESIDE if name in measured]]

@@ -1,4 +1,4 @@
-"""What the replays come to: where the best model waits less than a planning heuristic."""
+"""Findings from the replays: waits of the best model against planning heuristics."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ if TYPE_CHECKING:
 def findings(
     batches: Sequence[int], measured: Callable[[int, str], Sequence[Measures]]
 ) -> Iterator[str]:
-    """Compare mean waits seed by seed: the seeds of a batch differ more than its dispatchers.
+    """Compare mean waits per seed, as the seeds of a batch differ more than its dispatchers.
 
     Parameters
     ----------
     batches : sequence of int
     measured : callable
-        Gives the measures of a batch under a dispatcher, one a seed.
+        Returns the measures of a batch under a dispatcher, one per seed.
     """
     for number in batches:
         waits = {
             name: [float(m.wait.mean()) for m in measured(number, name)]
             for name in (BEST, "PBS", *OURS)
         }
-        told = [_beside(waits[BEST], waits[name], name) for name in ("PBS", *OURS)]
+        compared = [_beside(waits[BEST], waits[name], name) for name in ("PBS", *OURS)]
         yield (
             f"On BATCH{number} jobs wait {mean_of(waits[BEST]):,.0f} s under {BEST}, "
-            f"{', '.join(told)}."
+            f"{', '.join(compared)}."
         )
 
 
 def _beside(best: Sequence[float], other: Sequence[float], name: str) -> str:
-    """Say by how much `best` is shorter: "20 ± 3 s less than under easy (less on 3 of 3 seeds)"."""
+    """Return the difference in words: "20 ± 3 s less than under easy (less on 3 of 3 seeds)"."""
     saved = [theirs - mine for mine, theirs in zip(best, other, strict=True)]
     mean, spread = mean_of(saved), spread_of(saved)
     if not any(saved):
         return f"as long as under {name}"
-    told = f"{abs(mean):,.0f}" + ("" if spread is None else f" ± {spread:,.0f}")
-    told += f" s {'less' if mean >= 0 else 'more'} than under {name}"
+    words = f"{abs(mean):,.0f}" + ("" if spread is None else f" ± {spread:,.0f}")
+    words += f" s {'less' if mean >= 0 else 'more'} than under {name}"
     if len(saved) > 1:
-        told += f" (less on {sum(s > 0 for s in saved)} of {len(saved)} seeds)"
-    return told
+        words += f" (less on {sum(s > 0 for s in saved)} of {len(saved)} seeds)"
+    return words

@@ -1,4 +1,4 @@
-"""List schedules: jobs in some order, each at the earliest place those before it leave."""
+"""List schedules: jobs in some order, each at the earliest time that the earlier ones leave."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LEAST_SCARCE = PlacementRule.least_scarce
 
 
 def list_schedule(problem: Problem, order: Int64, rule: PlacementRule = LEAST_SCARCE) -> Plan:
-    """Plan the jobs in `order` (positions of all jobs), each as early as the ones before allow."""
+    """Plan the jobs in `order` (positions of all jobs), each as early as the earlier ones allow."""
     plan = problem.plan.copy()
     start, first, node, units = plan.schedule(
         problem.units, problem.each, problem.duration, order, problem.now, rule
@@ -32,9 +32,9 @@ def list_schedule(problem: Problem, order: Int64, rule: PlacementRule = LEAST_SC
 
 
 def orders(problem: Problem, draws: int = 0, seed: int = 0) -> Iterator[Int64]:
-    """Yield orders worth trying: by submit, by due time, long first, wide first, short first.
+    """Yield orders worth trying: by submit time, by due time, long first, wide first, short first.
 
-    Then `draws` random ones near the order of due times.
+    `draws` random ones near the order of due times follow.
     """
     tardiness = problem.tardiness
     area = problem.duration * problem.units * problem.each[:, 0]
@@ -48,7 +48,7 @@ def orders(problem: Problem, draws: int = 0, seed: int = 0) -> Iterator[Int64]:
 
 
 def best_list_schedule(problem: Problem, objective: str, *, draws: int = 0, seed: int = 0) -> Plan:
-    """Return the list schedule of the least objective over `orders`, the first of equal ones."""
+    """Return the list schedule with the least objective over `orders`, the first of equal ones."""
     best = None
     best_value = 0
     for order in orders(problem, draws, seed):

@@ -1,4 +1,4 @@
-"""What a replay of a batch comes to: waits by queue, and load over the two-hour window."""
+"""Measures of a replayed batch: waits by queue, and load over the two-hour window."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 WINDOW = 7200
-"""Seconds the averages over time are taken over: the batch's window (section 4.1)."""
+"""Seconds of the averages over time: the batch's window (section 4.1)."""
 
 BINS = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0, 50.0)
-"""Lower bounds of the histogram of waits over the expected wait (Figures 2b, 4b, 6b); from more
-than the bound up to the next. The first is of jobs that wait at all."""
+"""Exclusive lower bounds of the histogram of waits over the expected wait (Figures 2b, 4b, 6b),
+each up to the next. Jobs that do not wait are not counted."""
 
 BIN_NAMES = (*(f"{low:g} to {high:g}" for low, high in pairwise(BINS)), f"above {BINS[-1]:g}")
 
@@ -38,7 +38,7 @@ class Measures:
         The batch, with demands.
     start : (n_jobs,) int64, seconds
     site : DispatchSite
-        What it was replayed on.
+        The replayed site.
     """
 
     trace: Trace
@@ -47,11 +47,11 @@ class Measures:
 
     @property
     def wait(self) -> Int64:
-        """Seconds each job waited."""
+        """Wait of each job in seconds."""
         return self.start - self.trace.submit
 
     def queue_times(self) -> dict[str, dict[str, float]]:
-        """Give the mean wait by queue, as its contribution to that of all jobs and of its own."""
+        """Return mean waits by queue: the contribution to the overall mean, and the queue's own."""
         found = {"all": dict.fromkeys(("contribution", "mean"), float(self.wait.mean()))}
         for number, name in enumerate(QUEUES[:3], 1):
             mine = self.wait[self.trace.queue == number]
@@ -62,7 +62,7 @@ class Measures:
         return found
 
     def loads(self) -> dict[str, float]:
-        """Give the averages of Table 5 over the window."""
+        """Return the averages of Table 5 over the window."""
         demands = self.trace.demands
         assert demands is not None
         stay = np.clip(self._end, 0, WINDOW) - np.clip(self.start, 0, WINDOW)
@@ -89,7 +89,7 @@ class Measures:
         ]
 
     def series(self) -> dict[str, tuple[Int64, Int64]]:
-        """Give jobs running, cores active and jobs waiting over time: change points and values."""
+        """Return jobs running, cores active, jobs waiting over time: change points and values."""
         ones = np.ones(len(self.start), dtype=np.int64)
         return {
             "jobs running": _steps(self.start, self._end, ones),

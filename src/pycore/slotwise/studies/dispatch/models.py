@@ -29,14 +29,14 @@ MODELS = {
     "WT": (TARDINESS, False),
     "WT MKS/NL": (TARDINESS, True),
 }
-"""By the names of Tables 4 and 5: the objective, and whether the others are limited."""
+"""By the names of Tables 4 and 5: the objective, and whether the others have limits."""
 
 DELTA = Fraction(6, 5)
 """Tightness of the limits of a composite."""
 
 
 class Formulation(Protocol):
-    """A model of a problem: `Faithful` or `Aggregated`."""
+    """A model of a problem: `PerNode` or `Aggregated`."""
 
     timing: Any
     model: Any
@@ -47,20 +47,20 @@ class Formulation(Protocol):
 
 @dataclass
 class Counts:
-    """What the activations of a dispatcher came to.
+    """Counts of the activations of a dispatcher.
 
     Attributes
     ----------
     events : Counter
-        ``solves``; ``proved`` optimal; ``bound``: a list schedule meets the bound and nothing is
-        solved; ``kept``: the solution placed on the nodes was no better than a list schedule or
-        the last plan; ``unknown``: a solve found nothing within its work, a list schedule or the
-        last plan is taken, which keeps the limits if there are some.
+        ``solves``; ``proved`` optimal; ``bound``: a list schedule meets the bound, without a solve;
+        ``kept``: the solution placed on the nodes was no better than a list schedule or the last
+        plan; ``unknown``: a solve found nothing within its work, and a list schedule or the last
+        plan is used, one that keeps the limits if there are some.
 
         Composites without a plan that keeps the limits fall back to the pure model, as
         ``infeasible``: proved; ``undecided``: the solve found nothing; or ``broken``: its solution
-        placed on the nodes does not keep them. ``fallback list`` counts those of the three where
-        the pure solve found nothing either, instead of ``unknown``.
+        breaks the limits once placed on the nodes. ``fallback list`` counts those of the three in
+        which the pure solve found nothing either, instead of ``unknown``.
     """
 
     events: Counter[str] = field(default_factory=Counter)
@@ -78,18 +78,18 @@ class Planner:
     name : str
         A key of `MODELS`.
     limits : Limits, optional
-        Of each solve.
+        Limits of each solve.
     draws : int, default 4
-        Random list schedules tried besides those of `lists.orders`, for the warm start.
+        Random list schedules tried in addition to those of `lists.orders`, for the warm start.
     formulation : callable, default Aggregated
-        Makes a model of a problem and a hint.
+        Makes a model from a problem and a hint.
 
     Raises
     ------
     ValueError
         For an unknown model.
     MissingExtraError
-        Where OR-tools is not installed.
+        If OR-tools is not installed.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Planner:
         formulation: Callable[[Problem, Plan | None], Formulation] = Aggregated,
     ) -> None:
         if name not in MODELS:
-            msg = f"unknown model {name!r}: there is {', '.join(MODELS)}"
+            msg = f"unknown model {name!r}; give one of: {', '.join(MODELS)}"
             raise ValueError(msg)
         extras.load("ortools.sat.python.cp_model")
         self.objective, self.is_composite = MODELS[name]
@@ -141,7 +141,7 @@ class Planner:
     def _composite(
         self, problem: Problem, bounds: Mapping[str, int], known: list[Plan]
     ) -> Plan | None:
-        """Return a plan that keeps the limits; None where there is none, and count why."""
+        """Return a plan that keeps the limits; otherwise None, with the cause counted."""
         mine = lists.best_list_schedule(
             problem, self.objective, draws=self.draws, seed=self.limits.seed
         )
@@ -197,7 +197,7 @@ class Planner:
 def limit(problem: Problem, objective: str, theta: int) -> int:
     """Return the limit of an objective in a composite: 1.2 theta (equations 13 and 14).
 
-    `theta` is what the pure model reaches; the limit is at least one job or one unit of tardiness.
+    `theta` is the value of the pure model; the limit is at least one job or one unit of tardiness.
     """
     return max(int(DELTA * theta), objectives.least_limit(problem, objective))
 

@@ -1,7 +1,7 @@
-"""The paper's objectives (equations 1-3), in whole numbers.
+"""The paper's objectives (equations 1-3), as integers.
 
-Weighted tardiness is counted in units of 1/L, L the least common multiple of the expected waits, so
-that ``max(0, (s - q - ewt) / ewt)`` of every job is whole.
+Weighted tardiness is counted in units of 1/L, with L the least common multiple of the expected
+waits, so that ``max(0, (s - q - ewt) / ewt)`` of every job is an integer.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OBJECTIVES = (MAKESPAN, TARDINESS, LATE)
 
 
 def value(problem: Problem, objective: str, start: Int64) -> int:
-    """Evaluate an objective of starts: seconds, 1/L, or jobs.
+    """Evaluate an objective of given starts, in seconds, 1/L, or jobs.
 
     The makespan counts from the problem's instant and includes the running jobs.
     """
@@ -38,10 +38,10 @@ def value(problem: Problem, objective: str, start: Int64) -> int:
 
 
 def least(problem: Problem, objective: str) -> int:
-    """Return a bound no schedule is below: the value if every job started at once."""
+    """Return a lower bound for every schedule: the value if every job started at once."""
     return value(problem, objective, np.full(len(problem), problem.now, dtype=np.int64))
 
 
 def least_limit(problem: Problem, objective: str) -> int:
-    """Return the tightest limit a composite model may put on an objective: one job, or one unit."""
+    """Return the tightest limit of a composite model on an objective: one job, or one unit."""
     return problem.tardiness.unit if objective == TARDINESS else 1

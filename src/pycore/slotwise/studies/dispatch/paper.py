@@ -1,4 +1,4 @@
-"""The numbers the paper prints (Tables 4 and 5, sections 4.1 and 4.2)."""
+"""Figures printed in the paper (Tables 4 and 5, sections 4.1 and 4.2)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ QUEUE_TIMES = {
 }
 """Table 4: average queue time of all jobs, debug, parallel, longpar, in seconds.
 
-The queue columns add up to the first but for minor queues, so they are what each queue contributes
+The queue columns add up to the first except for minor queues, so they are the queues' contributions
 to the mean over all jobs.
 """
 

@@ -1,4 +1,4 @@
-"""The dispatching problem at one instant, and what solves it."""
+"""The dispatching problem at one instant, and its solution."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Running:
-    """A job that runs: it holds its places until its estimated end.
+    """A running job, which holds its nodes until its estimated end.
 
     Attributes
     ----------
     end : int, seconds
         Later than the instant of the problem.
     each : tuple of int
-        What a unit holds of each resource.
+        Amount of each resource held by a unit.
     node, units : (n_places,) int32
-        So many units on each node.
+        Nodes, and the units on each.
     """
 
     end: int
@@ -44,7 +44,7 @@ class Running:
 
 @dataclass(frozen=True)
 class Problem:
-    """The waiting jobs of an instant, and what runs.
+    """The waiting and running jobs of an instant.
 
     Attributes
     ----------
@@ -55,12 +55,12 @@ class Problem:
     units : (n_jobs,) int64
         Units of each waiting job.
     each : (n_jobs, n_resources) int64
-        What a unit asks, in the order of ``nodes.resources``.
+        Amounts requested by a unit, in the order of ``nodes.resources``.
     duration : (n_jobs,) int64, seconds
         The requested times, at least 1.
     submit : (n_jobs,) int64, seconds
     expected_wait : (n_jobs,) int64, seconds
-        Of the job's queue, at least 1.
+        Expected wait of the job's queue, at least 1.
     running : sequence of Running
     """
 
@@ -78,7 +78,7 @@ class Problem:
 
     @cached_property
     def plan(self) -> NodePlan:
-        """What the running jobs leave; not to be changed, copied where it is to be filled."""
+        """The plan of the running jobs; read-only, so copy it before adding jobs."""
         plan = NodePlan(self.nodes._core, self.now)
         for job in self.running:
             plan.occupy(job.node, job.units, list(job.each), self.now, job.end)
@@ -91,14 +91,15 @@ class Problem:
 
     @cached_property
     def last_running_end(self) -> int:
-        """When the last running job ends by its estimate; `now` where none runs."""
+        """Estimated end of the last running job; `now` if none runs."""
         return max((job.end for job in self.running), default=self.now)
 
     @cached_property
     def most_units(self) -> Int64:
-        """Units of each job that a node of each type holds, (n_jobs, n_types): equation 6.
+        """Units of each job that a node of each type can hold, (n_jobs, n_types): equation 6.
 
-        The least over the resources a unit asks of capacity over demand, at most the job's units.
+        The least quotient of capacity and demand over the requested resources, at most the job's
+        units.
         """
         asked = self.each[:, None, :]
         room = self.nodes.capacities[None, :, :] // np.maximum(asked, 1)
@@ -109,15 +110,15 @@ class Problem:
 
 @dataclass(frozen=True)
 class Plan:
-    """A start and places for every waiting job.
+    """Start and nodes of every waiting job.
 
     Attributes
     ----------
     start : (n_jobs,) int64, seconds
     first : (n_jobs + 1,)
-        The places of job i are those from ``first[i]`` to ``first[i + 1]``.
+        Job i uses entries ``first[i]`` to ``first[i + 1]`` of the next two.
     node, units : (n_places,) int32
-        So many units on each node.
+        Nodes, and the units on each.
     """
 
     start: Int64
@@ -126,13 +127,13 @@ class Plan:
     units: Int32
 
     def places(self, job: int) -> tuple[Int32, Int32]:
-        """Return the nodes of a job, and its units on each."""
+        """Return the nodes of a job, and the units on each."""
         span = slice(int(self.first[job]), int(self.first[job + 1]))
         return self.node[span], self.units[span]
 
     @classmethod
     def of_places(cls, start: Int64, places: Sequence[dict[int, int]]) -> Plan:
-        """Build a plan from units by node of each job."""
+        """Build a plan from each job's units by node."""
         node = [k for of_job in places for k in sorted(of_job)]
         units = [of_job[k] for of_job in places for k in sorted(of_job)]
         first = np.cumsum([0, *(len(of_job) for of_job in places)])

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 BACKFILLS = ("easy", "conservative")
 LISTS = {"lists MKS": MAKESPAN, "lists WT": TARDINESS}
-"""Multi-start list schedules, by the objective that chooses among them."""
+"""Multi-start list schedules, by the objective that selects the best."""
 OURS = (*BACKFILLS, *LISTS)
-"""Dispatchers the paper does not have."""
+"""Dispatchers that the paper does not have."""
 
 
 def of_run(site: DispatchSite, n_jobs: int | None) -> DispatchSite:
-    """Return the site for a whole batch, or a tenth of it for a part of one."""
+    """Return the site for a whole batch, or a tenth of it for a part of a batch."""
     return site if n_jobs is None else site.a_tenth()
 
 
@@ -42,22 +42,22 @@ def replay(
     work: float,
     site: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Replay a batch; importable, so that processes can.
+    """Replay a batch; a module-level function, so that processes can import it.
 
     Parameters
     ----------
     number : {1, 2, 3}
         The batch.
     dispatcher : str
-        One of `MODELS`, of `OURS`, or ``PBS``.
+        A name from `MODELS` or `OURS`, or ``PBS``.
     seed : int
-        Of the batch.
+        Seed of the batch.
     n_jobs : int or None
-        So many of its jobs, on a tenth of the site; None: all.
+        Number of its jobs, on a tenth of the site; None: all.
     work : float
-        Deterministic time of each solve.
+        Deterministic time per solve.
     site : mapping, optional
-        As `DispatchSite.to_dict` gives it. Default: `read_site()`.
+        The result of `DispatchSite.to_dict`. Default: `read_site()`.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def replay(
     if dispatcher in BACKFILLS:
         policy = sw.Policy(backfill=dispatcher)
         start = sw.simulate(trace, sw.Site(machine=rules.machine, policy=policy)).start
-        return _told(start, begun, 0, {})
+        return _values(start, begun, 0, {})
     workload = Workload(trace, rules.machine, rules.expected_waits(trace))
     chosen: Dispatcher
     if planner is not None:
@@ -82,10 +82,10 @@ def replay(
         chosen = PBS(trace.queue, rules)
     done = RollingHorizon(workload, chosen).run()
     events = dict(planner.counts.events) if planner is not None else {}
-    return _told(done.start, begun, done.activations, events)
+    return _values(done.start, begun, done.activations, events)
 
 
-def _told(
+def _values(
     start: np.ndarray, begun: float, activations: int, events: dict[str, int]
 ) -> dict[str, Any]:
     return {

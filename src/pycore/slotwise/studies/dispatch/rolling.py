@@ -1,8 +1,8 @@
-"""The rolling horizon: a dispatcher is asked at every arrival and end, and starts what it likes.
+"""The rolling horizon: a dispatcher is called at every arrival and end, and starts jobs.
 
-The loop owns clock and nodes. It follows the rules of `simulate` (at one instant completions, then
-arrivals, then one activation; jobs are killed at their request) and checks every start against what
-is free on its nodes, whoever decided it.
+The loop owns clock and nodes. It follows the rules of `simulate`: at one instant completions, then
+arrivals, then one activation; jobs are killed at their request. Every start is checked against the
+free resources of its nodes, for every dispatcher.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ if TYPE_CHECKING:
 
 
 class Dispatcher(Protocol):
-    """Decides who starts."""
+    """Decides which jobs start."""
 
     def next_due(self, now: int) -> int | None:
-        """Return when it wants to be asked besides arrivals and ends, after `now`."""
+        """Return the next time after `now` of a call besides arrivals and ends, or None."""
 
     def activate(self, problem: Problem, rows: Int64) -> Iterable[Start]:
-        """Return the jobs that start now, as positions in `problem`, each with its places.
+        """Return the jobs that start now, as positions in `problem`, each with its placement.
 
-        `rows` are the rows of the trace of the problem's jobs, in order of submit.
+        `rows` are the trace rows of the problem's jobs, in submission order.
         """
 
 
 @dataclass
 class Replay:
-    """What a dispatcher did.
+    """Record of a replay under a dispatcher.
 
     Attributes
     ----------
     start, end : (n_jobs,) int64, seconds
     activations : int
-        How often the dispatcher was asked with a job waiting.
+        Calls of the dispatcher with at least one waiting job.
     most_waiting : int
     """
 
@@ -84,7 +84,7 @@ class RollingHorizon:
         Raises
         ------
         ReplayError
-            Where the dispatcher starts what has no room, or lets jobs wait for ever.
+            If the dispatcher starts a job without room, or leaves jobs waiting forever.
         """
         submit = self._work.trace.submit
         waiting: list[int] = []
@@ -103,7 +103,7 @@ class RollingHorizon:
             self._activate(now, waiting)
             due = self._dispatcher.next_due(now) if waiting else None
         if waiting:
-            raise ReplayError(f"{len(waiting)} jobs wait for ever, the first is {waiting[0]}")
+            raise ReplayError(f"{len(waiting)} jobs wait forever, the first is {waiting[0]}")
         return self._replay
 
     def _finish(self, now: int) -> None:
@@ -145,7 +145,7 @@ class RollingHorizon:
             raise ReplayError(f"job {job} has no room on nodes {node.tolist()} at {now}")
         self._replay.start[job] = now
         self._replay.end[job] = now + int(work.run_time[job])
-        # A job that ends at its request still runs when others are planned at that instant.
+        # A job that ends at its request still counts as running in plans of that instant.
         end = now + int(work.duration[job])
         self._running[job] = Running(end, tuple(work.each[job].tolist()), node, units)
         heapq.heappush(self._ends, (int(self._replay.end[job]), job))

@@ -10,10 +10,10 @@ import numpy as np
 from slotwise.studies import Row
 from slotwise.studies.dispatch import objectives, paper, workloads
 from slotwise.studies.dispatch.checker import faults
-from slotwise.studies.dispatch.faithful import Faithful
 from slotwise.studies.dispatch.findings import findings
 from slotwise.studies.dispatch.measures import BIN_NAMES, Measures
 from slotwise.studies.dispatch.models import models_of
+from slotwise.studies.dispatch.per_node import PerNode
 from slotwise.studies.dispatch.replays import BACKFILLS, OURS, of_run, replay
 from slotwise.studies.dispatch.sites import check_room, read_site
 from slotwise.studies.dispatch.solver import Limits, solve, version
@@ -34,15 +34,15 @@ _PROVING = Limits(work=60.0)
 
 
 def example_values() -> list[int]:
-    """Give the makespan of the paper's printed solution, and the least one, proved.
+    """Return the makespan of the paper's printed solution, and the proven optimum.
 
     Raises
     ------
     RuntimeError
-        Where the printed solution is not feasible, or the optimum is not proved.
+        If the printed solution is infeasible, or the optimum is not proved.
     """
     problem, printed = workloads.example(), workloads.printed_solution()
-    model = Faithful(problem, printed)
+    model = PerNode(problem, printed)
     model.timing.aim(objectives.MAKESPAN)
     status, solved = solve(model.model, _PROVING)
     wrong = [*faults(problem, printed), *faults(problem, model.plan(solved))]
@@ -53,19 +53,19 @@ def example_values() -> list[int]:
 
 
 class Tables:
-    """The replays of a run and what they come to.
+    """The replays of a run and the rows made from them.
 
     Parameters
     ----------
     run : StudyRun
     work : float
-        Deterministic time of each solve.
+        Deterministic time per solve.
     batches : sequence of int
-        Those to replay. Tables 4 and 5 are of the first.
+        Batches to replay. Tables 4 and 5 are of the first.
     site : DispatchSite
-        What they are replayed on; a tenth of it under ``--quick``.
+        The replayed site; a tenth of it under ``--quick``.
     place : str
-        Where the site comes from, for messages.
+        The source of the site, for messages.
     """
 
     def __init__(
@@ -117,13 +117,13 @@ class Tables:
         ]
 
     def rows(self) -> list[Row]:
-        """Give every row; has the pictures drawn if they are wanted."""
+        """Return every row, and register the pictures."""
         rows = [*self._example()]
         if 1 in self._batches:
             rows += [*self._queue_times(), *self._loads()]
         for number in self._batches:
             rows += self._figures(number)
-            if number != 1:  # of which Tables 4 and 5 are
+            if number != 1:  # Tables 4 and 5 are of BATCH1
                 rows += self._by_batch(number)
             for name, letter in SERIES.items():
                 figure = 2 * number - (name != "jobs waiting")
@@ -141,7 +141,7 @@ class Tables:
         yield Row("2", {"solution": "optimum"}, optimum, paper=None)
 
     def _of_paper(self, figures: tuple[float, ...] | None, column: int) -> float | None:
-        """Give a figure the paper prints of the whole machine; none beside a tenth of it."""
+        """Return a printed figure, which is for the whole machine; None for a tenth of it."""
         return None if figures is None or self._run.quick else figures[column]
 
     def _queue_times(self) -> Iterator[Row]:
@@ -170,7 +170,7 @@ class Tables:
                 )
 
     def _by_batch(self, number: int) -> Iterator[Row]:
-        """Give the mean waits and loads of a batch."""
+        """Yield the mean waits and loads of a batch."""
         for name in self._dispatchers():
             measured = self._measured(number, name)
             keys: dict[str, str | int] = {"batch": number, "model": name}
@@ -180,16 +180,16 @@ class Tables:
                 yield Row.of_seeds("waits by batch", {**keys, "queue": queue}, values)
             loads = [m.loads() for m in measured]
             for figure in paper.LOAD_COLUMNS:
-                told = paper.IN_THE_TEXT.get((number, name, figure))
+                printed = paper.IN_THE_TEXT.get((number, name, figure))
                 yield Row.of_seeds(
                     "load by batch",
                     {**keys, "figure": figure},
                     [load[figure] for load in loads],
-                    None if self._run.quick else told,
+                    None if self._run.quick else printed,
                 )
 
     def _figures(self, number: int) -> Iterator[Row]:
-        """Give what Figures 1 to 6 show: means of the curves, and the histograms' bars."""
+        """Yield the data of Figures 1 to 6: means of the curves, and the histograms' bars."""
         for name in self._dispatchers():
             measured = self._measured(number, name)
             for series, letter in SERIES.items():
@@ -209,12 +209,12 @@ class Tables:
 
     def _cost(self, number: int) -> Iterator[Row]:
         for name in self._dispatchers():
-            told = [self._replays[number, name, seed] for seed in self._run.seeds]
-            figures = {"CPU ms": [1000 * t["seconds"] for t in told]}
-            if name not in BACKFILLS:  # whose passes the engine does not count
-                figures["activations"] = [t["activations"] for t in told]
-            for event in sorted({event for t in told for event in t["events"]}):
-                figures[event] = [t["events"].get(event, 0) for t in told]
+            replays = [self._replays[number, name, seed] for seed in self._run.seeds]
+            figures = {"CPU ms": [1000 * t["seconds"] for t in replays]}
+            if name not in BACKFILLS:  # the engine does not count their passes
+                figures["activations"] = [t["activations"] for t in replays]
+            for event in sorted({event for t in replays for event in t["events"]}):
+                figures[event] = [t["events"].get(event, 0) for t in replays]
             for figure, values in figures.items():
                 yield Row.of_seeds(
                     "cost", {"batch": number, "model": name, "figure": figure}, values
@@ -223,18 +223,18 @@ class Tables:
     def _notes(self) -> None:
         run = self._run
         run.note(
-            "Batches are drawn to the counts of Table 6; run times, memory and arrivals are ours, "
-            "so waits compare in kind, not in seconds."
+            "Batches are drawn to the counts of Table 6; run times, memory and arrivals are our "
+            "own choices, so waits compare in kind, not in seconds."
         )
         run.note(
-            "Models by their objective: makespan (MKS), weighted tardiness (WT), number of late "
-            "jobs (NL); behind it, those kept within 1.2 times what they reach by themselves. "
-            "'lists' is the best of some forty list schedules by that objective."
+            "Models are named by their objective: makespan (MKS), weighted tardiness (WT), number "
+            "of late jobs (NL); those behind it are limited to 1.2 times their own optima. "
+            "'lists' is the best of about forty list schedules by that objective."
         )
         run.note(
-            "Cost: 'bound' counts plans that needed no solve, as a list schedule meets the bound; "
-            "of the 'solves', 'proved' ended with the optimum and 'kept' gave nothing better than "
-            "was known; 'infeasible', 'undecided' and 'broken' composites fell back to their pure "
+            "Cost: 'bound' counts plans without a solve, as a list schedule meets the bound; of "
+            "the 'solves', 'proved' ended with the optimum and 'kept' improved on no known plan; "
+            "'infeasible', 'undecided' and 'broken' composites fell back to their pure "
             "model."
         )
         run.note(f"Solved by {version()}; another version may find other plans in the same work.")
@@ -247,8 +247,8 @@ class Tables:
         run.note("Table 5 prints 46 % for PBS where 447.98 of 1,024 cores are 43.7 %.")
         if self._site != read_site():
             run.note(
-                "The site is not the study's own (--site, --nodes-first); the paper's figures are "
-                "of EURORA."
+                "The site differs from the study's own (--site, --nodes-first); the paper's "
+                "figures are of EURORA."
             )
         if run.quick:
             models = models_of(run.quick)
@@ -258,8 +258,8 @@ class Tables:
             )
             run.note(
                 f"--quick replays {QUICK_JOBS} jobs of a batch on a tenth of the machine ({nodes} "
-                f"nodes) under {' and '.join(models)} of the six models; the paper's figures, "
-                "which are of all of it, are left out."
+                f"nodes) under {' and '.join(models)} of the six models; it omits the paper's "
+                "figures, which are for the full size."
             )
 
     def _of_seeds(self, number: int) -> dict[str, list[Measures]]:

@@ -1,4 +1,4 @@
-"""The site the study replays: a machine of nodes, queues, and how PBS is configured."""
+"""The replayed site: a machine of nodes, queues, and the configuration of PBS."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ if TYPE_CHECKING:
     from slotwise.trace.demands import Demands
 
 QUEUES = ("debug", "parallel", "longpar", "other")
-"""Of Table 1, by their number in a batch, from 1; and the minor ones of footnote 2."""
+"""Queues of Table 1, by their number in a batch, from 1; and the minor ones of footnote 2."""
 
 TENTH = 10
-"""A small machine has one node where the whole one has so many."""
+"""The small machine has one node per this many of the whole machine."""
 
 
 @dataclass(frozen=True)
 class PBSRules:
-    """How PBS is configured.
+    """Configuration of PBS.
 
     Attributes
     ----------
     begin : int, seconds
         Time of day at which a batch begins.
     night : tuple of int, seconds of the day
-        From and to when jobs of queues that wait for the night may start.
+        Period in which jobs of queues that wait for the night may start.
     cycle : int, seconds
-        Between two passes.
+        Time between two passes.
     debug_nodes : int
-        So many of each type of nodes, the first, take debug jobs only.
+        Number of nodes, the first of each type, that accept only debug jobs.
     strict : bool
-        Whether a job that finds no nodes holds back those behind it in its queue.
+        True if a job without free nodes holds back those behind it in its queue.
     """
 
     begin: int
@@ -67,16 +67,16 @@ class PBSRules:
 
 @dataclass(frozen=True)
 class QueueRules:
-    """How a queue is served.
+    """Service rules of a queue.
 
     Attributes
     ----------
     expected_wait : int, seconds
-        By which a job is late.
+        A job that waits longer is late.
     priority : int
-        Of PBS; higher is tried earlier.
+        Priority in PBS; higher is tried earlier.
     night_only : bool
-        Whether PBS starts its jobs at night only.
+        True if PBS starts the queue's jobs only at night.
     """
 
     expected_wait: int
@@ -101,7 +101,7 @@ class DispatchSite:
     queues: tuple[QueueRules, ...]
 
     def queue(self, number: int) -> QueueRules:
-        """Return the queue of a number in a batch; one that is not there is a minor one."""
+        """Return the queue with a number in a batch; unknown numbers are minor queues."""
         return self.queues[number - 1 if 0 < number < len(QUEUES) else -1]
 
     def expected_waits(self, trace: Trace) -> NDArray[np.int64]:
@@ -109,12 +109,12 @@ class DispatchSite:
         return np.array([self.queue(int(q)).expected_wait for q in trace.queue], dtype=np.int64)
 
     def with_first(self, name: str) -> DispatchSite:
-        """Return the site with a type of nodes listed first: it wins ties of scarcity.
+        """Return the site with one type of nodes listed first, which wins ties of scarcity.
 
         Raises
         ------
         ValueError
-            Where no type has this name.
+            If no type has this name.
         """
         types = self.machine.types
         names = [kind.name for kind in types]
@@ -128,7 +128,7 @@ class DispatchSite:
     def a_tenth(self) -> DispatchSite:
         """Return the site with a tenth of the nodes, on which the few jobs of a quick run compete.
 
-        Every type keeps a node, and one that does not take debug jobs only.
+        Every type keeps at least one node, and one node for jobs other than debug jobs.
         """
         small = [
             NodeType(**kind.to_dict() | {"count": max(round(kind.count / TENTH), 1)})
@@ -143,7 +143,7 @@ class DispatchSite:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all values as `site_of` takes them: times as seconds."""
+        """Return all values in the form that `site_of` takes: times in seconds."""
         pbs = dataclasses.asdict(self.pbs)
         pbs["night"] = list(self.pbs.night)
         queues = dict(zip(QUEUES, map(dataclasses.asdict, self.queues), strict=True))
@@ -151,17 +151,17 @@ class DispatchSite:
 
 
 def default_text() -> str:
-    """Return the text of the site file the study replays by default."""
+    """Return the text of the default site file."""
     return resources.files(__package__).joinpath("eurora.toml").read_text(encoding="utf-8")
 
 
 def read_site(path: str | os.PathLike[str] | None = None) -> DispatchSite:
-    """Read a site file; what it does not say is as in `default_text`.
+    """Read a site file; missing values are those of `default_text`.
 
     Raises
     ------
     SiteError
-        Naming the file and every fault in it, one a line.
+        With the file and every fault in it, one per line.
     """
     document = tomllib.loads(default_text())
     if path is None:
@@ -171,9 +171,9 @@ def read_site(path: str | os.PathLike[str] | None = None) -> DispatchSite:
 
 
 def _put_over(document: dict[str, Any], given: Mapping[str, Any]) -> Iterator[Fault]:
-    """Put the tables of a file over the default ones: the machine whole, the others by key.
+    """Put the tables of a file over the default ones: the machine as a whole, the others by key.
 
-    Tables that are none stay as they were, and are the faults.
+    Values that should be tables but are not leave the defaults unchanged, and are the faults.
     """
     for key, table in given.items():
         if key not in document:
@@ -194,24 +194,24 @@ def _put_over(document: dict[str, Any], given: Mapping[str, Any]) -> Iterator[Fa
 
 
 def site_of(document: Mapping[str, Any], place: str = "site") -> DispatchSite:
-    """Make a site of tables as TOML or `DispatchSite.to_dict` gives them.
+    """Make a site from tables as in TOML or the result of `DispatchSite.to_dict`.
 
     Raises
     ------
     SiteError
-        Naming every fault, one a line.
+        With every fault, one per line.
     """
     return _checked(document, place, [])
 
 
 def _checked(document: Mapping[str, Any], place: str, found: list[Fault]) -> DispatchSite:
-    """Make a site, and refuse what was found before with all that is found here."""
+    """Make a site, and report the earlier faults together with all that are found here."""
     faults = [str(fault) for fault in found]
     machine = None
     try:
         machine = build({"machine": document["machine"]}, default_place=place).machine
-    except SiteError as told:
-        faults += [line.removeprefix(f"{place}: ") for line in str(told).splitlines()]
+    except SiteError as fault:
+        faults += [line.removeprefix(f"{place}: ") for line in str(fault).splitlines()]
     else:
         faults += [str(fault) for fault in _machine_faults(machine)]
     later: list[Fault] = []
@@ -233,8 +233,8 @@ def _machine_faults(machine: object) -> Iterator[Fault]:
     elif machine.placement != "least-scarce":
         yield Fault(
             ("machine", "placement"),
-            f"{machine.placement!r} is not for this study, whose models and lists place by "
-            "'least-scarce' and PBS by number; leave it out",
+            f"{machine.placement!r} cannot be used in this study: models and lists place by "
+            "'least-scarce', PBS by number; remove it",
         )
 
 
@@ -273,7 +273,7 @@ def _time(value: object) -> int:
 
 def _night(value: object) -> tuple[int, int]:
     if isinstance(value, list) and len(value) == 2 and None not in map(whole, value):
-        return _between(0, 86399)(value[0]), _between(1, 86400)(value[1])  # as `to_dict` gives it
+        return _between(0, 86399)(value[0]), _between(1, 86400)(value[1])  # from `to_dict`
     intervals = hours_of(value)
     if len(intervals) != 1:
         raise ValueError(f'{shown(value)} must be one interval, as "20:00-08:00"')
@@ -312,7 +312,7 @@ _QUEUE: Mapping[str, Callable[[Any], Any]] = {
 
 
 def lacks_room(demands: Demands, machine: Nodes) -> NDArray[np.bool_]:
-    """Tell which jobs the empty machine has no room for, or has not what they ask, (n_jobs,)."""
+    """Return True for jobs without room or resources on the empty machine, (n_jobs,)."""
     lacks = np.zeros(len(demands), dtype=bool)
     for name, column in demands.each.items():
         if name not in machine.resources and name != "memory":
@@ -323,12 +323,12 @@ def lacks_room(demands: Demands, machine: Nodes) -> NDArray[np.bool_]:
 
 
 def check_room(site: DispatchSite, trace: Trace, what: str, place: str) -> None:
-    """Refuse a machine that has no room for a job of a batch.
+    """Refuse a machine without room for a job of a batch.
 
     Raises
     ------
     SiteError
-        Naming the site's `place`, the first such job and what it lacks.
+        With the site's `place`, the first such job and its missing resources.
     """
     demands = demands_of(trace)
     rejected = lacks_room(demands, site.machine)

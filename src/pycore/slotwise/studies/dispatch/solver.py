@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Limits:
-    """How much work a solve may take; never a time of the clock, so that replays repeat.
+    """Work allowed per solve; never a clock time, so that replays repeat exactly.
 
     Parameters
     ----------
     work : float, default 0.2
-        Deterministic time of CP-SAT. Of scheduling models it takes 4 to 12 s of a core.
+        Deterministic time of CP-SAT. On scheduling models it takes 4 to 12 s of a core.
     seed : int, default 0
     """
 
@@ -28,14 +28,14 @@ class Limits:
 
 
 def version() -> str:
-    """Name the solver: another version may find other plans in the same work."""
+    """Return the solver's version, as another version may find other plans in the same work."""
     return f"OR-tools {metadata.version('ortools')}"
 
 
 def solve(
     model: cp_model.CpModel, limits: Limits, *, first: bool = False
 ) -> tuple[str, cp_model.CpSolver]:
-    """Solve a model, or find its `first` solution, for which nothing is simplified beforehand.
+    """Solve a model, or find its `first` solution, without presolve.
 
     The status is OPTIMAL, FEASIBLE, INFEASIBLE or UNKNOWN.
     """

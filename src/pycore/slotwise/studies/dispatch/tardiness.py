@@ -1,4 +1,4 @@
-"""Weighted tardiness in whole numbers."""
+"""Weighted tardiness as integers."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _FINEST = 10**9
 
 @dataclass(frozen=True)
 class Tardiness:
-    """Weighted tardiness of a problem in whole numbers.
+    """Weighted tardiness of a problem as integers.
 
     Attributes
     ----------
     unit : int
-        So much is a tardiness of 1.
+        The integer that stands for a tardiness of 1.
     weight : (n_jobs,) int64
-        Per second past the expected wait.
+        Weight per second past the expected wait.
     due : (n_jobs,) int64, seconds
-        Submit and expected wait: later starts are late.
+        Submit time plus expected wait: later starts are late.
     """
 
     unit: int

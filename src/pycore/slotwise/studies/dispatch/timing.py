@@ -1,4 +1,4 @@
-"""Starts, objectives and limits: what the faithful and the aggregated model share."""
+"""Starts, objectives and limits, shared by the per-node and the aggregated model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Timing:
     ----------
     problem : Problem
     hint : (n_jobs,) int64, optional
-        Starts of a known schedule, for a warm start.
+        Starts of a known schedule, as a warm start.
     """
 
     def __init__(self, problem: Problem, hint: Int64 | None = None) -> None:

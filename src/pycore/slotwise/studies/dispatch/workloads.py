@@ -1,4 +1,4 @@
-"""Workloads of the study: batches of EURORA, and the instance the paper prints (Tables 2 and 3)."""
+"""Workloads of the study: batches of EURORA, and the paper's instance (Tables 2 and 3)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MACHINE = read_site().machine
 
 @dataclass(frozen=True)
 class Workload:
-    """The jobs of a trace on a machine of nodes, with the wait each may expect.
+    """Jobs of a trace on a machine of nodes, with the expected wait of each.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Workload:
     def __post_init__(self) -> None:
         trace = self.trace
         if trace.demands is None:
-            raise ValueError("the trace has no demands; give one with what its jobs ask of nodes")
+            raise ValueError("the trace has no demands; give a trace with demands of nodes")
         request = np.maximum(trace.requested_time, 1)
         object.__setattr__(self, "units", trace.demands.units)
         object.__setattr__(self, "each", trace.demands.on(self.nodes))
@@ -57,15 +57,15 @@ class Workload:
 
 
 def batch(number: int, seed: int, n_jobs: int | None, machine: Nodes) -> Trace:
-    """Draw a batch, or so many of its jobs that have room on the machine."""
+    """Draw a batch, or a number of its jobs that have room on the machine."""
     whole = generate("eurora", batch=number, seed=seed)
     if n_jobs is None:
         return whole
     fits = np.flatnonzero(~lacks_room(demands_of(whole), machine))
     if len(fits) == 0:
         raise SiteError(
-            f"machine: no job of BATCH{number} of seed {seed} has room on the empty nodes; give it "
-            "more of them, or larger ones"
+            f"machine: no job of BATCH{number} of seed {seed} has room on the empty nodes; give "
+            "the machine more or larger nodes"
         )
     chosen = np.random.default_rng(seed).permutation(fits)[:n_jobs]
     return whole[np.sort(chosen)]

@@ -1,4 +1,4 @@
-"""The Kraken priority formula: what a user gains by it, and which weights serve the machine.
+"""The Kraken priority formula: gains for a user, and the best weights for a machine.
 
 After M. D. Vanderlan, *Analyzing supercomputer utilization under queuing with a priority formula
 and a strict backfill policy*, University of Tennessee 2011, here "the thesis".
@@ -56,14 +56,14 @@ __all__ = [
         "figure 8": "minute of the start, strict backfilling under the formula",
         "eq. 4": "minutes of head start that more cores are worth",
         "eq. 5": "minutes until the shorter request ties",
-        "log": "the log, and what the sites make of it",
+        "log": "the log, and its replays under the sites",
         "figure 2": "mean wait by cores, hours",
         "figure 4": "mean wait by request, hours",
         "figure 5": "mean error of requests by run time, percent",
         "figure 12": "cores in use as logged, or by the site kraken, percent, by day",
         "figure 13": "cores in use by the site thesis, percent, by day",
         "2": "the thesis's weights: utilisation of the first week, percent",
-        "2, ours": "our best weights: utilisation of the weeks searched on, percent",
+        "2, ours": "our best weights: utilisation of the searched weeks, percent",
         "gain": "best weights against Kraken's",
         "eqs. 7-9": "expected cost of a job, hours",
         "checkpoint": "the best checkpoint: hours until it is complete",
@@ -78,12 +78,12 @@ def kraken_priority(
     Parameters
     ----------
     log : str
-        A log in SWF to tune on. Default: one like Kraken's is drawn for each seed.
+        A log in SWF to tune on. Default: a log like Kraken's is drawn for each seed.
     site : {"thesis", "strict", "kraken"}
-        Which machine the weights are tuned on: chapter IV's first-fit model, strict backfilling, or
-        that with maintenance and five jobs a user.
+        The machine to tune on: chapter IV's first-fit model, strict backfilling, or strict
+        backfilling with maintenance and five jobs per user.
     trials : int
-        Of each search; 500 in the thesis. Default: 500, under --quick 64.
+        Trials per search; 500 in the thesis. Default: 500, under --quick 64.
     """
     from slotwise.studies.priority.rows import study_rows
 

@@ -42,13 +42,16 @@ def priority_lines(weights: Weights = KRAKEN) -> Figure:
         begin,
         weights,
     )
-    left.set_title("More cores (eq. 4): alike from t* on")
+    left.set_title("More cores (eq. 4): equal from t* on")
     waited, less = 60.0, 60.0
     tie = waited + catch_up(requested, less, waited, weights)
     _two_jobs(
         right,
-        (QueuedJob(0, requested, cores), f"asks for {requested:.0f} min, from 0"),
-        (QueuedJob(waited, requested - less, cores), f"for {requested - less:.0f} min, from t₀"),
+        (QueuedJob(0, requested, cores), f"requests {requested:.0f} min, from 0"),
+        (
+            QueuedJob(waited, requested - less, cores),
+            f"requests {requested - less:.0f} min, from t₀",
+        ),
         tie,
         weights,
     )
@@ -95,7 +98,7 @@ def wait_bars(classes: Sequence[Class], what: str) -> Figure:
 
 
 def error_bars(classes: Sequence[Class]) -> Figure:
-    """Draw Figure 5: how wrong requests are, by run time."""
+    """Draw Figure 5: the error of requests, by run time."""
     figure = new_figure(9, 4)
     axes = figure.subplots()
     axes.bar(np.arange(len(classes)), [c.mean for c in classes], 0.6, color=BLUE)
@@ -115,7 +118,7 @@ def _class_labels(axes: Axes, classes: Sequence[Class]) -> None:
 
 
 def usage_panels(panels: Mapping[str, Usage], hours: float) -> Figure:
-    """Draw Figures 12 and 13: cores in use over the first hours, a panel each."""
+    """Draw Figures 12 and 13: cores in use over the first hours, one panel each."""
     figure = new_figure(10, 2.6 * len(panels))
     for axes, (title, usage) in zip(
         np.atleast_1d(figure.subplots(len(panels), 1, sharex=True)), panels.items(), strict=True
@@ -139,7 +142,7 @@ def front_picture(
     front: Sequence[Sequence[float]],
     current: Sequence[float],
 ) -> Figure:
-    """Draw every set of weights tried in each two objectives, and those that none beats."""
+    """Draw every set of weights tried, for each pair of objectives, and the Pareto front."""
     pairs = [(a, b) for a in range(len(objectives)) for b in range(a + 1, len(objectives))]
     figure = new_figure(6.5 * len(pairs), 5)
     for axes, (across, up) in zip(
@@ -168,7 +171,7 @@ def front_picture(
 
 
 def loss_curves(job: RefundedJob, failures: Sequence[Failures]) -> Figure:
-    """Draw eqs. 7 to 9: what a job is expected to cost over when its checkpoint is complete."""
+    """Draw eqs. 7 to 9: a job's expected cost over the completion time of its checkpoint."""
     figure = new_figure(9, 4.5)
     axes = figure.subplots()
     begin = max(job.refunded, job.checkpoint_hours)
@@ -198,7 +201,7 @@ def loss_curves(job: RefundedJob, failures: Sequence[Failures]) -> Figure:
 
 
 def checkpoint_map(shapes: Sequence[float], checkpoint_hours: float, refund: float) -> Figure:
-    """Draw what the best checkpoint saves, by job length and scale of the law; a panel a shape."""
+    """Draw the saving of the best checkpoint, by job length and scale; one panel per shape."""
     from matplotlib.colors import TwoSlopeNorm
 
     lengths = np.geomspace(7, 100, 25)

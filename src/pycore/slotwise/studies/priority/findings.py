@@ -1,4 +1,4 @@
-"""What the searches for weights come to: for each objective, whether the gain is one."""
+"""Findings of the searches for weights: for each objective, whether the gain is real."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ if TYPE_CHECKING:
 
 
 def findings(how: str, best: Mapping[str, Any]) -> Iterator[str]:
-    """Say the verdict on each objective of a search.
+    """Yield the verdict on each objective of a search.
 
     Parameters
     ----------
     how : str
-        The way of searching.
+        The search method.
     best : mapping
-        As `Tuning.to_dict` gives it.
+        The result of `Tuning.to_dict`.
     """
     for gain in best["gain"]:
         yield f"{how}, {gain['objective'].replace('_', ' ')}: {gain['verdict']}."

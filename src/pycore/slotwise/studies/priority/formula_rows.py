@@ -29,7 +29,7 @@ TIME_STEPS = ((120, 60, 60), (1440, 720, 60), (240, 60, 30))
 
 
 def formula_rows(run: StudyRun) -> list[Row]:
-    """Give the rows, and Figures 1 and 3 as a picture."""
+    """Return the rows, and register Figures 1 and 3 as a picture."""
     from slotwise.studies.priority.figures import priority_lines
 
     run.picture("figures-1-and-3", priority_lines)
@@ -39,7 +39,7 @@ def formula_rows(run: StudyRun) -> list[Row]:
 def points(
     submit: Sequence[float], requested: Sequence[float], cores: Sequence[int], now: float
 ) -> list[float]:
-    """Return what the simulator's order gives jobs; minutes."""
+    """Return the points of jobs under the simulator's order; minutes."""
     seconds = [round(MINUTE * minutes) for minutes in requested]
     trace = Trace.from_columns(
         [round(MINUTE * minutes) for minutes in submit], seconds, cores, seconds
@@ -58,7 +58,7 @@ def _table_1() -> list[Row]:
 def _figure_8() -> list[Row]:
     queued = {job: (r, c) for job, r, c, waited, _ in paper.TABLE_1 if waited == 0}
     requested, cores = zip(*queued.values(), strict=True)
-    free = cores[0] - 1  # of job 3's nine cores one is still busy
+    free = cores[0] - 1  # one of job 3's nine cores is still busy
     seconds = [MINUTE * paper.FIGURE_8_BUSY, *(MINUTE * r for r in requested)]
     submit = [0, *[3 * MINUTE] * len(queued)]
     trace = Trace.from_columns(submit, seconds, [cores[0] - free, *cores], seconds)
@@ -75,7 +75,7 @@ def _equation_4() -> list[Row]:
     rows = []
     for more, requested in CORE_STEPS:
         minutes = head_start(more, requested)
-        # The simulator's points, had the smaller job been submitted this much earlier.
+        # The simulator's points, with the smaller job submitted this much earlier.
         small, large = points([0, minutes], [requested] * 2, [12, 12 + more], minutes + 60)
         keys = {"more_cores": more, "requested": requested}
         rows.append(Row("eq. 4", keys, minutes, more={"points_apart": small - large}))

@@ -22,9 +22,9 @@ class Class:
     low, high : float
     jobs : int
     mean, median : float
-        NaN where there is no job.
+        NaN for a class without jobs.
     in_hours : bool
-        What `low` and `high` are; else cores.
+        True if `low` and `high` are hours; otherwise they are cores.
     """
 
     low: float
@@ -36,7 +36,7 @@ class Class:
 
     @property
     def label(self) -> str:
-        """As it stands under a bar; hours below one in minutes."""
+        """Text under a bar; hours below one are given in minutes."""
         if not self.in_hours:
             return f"{self.low:,.0f}–{self.high:,.0f}"
         if self.high < 1:
@@ -51,7 +51,7 @@ class Usage:
 
     Attributes
     ----------
-    time : (n,) float64, hours from the first submit
+    time : (n,) float64, hours from the first submit time
     cores : (n,) int64
     machine : int
     """
@@ -61,7 +61,7 @@ class Usage:
     machine: int
 
     def mean(self, begin: float, end: float) -> float:
-        """Return the mean cores in use between two hours."""
+        """Return the mean number of cores in use between two hours."""
         return float(self.hourly(begin, end, 1)[0])
 
     def hourly(self, begin: float, end: float, parts: int) -> NDArray[np.float64]:

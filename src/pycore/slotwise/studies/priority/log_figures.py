@@ -1,4 +1,4 @@
-"""Figures 2, 4, 5, 12 and 13 of the thesis for any log: what is drawn, as columns."""
+"""Data of Figures 2, 4, 5, 12 and 13 of the thesis for any log, as columns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 SHOWN_DAYS = 14
-"""Of Figures 12 and 13: the thesis's 336 hours."""
+"""Days of Figures 12 and 13: the thesis's 336 hours."""
 REQUESTS = (0.25, 0.5, 1, 2, 4, 8, 12, 24)
 """Hours; upper bounds of the classes of requested time."""
 RUN_TIMES = (1 / 60, 1 / 6, 0.5, 1, 2, 4, 8, 24)
@@ -37,13 +37,13 @@ def classes(
     *,
     in_hours: bool = False,
 ) -> list[Class]:
-    """Return mean and median of `values` by class of `by`; beyond the last bound is one more."""
+    """Return mean and median of `values` by class of `by`, with one more beyond the last bound."""
     upper = [float(bound) for bound in bounds]
     if len(by) and float(by.max()) > upper[-1]:
         upper.append(float(by.max()))
     found = []
     for low, high in zip([0.0, *upper], upper, strict=False):
-        # What is 0 belongs to the first class.
+        # Value 0 belongs to the first class.
         inside = values[((by > low) | (low == 0)) & (by <= high)]
         mean, median = (
             (float(inside.mean()), float(np.median(inside))) if len(inside) else (np.nan, np.nan)
@@ -55,7 +55,7 @@ def classes(
 def core_bounds(machine: int) -> list[float]:
     """Return 24, 48, 96, … cores below three quarters of the machine, and the machine.
 
-    The thesis tells one class of Figure 2, 24 to 48 cores, the second.
+    The thesis's text calls 24 to 48 cores a class of Figure 2, here the second.
     """
     bounds = [24.0]
     while 2 * bounds[-1] < 0.75 * machine:
@@ -64,7 +64,7 @@ def core_bounds(machine: int) -> list[float]:
 
 
 def waits_by_cores(result: Result) -> list[Class]:
-    """Return the waits, hours, by cores asked for (Figure 2)."""
+    """Return the waits, hours, by requested cores (Figure 2)."""
     ran = result.start >= 0
     cores = result.trace.processors[ran].astype(np.float64)
     bounds = core_bounds(result.processors)
@@ -81,7 +81,7 @@ def waits_by_request(result: Result) -> list[Class]:
 def errors_by_run_time(trace: Trace) -> list[Class]:
     """Return 100 · (1 − run time / request), percent, by run time in hours (Figure 5).
 
-    100 where a job ends at once; 0 where it takes what it asks for, or is cut there.
+    100 for a job that ends at once; 0 for a job that uses its full request, or is cut there.
     """
     asked = np.maximum(trace.requested_time, 1)
     run = np.minimum(trace.run_time, asked)
@@ -96,25 +96,25 @@ def usage_of(result: Result) -> Usage:
 
 
 def has_logged_schedule(trace: Trace) -> bool:
-    """Tell whether a log says when its jobs started, so that its own schedule can be drawn."""
+    """Return True if a log has the starts of its jobs, so that its own schedule can be drawn."""
     return bool(len(trace) and (trace.wait >= 0).mean() > 0.5)
 
 
 @dataclass(frozen=True)
 class LogFigures:
-    """What the figures of a log show.
+    """Data of the figures of a log.
 
     Attributes
     ----------
     logged : bool
-        Whether Figures 2, 4 and 12 are the log's own schedule; else what the site ``kraken`` makes
-        of it.
+        True if Figures 2, 4 and 12 show the log's own schedule; otherwise they show a replay under
+        the site ``kraken``.
     by_cores, by_request, errors : list of Class
         Figures 2, 4 and 5.
     real, simulated : Usage
         Figures 12 and 13; the latter under the site ``thesis``.
     days : int
-        Shown of them: the thesis's 14, or what the log has.
+        Number of days shown: the thesis's 14, or the length of the log.
     """
 
     logged: bool
@@ -126,7 +126,7 @@ class LogFigures:
     days: int
 
     def pictures(self) -> dict[str, Callable[[], Figure]]:
-        """Give what draws each figure, by the name of its file."""
+        """Return the function that draws each figure, by file name."""
         from slotwise.studies.priority import figures
 
         title = f"Figure 12: {'as logged' if self.logged else 'the site kraken'}"
@@ -140,7 +140,7 @@ class LogFigures:
 
 
 def figures_of(trace: Trace) -> LogFigures:
-    """Replay a log as the figures need it."""
+    """Replay a log for the figures."""
     logged = has_logged_schedule(trace)
     site = Site(policy=Policy.preset("as-logged")) if logged else study_site("kraken", trace)
     real = simulate(trace, site)

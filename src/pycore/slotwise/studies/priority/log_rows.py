@@ -1,4 +1,4 @@
-"""What the log is like, and Figures 2, 4, 5, 12 and 13."""
+"""Facts of the log, and Figures 2, 4, 5, 12 and 13."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def log_rows(run: StudyRun, traces: Sequence[Trace], *, is_kraken: bool) -> list[Row]:
-    """Give the rows of the logs, one a seed; the figures are those of the first."""
+    """Return the rows of the logs, one per seed; the figures are those of the first log."""
     return [*_facts(run, traces, is_kraken=is_kraken), *_figures(run, traces[0])]
 
 
@@ -67,8 +67,8 @@ def _figures(run: StudyRun, trace: Trace) -> list[Row]:
     figures = figures_of(trace)
     if not figures.logged:
         run.note(
-            "The log has no starts: Figures 2, 4 and 12 show what the site kraken makes of it, in "
-            "the place of what was logged."
+            "The log has no starts: Figures 2, 4 and 12 show a replay under the site kraken "
+            "instead of a logged schedule."
         )
     for name, draw in figures.pictures().items():
         run.picture(name, draw)

@@ -1,4 +1,4 @@
-"""The thesis's own figures: M. D. Vanderlan, University of Tennessee, 2011."""
+"""Figures of the thesis: M. D. Vanderlan, University of Tennessee, 2011."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ TABLE_2 = (
 )
 
 GAIN = 0.092  # percent points
-GAIN_CORE_HOURS = 16_000.0  # a week
-GAIN_JOBS = 15.0  # a week, "almost"
+GAIN_CORE_HOURS = 16_000.0  # per week
+GAIN_JOBS = 15.0  # per week, "almost"
 
 JOBS_A_WEEK = 8_100.0  # of October 13 to 20, 2010
 JOBS_IN_SYSTEM = 229.0  # of the same week

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 LAWS = ((0.7, 24.0), (1.0, 24.0), (1.5, 24.0), (0.7, 168.0))
-"""Shape and scale in hours; the thesis names none."""
+"""Shape, and scale in hours; the thesis gives none."""
 JOBS = ((24.0, 0.5, 1), (12.0, 0.25, 4), (24.0, 0.1, 64))
-"""Hours, hours of a checkpoint, nodes."""
+"""Hours, hours per checkpoint, nodes."""
 CRASHES, CRASH_CHECKPOINT = (0.7, 72.0), 0.1
-"""Shape, scale in hours; and hours a checkpoint takes, written at Daly's interval."""
+"""Shape, scale in hours; and hours per checkpoint, written at Daly's interval."""
 SAMPLE = 20_000
 
 
 def refund_rows(run: StudyRun, trace: Trace) -> list[Row]:
-    """Give the rows; the log is for the machine that crashes."""
+    """Return the rows; the log serves the machine that crashes."""
     failures = [Failures(*law) for law in LAWS]
 
     def picture() -> Any:
@@ -79,7 +79,7 @@ def _sampled(
     job, failures = RefundedJob(hours, checkpoint_hours, nodes), Failures(shape, scale)
     done = None
     if equation == "8":
-        # Where the refund ends before a checkpoint could, the earliest there can be.
+        # If the refund ends before a checkpoint could, use the earliest possible checkpoint.
         done = max(job.refunded, 1.1 * checkpoint_hours)
     elif equation == "9":
         done = max(best_checkpoint(job, failures).checkpoint, hours / 2)

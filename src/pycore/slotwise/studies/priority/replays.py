@@ -1,8 +1,8 @@
-"""Replays of the study: a log under a site, crashes by equations 7 to 9, and a real machine's.
+"""Replays of the study: a log under a site, crashes by equations 7 to 9, and a crashing machine.
 
-By the equations, every job is alone, meets one crash at a time drawn from its own start, runs
-again without one, and waiting costs nothing. So each job of a replay is submitted after the last
-has long ended, on a machine of its size, and the crashes are given as times.
+In the equations every job is alone, meets one crash at a time drawn from its own start, runs again
+without a crash, and waits at no cost. So each job of a replay is submitted long after the end of
+the last, on a machine of its size, and the crashes are given as times.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from slotwise.result import Result
 
 TICKS = 360_000
-"""Steps of the replay's clock in an hour: 6 node hours are whole steps for most sizes of job."""
+"""Steps of the replay's clock per hour; 6 node hours are whole steps for most job sizes."""
 
 
 def site_facts(trace: Trace, site: str) -> dict[str, float]:
@@ -46,7 +46,7 @@ def site_facts(trace: Trace, site: str) -> dict[str, float]:
 
 
 def in_system(result: Result, until: int) -> float:
-    """Return the mean number of jobs that wait or run from the first submit to `until`."""
+    """Return the mean number of waiting or running jobs from the first submit time to `until`."""
     trace = result.trace
     begin = int(trace.submit[0])
     ran = result.start >= 0
@@ -57,7 +57,7 @@ def in_system(result: Result, until: int) -> float:
 
 @dataclass(frozen=True)
 class SampledLoss:
-    """A loss as the engine found it.
+    """A loss as measured in the engine.
 
     Attributes
     ----------
@@ -80,19 +80,19 @@ def sampled_loss(
     jobs: int = 20_000,
     seed: int = 0,
 ) -> SampledLoss:
-    """Replay many jobs, one crash each, and return what they cost their users.
+    """Replay many jobs, one crash each, and return their cost to the users.
 
     Parameters
     ----------
     job, failures, checkpoint
-        As `expected_loss` takes them.
+        Arguments of `expected_loss`.
     jobs : int, default 20,000
     seed : int, default 0
 
     Raises
     ------
     ValueError
-        For a checkpoint that would be complete before any work is done.
+        For a checkpoint that would be complete before any computing.
     """
     end = job.hours if checkpoint is None else job.with_checkpoint
     work, span = round(job.hours * TICKS), round(end * TICKS)
@@ -119,8 +119,8 @@ def _interruption(job: RefundedJob, checkpoint: float | None) -> Interruption:
     before = round((checkpoint - job.checkpoint_hours) * TICKS)
     if before < 1:
         raise ValueError(
-            f"a checkpoint complete after {checkpoint:g} h takes {job.checkpoint_hours:g} h: "
-            "nothing has been computed before it; let it be complete later"
+            f"a checkpoint complete after {checkpoint:g} h takes {job.checkpoint_hours:g} h, so "
+            "no work precedes it; give a later time"
         )
     return Interruption(
         requeue="from-checkpoint",
@@ -132,17 +132,16 @@ def _interruption(job: RefundedJob, checkpoint: float | None) -> Interruption:
 
 @dataclass(frozen=True)
 class CrashReport:
-    """What crashes of the whole machine did to a log.
+    """Effect of crashes of the whole machine on a log.
 
     Attributes
     ----------
     killed : int
-        Attempts that a crash ended.
+        Attempts ended by a crash.
     lost, refunded : float, core hours
-        Run in vain; and what of the attempts that crashes ended was given back, 6 node hours each
-        at most.
+        Work lost, and refunds for the attempts that crashes ended, at most 6 node hours each.
     utilisation : float, percent
-        As `Result.metrics`.
+        As in `Result.metrics`.
     mean_wait : float, hours
     """
 
@@ -167,7 +166,7 @@ def crash_report(
 ) -> CrashReport:
     """Replay a log whose machine crashes by a Weibull law; killed jobs wait again.
 
-    Here crashes come to all jobs at once, again and again, and waiting counts: it is no check of
+    Here crashes end all jobs at once, repeatedly, and waiting counts, so the result does not check
     the equations.
 
     Parameters
@@ -175,11 +174,11 @@ def crash_report(
     trace : Trace
     site : Site
     failures : Failures
-        From one crash's repair to the next crash.
+        Law of the time from one crash's repair to the next crash.
     seed : int, default 0
     repair : float, hours, default 2
     checkpoint_every : float, hours, optional
-        Of work. Default: jobs begin anew.
+        Work between checkpoints. Default: jobs start from the beginning.
     checkpoint_hours : float, hours, default 0
     refund : float, node hours, default 6
     cores_a_node : int, default 12

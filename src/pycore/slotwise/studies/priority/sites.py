@@ -1,4 +1,4 @@
-"""The three machines of the study: as the thesis models Kraken, as its text says, and as it ran."""
+"""The three machines of the study: the thesis's model of Kraken, its text, and Kraken as it ran."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 SITES = {
     "thesis": "every job that fits starts, by the formula; no reservation, maintenance or limit",
-    "strict": "strict backfilling: nothing delays the job of highest priority",
-    "kraken": "strict, Wednesday maintenance, five jobs a user unless nobody else waits",
+    "strict": "strict backfilling: no job delays the job of highest priority",
+    "kraken": "strict, Wednesday maintenance, five jobs per user unless only that user's jobs wait",
 }
 _BACKFILL = {"thesis": "first-fit", "strict": "easy", "kraken": "easy"}
 _WEEK, _DAY, _HOUR = 604_800, 86_400, 3_600
 _WEDNESDAY = 2
 BEGIN, LENGTH = 8 * _HOUR, 4 * _HOUR
-"""Of the maintenance, "every Wednesday morning"; the thesis tells no hours."""
+"""Hours of the maintenance "every Wednesday morning", for which the thesis gives none."""
 
 
 def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:
@@ -35,8 +35,8 @@ def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:
     name : {"thesis", "strict", "kraken"}
         Chapter IV's model; its text and Figure 8; that with maintenance and limit.
     trace : Trace
-        Whose clock says when it is Wednesday; where its header dates no second, the first submit
-        counts as Wednesday, 0:00.
+        The trace whose clock determines Wednesdays; if its header has no date, the first submit
+        time counts as Wednesday, 0:00.
     weights : Weights
 
     Raises
@@ -45,7 +45,7 @@ def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:
         For another name.
     """
     if name not in SITES:
-        raise SiteError(f"unknown site {name!r}: the study has {', '.join(SITES)}")
+        raise SiteError(f"unknown site {name!r}: give one of: {', '.join(SITES)}")
     policy = Policy(order=weights.order(), backfill=_BACKFILL[name])
     if name != "kraken":
         return Site(policy=policy)
@@ -57,7 +57,7 @@ def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:
 
 
 def first_maintenance(trace: Trace) -> int:
-    """Return when the first maintenance that ends after the first submit begins, in seconds."""
+    """Return the begin of the first maintenance that ends after the first submit time, seconds."""
     first = int(trace.submit[0]) if len(trace) else 0
     dates = dates_of(trace)
     if dates is None:

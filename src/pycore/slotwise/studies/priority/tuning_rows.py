@@ -1,4 +1,4 @@
-"""Table 2: the thesis's weights and ours, and whether the gain is one."""
+"""Table 2: the thesis's weights and ours, and the significance of the gain."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PAPER_GAIN = {
 def tuning_rows(
     run: StudyRun, traces: Sequence[Trace], site: str, trials: int, *, is_kraken: bool
 ) -> list[Row]:
-    """Give the rows; searches and grid are run on the first log."""
+    """Return the rows; searches and grid run on the first log."""
     beside_thesis = is_kraken and site == "thesis"
     rows = _thesis_weights(run, traces, site, beside_thesis=beside_thesis)
     for how in WAYS:
@@ -88,7 +88,7 @@ def _thesis_weights(
 
 
 def _replayed(trace: Trace, workers: int, site: str) -> list[list[float]]:
-    """Return utilisation of the first and of all weeks, and mean wait, by set of Table 2."""
+    """Return utilisation of the first and of all weeks, and mean wait, per set of Table 2."""
     sets = [Weights(float(q), float(x), float(c)) for _, _, c, q, x in thesis.TABLE_2]
     found = evaluate(trace, study_site(site, trace), sets, workers=workers)
     return [
@@ -128,7 +128,7 @@ def _front_picture(points: dict[str, Any]) -> Any:
 
 def _best_rows(how: str, best: dict[str, Any]) -> list[Row]:
     rows = []
-    # Of ties beyond the tenth only their number is told.
+    # Ties beyond the tenth are only counted.
     for place, each in enumerate(best["top"]["utilisation"][:PLACES], 1):
         keys: dict[str, Any] = {"by": how, "place": place} | {
             name: each[name] for name in ("rank", "cores", "queue_time", "expansion")

@@ -1,4 +1,4 @@
-"""Logs of the study: one in SWF, or one like Kraken's for each seed."""
+"""Logs of the study: one in SWF, or a drawn log like Kraken's per seed."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 QUICK_JOBS = 32_000
-"""Two weeks of the 47.5 days."""
+"""Jobs in about two weeks of the 47.5 days."""
 
 
 def logs_of(run: StudyRun, log: str | None) -> list[Trace]:
-    """Read the log at a path, or draw one for each seed in the size of the run."""
+    """Read the log at a path, or draw one per seed in the size of the run."""
     if log is not None:
         return [read_swf(log)]
     return [kraken(QUICK_JOBS if run.quick else None, seed=seed) for seed in run.seeds]

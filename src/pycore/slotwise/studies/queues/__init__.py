@@ -13,15 +13,15 @@ from slotwise.studies import Row, StudyRun, study
     quick_seeds=1,
     titles={
         "claims": "percent by which one strategy is better than another",
-        "claims as printed": "the same of the first seed, sizes adjacent as the paper prints it",
+        "claims as printed": "the same for the first seed, with adjacent sizes as printed",
         "months": "mean wait in hours, bounded slowdown, utilisation",
-        "programs": "the surrogate of phase 1, fit and prediction",
+        "programs": "the surrogate of phase 1: fit and prediction",
         "sensitivity": "mean wait in hours over the months without January",
         "figure 1": "mean wait in hours of a queue alone, by processors",
         "figure 2": "utilisation of a queue alone, by processors",
-        "figure 4": "CPU hours a day",
-        "figure 5": "CPU hours a month",
-        "figure 6": "CPU hours in ten days",
+        "figure 4": "CPU hours per day",
+        "figure 5": "CPU hours per month",
+        "figure 6": "CPU hours per ten days",
         "figure 7": "mean wait in hours, dynamic partitions",
         "figure 8": "utilisation, dynamic partitions",
         "figure 9": "mean wait in hours, hybrid",
@@ -56,21 +56,20 @@ def queues(
     Parameters
     ----------
     workload : str
-        serc, the paper's drawn anew; or curie or blue, two real logs with queues derived from
-        them; or the path of a log. A real log has one workload, and the seeds are those of the
-        sampled partitions.
+        serc, the paper's workload drawn anew; or curie or blue, two real logs with derived
+        queues; or the path of a log. For a real log the seeds only affect the sampled partitions.
     load : float, optional
-        Of serc, as in slotwise generate serc.
+        Load of serc, as in slotwise generate serc.
     months : int, optional
-        Only so many months, the first. Default: all; with --quick four.
+        Number of months, from the first. Default: all; with --quick four.
     carry : bool
-        Jobs that run or wait at the end of a month go on in the next. Without it every month
+        Let jobs that run or wait at the end of a month go on in the next. Without it every month
         begins with an empty machine.
     sensitivity : bool
-        Repeat the evaluation of the first seed, carried or not, with our own choices changed, one
-        at a time, and give the paper's percentages under its condition of merging as printed.
+        Repeat the evaluation of the first seed, carried or not, with our own choices changed one at
+        a time, and give the paper's percentages under its merge condition as printed.
     traces : str, optional
-        The folder with the real logs.
+        Folder of the real logs.
     """
     from slotwise.studies.queues.study import run_queues
 

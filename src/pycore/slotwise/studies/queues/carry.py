@@ -1,9 +1,9 @@
-"""Jobs that run or wait when a month ends, taken over by the next month's configuration.
+"""Jobs that run or wait when a month ends, carried over to the next month's configuration.
 
-Months under one site are replayed in one: nothing is taken over between them. Where the site
-changes, running jobs keep their processors: in the next site they are outages of known length, of
-the pool their queue has then, or of others where that is too small. Waiting jobs wait on: they are
-in the next month's trace with their own submits, and the machine is away until the month begins.
+Consecutive months under one site are one replay, so nothing is carried between them. Where the site
+changes, running jobs keep their processors. In the next site they are outages of known length, in
+the present pool of their queue, or in others if it is too small. In the next month's
+trace waiting jobs keep their submit times, and the machine is unavailable until the month begins.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Carried:
-    """What one month leaves to the next.
+    """State passed from one month to the next.
 
     Attributes
     ----------
     waiting : Trace
-        Jobs that wait.
+        The waiting jobs.
     running : Trace
-        Jobs that run; their routing in the next site tells where.
+        The running jobs; their routing in the next site determines their pools.
     end : (n_running,) int64, seconds
     processors : (n_running,) int64
     """
@@ -54,12 +54,12 @@ class Carried:
 def replay_carrying(
     trace: Trace, months: Sequence[Month], sites: Sequence[Site]
 ) -> tuple[Int64, Int64]:
-    """Replay months that follow one another, each under its site, nothing lost between them.
+    """Replay consecutive months, each under its site, with all jobs carried over.
 
     Returns
     -------
     start, end : (n_jobs,) int64, seconds
-        Of each job of `trace`, under the site it starts under; -1 where that can never run it, and
+        Per job of `trace`, under the site of its start; -1 if this site can never run the job, and
         for jobs of no month.
     """
     start = np.full(len(trace), -1, dtype=np.int64)
@@ -80,14 +80,14 @@ def replay_carrying(
 def _stretches(
     months: Sequence[Month], sites: Sequence[Site]
 ) -> Iterator[tuple[Month, Month, Site]]:
-    """Give the first and last month of each run of months under one site, and the site."""
+    """Yield the first and last month of each run of months under one site, and the site."""
     for site, some in groupby(zip(sites, months, strict=True), key=itemgetter(0)):
         under = [month for _site, month in some]
         yield under[0], under[-1], site
 
 
 def carried_jobs(result: Result, site: Site, end: int, before: Carried | None) -> Carried:
-    """Return what runs and waits at `end`; `before` is what ran when the month began."""
+    """Return the running and waiting jobs at `end`; `before` ran when the month began."""
     trace = result.trace
     runs = (result.start >= 0) & (result.start < end) & (result.end > end)
     waits = result.start >= end
@@ -102,7 +102,7 @@ def carried_jobs(result: Result, site: Site, end: int, before: Carried | None) -
 
 
 def carrying(trace: Trace, site: Site, left: Carried | None, begin: int) -> tuple[Trace, Site]:
-    """Return the trace and the site of a month that takes over what another left."""
+    """Return the trace and the site of a month that continues another."""
     if left is None:
         return trace, site
     outages = _busy(site, left, begin)
@@ -115,13 +115,13 @@ def carrying(trace: Trace, site: Site, left: Carried | None, begin: int) -> tupl
 
 
 def _busy(site: Site, left: Carried, begin: int) -> list[Outage]:
-    """Return the running jobs as outages, those that end together in a pool as one."""
+    """Return the running jobs as outages, one per end and pool."""
     if len(left.running) == 0:
         return []
     names = [p.name for p in site.pools]
     machine = site.machine_for(left.running).count
     free = np.array([p.processors for p in site.pools] or [machine], dtype=np.int64)
-    # Routed as if no pool were too small: what fits none takes of several.
+    # Routed as if all pools were large enough: a job larger than each takes from several.
     routes = [q.replace(pools=(), spanning=False) for q in site.queues]
     queue = simulate(left.running, site.replace(pools=(), queues=routes)).queue
     taken: dict[tuple[int, int], int] = {}

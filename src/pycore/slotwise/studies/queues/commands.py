@@ -21,7 +21,7 @@ Log = Annotated[Path, typer.Argument(metavar="LOG", readable=False, help="An SWF
 Current = Annotated[
     Path,
     typer.Option(
-        "--site", metavar="SITE.toml", readable=False, help="The site as it is, with its queues."
+        "--site", metavar="SITE.toml", readable=False, help="The current site, with its queues."
     ),
 ]
 Strategy = Annotated[
@@ -38,7 +38,7 @@ Cores = Annotated[
     typer.Option(
         "--cores",
         metavar="N",
-        help="Processors of a node, for Slurm; they make up the machine. Default 1.",
+        help="Processors per node, for Slurm; must divide the machine. Default 1.",
         show_default=False,
     ),
 ]
@@ -48,7 +48,7 @@ Out = Annotated[
         "--out",
         metavar="SITE.toml",
         readable=False,
-        help="Write the site found, or the current one where that is to be kept.",
+        help="Write the recommended site, or the current one if that is to be kept.",
     ),
 ]
 Only = Annotated[
@@ -56,14 +56,12 @@ Only = Annotated[
     typer.Option(
         "--only",
         metavar="PART",
-        help="Print but one part, without a heading: site, pbs, slurm or waits.",
+        help="Print one part without a heading: site, pbs, slurm or waits.",
     ),
 ]
 Whole = Annotated[
     bool,
-    typer.Option(
-        "--all", metavar="", help="Print the site, PBS's and Slurm's lines too, under headings."
-    ),
+    typer.Option("--all", metavar="", help="Also print the site and the lines for PBS and Slurm."),
 ]
 Json = Annotated[
     bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
@@ -83,9 +81,9 @@ def recommend_command(
 ) -> None:
     """Recommend queues and partitions from the last 30 days of a log.
 
-    Prints whether to take them, the queues, what they would have changed for each queue and class
-    of users, with how sure that is, and notes on how they were found; --only and --all print them
-    as a site file, for PBS and for Slurm.
+    Print whether to adopt them, the queues, their effect on the waits of each queue and class of
+    users, with its certainty, and notes. Use --only or --all for a site file and for the lines of
+    PBS and Slurm.
     """
     from slotwise.advice.queue_design.batch_lines import check_nodes, qmgr_lines, slurm_lines
     from slotwise.advice.queue_design.recommend import recommend
@@ -96,12 +94,12 @@ def recommend_command(
     from slotwise.terminal.exits import UsageError
 
     if strategy not in DECIDED:
-        raise UsageError(f"--strategy {strategy}: there is {', '.join(DECIDED)}")
+        raise UsageError(f"--strategy {strategy}: give one of: {', '.join(DECIDED)}")
     if only is not None and (json or only not in _PARTS):
-        there = f"--only {only}: there is {', '.join(_PARTS)}"
-        raise UsageError("--json prints all parts; leave --only out" if json else there)
+        there = f"--only {only}: give one of: {', '.join(_PARTS)}"
+        raise UsageError("--json prints all parts; remove --only" if json else there)
     if whole and (json or only is not None):
-        raise UsageError(f"--all and {'--json' if json else '--only'}: give one of them")
+        raise UsageError(f"--all and {'--json' if json else '--only'}: give only one of them")
     current = Site.from_toml(site)
     trace = read_swf(log)
     try:
@@ -139,7 +137,7 @@ def _print(found: Recommendation, parts: Mapping[str, list[str]], *, whole: bool
         "site": f"{best}, as a site file of Slotwise",
         "pbs": f"{best}, for PBS: input of qmgr",
         "slurm": f"{best}, for Slurm: lines of slurm.conf",
-        "waits": "What it would have changed",
+        "waits": "Effect on the waits",
     }
     _say(["Verdict", "", found.verdict])
     if not whole:
@@ -175,15 +173,17 @@ def _say(lines: Iterable[str]) -> None:
 
 
 def _waits(found: Recommendation) -> list[str]:
-    decided = _told("The 30 days it was decided from", found.changes)
+    decided = _table_lines("The 30 days it was decided from", found.changes)
     judged = (
-        _told("The same 30 days, under queues decided from the 30 days before them", found.judged)
+        _table_lines(
+            "The same 30 days, under queues decided from the 30 days before them", found.judged
+        )
         if found.judged
-        else ["The log has no 60 days: what it promises cannot be tested on another month."]
+        else ["The log covers less than 60 days: no other month can test the recommendation."]
     )
     return [
-        "Mean waits in hours: now, under the current site; then, under the other. Of 2,000 months",
-        "drawn from these days, 90 % change by what lies between; less: how many wait less.",
+        "Mean waits in hours: now, under the current site; then, under the other. 90 % of 2,000",
+        "months drawn from these days change within the interval; less: share with shorter waits.",
         "",
         *decided,
         "",
@@ -191,7 +191,7 @@ def _waits(found: Recommendation) -> list[str]:
     ]
 
 
-def _told(title: str, changes: tuple[Change, ...]) -> list[str]:
+def _table_lines(title: str, changes: tuple[Change, ...]) -> list[str]:
     """Lay out changes of waits as lines."""
     width = max(len(c.who) for c in changes)
     titles = f"{'jobs':>7}  {'now':>8}  {'then':>8}  {'90 % of the change':>20}   less"

@@ -1,4 +1,4 @@
-"""What the workload is like: figures 1, 2 and 4 to 6."""
+"""Facts of the workload: figures 1, 2 and 4 to 6."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def facts(workload: Workload, parameters: Parameters) -> dict[str, Any]:
 
 
 def _hours(history: Any, names: list[str], edges: Any) -> dict[str, list[float]]:
-    """CPU hours of the jobs submitted between the edges, by queue."""
+    """Return CPU hours of the jobs submitted between the edges, by queue."""
     jobs = history.trace
     place = np.searchsorted(edges, jobs.submit, side="right") - 1
     inside = (place >= 0) & (place < len(edges) - 1)

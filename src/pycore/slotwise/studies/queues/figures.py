@@ -1,4 +1,4 @@
-"""The figures of the paper, drawn of our rows."""
+"""The figures of the paper, drawn from our rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from slotwise.studies.queues.rows import Months
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")
-"""Of queues: Okabe and Ito's, which colour-blind readers tell apart."""
+"""Colours of queues: Okabe and Ito's, which colour-blind readers can distinguish."""
 COLOUR_OF = {
     "static": "#9a9a9a",
     "proportional": "#e69f00",
@@ -29,7 +29,7 @@ COLOUR_OF = {
     "mqb adaptive": "#e7bfd6",
     "search": "#222222",
 }
-"""Of strategies, the same in every figure."""
+"""Colours of strategies, the same in every figure."""
 WORDS = {
     "static": "static",
     "proportional": "proportional (PP)",
@@ -51,7 +51,7 @@ LABELS = {
 def pictures_of(
     seeds: Sequence[Months], facts: Mapping[str, Any]
 ) -> dict[str, Callable[[], Figure]]:
-    """Return what draws each figure, by name."""
+    """Return the function that draws each figure, by name."""
     drawn: dict[str, Callable[[], Figure]] = {
         "figure-1": partial(_alone, facts, "wait", 1 / 3600, "mean wait in hours"),
         "figure-2": partial(_alone, facts, "utilisation", 1.0, "utilisation"),
@@ -76,7 +76,7 @@ def _tidy(axes: Axes, x: str, y: str) -> None:
 
 
 def _compared(seeds: Sequence[Months], name: str, strategies: Sequence[str]) -> Figure:
-    """Bars by month and strategy; a mean with a line from the least to the most of the seeds."""
+    """Draw bars by month and strategy: means, with lines from the least to the most seed."""
     from slotwise.pictures.figure import new_figure
 
     months = list(seeds[0])
@@ -126,7 +126,7 @@ def _alone(facts: Mapping[str, Any], name: str, unit: float, label: str) -> Figu
 
 
 def _by_day(facts: Mapping[str, Any]) -> Figure:
-    """CPU hours a day, a panel for each of the three queues that have most."""
+    """Draw CPU hours per day, one panel for each of the three queues with the most."""
     from slotwise.pictures.figure import new_figure
 
     queues = list(facts["day"])
@@ -146,7 +146,7 @@ def _by_day(facts: Mapping[str, Any]) -> Figure:
 
 
 def _by_interval(facts: Mapping[str, Any]) -> Figure:
-    """CPU hours in ten days, and in months."""
+    """Draw CPU hours per ten days, and per month."""
     from slotwise.pictures.figure import new_figure
 
     figure = new_figure(9.0, 3.4)

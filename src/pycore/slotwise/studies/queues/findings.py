@@ -1,4 +1,4 @@
-"""What the months come to beside the paper, and why they differ, in a few sentences."""
+"""Findings of the months beside the paper, and the causes of differences, in a few sentences."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from slotwise.studies.queues.rows import Months
 
 NEAR = 0.5
-"""A mean percentage agrees where it is within this part of the paper's, or two of our spreads."""
+"""A mean agrees with the paper's within this share of it, or within two of our spreads."""
 
 
 def findings(
     judged: Sequence[Months], decided: Sequence[Sequence[Mapping[str, Any]]], is_paper: bool
 ) -> Iterator[str]:
-    """Say which of the paper's percentages hold, and what the configurations became.
+    """Yield which of the paper's percentages hold, and how the configurations ended.
 
     Parameters
     ----------
     judged : sequence
         The figures, by seed.
     decided : sequence
-        What was decided for each month, by seed.
+        The decisions of each month, by seed.
     is_paper : bool
-        Whether it is the paper's workload.
+        True for the paper's workload.
     """
     if is_paper:
         yield from _beside_the_paper(judged)
@@ -41,9 +41,9 @@ def findings(
     if is_paper:
         yield (
             "A month's utilisation is bounded by the work that arrives in it: strategies differ by "
-            "how soon after the month the last job ends, the more the higher the load."
+            "how soon after the month the last job ends, and more so at higher loads."
         )
-        yield "Where and why we differ from the paper is told in docs/studies/queues.md."
+        yield "See docs/studies/queues.md for where and why our results differ from the paper's."
 
 
 def _beside_the_paper(judged: Sequence[Months]) -> Iterator[str]:
@@ -55,13 +55,13 @@ def _beside_the_paper(judged: Sequence[Months]) -> Iterator[str]:
         values = [float(np.mean(changes_of(claim, months, kept))) for months in judged]
         ours = float(np.mean(values))
         spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-        told = f"{claim.figure}, {claim.better} over {claim.than} {ours:.0f} % ({claim.mean:g})"
-        sides[_side(ours, spread, claim.mean)].append(told)
+        text = f"{claim.figure}, {claim.better} over {claim.than} {ours:.0f} % ({claim.mean:g})"
+        sides[_side(ours, spread, claim.mean)].append(text)
     for side, words in (
-        ("near", "As the paper, about"),
-        ("further", "Further than the paper"),
-        ("short", "The same way, but less far"),
-        ("against", "Not as the paper"),
+        ("near", "About as in the paper"),
+        ("further", "Larger effect than in the paper"),
+        ("short", "Same direction as in the paper, but a smaller effect"),
+        ("against", "Opposite to the paper"),
     ):
         if sides[side]:
             yield f"{words}: {'; '.join(sides[side])}."
@@ -78,9 +78,9 @@ def _side(ours: float, spread: float, paper: float) -> str:
 def _queues_left(months: Sequence[Mapping[str, Any]]) -> str:
     counts = [len(month["reconfigure"]["partitions"]) for month in months]
     alone = sum(count == 1 for count in counts)
-    why = ": one that backfills waits less than partitions that cannot lend" if alone else ""
+    why = ": one queue that backfills waits less than partitions that cannot lend" if alone else ""
     return (
-        f"Splits and merges leave {np.mean(counts):.1f} queues in the mean, and one alone in "
+        f"Splits and merges leave {np.mean(counts):.1f} queues in the mean, and a single one in "
         f"{alone} of {len(counts)} months{why}."
     )
 
@@ -93,8 +93,8 @@ def _pools(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> str
     ]
     if not any(shares):
         return (
-            "No common pool could be carved off: no partition has a chunk to spare, as where jobs "
-            "may take all of them."
+            "No common pool could be carved off: no partition has a chunk to spare, for instance "
+            "where jobs may take all of them."
         )
     ratios = [
         figures["hybrid"]["wait"] / max(figures["reconfigure"]["wait"], 1.0)
@@ -102,9 +102,9 @@ def _pools(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> str
         for figures in each.values()
     ]
     return (
-        f"The common pool is {100 * np.mean(shares):.0f} % of the machine in the mean; with it "
-        f"jobs wait {100 * (np.mean(ratios) - 1):+.0f} % beside the partitions it was carved off, "
-        "where carving allows up to 30 % on the month it looks at."
+        f"The common pool is {100 * np.mean(shares):.0f} % of the machine in the mean; the mean "
+        f"wait changes by {100 * (np.mean(ratios) - 1):+.0f} % against the partitions without it, "
+        "where carving allows up to 30 % on the month of the decision."
     )
 
 
@@ -120,7 +120,7 @@ def _programs(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> 
         for figures in each.values()
     ]
     return (
-        f"What the program's surrogate promises is off by {100 * max(off, default=0.0):.0f} % at "
-        "most on the month it was fitted to; in the month after, its partitions wait less than the "
-        f"static ones in {sum(better)} of {len(better)} months."
+        f"The prediction of the program's surrogate is off by {100 * max(off, default=0.0):.0f} % "
+        "at most on the month it was fitted to; in the month after, its partitions wait less than "
+        f"the static ones in {sum(better)} of {len(better)} months."
     )

@@ -1,8 +1,9 @@
-"""What the queue paper prints of its results: the percentages of section IV.B; its figures are
-pictures without numbers.
+"""Results printed in the queue paper: the percentages of section IV.B.
+
+The paper's figures are pictures without numbers.
 
 V. Kondameedi, S. Vadhiyar: Adaptive hybrid queue configuration for supercomputer systems.
-"""  # noqa: D205
+"""
 
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ from typing import NamedTuple
 class Claim(NamedTuple):
     """A percentage of the paper: `better` against `than` in one figure of the months.
 
-    `sign` is −1 where the claim is a reduction, 1 where it is an increase; `mean` and `most` are
-    over the months without January 2016, None where the paper does not give it.
+    `sign` is −1 for a reduction, 1 for an increase. `mean` and `most` cover the months without
+    January 2016; None where the paper does not give them.
     """
 
     figure: str
@@ -52,7 +53,7 @@ FIGURES = {
     "figure 12": ("wait", ("mqb", "mqb adaptive", "nlp")),
     "figure 13": ("utilisation", ("mqb", "mqb adaptive", "hybrid")),
 }
-"""What the comparing figures show, by month: waits in hours, utilisation from 0 to 1."""
+"""Contents of the comparing figures, by month: waits in hours, utilisation from 0 to 1."""
 
 LEFT_OUT = "2016-01"
-"""The month the paper leaves out of its averages of waits."""
+"""The month that the paper omits from its averages of waits."""

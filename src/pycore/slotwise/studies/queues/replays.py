@@ -1,6 +1,6 @@
-"""Replays of the study: each month under what the month before decides.
+"""Replays of the study: each month under the decisions of the month before.
 
-The names of `slotwise.advice.queue_design.replays`, which stood here before, stay good.
+The names of `slotwise.advice.queue_design.replays`, which once stood here, still work.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def decide(workload: Workload, month: int, parameters: Parameters) -> dict[str, 
     -------
     dict
         By strategy of `DECIDED`: ``site``, as `Site.to_dict`, and ``partitions``, size by name;
-        under ``program`` how good the surrogate was; under ``notes`` what was split and merged.
+        under ``program`` the quality of the surrogate; under ``notes`` splits and merges.
     """
     before = workload.months[month - 1]
     decision = Decision.of(
@@ -73,7 +73,7 @@ def _sites(
 def evaluate(
     workload: Workload, month: int, decided: Mapping[str, Any], parameters: Parameters
 ) -> dict[str, dict[str, Any]]:
-    """Replay a month from an empty machine under every strategy; figures of each by name."""
+    """Replay a month from an empty machine under every strategy; return the figures by name."""
     trace = workload.months[month].of(workload.trace)
     sites = _sites(workload, decided, parameters)
     queue = simulate(trace, _shared(workload)).queue
@@ -104,14 +104,14 @@ def figures_of(result: Result, queue: NDArray[np.int32], names: Sequence[str]) -
 def evaluate_carrying(
     workload: Workload, decided: Sequence[Mapping[str, Any]], parameters: Parameters, strategy: str
 ) -> list[dict[str, Any]]:
-    """Replay the months one after the other, jobs that run or wait at the end of one going on.
+    """Replay the months one after the other, with jobs carried over from month to month.
 
-    Waits of a month are those of the jobs submitted in it, whenever they start; its utilisation is
-    that of its time, whatever runs in it.
+    Waits of a month cover the jobs submitted in it, whenever they start. Its utilisation covers its
+    time, including jobs of other months.
     """
     months = workload.months[1:]
     trace = Month("all", months[0].begin, months[-1].end).of(workload.trace)
-    if strategy == ADAPTIVE:  # it decides nothing at the end of a month
+    if strategy == ADAPTIVE:  # this strategy decides nothing at the end of a month
         base = Decision.of(workload.base, trace, parameters).base
         start = adapt(trace, base, parameters).start
         end = start + np.minimum(trace.run_time, trace.requested_time)
@@ -131,7 +131,7 @@ def evaluate_carrying(
 def _figures_in(
     month: Month, jobs: Trace, start: NDArray[np.int64], workload: Workload
 ) -> dict[str, Any]:
-    """Return the figures of the jobs submitted in a month, but for the utilisation."""
+    """Return the figures of the jobs submitted in a month, except the utilisation."""
     own = (jobs.submit >= month.begin) & (jobs.submit < month.end)
     started = own & (start >= 0)
     wait = (start - jobs.submit)[started]

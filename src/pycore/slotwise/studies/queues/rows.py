@@ -21,7 +21,7 @@ UNITS = {"wait": 1 / HOUR, "slowdown": 1.0, "utilisation": 1.0}
 
 
 def figure_rows(seeds: Sequence[Months]) -> list[Row]:
-    """Return the rows of figures 7 to 13; a row a month and strategy, over the seeds."""
+    """Return the rows of figures 7 to 13; one row per month and strategy, over the seeds."""
     rows = []
     for table, (name, strategies) in FIGURES.items():
         for month in seeds[0]:
@@ -34,7 +34,7 @@ def figure_rows(seeds: Sequence[Months]) -> list[Row]:
 
 
 def month_rows(seeds: Sequence[Months]) -> list[Row]:
-    """Return the one table of all: every strategy's figures by month, and over the months."""
+    """Return the main table: every strategy's figures by month, and over the months."""
     rows = []
     spans = [(month, [month]) for month in seeds[0]] + _spans(list(seeds[0]))
     for label, kept in spans:
@@ -57,7 +57,7 @@ def _spans(months: Sequence[str]) -> list[tuple[str, list[str]]]:
 
 
 def changes_of(claim: Claim, months: Months, kept: Sequence[str]) -> list[float]:
-    """Return by how many percent `better` improves on `than`, by month; positive is better."""
+    """Return the gain of `better` over `than` in percent, by month; positive is better."""
     found = []
     for month in kept:
         one, other = (float(months[month][s][claim.figure]) for s in (claim.better, claim.than))
@@ -70,8 +70,8 @@ def claim_rows(
 ) -> list[Row]:
     """Return the paper's percentages beside ours, mean and best over the months.
 
-    A mean is that of the months' percentages, as the paper's; `of all` beside it is the percentage
-    of the mean over the months, which single months with short waits do not rule.
+    A mean is that of the months' percentages, as in the paper. `of all` beside it is the percentage
+    of the mean over the months, in which single months with short waits have little weight.
     """
     rows = []
     for label, kept in _spans(list(seeds[0])):
@@ -110,9 +110,9 @@ def _of_all(claim: Claim, months: Months, kept: Sequence[str]) -> float:
 
 
 def sensitivity_rows(variation: str, usual: Months, varied: Months) -> list[Row]:
-    """Return mean waits over the months with one of our choices changed; `usual` beside them.
+    """Return mean waits over the months with one of our choices changed, beside the `usual` ones.
 
-    Without the direct search.
+    The direct search is left out.
     """
     rows = []
     *_all, (_label, kept) = _spans(list(usual))

@@ -1,4 +1,4 @@
-"""Sites of the study: the queues a log starts from, and the site of each strategy."""
+"""Sites of the study: the initial queues of a log, and the site of each strategy."""
 
 from __future__ import annotations
 
@@ -29,37 +29,37 @@ STRATEGIES = (
     "mqb adaptive", "search",
 )  # fmt: skip
 DECIDED = ("proportional", "nlp", "reconfigure", "hybrid", "search")
-"""Those a month decides for the next."""
+"""Strategies that decide for the next month."""
 
 ADAPTIVE = "mqb adaptive"
 
 
 SPANNING_SHARE = 0.25
-"""Jobs above this share of the machine span partitions: reserving it for them would idle it."""
+"""Jobs above this share of the machine span partitions: a partition for them would mostly idle."""
 STARVATION = DAY
 LEAST_JOBS = 30
-"""Of a class; with fewer it is joined to the next."""
+"""Least number of jobs of a class; a smaller class is joined to the next."""
 
 
 def derive_queues(trace: Trace, machine: int | None = None) -> Site:
     """Return a site whose queues follow the sizes and requested times of a log.
 
-    As the queues of the paper's machine: `short`, `small` and `smalllong` share the small sizes by
-    requested time, `medium` takes what is larger, and `large`, above a quarter of the machine,
-    spans partitions. Small is the size up to which jobs make half of the CPU time of those that do
-    not span. Requested times are cut at the values most asked for near the quarter and the nine
-    tenths of the small jobs. A class of fewer than 30 jobs is joined to the one after it.
+    As on the paper's machine, `short`, `small` and `smalllong` share the small sizes by requested
+    time, `medium` takes larger jobs, and `large`, above a quarter of the machine, spans partitions.
+    Small is the size up to which jobs make half of the CPU time of those that do not span.
+    Requested times are cut at the most requested values near the quarter and the nine tenths of the
+    small jobs. A class of fewer than 30 jobs is joined to the one after it.
 
     Parameters
     ----------
     trace : Trace
     machine : int, optional
-        Its processors; default: what the header says.
+        Processors of the machine; default: the header's number.
 
     Raises
     ------
     SiteError
-        Where neither says how large the machine is.
+        If neither gives the size of the machine.
     TraceError
         For a trace without jobs that fit it.
     """
@@ -67,7 +67,8 @@ def derive_queues(trace: Trace, machine: int | None = None) -> Site:
     fits = trace.processors <= total
     if not fits.any():
         raise TraceError(
-            f"the trace has no job that fits {total} processors; there are no queues to derive",
+            f"no job of the trace fits {total} processors, so no queues can be derived; give the "
+            "machine's size",
             path=trace.source,
         )
     jobs = trace[fits]
@@ -126,7 +127,7 @@ def _requests(jobs: Trace, small: int, longest: int) -> list[tuple[str, int, int
 
 
 def _popular_near(asked: NDArray[np.int64], share: float) -> int:
-    """Return the most asked-for value within a tenth of the jobs around a quantile."""
+    """Return the most requested value within a tenth of the jobs around a quantile."""
     if len(asked) == 0:
         return 0
     low, high = np.quantile(asked, [max(share - 0.1, 0), min(share + 0.05, 1)], method="nearest")
@@ -155,16 +156,16 @@ def table_i() -> Site:
 def sites_of(
     base: Site, first: Trace, decided: Mapping[str, Any], parameters: Parameters
 ) -> dict[str, Site]:
-    """Return the site of every strategy but the self-adapting one.
+    """Return the site of every strategy except the self-adapting one.
 
     Parameters
     ----------
     base : Site
-        The queues everything starts from.
+        The initial queues.
     first : Trace
-        The first month, from which the strategies decide that decide once.
+        The first month, for strategies that decide once.
     decided : mapping
-        What was decided for the month, by strategy of `DECIDED`.
+        The month's decisions, by strategy of `DECIDED`.
     parameters : Parameters
     """
     start = Decision.of(base, first, parameters)

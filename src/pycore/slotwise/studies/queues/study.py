@@ -28,7 +28,7 @@ QUICK_MONTHS = 4
 
 
 class _Plan:
-    """What a run computes: workloads by seed, and the parameters.
+    """Computations of a run: workloads by seed, and the parameters.
 
     The chunk carved off a partition is the paper's 5 of 35,232 processors, in proportion.
     """
@@ -48,7 +48,7 @@ class _Plan:
         n = len(first.months) - 1
         wanted = (min(QUICK_MONTHS, n) if run.quick else n) if months is None else months
         if not 1 <= wanted <= n:
-            raise ValueError(f"months={months}: the workload has 1 to {n} months to be judged")
+            raise ValueError(f"months={months}: give 1 to {n}, the months that can be judged")
         self.count = wanted
         self.months = [month.name for month in first.months[1 : wanted + 1]]
         self.parameters = Parameters.for_machine(machine)
@@ -66,7 +66,7 @@ class _Plan:
     def decide_all(
         self, seeds: Sequence[int], changes: Mapping[str, Any] | None = None
     ) -> list[list[Any]]:
-        """Return what is decided for every month, by seed."""
+        """Return the decisions for every month, by seed."""
         cells = [{"seed": s, "month": m} for s in seeds for m in range(1, self.count + 1)]
         found = self.run.map(
             "configurations",
@@ -107,7 +107,7 @@ class _Plan:
         decided: Sequence[Sequence[Any]],
         changes: Mapping[str, Any] | None = None,
     ) -> list[Months]:
-        """Return the same with jobs carried from month to month."""
+        """Return the same with jobs carried over from month to month."""
         by_seed = dict(zip(seeds, decided, strict=True))
 
         def carrying(seed: int, strategy: str) -> list[dict[str, Any]]:
@@ -178,7 +178,7 @@ def _sensitivity(
 ) -> list[Row]:
     """Return mean waits with our own choices changed, and the claims as the paper merges.
 
-    `judge` is what judged the usual choices: `evaluate_all` or `carry_all`.
+    `judge` is the function that judged the usual choices: `evaluate_all` or `carry_all`.
     """
     rows = []
     for name, change in variations_for(len(plan.workload(seed).base.queues)).items():
@@ -197,7 +197,7 @@ def _sensitivity(
 
 
 def _program_rows(plan: _Plan, decided: Sequence[Sequence[Any]]) -> list[Row]:
-    """Return how well the surrogates fit, and what they promised and held."""
+    """Return the fit of the surrogates, and their predictions beside the replays."""
     rows = []
     figures: dict[str, Callable[[Mapping[str, Any]], float]] = {
         "R²": lambda p: float(np.min(p["r2"], initial=1.0)),

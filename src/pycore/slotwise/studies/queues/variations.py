@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 AS_PRINTED = "sizes adjacent as printed"
-"""Under which the paper's percentages are given, too."""
+"""The variation under which the paper's percentages are given, too."""
 
 VARIATIONS: dict[str, dict[str, Any]] = {
     "band 1.5": {"band": 1.5},
@@ -27,7 +27,7 @@ VARIATIONS: dict[str, dict[str, Any]] = {
 
 
 def variations_for(n_queues: int) -> dict[str, dict[str, Any]]:
-    """Return those that can be made for a base of so many queues."""
+    """Return the variations that apply to a base with this number of queues."""
     return {
         name: change
         for name, change in VARIATIONS.items()
@@ -36,4 +36,4 @@ def variations_for(n_queues: int) -> dict[str, dict[str, Any]]:
 
 
 NOT_DECIDING = frozenset({"running", "classes", "partitions", "slowdown"})
-"""Parameters that only the strategies read which decide nothing by month."""
+"""Parameters read only by strategies that decide nothing by month."""

@@ -1,4 +1,4 @@
-"""The logs the study runs on, each with its months and the queues it starts from."""
+"""Logs of the study, each with its months and its initial queues."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LOGS = {
 
 @dataclass(frozen=True)
 class Workload:
-    """A log, its months, and the queues everything starts from."""
+    """A log, its months, and its initial queues."""
 
     trace: Trace
     base: Site
@@ -37,12 +37,12 @@ class Workload:
 
 @lru_cache(maxsize=4)
 def workload_of(name: str, seed: int, load: float | None, traces: str | None) -> Workload:
-    """Return a workload; the seed and the load are of `serc` alone.
+    """Return a workload; the seed and the load only affect `serc`.
 
     Raises
     ------
     ValueError
-        For a load with a real log, and a name that is no workload and no file.
+        For a load with a real log, and a name that is neither a workload nor a file.
     TraceError
         For a log that is not found, or covers less than two months.
     """
@@ -50,16 +50,16 @@ def workload_of(name: str, seed: int, load: float | None, traces: str | None) ->
         trace = serc(seed=seed) if load is None else serc(seed=seed, load=load)
         return Workload(trace, table_i(), months_of(trace))
     if load is not None:
-        raise ValueError(f"load={load}: it is of workload serc; leave it out for a real log")
+        raise ValueError(f"load={load}: only workload serc has a load; omit it for a real log")
     if name not in LOGS and not Path(name).is_file():
         raise ValueError(
-            f"workload={name!r}: it is neither serc nor {' nor '.join(LOGS)}, and no file"
+            f"workload={name!r}: not a file; give serc, {', '.join(LOGS)} or the path of a log"
         )
     trace = read_swf(log_path(LOGS[name], traces) if name in LOGS else name)
     months = months_of(trace)
     if len(months) < 2:
         raise ValueError(
-            f"workload={name!r}: the log covers only {len(months)} of the two whole months the "
-            "study needs, one to learn from and one to be judged by"
+            f"workload={name!r}: the log covers only {len(months)} of the two whole months that "
+            "the study needs, one to learn from and one to judge; give a longer log"
         )
     return Workload(trace, derive_queues(trace), months)

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 TITLES = {
     "all stretches": "improvement over the stretches of SDSC-BLUE, percent",
-    "readings": "improvement where the paper's text can be read otherwise, percent",
+    "readings": "improvement under other readings of the paper's text, percent",
     "loads": "improvement by load, percent",
-    "widest jobs": "how much longer the widest tenth of the jobs waits, percent",
+    "widest jobs": "additional wait of the widest tenth of the jobs, percent",
     "window sizes": "improvement by size of the window, percent",
     "whole logs": "improvement on whole logs, percent",
-    "allocations": "FCFS + EASY that chooses its nodes over FCFS + EASY, percent",
-    "orders and shapes": "mean distance between the nodes of a job, hops; response where "
-    "run times grow with it, percent better than FCFS + EASY",
+    "allocations": "FCFS + EASY with a choice of nodes over FCFS + EASY, percent",
+    "orders and shapes": "mean distance between the nodes of a job, hops; response if run times "
+    "grow with it, percent better than FCFS + EASY",
 }
 ACROSS = {
     "all stretches": "statistic",
@@ -56,8 +56,8 @@ def torus(run: StudyRun, *, traces: str | None = None) -> list[Row]:
     Parameters
     ----------
     traces : str, optional
-        Folder of the logs SDSC-BLUE-2000-4.2-cln.swf.gz and anl-intrepid-3000jobs.txt. Default: see
-        docs/studies/index.md.
+        Folder of the logs SDSC-BLUE-2000-4.2-cln.swf.gz and anl-intrepid-3000jobs.txt. Default:
+        see docs/studies/index.md.
     """
     from slotwise.studies.torus.study import experiment
 

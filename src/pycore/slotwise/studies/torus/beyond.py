@@ -1,4 +1,4 @@
-"""What the paper did not do: whole logs, other windows, orders, shapes and allocations."""
+"""Additions to the paper: whole logs, other windows, orders, shapes and allocations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from slotwise.studies.torus.workloads import Workload
 
 MIDDLE = (30, 30)
-"""Alpha and beta where only one pair is looked at."""
+"""Alpha and beta where only one pair is replayed."""
 
 STRONG = (50, 50)
 """Slowdown of a sensitive job scattered at random over the machine, and beta."""
@@ -71,7 +71,7 @@ def whole_log_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
 
 
 def allocation_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
-    """Compare FCFS + EASY that picks nodes with care with FCFS + EASY on the first free ones."""
+    """Compare FCFS + EASY with a choice of nodes against FCFS + EASY on the first free ones."""
     rows = []
     for workload in workloads:
         contests = {name: Contest({**DEFAULT, "allocation": name}, DEFAULT) for name in ALLOCATIONS}
@@ -86,11 +86,11 @@ def allocation_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
 def order_rows(run: StudyRun, workload: Workload, shapes: Sequence[tuple[int, ...]]) -> list[Row]:
     """Compare node orders and shapes of the torus, where run times grow with dispersal.
 
-    Contiguity is along the order, whichever it is: Tables I to VI are the same for every order and
-    shape. What differs is how near each other the nodes of an interval are, and run times that
-    depend on it: mean distance, hops, and response over FCFS + EASY on the first free nodes under
-    the same order, percent better. No response where run times are the estimates, which are limits:
-    there no job can run longer.
+    Contiguity follows the order, so Tables I to VI are the same for every order and shape. The
+    orders differ in how near each other the nodes of an interval are, and so in run times that
+    depend on the distance. Rows give the mean distance in hops, and the response over FCFS + EASY
+    on the first free nodes under the same order, percent better. There is no response where run
+    times are the estimates: these are limits, so no job can run longer.
     """
     can_grow = bool((workload.trace.requested_time > workload.trace.run_time).any())
     policies = {

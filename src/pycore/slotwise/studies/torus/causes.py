@@ -1,4 +1,4 @@
-"""Why our figures differ from the paper's: one thing changed at a time."""
+"""Causes of the differences from the paper's figures: one change at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 CORNERS = [(0, 0), (10, 10), (50, 50)]
 SOLVER = "greedy"
-"""Of the two solvers, whose figures hardly differ."""
+"""One of the two solvers, whose figures hardly differ."""
 
 _PLAIN: Mapping[str, object] = {"passes": DEFAULT["passes"], "allocation": "first"}
 
@@ -35,14 +35,14 @@ READINGS: Mapping[str, Contest] = {
     "against FCFS without backfilling": Contest(window(SOLVER), {**_PLAIN, "backfill": "none"}),
     "against contiguous EASY": Contest(window(SOLVER), {**DEFAULT, "allocation": "contiguous"}),
 }
-"""What the paper's text leaves open, one reading each."""
+"""Open points of the paper's text, one reading each."""
 
 
 def reading_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
-    """Compare under every reading without any effect, and at the least and the largest.
+    """Compare under every reading without any effect, and at the least and the largest effect.
 
-    The last reading takes every job of the default scheduler as not contiguous, whatever nodes it
-    got: its run times are never shortened.
+    The last reading treats every job of the default scheduler as not contiguous, whatever its
+    nodes: its run times are never shortened.
     """
     rows = []
     for workload in workloads:
@@ -79,7 +79,7 @@ def load_rows(run: StudyRun, workloads: Sequence[Workload], loads: Sequence[floa
 
 
 def width_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
-    """Say how much longer the widest tenth of the jobs waits, percent.
+    """Return the additional wait of the widest tenth of the jobs, percent.
 
     The paper says that holding jobs too large for any slot prolongs their waits by less than 10 %.
     """

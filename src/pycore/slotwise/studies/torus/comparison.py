@@ -1,4 +1,4 @@
-"""A policy beside another on the grid of alpha and beta, seed by seed."""
+"""Comparison of two policies on the grid of alpha and beta, seed by seed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Grid = Sequence[tuple[int, int]]
 
 
 class Pair(NamedTuple):
-    """The outcomes of one cell, a seed each: of the policy looked at, and of the other."""
+    """Outcomes of one cell, one per seed: of the examined policy, and of the other."""
 
     ours: Sequence[Outcome]
     other: Sequence[Outcome]
@@ -29,11 +29,11 @@ class Pair(NamedTuple):
         return [improvement(metric, *both) for both in zip(self.ours, self.other, strict=True)]
 
     def of_utilisation(self) -> dict[str, float]:
-        """Return what else is said of utilisation, means over the seeds.
+        """Return further figures of utilisation, means over the seeds.
 
-        ``points`` is the improvement in points of percent; ``work_as_logged`` is the relative one
-        if every job's work counted as the log has it, not as contiguity has shortened it: then only
-        the time from first submit to last end differs.
+        ``points`` is the improvement in percentage points. ``work_as_logged`` is the relative one
+        with every job's logged work, without the shortening by contiguity, so that only the time
+        from first submit time to last end differs.
         """
         both = list(zip(self.ours, self.other, strict=True))
         return {
@@ -43,7 +43,7 @@ class Pair(NamedTuple):
 
 
 class Contest(NamedTuple):
-    """Two ways to run a workload: words of the policies, and what is different in the site."""
+    """Two ways to run a workload: keywords of the policies, and changes to the site."""
 
     ours: Words
     other: Words
@@ -54,7 +54,7 @@ class Contest(NamedTuple):
 def compare(
     run: StudyRun, workload: Workload, contests: Mapping[str, Contest], grid: Grid
 ) -> dict[tuple[str, int, int], Pair]:
-    """Replay every contest at every point of the grid and every seed, all in one go.
+    """Replay every contest at every point of the grid and every seed, all in one batch.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def rows_of(
     metrics: Iterable[str] = METRICS,
     paper: float | None = None,
 ) -> list[Row]:
-    """Make a row a metric of the improvements of one cell; utilisation also in points."""
+    """Make one row per metric of the improvements of one cell; utilisation also in points."""
     rows = []
     for metric in metrics:
         more = pair.of_utilisation() if metric == "utilisation" else {}

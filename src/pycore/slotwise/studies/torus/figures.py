@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 _LINEAR = 10.0
 _HUGE = 100.0
-"""Percent: where a figure is beyond the second, scales are logarithmic beyond the first."""
+"""Percent: with a figure beyond the second, scales are logarithmic beyond the first."""
 
 _PLAIN = "{x:g}"
 
 
 def heat_map(title: str, rows: Sequence[Row]) -> Figure:
-    """Draw a table: β down, α across, a panel a solver, ours above the paper's if known.
+    """Draw a table: β down, α across, one panel per solver, ours above the paper's if known.
 
-    Under a figure of ours stands its spread over the seeds.
+    The spread over the seeds stands under each of our figures.
     """
     panels = [(f"{solver}, ours", _grid(rows, solver, "ours")) for solver in SOLVERS]
     if any(row.paper is not None for row in rows):
@@ -62,7 +62,7 @@ def heat_map(title: str, rows: Sequence[Row]) -> Figure:
 
 
 def window_curves(rows: Sequence[Row]) -> Figure:
-    """Draw improvement over window size: a line of panels a trace, a panel a metric."""
+    """Draw improvement over window size: one row of panels per trace, one panel per metric."""
     traces = list(dict.fromkeys(row.keys["trace"] for row in rows))
     metrics = list(dict.fromkeys(row.keys["metric"] for row in rows))
     figure = new_figure(3.6 * len(metrics), 3.0 * len(traces) + 0.6)
@@ -97,7 +97,7 @@ def window_curves(rows: Sequence[Row]) -> Figure:
 
 
 def _norm(largest: float) -> Any:
-    """Make the scale of colours, 0 in its middle."""
+    """Return the scale of colours, with 0 in its middle."""
     from matplotlib.colors import Normalize, SymLogNorm
 
     if largest <= _HUGE:

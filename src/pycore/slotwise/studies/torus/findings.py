@@ -1,4 +1,4 @@
-"""What Tables I to VI come to beside the paper's, in a few sentences."""
+"""Findings from Tables I to VI beside the paper's, in a few sentences."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from slotwise.studies.row import Row
 
 _SPREADS = 2
-"""How many of our spreads a figure may be away and still agree."""
+"""Two figures agree within this many of our spreads."""
 
 
 def findings(rows: Sequence[Row]) -> Iterator[str]:
-    """Say of each table where the window is better and what of the paper agrees with us."""
+    """Yield per table the cells in which the window is better, and agreement with the paper."""
     tables: dict[str, list[Row]] = {}
     for row in rows:
         tables.setdefault(row.table, []).append(row)
@@ -32,21 +32,21 @@ def findings(rows: Sequence[Row]) -> Iterator[str]:
         for row in tables.get(number, ())
     ]
     yield from _solvers(waits)
-    yield "Where and why we differ from the paper is told in docs/studies/torus.md."
+    yield "See docs/studies/torus.md for where and why our results differ from the paper's."
 
 
 def _beside_the_paper(number: str, tables: Mapping[str, Sequence[Row]]) -> str:
     rows = tables[number]
-    told = f"better than FCFS + EASY in {_better(rows)} of {len(rows)} cells (paper: "
-    told += f"{sum((row.paper or 0) > 0 for row in rows)})"
+    words = f"better than FCFS + EASY in {_better(rows)} of {len(rows)} cells (paper: "
+    words += f"{sum((row.paper or 0) > 0 for row in rows)})"
     behind = tables.get(table_name(number, WITH_BACKFILLING))
     if behind:
-        told += f", with backfilling in {_better(behind)}"
+        words += f", with backfilling in {_better(behind)}"
     with_spread = [row for row in rows if row.spread is not None]
     if with_spread:
         near = sum(_agrees(row.ours, row.paper, row.spread) for row in with_spread)
-        told += f"; the paper's figure is within {_SPREADS} spreads of ours in {near}"
-    return told
+        words += f"; the paper's figure is within {_SPREADS} spreads of our own in {near}"
+    return words
 
 
 def _solvers(rows: Sequence[Row]) -> Iterator[str]:

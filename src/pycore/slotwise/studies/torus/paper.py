@@ -1,4 +1,4 @@
-"""The paper's figures."""
+"""Figures of the paper."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PERIOD = "30s"
 SDSC_JOBS = 4830
 INTREPID_JOBS = 2612
 INTREPID_SIZES = (256, 8192)
-"""Fewest and most nodes of a job, as section V.B has them."""
+"""Fewest and most nodes of a job, from section V.B."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Replays of a workload, each a cell, and how much better one is than another."""
+"""Replays of a workload, each a cell, and the improvement of one over another."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from slotwise.studies.torus.workloads import Workload
 
 _WIDE = 0.1
-"""Share of the jobs, widest first, whose wait is told apart."""
+"""Share of the jobs, widest first, whose wait is reported separately."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,14 @@ class Asked:
     policy : mapping
         Keywords of a `Policy`.
     alpha, beta : int, percent
-        How much shorter a sensitive job runs on one interval of nodes; how many jobs are sensitive.
+        Reduction of a sensitive job's run time on one interval of nodes; share of sensitive jobs.
     seed : int
-        Which these are.
+        Seed that selects the sensitive jobs.
     site : mapping
-        What is different from the workload's torus: ``order``, ``shape``.
+        Changes to the workload's torus: ``order``, ``shape``.
     smooth : bool
-        Alpha is how much longer a sensitive job runs scattered at random over the machine, in
-        between in proportion (`PlacementEffect.gamma`), and not the saving on one interval.
+        If True, alpha is instead the increase for a sensitive job scattered at random over the
+        machine, in proportion in between (`PlacementEffect.gamma`).
     """
 
     policy: Words
@@ -55,7 +55,7 @@ class Asked:
     smooth: bool = False
 
     def cell(self) -> dict[str, Any]:
-        """Return the replay as the keywords of `replay`."""
+        """Return the keywords of `replay`."""
         return {
             "policy": dict(self.policy), "alpha": self.alpha, "beta": self.beta,
             "seed": self.seed, "site": dict(self.site or {}), "smooth": self.smooth,
@@ -64,23 +64,23 @@ class Asked:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one replay came to.
+    """Figures of one replay.
 
     Attributes
     ----------
     utilisation : float, percent
-        Equation 11 of the paper, in nodes: from the first submit to the last end.
+        Equation 11 of the paper, in nodes: from the first submit time to the last end.
     span : float, seconds
-        From the first submit to the last end.
+        From the first submit time to the last end.
     wait, response : float, seconds
         Means over the jobs that started.
     contiguous : float, percent
-        Of these jobs, those on one interval of nodes.
+        Share of these jobs on one interval of nodes.
     wide_wait : float, seconds
         Mean wait of the widest tenth of the jobs.
     distance : float, hops
-        Mean over the jobs of more than one node of the mean torus distance between their nodes;
-        NaN but where run times grow with it.
+        Mean torus distance between the nodes of a job, averaged over the jobs of more than one
+        node; NaN unless run times grow with it.
     """
 
     utilisation: float
@@ -93,7 +93,7 @@ class Outcome:
 
 
 def replay_all(run: StudyRun, workload: Workload, asked: Sequence[Asked]) -> list[Outcome]:
-    """Replay a workload once for each that is asked for, at most once each."""
+    """Replay a workload once for each distinct request."""
     found = run.map(
         f"replays of {workload.name}",
         partial(replay, workload),
@@ -112,7 +112,7 @@ def replay(
     site: Words,
     smooth: bool,
 ) -> dict[str, float]:
-    """Replay a workload; the fields of `Outcome`."""
+    """Replay a workload; return the fields of `Outcome`."""
     effect = PlacementEffect()
     if alpha:
         strength = {"gamma" if smooth else "alpha": alpha / 100}
@@ -137,7 +137,7 @@ def replay(
 
 
 def mean_distance(result: Result, among: NDArray[np.bool_]) -> float:
-    """Return the mean, over some of the jobs, of the mean torus distance between their nodes."""
+    """Return the mean torus distance between the nodes of a job, averaged over some of the jobs."""
     machine = result.site.machine
     assert isinstance(machine, Torus)
     distances = mean_distances(result.schedule, machine._core)
@@ -145,7 +145,7 @@ def mean_distance(result: Result, among: NDArray[np.bool_]) -> float:
 
 
 def improvement(metric: str, ours: Outcome, other: Outcome) -> float:
-    """Return the relative improvement in percent, positive where ours is better.
+    """Return the relative improvement in percent, positive if ours is better.
 
     Utilisation is better where it is larger, wait and response where they are smaller.
     """

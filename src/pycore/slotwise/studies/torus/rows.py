@@ -1,4 +1,4 @@
-"""Tables I to VI, and the same tables where the paper's text leaves something open."""
+"""Tables I to VI, and variants for open points of the paper's text."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def table_rows(
     run : StudyRun
     workload : Workload
     trace : {"sdsc-blue", "anl-intrepid"}
-        Whose tables: I to III, or IV to VI.
+        The trace of the tables: I to III, or IV to VI.
     variant : str, optional
-        What is different from the paper; these rows have no figure of the paper.
+        Name of a difference from the paper; such rows have no figure of the paper.
     backfilling : bool, default False
-        Let jobs behind the window start too where the window's first held job is not delayed.
+        Let jobs behind the window start too if they do not delay the first held job of the window.
     """
     contests = {
         solver: Contest(window(solver, backfilling=backfilling), DEFAULT) for solver in SOLVERS

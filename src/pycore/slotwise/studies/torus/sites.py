@@ -21,14 +21,14 @@ DEFAULT: Words = {"backfill": "easy", "allocation": "first", "passes": PERIOD}
 """The paper's default scheduler: FCFS + EASY on the first free nodes of the list."""
 
 BACKFILLING: Words = {"beyond_window": True, "age_limit": 3600}
-"""What a window needs to be compared with EASY on equal terms: the paper names neither."""
+"""Additions that make a window comparable with EASY; the paper mentions neither."""
 
 
 def window(solver: str, *, backfilling: bool = False, **changes: Any) -> Words:
-    """Return the words of the paper's window policy: periodic, five jobs, once a pass.
+    """Return the keywords of the paper's window policy: periodic, five jobs, once per pass.
 
-    With `backfilling`, jobs behind the window start where they fit, and a job of the window that
-    has waited for an hour has nodes reserved.
+    With `backfilling`, jobs behind the window start where they fit, and nodes are reserved for a
+    window job that has waited for an hour.
     """
     paper = {"backfill": "window", "window": WINDOW, "solver": solver, "refill": False}
     return {**paper, "passes": PERIOD, **(BACKFILLING if backfilling else {}), **changes}
@@ -45,7 +45,7 @@ def torus_site(workload: Workload, policy: Words, site: Words, effect: Placement
     site : mapping
         Differences from the workload's torus: ``order``, ``shape``.
     effect : PlacementEffect
-        How the nodes of a job change its run time.
+        Effect of a job's nodes on its run time.
     """
     machine = Torus(
         site.get("shape", workload.shape),

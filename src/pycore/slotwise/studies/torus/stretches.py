@@ -1,4 +1,4 @@
-"""The improvements over all stretches of a log: whether the first one is like the others."""
+"""Improvements over all stretches of a log, to show whether the first is typical."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ STATISTICS = ("least", "quarter", "median", "three quarters", "most", "better in
 
 
 def stretch_rows(run: StudyRun, stretches: Sequence[Workload], grid: Grid) -> list[Row]:
-    """Say how the improvements of Tables I to III spread over the stretches of the log.
+    """Return the distribution of the improvements of Tables I to III over the log's stretches.
 
-    Of each stretch the mean over the seeds counts. "better in" is the share of the stretches, in
-    percent, in which the window is better at all.
+    Each stretch counts with its mean over the seeds. "better in" is the share of the stretches, in
+    percent, in which the window is better.
     """
     contests = {
         f"{solver} {behind}": Contest(window(solver, backfilling=behind == "yes"), DEFAULT)

@@ -1,4 +1,4 @@
-"""The whole study: the paper's tables, what explains them, and what the paper did not do."""
+"""The whole study: the paper's tables, their explanation, and additions to the paper."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _SHAPES = {
 
 
 def experiment(run: StudyRun, traces: str | None) -> list[Row]:
-    """Compute all rows of the logs that are there.
+    """Compute all rows of the available logs.
 
     Raises
     ------
     TraceError
-        Where neither log is there, or one cannot be read.
+        If neither log is available, or one cannot be read.
     """
     folder = log_folder(traces)
     there = [log for log in (SDSC, INTREPID) if folder is not None and (folder / log).is_file()]
@@ -55,7 +55,7 @@ def experiment(run: StudyRun, traces: str | None) -> list[Row]:
         log_path(SDSC, traces)
     for log in (SDSC, INTREPID):
         if log not in there:
-            run.note(f"{log} is not in {folder}: everything about it is left out.")
+            run.note(f"{log} is not in {folder}: its rows are left out.")
     sdsc = sdsc_blue(traces) if SDSC in there else None
     jobs = anl_intrepid(traces) if INTREPID in there else None
     rows = [*_paper(run, sdsc, jobs), *_causes(run, sdsc, jobs), *_beyond(run, sdsc, jobs)]
@@ -69,8 +69,8 @@ def experiment(run: StudyRun, traces: str | None) -> list[Row]:
         elif name == "window sizes":
             run.picture("window-sizes", partial(window_curves, chosen))
     run.note(
-        "Utilisation in points of percent, and with every job's work as the log has it, stands in "
-        "the rows of --json and --out: points, work_as_logged."
+        "Utilisation in percentage points, and with every job's logged work, is in the rows of "
+        "--json and --out: points, work_as_logged."
     )
     for sentence in findings(rows):
         run.conclude(sentence)
@@ -78,7 +78,7 @@ def experiment(run: StudyRun, traces: str | None) -> list[Row]:
 
 
 def _paper(run: StudyRun, sdsc: Workload | None, jobs: Workload | None) -> Iterator[Row]:
-    """Give Tables I to VI, then the same with backfilling, then at other loads."""
+    """Yield Tables I to VI, then the same with backfilling, then at other loads."""
     firsts = []
     if sdsc is not None:
         firsts.append(("sdsc-blue", stretches_of(sdsc)[0]))
@@ -118,6 +118,6 @@ def _beyond(run: StudyRun, sdsc: Workload | None, jobs: Workload | None) -> Iter
 
 
 def _first_of_each(sdsc: Workload | None, jobs: Workload | None) -> Sequence[Workload]:
-    """Give what the paper's tables are made of."""
+    """Return the workloads of the paper's tables."""
     first = [] if sdsc is None else [stretches_of(sdsc)[0]]
     return first if jobs is None else [*first, first_jobs_of(jobs)]

@@ -14,7 +14,7 @@ TABLES = {
 
 WITH_BACKFILLING = "with backfilling"
 LOADS = {"load 0.7": 0.7, "load 0.85": 0.85}
-"""Variants of the tables: jobs behind the window start too, and held ones have nodes reserved;
+"""Variants of the tables: jobs behind the window may start, and nodes are reserved for held ones;
 other loads with only the paper's sizes."""
 
 

@@ -1,4 +1,4 @@
-"""The workloads of the study: logs, cut and scaled, and the torus each runs on."""
+"""Workloads of the study: logs, cut and scaled, and the torus of each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Workload:
     Attributes
     ----------
     name : str
-        As the paper calls the log, and how it was cut and scaled.
+        The paper's name of the log, and how it was cut and scaled.
     trace : Trace
     shape : tuple of int
         Nodes of the torus along each dimension.
@@ -41,22 +41,22 @@ class Workload:
 
     @property
     def n_nodes(self) -> int:
-        """Nodes of the torus."""
+        """Number of nodes of the torus."""
         return int(np.prod(self.shape))
 
     @property
     def nodes(self) -> NDArray[np.int64]:
-        """Nodes of each job: it takes whole ones."""
+        """Number of nodes of each job, which takes whole nodes."""
         return -(-self.trace.processors // self.processors_per_node)
 
     @property
     def load(self) -> float:
-        """Node seconds of the jobs over those of the machine from first to last submit."""
+        """Jobs' node seconds over those of the machine, from first to last submit time."""
         span = int(self.trace.submit[-1]) - int(self.trace.submit[0])
         return float((self.trace.run_time * self.nodes).sum() / (self.n_nodes * span))
 
     def at_load(self, load: float) -> Workload:
-        """Return the same jobs, the gaps between their arrivals multiplied by one factor."""
+        """Return the same jobs, with the gaps between their arrivals multiplied by one factor."""
         trace = self.trace
         since = trace.submit - trace.submit[0]
         scaled = Trace.from_columns(
@@ -76,13 +76,13 @@ def sdsc_blue(traces: str | None) -> Workload:
     Raises
     ------
     TraceError
-        For a log that is not there or cannot be read.
+        For a log that cannot be found or read.
     """
     return Workload("sdsc-blue, whole log", read_swf(log_path(SDSC, traces)), (6, 6, 4), 8)
 
 
 def stretches_of(whole: Workload) -> list[Workload]:
-    """Cut SDSC-BLUE into stretches of as many jobs as the paper's trace has."""
+    """Cut SDSC-BLUE into stretches of as many jobs as the paper's trace."""
     count = max(1, len(whole.trace) // SDSC_JOBS)
     return [
         Workload(
@@ -101,16 +101,16 @@ def anl_intrepid(traces: str | None) -> Workload:
     Raises
     ------
     TraceError
-        For a list that is not there or cannot be read.
+        For a list that cannot be found or read.
     """
     path = log_path(INTREPID, traces)
     return Workload("anl-intrepid, whole list", read_intrepid(path), (40, 32, 32), 1)
 
 
 def first_jobs_of(whole: Workload, *, sizes_of_paper: bool = False) -> Workload:
-    """Return the first jobs of Intrepid's list, as many as the paper's trace has.
+    """Return the first jobs of Intrepid's list, as many as in the paper's trace.
 
-    With `sizes_of_paper` only those of 256 to 8,192 nodes among them, the sizes the paper tells.
+    With `sizes_of_paper` only those of 256 to 8,192 nodes, the sizes that the paper states.
     """
     trace = whole.trace[:INTREPID_JOBS]
     name = "anl-intrepid"

@@ -1,4 +1,4 @@
-"""The solvers of the window against the words of the paper and against exact solvers."""
+"""The solvers of the window against the text of the paper and against exact solvers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def obeys(sizes: list[int], capacities: list[int], slot_of: list[int]) -> bool:
 
 
 def most_by_highs(sizes: list[int], capacities: list[int]) -> int:
-    """The 0-1 multiple knapsack of section III.A, equations 1 to 4, solved by HiGHS."""
+    """Solve the 0-1 multiple knapsack of section III.A, equations 1 to 4, with HiGHS."""
     n, m = len(sizes), len(capacities)
     weights = np.tile(sizes, m)  # x[slot * n + job]
     in_slot = np.kron(np.eye(m), np.array(sizes))
@@ -51,8 +51,9 @@ def test_branch_and_bound_gives_the_allocation_of_figure_4() -> None:
 
 
 def test_greedy_fills_14_14_then_15_nodes_of_figure_4() -> None:
-    # C into slot 0; A into 1; B and D into 2. E (2) gets in nowhere, whichever two change places:
-    # at most one node more is free in a slot. In D's stead it fills the last node.
+    # C goes into slot 0, A into 1, B and D into 2. E (2) never fits, whichever two jobs change
+    # places, as that frees at most one more node in a slot. In the place of D it fills the last
+    # node.
     sizes, capacities = (np.array(values, dtype=np.int32) for values in FIGURE_4)
     assert _core.greedy_totals(sizes, capacities) == [14, 14, 15]
     assert sw.fill_slots(*FIGURE_4, solver="greedy").tolist() == [1, 2, 0, -1, 2]
@@ -60,9 +61,9 @@ def test_greedy_fills_14_14_then_15_nodes_of_figure_4() -> None:
 
 def test_the_decision_tree_ends_where_all_jobs_have_a_place_and_no_room_is_idle() -> None:
     # Figure 3: two slots and three jobs, j1 = 2 and k1 = 5; the text does not give the other sizes.
-    # With j1 in k1 two candidates are found; in the second all jobs are placed and no node is idle,
-    # so that neither j1 in k2 nor leaving out j2 is looked at. So it is with j = (2, 2, 3) and
-    # k = (5, 2): j2 in k1 leaves j3 no place; j2 in k2 leaves 3 nodes for it.
+    # With j1 in k1 two candidates are found. In the second all jobs are placed and no node is idle,
+    # so that neither j1 in k2 nor leaving out j2 is tried. The sizes j = (2, 2, 3) and k = (5, 2)
+    # behave so: with j2 in k1, j3 does not fit; with j2 in k2, 3 nodes are left for it.
     sizes, capacities = [2, 2, 3], [5, 2]
     search = reference.DepthFirst(sizes, list(capacities))
     assert search.run() == [0, 1, 0]
@@ -117,7 +118,7 @@ def test_no_solver_fills_more_than_branch_and_bound(n: int, times: int, widest: 
 
 
 def test_a_window_of_20_jobs_is_solved_exactly() -> None:
-    # Widths between powers of two, on 6 slots: HiGHS is the judge.
+    # Widths between powers of two, on 6 slots, compared with HiGHS.
     random = np.random.default_rng(20)
     for _ in range(5):
         sizes = np.exp2(random.uniform(0, 9, 20)).astype(int).tolist()
@@ -128,8 +129,8 @@ def test_a_window_of_20_jobs_is_solved_exactly() -> None:
 
 
 def test_the_first_optimum_among_slots_that_are_not_the_largest() -> None:
-    # Three jobs of 2 and slots of 2, 9, 2, 2, 2: the three largest would be 9, 2 and 2, but every
-    # job in the first slot with room for it fills as much.
+    # Three jobs of 2 and slots of 2, 9, 2, 2, 2: the three largest would be 9, 2 and 2, but each
+    # job in the first slot that holds it fills as much.
     assert sw.fill_slots([2, 2, 2], [2, 9, 2, 2, 2], slots="all").tolist() == [0, 1, 1]
 
 
@@ -144,7 +145,7 @@ def test_the_first_optimum_among_slots_that_are_not_the_largest() -> None:
         ([2**31 - 1, 2**31 - 1], [2**31 - 1], [0, -1]),
     ],
 )
-def test_what_has_no_place_waits(
+def test_a_job_without_a_slot_waits(
     solver: str, sizes: list[int], capacities: list[int], expected: list[int]
 ) -> None:
     assert sw.fill_slots(sizes, capacities, solver=solver).tolist() == expected
@@ -160,7 +161,7 @@ def test_what_has_no_place_waits(
         ({"capacities": [[1]]}, "capacities has 2 dimensions"),
     ],
 )
-def test_what_cannot_be_filled_is_refused(change: dict[str, object], message: str) -> None:
+def test_an_invalid_instance_is_refused(change: dict[str, object], message: str) -> None:
     given_all: dict[str, object] = {"sizes": [1], "capacities": [1], **change}
     with pytest.raises(ValueError, match=message):
         sw.fill_slots(**given_all)  # type: ignore[arg-type]

@@ -13,14 +13,14 @@ verbs = typer.Typer()
 
 LogArgument = Annotated[
     Path,
-    typer.Argument(metavar="LOG", readable=False, help="A log in SWF; .csv or .parquet."),
+    typer.Argument(metavar="LOG", readable=False, help="The log: SWF, .csv or .parquet."),
 ]
 SiteOption = Annotated[
     str,
     typer.Option(
         "--site",
         metavar="NAME",
-        help="thesis, strict or kraken; or a SITE.toml, whose order the weights take the place of. "
+        help="thesis, strict or kraken; or a SITE.toml, whose order the weights replace. "
         "Default thesis.",
     ),
 ]
@@ -41,14 +41,14 @@ SamplerOption = Annotated[
         help="tpe, cma-es, or grid: every set of the integer grid, equal ratios once. Default tpe.",
     ),
 ]
-TrialsOption = Annotated[str, typer.Option("--trials", metavar="N", help="In all. Default 500.")]
-SeedOption = Annotated[str, typer.Option("--seed", metavar="N", help="Of the search. Default 0.")]
+TrialsOption = Annotated[str, typer.Option("--trials", metavar="N", help="Total. Default 500.")]
+SeedOption = Annotated[str, typer.Option("--seed", metavar="N", help="Search seed. Default 0.")]
 HoldOutOption = Annotated[
     str | None,
     typer.Option(
         "--hold-out",
         metavar="WEEKS",
-        help="The last weeks, kept from the search. Default: a quarter, at least one.",
+        help="Hold out this many last weeks. Default: a quarter, at least one.",
     ),
 ]
 JournalOption = Annotated[
@@ -57,11 +57,11 @@ JournalOption = Annotated[
         "--journal",
         readable=False,
         metavar="FILE",
-        help="Keep the trials of Optuna here: go on from there, or share it among processes.",
+        help="Keep Optuna's trials here, to resume the search or to share it among processes.",
     ),
 ]
 WorkersOption = Annotated[
-    str | None, typer.Option("--workers", metavar="N", help="Threads. Default: one a processor.")
+    str | None, typer.Option("--workers", metavar="N", help="Threads. Default: one per processor.")
 ]
 FrontOption = Annotated[
     Path | None,
@@ -69,7 +69,7 @@ FrontOption = Annotated[
         "--out",
         readable=False,
         metavar="DIR",
-        help="Draw the Pareto front of several objectives here.",
+        help="Draw the Pareto front of several objectives into this folder.",
     ),
 ]
 JsonOption = Annotated[
@@ -92,7 +92,7 @@ def tune(
     out: FrontOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Search the weights that serve LOG best, and say whether the gain is real."""
+    """Search for the best weights for LOG, and report whether the gain is real."""
     from slotwise.studies.priority.commands.tune_log import TuneRequest, tune_log
 
     tune_log(
@@ -107,7 +107,7 @@ def tune(
 def figures(
     log: LogArgument,
     out: Annotated[
-        Path, typer.Option("--out", readable=False, metavar="DIR", help="Write the pictures here.")
+        Path, typer.Option("--out", readable=False, metavar="DIR", help="Folder for the pictures.")
     ],
 ) -> None:
     """Draw Figures 1 to 5, 12 and 13 of the thesis for LOG."""
@@ -119,25 +119,25 @@ def figures(
 @verbs.command()
 def checkpoint(
     hours: Annotated[
-        str, typer.Option("--hours", metavar="H", help="How long the job runs without one.")
+        str, typer.Option("--hours", metavar="H", help="Run time without a checkpoint.")
     ],
     shape: Annotated[
-        str, typer.Option("--shape", metavar="N", help="Of the Weibull law of crashes.")
+        str, typer.Option("--shape", metavar="N", help="Shape of the Weibull law of crashes.")
     ],
-    scale: Annotated[str, typer.Option("--scale", metavar="H", help="Of the law, in hours.")],
+    scale: Annotated[str, typer.Option("--scale", metavar="H", help="Scale of the law, hours.")],
     cost: Annotated[
-        str, typer.Option("--cost", metavar="H", help="What writing it takes. Default 0.")
+        str, typer.Option("--cost", metavar="H", help="Time to write a checkpoint. Default 0.")
     ] = "0",
     nodes: Annotated[
-        str, typer.Option("--nodes", metavar="N", help="Of the job. Default 1.")
+        str, typer.Option("--nodes", metavar="N", help="Nodes of the job. Default 1.")
     ] = "1",
     refund: Annotated[
         str,
-        typer.Option("--refund", metavar="NH", help="Node hours given back. Default 6."),
+        typer.Option("--refund", metavar="NH", help="Refund in node hours. Default 6."),
     ] = "6",
     json: JsonOption = False,
 ) -> None:
-    """Tell whether to write a checkpoint, and when, under the refund policy."""
+    """Find the best time of a checkpoint under the refund policy, and whether it pays."""
     from slotwise.studies.priority.commands.advise_checkpoint import advise_checkpoint
 
     given = {"hours": hours, "cost": cost, "shape": shape, "scale": scale, "nodes": nodes}

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def advise_checkpoint(given: Mapping[str, str], *, as_json: bool) -> None:
-    """Print the best checkpoint of a job, and whether it pays.
+    """Print the best checkpoint of a job, and whether the checkpoint pays.
 
     Parameters
     ----------
     given : mapping of str to str
-        As typed: ``hours``, ``cost``, ``nodes``, ``refund``, ``shape``, ``scale``.
+        Texts as typed: ``hours``, ``cost``, ``nodes``, ``refund``, ``shape``, ``scale``.
     as_json : bool
     """
     numbers = {name: _number(name, text) for name, text in given.items()}
@@ -46,14 +46,14 @@ def advise_checkpoint(given: Mapping[str, str], *, as_json: bool) -> None:
     console = screen.stdout()
     if math.isnan(advice.checkpoint):
         console.print(
-            f"No checkpoint: what it would save is refunded anyway. Expected cost "
+            f"No checkpoint: its saving would be refunded anyway. Expected cost "
             f"{advice.loss_without:.2f} h."
         )
         return
     verdict = "Write it" if advice.worth_it else "Leave it out"
     console.print(
-        f"{verdict}: complete after {advice.checkpoint:.2f} h it makes the expected cost "
-        f"{advice.loss_with:.2f} h; without it is {advice.loss_without:.2f} h."
+        f"{verdict}: complete after {advice.checkpoint:.2f} h, the expected cost is "
+        f"{advice.loss_with:.2f} h; without a checkpoint {advice.loss_without:.2f} h."
     )
     if job.checkpoint_hours:
         console.print(
@@ -70,5 +70,5 @@ def _number(name: str, text: str) -> float:
     whole = name != "nodes" or number == math.floor(number if math.isfinite(number) else 0.5)
     if not math.isfinite(number) or not whole:
         kind = "a whole number" if name == "nodes" else "a number"
-        raise UsageError(f"--{name} {text}: must be {kind}")
+        raise UsageError(f"--{name} {text}: give {kind}")
     return number

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def check_folder(out: Path) -> None:
-    """Refuse a folder for pictures that cannot be made, before the work and not after it.
+    """Refuse a folder for pictures that cannot be created, before the work starts.
 
     Raises
     ------
@@ -27,9 +27,9 @@ def check_folder(out: Path) -> None:
     """
     check_links(out, "--out")
     if out.exists() and not out.is_dir():
-        raise UsageError(f"--out {out} is a file; name a folder")
+        raise UsageError(f"--out {out} is a file; give a folder")
     if not out.absolute().parent.is_dir():
-        raise UsageError(f"--out {out}: there is no folder '{out.parent}'; make it first")
+        raise UsageError(f"--out {out}: there is no folder '{out.parent}'; create it first")
 
 
 def draw_figures(log: Path, out: Path) -> None:
@@ -46,5 +46,5 @@ def draw_figures(log: Path, out: Path) -> None:
             screen.stdout().print(f"written: {path}", markup=False, soft_wrap=True)
     if not figures.logged:
         screen.stdout().print(
-            "The log has no starts: Figures 2, 4 and 12 show what the site kraken makes of it."
+            "The log has no starts: Figures 2, 4 and 12 show a replay under the site kraken."
         )

@@ -60,8 +60,8 @@ def tune_log(request: TuneRequest) -> None:
         check_folder(request.out)
         if len(asked.objectives) < 2:
             raise UsageError(
-                "--out draws the Pareto front of several objectives, and there is one; leave it "
-                "out, or give two, as --objective utilisation,mean_wait"
+                "--out draws the Pareto front of several objectives, but there is only one; remove "
+                "--out, or give two objectives, as --objective utilisation,mean_wait"
             )
     trace = open_trace(request.log)
     site = site_named(request.site, trace)
@@ -88,9 +88,9 @@ def tune_log(request: TuneRequest) -> None:
 def _search_of(request: TuneRequest) -> Search:
     samplers = (*SAMPLERS, "grid")
     if request.sampler not in samplers:
-        raise UsageError(f"--sampler {request.sampler}: unknown; known are: {', '.join(samplers)}")
+        raise UsageError(f"--sampler {request.sampler}: give one of: {', '.join(samplers)}")
     if request.sampler == "grid" and request.journal is not None:
-        raise UsageError("--journal keeps a search; --sampler grid tries every set: leave one out")
+        raise UsageError("--journal keeps a search, but --sampler grid tries every set: remove one")
     return Search(
         tuple(request.objective.split(",")),
         "tpe" if request.sampler == "grid" else request.sampler,
@@ -101,7 +101,7 @@ def _search_of(request: TuneRequest) -> Search:
 
 
 def site_named(name: str, trace: Trace) -> Site:
-    """Return a site of the study, or that of a file."""
+    """Return a site of the study, or of a file."""
     return Site.from_toml(name) if name.endswith(".toml") else study_site(name, trace)
 
 
@@ -124,7 +124,7 @@ def _show(console: Console, found: Tuning) -> None:
 
 
 def _best_table(plain: dict[str, Any], objective: str) -> Any:
-    """Lay the best weights out; beside utilisation what the thesis's Table 2 has at this place."""
+    """Lay out the best weights; for utilisation with the thesis's Table 2 beside them."""
     beside = objective == "utilisation"
     title = f"Best in {objective.replace('_', ' ')}" + (" (Table 2)" if beside else "")
     unit = OBJECTIVES[objective][1]
@@ -145,14 +145,14 @@ def _best_table(plain: dict[str, Any], objective: str) -> Any:
 def _show_gain(console: Console, gain: Gain) -> None:
     more, unit = OBJECTIVES[gain.objective]
     shown = "points more" if unit == "%" else f"{unit} {'more' if more else 'less'}".strip()
-    parts = [f"{gain.train:+.4f} {shown} on the weeks searched on"]
+    parts = [f"{gain.train:+.4f} {shown} on the searched weeks"]
     if not math.isnan(gain.held_out):
-        parts.append(f"{gain.held_out:+.4f} on those held out")
+        parts.append(f"{gain.held_out:+.4f} on the held-out ones")
     if not math.isnan(gain.low):
         parts.append(f"{gain.low:+.4f} to {gain.high:+.4f} in 95 % of the resampled weeks")
     console.print(
         f"The best beside Kraken's weights (last line): {', '.join(parts)}. "
-        f"{gain.core_hours:+z,.0f} core hours a week, {gain.jobs:+z,.1f} mean jobs.\n"
+        f"{gain.core_hours:+z,.0f} core hours per week, {gain.jobs:+z,.1f} mean jobs.\n"
         f"[bold]{gain.verdict}[/bold]\n"
     )
 

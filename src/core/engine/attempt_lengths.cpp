@@ -1,0 +1,27 @@
+#include "engine/attempt_lengths.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace slotwise {
+
+Time AttemptLengths::uncut(JobId job, std::span<const NodeInterval> nodes) const {
+    const Time length = length_of(log_.work_of(job), site_->interruption);
+    return placement_ == nullptr ? length : placement_->length(job, length, nodes);
+}
+
+Duration AttemptLengths::cut(JobId job, std::span<const NodeInterval> nodes) const {
+    const Time length = uncut(job, nodes);
+    if (site_->policy.kill_at_limit)
+        return static_cast<Duration>(std::min(length, table_->requested_time[job]));
+    if (length <= Time{kMaxDuration}) return static_cast<Duration>(length);
+    const std::int64_t number = table_->job_id.empty() ? job : table_->job_id[job];
+    throw std::invalid_argument("job " + std::to_string(number) + " (position " +
+                                std::to_string(job) + " in the trace) would run " +
+                                std::to_string(length) +
+                                " s with its checkpoints, on its nodes; at most 2^32 - 2 s can be "
+                                "replayed: write fewer, or lower gamma");
+}
+
+} // namespace slotwise

@@ -1,0 +1,105 @@
+// The running replay of a simulation: the event loop as it stands, and how a user's changes take
+// effect in it.
+//
+// Example: job 3 waits and is held. apply() hides it from the scheduler and notes that a pass is
+// due; settle() asks the loop for that pass, and the next move runs it.
+#pragma once
+
+#include "engine/intervention.hpp"
+#include "engine/recipe.hpp"
+#include "engine/simulator.hpp"
+#include "planner/dispatch_log.hpp"
+#include "planner/job_tracker.hpp"
+#include "replay/schedule.hpp"
+#include "site/site.hpp"
+#include "types.hpp"
+#include "workload/job_table.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace slotwise {
+
+// Throws std::invalid_argument that says why, with the number of the job.
+[[noreturn]] void refuse_job(const JobTable& table, JobId job, const std::string& why);
+
+class LiveReplay {
+  public:
+    // The instant between two moves at which changes are made.
+    struct Moment {
+        Time now;
+        Time handled; // kNothingHandled before the first move
+    };
+
+    // Stands before the first event of `recipe`. On a site that is not plain `past` holds the
+    // answers of an outside dispatcher, which are not asked for again.
+    LiveReplay(const Recipe& recipe, DispatchLog past);
+
+    // The copy shares only the trace.
+    LiveReplay(const LiveReplay& other);
+    LiveReplay& operator=(LiveReplay&&) = default;
+
+    // Makes one change. Throws std::invalid_argument, with nothing changed, for an order or a
+    // policy that cannot begin here.
+    void apply(const Intervention& intervention, Moment at);
+
+    // Throws std::invalid_argument for a recipe in which a job arrives twice or out of turn.
+    void check_arrival(const Intervention& arrival, Time handled) const;
+
+    // Makes the scheduler anew, from who waits and runs, over `table`, in which job j of the
+    // present one is row_of[j]. Nothing has changed where it throws.
+    void hand_over(const std::shared_ptr<const JobTable>& table, std::span<const JobId> row_of,
+                   Moment at);
+
+    // Goes on under another dispatcher of the same policy.
+    void ask(const std::shared_ptr<Dispatcher>& dispatcher, Moment at);
+
+    // Readies the changes made to take effect in the next pass.
+    void settle(Moment at);
+
+    // True if changes wait for settle().
+    bool has_changed() const { return pass_due_ || is_remade_; }
+
+    // Has a pass at the present instant, in which no job need have changed.
+    void note_pass() { pass_due_ = true; }
+
+    // True if the pass that threw can be run again at its instant: its scheduler can repeat it, or
+    // can be made anew because who waits and who runs is all that it knows.
+    bool can_repeat_pass() const;
+    void repeat_pass(Moment at);
+
+    // Every job so far; those yet to start are waiting, those that run have the ends to come.
+    Schedule schedule() const;
+    ProcCount free() const;
+    DispatchLog past() const; // the answers of an outside dispatcher so far
+
+    const std::shared_ptr<const JobTable>& table() const { return table_; }
+    const Site& site() const { return site_; } // as described, and as it stands
+    Simulator& loop() const { return *loop_; }
+    JobTracker& tracker() const { return static_cast<JobTracker&>(loop_->scheduler()); }
+
+  private:
+    void arrive(JobId job, Time handled);
+    void cancel(JobId job, Time now);
+    void release(JobId job, Time handled);
+    void set_priority(JobId job, double priority);
+    void change_policy(const Intervention& intervention, Moment at);
+    void remake(const Site& site, const std::shared_ptr<Dispatcher>& dispatcher, Moment at);
+    void remake_over(const std::shared_ptr<const JobTable>& table, const PreparedSite& site,
+                     const std::shared_ptr<Dispatcher>& dispatcher, std::span<const JobId> row_of,
+                     Moment at);
+
+    std::shared_ptr<const JobTable> table_;
+    Site site_;
+    std::shared_ptr<Dispatcher> dispatcher_; // null: the policy decides
+    std::unique_ptr<Simulator> loop_;
+    std::vector<JobId> late_; // rows, ascending, that arrive by intervention
+    std::size_t n_late_ = 0;  // number of them that have arrived
+    bool pass_due_ = false;   // at the present instant, for what has been changed
+    bool is_remade_ = false;  // by settle(): the scheduler
+};
+
+} // namespace slotwise

@@ -1,0 +1,43 @@
+// Calls of a Progress, about ten per second, from a loop whose steps take nanoseconds or, with a
+// deep queue, milliseconds.
+#pragma once
+
+#include "replay/progress.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace slotwise {
+
+class ProgressMeter {
+  public:
+    // Counts one step of a loop that begins with steps = 0. `part_done()` is the part of the replay
+    // that is done.
+    template <class PartDone>
+    void count_step(unsigned& steps, const Progress& progress, const PartDone& part_done) {
+        if (++steps < stride_ || !progress) return;
+        steps = 0;
+        if (is_due()) progress(part_done());
+    }
+
+  private:
+    // Reads the clock, and adapts the number of steps to how long the last ones took.
+    [[gnu::noinline]] bool is_due() {
+        constexpr unsigned kMostStepsPerClockLook = 256;
+        constexpr std::chrono::milliseconds kReportEvery{100};
+        constexpr std::chrono::milliseconds kLongStride{20};
+        const auto clock = std::chrono::steady_clock::now();
+        const bool late = clock - looked_ > kLongStride;
+        stride_ = late ? std::max(stride_ / 4, 1U) : std::min(2 * stride_, kMostStepsPerClockLook);
+        looked_ = clock;
+        if (clock - reported_ < kReportEvery) return false;
+        reported_ = clock;
+        return true;
+    }
+
+    std::chrono::steady_clock::time_point reported_{};
+    std::chrono::steady_clock::time_point looked_{};
+    unsigned stride_ = 1; // steps until the clock is read again
+};
+
+} // namespace slotwise

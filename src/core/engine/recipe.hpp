@@ -1,0 +1,26 @@
+// The recipe of a simulation: a replay of it gives the same state.
+#pragma once
+
+#include "engine/intervention.hpp"
+#include "planner/scheduler.hpp"
+#include "site/site.hpp"
+#include "types.hpp"
+#include "workload/job_table.hpp"
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace slotwise {
+
+inline constexpr Time kNothingHandled = std::numeric_limits<Time>::min();
+
+struct Recipe {
+    std::shared_ptr<const JobTable> table;
+    Site site;                              // at the beginning, as described
+    std::shared_ptr<Dispatcher> dispatcher; // at the beginning; null: the policy decides
+    std::vector<Intervention> interventions;
+    Time handled = kNothingHandled; // everything up to this second has happened
+};
+
+} // namespace slotwise

@@ -1,0 +1,55 @@
+#include "engine/submissions.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace slotwise {
+
+namespace {
+
+std::int64_t next_number(const JobTable& table) {
+    const auto& ids = table.job_id;
+    return ids.empty() ? 1
+                       : std::max<std::int64_t>(0, *std::max_element(ids.begin(), ids.end())) + 1;
+}
+
+} // namespace
+
+Submissions::Submissions(const JobTable& table) : next_job_id_(next_number(table)) {}
+
+void Submissions::add(const NewJob& job, const JobTable& table, const Site& site, Time earliest) {
+    check(job, table, site, earliest);
+    jobs_.push_back(job);
+    next_job_id_ = std::max(next_job_id_, job.job_id + 1);
+}
+
+void Submissions::check(const NewJob& job, const JobTable& table, const Site& site,
+                        Time earliest) const {
+    const auto fault = [&](const std::string& why) {
+        throw std::invalid_argument("job " + std::to_string(job.job_id) + ": " + why);
+    };
+    if (job.submit < earliest)
+        fault("submit is " + std::to_string(job.submit) + " and the time " +
+              std::to_string(earliest) + "; a job can be submitted now or later");
+    if (!site.placement.is_none() && site.placement.beta < 1)
+        fault("which jobs the placement effect touches is drawn over the whole trace; put the job "
+              "into the trace, or give beta = 1");
+    if (job.processors < 1 || job.processors > site.processors)
+        fault("processors is " + std::to_string(job.processors) + "; the machine has " +
+              std::to_string(site.processors) + ": give between 1 and that");
+    const auto longest = static_cast<std::int64_t>(kMaxDuration);
+    for (const std::int64_t seconds : {job.run_time, job.requested_time})
+        if (seconds < 0 || seconds > longest)
+            fault("a time of " + std::to_string(seconds) +
+                  " s; run_time and requested_time must lie between 0 and 2^32 - 2 seconds");
+    if (job.submit > kMaxTime) fault("submit must lie between 0 and 2^53 seconds");
+    if (job.job_id >= next_job_id_) return;
+    const auto& ids = table.job_id;
+    if (std::find(ids.begin(), ids.end(), job.job_id) != ids.end() ||
+        std::any_of(jobs_.begin(), jobs_.end(),
+                    [&](const NewJob& other) { return other.job_id == job.job_id; }))
+        fault("the number is in use; leave job_id out, or give another");
+}
+
+} // namespace slotwise

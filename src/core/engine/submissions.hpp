@@ -1,0 +1,33 @@
+// Jobs that a user has submitted to a simulation and that are not yet rows of its table.
+#pragma once
+
+#include "site/site.hpp"
+#include "types.hpp"
+#include "workload/grown_table.hpp"
+#include "workload/job_table.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+class Submissions {
+  public:
+    explicit Submissions(const JobTable& table);
+
+    // Adds a job at or after `earliest`. Throws std::invalid_argument, with nothing changed, for a
+    // value out of its range or a number in use.
+    void add(const NewJob& job, const JobTable& table, const Site& site, Time earliest);
+
+    std::int64_t next_job_id() const { return next_job_id_; } // above all others
+    const std::vector<NewJob>& jobs() const { return jobs_; }
+    void clear() { jobs_.clear(); }
+
+  private:
+    void check(const NewJob& job, const JobTable& table, const Site& site, Time earliest) const;
+
+    std::vector<NewJob> jobs_;
+    std::int64_t next_job_id_;
+};
+
+} // namespace slotwise

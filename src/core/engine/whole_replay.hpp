@@ -1,0 +1,18 @@
+// A replay from beginning to end.
+#pragma once
+
+#include "engine/simulator.hpp"
+#include "replay/schedule.hpp"
+#include "site/site.hpp"
+#include "workload/job_table.hpp"
+
+#include <memory>
+
+namespace slotwise {
+
+// Runs a Simulator to the end, and throws as it does. Pools that share nothing are replayed
+// one by one, which is faster. No job starts before it is eligible.
+Schedule replay(const std::shared_ptr<const JobTable>& table, const Site& site,
+                const Progress& progress = {});
+
+} // namespace slotwise

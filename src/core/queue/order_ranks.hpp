@@ -1,0 +1,35 @@
+// An order, and the fixed ranks of all jobs under it.
+#pragma once
+
+#include "order/order.hpp"
+#include "replay/replay_jobs.hpp"
+#include "types.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace slotwise {
+
+// If scores drift, ranks are positions in the trace.
+class OrderRanks {
+  public:
+    OrderRanks(const OrderSpec& spec, const ReplayJobs& jobs)
+        : order_(make_order(spec)), drifts_(!order_->is_static()) {
+        if (!drifts_) rank_ = static_ranks(*order_, jobs);
+    }
+
+    // Copies the ranks; the order is a new one, as orders keep scratch. `spec` is that of `other`.
+    OrderRanks(const OrderRanks& other, const OrderSpec& spec)
+        : order_(make_order(spec)), drifts_(other.drifts_), rank_(other.rank_) {}
+
+    const Order& order() const { return *order_; }
+    bool drifts() const { return drifts_; }
+    JobId rank_of(JobId job) const { return rank_.empty() ? job : rank_[job]; }
+
+  private:
+    std::unique_ptr<Order> order_;
+    bool drifts_;
+    std::vector<JobId> rank_; // empty: order of the trace
+};
+
+} // namespace slotwise

@@ -1,0 +1,46 @@
+#include "site/prepared_site.hpp"
+
+#include "site/policy_check.hpp"
+#include "site/site_check.hpp"
+#include "site/torus_check.hpp"
+
+#include <utility>
+
+namespace slotwise {
+
+Site completed(Site site) {
+    if (site.pools.empty()) {
+        Pool machine;
+        machine.name = "machine";
+        machine.processors = site.processors;
+        site.pools.push_back(machine);
+    }
+    if (site.queues.empty()) site.queues.emplace_back();
+    for (Queue& queue : site.queues) {
+        if (!queue.pools.empty()) continue;
+        for (std::size_t p = 0; p < site.pools.size(); ++p)
+            queue.pools.push_back(static_cast<PoolId>(p));
+    }
+    return site;
+}
+
+PreparedSite::PreparedSite(Site site) : site_(with_places(std::move(site))) {
+    check_replayable(site_);
+    if (!site_.is_plain()) site_ = completed(std::move(site_));
+}
+
+PreparedSite::PreparedSite(Site site, Unchecked) : site_(std::move(site)) {}
+
+PreparedSite PreparedSite::of_pool(ProcCount processors, const Policy& policy) {
+    Site site;
+    site.processors = processors;
+    site.policy = policy;
+    return {std::move(site), Unchecked{}};
+}
+
+void PreparedSite::change_policy(const Policy& policy) {
+    check_policy_of_queues(policy);
+    site_.policy = policy;
+}
+
+} // namespace slotwise

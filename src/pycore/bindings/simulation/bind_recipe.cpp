@@ -1,0 +1,145 @@
+// Recipes of simulations as plain values: changes and their times, from which a replay remakes
+// them.
+#include "simulation/python_dispatcher.hpp"
+#include "simulation/stepped.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace slotwise::bindings {
+
+namespace {
+
+// One change: kind, time, row (-1 for none), value.
+using Written = std::tuple<int, Time, std::int64_t, double>;
+
+std::vector<Written> changes(Stepped& stepped) {
+    Move move(stepped);
+    move->take_in();
+    std::vector<Written> rows;
+    for (const Intervention& done : move->recipe().interventions)
+        rows.emplace_back(static_cast<int>(done.change), done.at,
+                          done.job == kNoJob ? -1 : std::int64_t{done.job}, done.value);
+    return rows;
+}
+
+// One answer: number of the call, rows and pools of the jobs it started. A log begins with the
+// calls.
+using WrittenAnswer = std::tuple<std::size_t, std::vector<JobId>, std::vector<PoolId>>;
+using WrittenLog = std::pair<std::size_t, std::vector<WrittenAnswer>>;
+
+WrittenLog dispatch_log(Stepped& stepped) {
+    Move move(stepped);
+    move->take_in();
+    WrittenLog written;
+    if (const DispatchLog* log = move->live().tracker().dispatch_log()) {
+        written.first = log->n_asked;
+        for (const DispatchLog::Answer& answer : log->answers)
+            written.second.emplace_back(answer.ask, answer.jobs, answer.pools);
+    }
+    return written;
+}
+
+DispatchLog read(const WrittenLog& written, std::size_t n_jobs) {
+    DispatchLog log{{}, written.first};
+    for (const auto& [ask, jobs, pools] : written.second) {
+        const bool known =
+            std::all_of(jobs.begin(), jobs.end(), [&](JobId job) { return job < n_jobs; });
+        if (!known || jobs.size() != pools.size())
+            throw std::invalid_argument("an answer of unknown jobs; the recipe is damaged");
+        log.answers.push_back({ask, jobs, pools});
+    }
+    return log;
+}
+
+// Refuses a time after which there is no second, as the engine goes on to the next one.
+void check_time(Time at) {
+    if (at == kNever)
+        throw std::invalid_argument("a change at " + std::to_string(at) +
+                                    ", when time ends; the recipe is damaged");
+}
+
+Intervention read(const Written& written, std::size_t n_jobs) {
+    const auto& [change, at, job, value] = written;
+    const bool is_of_none =
+        change == static_cast<int>(Change::move) || change == static_cast<int>(Change::policy);
+    if (change < 0 || change > static_cast<int>(Change::policy) || job < (is_of_none ? -1 : 0) ||
+        job >= static_cast<std::int64_t>(n_jobs))
+        throw std::invalid_argument("a change of kind " + std::to_string(change) + " to row " +
+                                    std::to_string(job) + "; the recipe is damaged");
+    check_time(at);
+    return {.change = static_cast<Change>(change),
+            .at = at,
+            .job = job < 0 ? kNoJob : static_cast<JobId>(job),
+            .value = value};
+}
+
+// `starts` holds a dispatcher's earlier decisions, by row: sites and policies that are marked as
+// external start those jobs, and the simulation then goes on under `dispatch`. On a site that is
+// not plain, `log` holds them instead.
+SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool site_is_external,
+                    const std::vector<Written>& changes,
+                    const std::vector<std::pair<Policy, bool>>& policies, Time handled,
+                    const std::vector<Time>& starts, const WrittenLog& log,
+                    const py::object& dispatch) {
+    const std::shared_ptr<Dispatcher> recorded =
+        site.is_plain() ? recorded_dispatcher(starts) : dispatcher_of(dispatch);
+    std::vector<Intervention> interventions;
+    std::size_t n_policies = 0;
+    bool external = site_is_external;
+    for (const Written& written : changes) {
+        Intervention done = read(written, jobs->size());
+        if (done.change == Change::policy) {
+            if (n_policies == policies.size())
+                throw std::invalid_argument("more changes of policy than policies; the recipe is "
+                                            "damaged");
+            external = policies[n_policies].second;
+            done.policy = std::make_shared<const Policy>(policies[n_policies++].first);
+            if (external) done.dispatcher = recorded;
+        }
+        interventions.push_back(std::move(done));
+    }
+    if (n_policies != policies.size())
+        throw std::invalid_argument("more policies than changes of policy; the recipe is damaged");
+    if (starts.size() != jobs->size())
+        throw std::invalid_argument("starts of another number of jobs; the recipe is damaged");
+    check_time(handled);
+    const bool asks_anew = external && site.is_plain();
+    const std::size_t n_jobs = jobs->size();
+    SteppedPtr made;
+    {
+        // Safe: everything belongs to this call, and the trace is read-only.
+        const py::gil_scoped_release unlocked;
+        made = std::make_shared<Stepped>(Recipe{.table = std::move(jobs),
+                                                .site = site,
+                                                .dispatcher = site_is_external ? recorded : nullptr,
+                                                .interventions = std::move(interventions),
+                                                .handled = handled},
+                                         read(log, n_jobs));
+    }
+    if (asks_anew) made->simulation.ask(dispatcher_of(dispatch));
+    return made;
+}
+
+} // namespace
+
+std::shared_ptr<Dispatcher> dispatcher_of(const py::object& dispatch) {
+    if (dispatch.is_none()) return nullptr;
+    return std::make_shared<PythonDispatcher>(dispatch);
+}
+
+void bind_recipe(py::class_<Stepped, SteppedPtr>& simulation) {
+    simulation.def("changes", &changes)
+        .def("dispatch_log", &dispatch_log)
+        .def_property_readonly("handled", [](Stepped& self) { return Use(self)->recipe().handled; })
+        .def_static("replayed", &replayed, py::arg("jobs").none(false), py::arg("site"),
+                    py::arg("site_is_external"), py::arg("changes"), py::arg("policies"),
+                    py::arg("handled"), py::arg("starts"), py::arg("dispatch_log"),
+                    py::arg("dispatch") = py::none());
+}
+
+} // namespace slotwise::bindings

@@ -1,0 +1,228 @@
+// Simulations: replays that move step by step.
+#include "bindings.hpp"
+#include "engine/simulation.hpp"
+#include "machine/torus/slots.hpp"
+#include "progress.hpp"
+#include "simulation/job_view.hpp"
+#include "simulation/stepped.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <pybind11/numpy.h>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace slotwise::bindings {
+
+namespace {
+
+std::unique_ptr<JobView> waiting(const SteppedPtr& stepped) {
+    return std::make_unique<JobView>([stepped]() -> JobSource {
+        const Use use(*stepped);
+        const LiveReplay& at = stepped->simulation.live();
+        const JobTracker& tracker = at.tracker();
+        return {at.table().get(),  &at.loop().schedule().start,
+                tracker.waiting(), [&tracker](JobId job) { return tracker.bar(job) == Bar::held; },
+                stepped->version,  [&tracker](JobId job) { return tracker.queue_number(job); }};
+    });
+}
+
+std::unique_ptr<JobView> running(const SteppedPtr& stepped) {
+    return std::make_unique<JobView>([stepped]() -> JobSource {
+        const Use use(*stepped);
+        const LiveReplay& at = stepped->simulation.live();
+        const JobTracker& tracker = at.tracker();
+        return {at.table().get(),
+                &at.loop().schedule().start,
+                tracker.running(),
+                [](JobId) { return false; },
+                stepped->version,
+                [&tracker](JobId job) { return tracker.queue_number(job); },
+                [&tracker](JobId job) { return tracker.pool_number(job); }};
+    });
+}
+
+// Safe without the GIL: the simulation belongs to this call, and the trace is read-only.
+void run(Stepped& stepped, std::optional<Time> until, const py::object& progress) {
+    Move move(stepped);
+    const Progress report = make_progress(progress);
+    const py::gil_scoped_release unlocked;
+    until ? move->run_until(*until, report) : move->run(report);
+}
+
+bool step(Stepped& stepped) {
+    Move move(stepped);
+    const py::object none = py::none();
+    const Progress report = make_progress(none);
+    const py::gil_scoped_release unlocked;
+    return move->step(report);
+}
+
+SteppedPtr copy(Stepped& stepped) {
+    Move move(stepped);
+    const py::gil_scoped_release unlocked;
+    return std::make_shared<Stepped>(*move);
+}
+
+// The job of these fields, with the next number if they have none.
+NewJob new_job_of(const Simulation& simulation, const std::map<std::string, std::int64_t>& fields) {
+    NewJob job{};
+    const auto take = [&](const char* name, auto& to) {
+        using Value = std::remove_reference_t<decltype(to)>;
+        const std::int64_t value = fields.at(name);
+        to = static_cast<Value>(value);
+        if (to != value)
+            throw std::invalid_argument(std::string(name) + " is " + std::to_string(value) +
+                                        "; it must lie between -2^31 and 2^31 - 1");
+    };
+    take("submit", job.submit);
+    take("run_time", job.run_time);
+    take("requested_time", job.requested_time);
+    take("processors", job.processors);
+    take("user", job.user);
+    take("group", job.group);
+    take("executable", job.executable);
+    take("queue", job.queue);
+    take("partition", job.partition);
+    take("preceding_job", job.preceding_job);
+    take("think_time", job.think_time);
+    const auto number = fields.find("job_id");
+    job.job_id = number == fields.end() ? simulation.next_job_id() : number->second;
+    return job;
+}
+
+// Returns the number of the job.
+std::int64_t submit(Stepped& stepped, const std::map<std::string, std::int64_t>& fields) {
+    Move move(stepped);
+    const NewJob job = new_job_of(*move, fields);
+    move->submit(job);
+    return job.job_id;
+}
+
+std::optional<Time> estimate_start(Stepped& stepped,
+                                   const std::map<std::string, std::int64_t>& fields) {
+    Use use(stepped);
+    const NewJob job = new_job_of(*use, fields);
+    const py::gil_scoped_release unlocked;
+    const Time start = use->estimate_start(job);
+    return start == kNotStarted ? std::nullopt : std::optional(start);
+}
+
+using Numbers = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+
+// Safe without the GIL: the call holds the arrays, and the simulation belongs to it.
+std::optional<Time> start_under(Stepped& stepped, JobId job, const Numbers& run_time,
+                                const Numbers& without) {
+    Use use(stepped);
+    const std::span<const Time> lengths(run_time.data(), static_cast<std::size_t>(run_time.size()));
+    const std::vector<JobId> rows(without.data(), without.data() + without.size());
+    const py::gil_scoped_release unlocked;
+    const Time start = use->start_under(job, lengths, rows);
+    return start == kNotStarted ? std::nullopt : std::optional(start);
+}
+
+// Does `act` to the job of that number, which the user may have submitted.
+template <class Act> void change(Stepped& stepped, std::int64_t job_id, Act&& act) {
+    Move move(stepped);
+    move->take_in();
+    act(*move, move->find(job_id));
+}
+
+std::shared_ptr<JobTable> table(Stepped& stepped) {
+    Move move(stepped);
+    move->take_in();
+    return std::const_pointer_cast<JobTable>(
+        move->recipe().table); // bound without a way to change it
+}
+
+// (n, 2) begins and ends of the slots, ascending; nothing for a machine without positions.
+std::optional<py::array_t<std::int32_t>> slots(Stepped& stepped) {
+    const Use use(stepped);
+    const Slots* slots = stepped.simulation.live().tracker().slots();
+    if (slots == nullptr) return std::nullopt;
+    py::array_t<std::int32_t> rows({static_cast<py::ssize_t>(slots->count()), py::ssize_t{2}});
+    std::int32_t* out = rows.mutable_data();
+    for (NodeInterval slot = slots->next(0); !slot.empty(); slot = slots->next(slot.end)) {
+        *out++ = slot.begin;
+        *out++ = slot.end;
+    }
+    return rows;
+}
+
+std::shared_ptr<Schedule> schedule_so_far(Stepped& stepped) {
+    Move move(stepped);
+    move->take_in();
+    return std::make_shared<Schedule>(move->live().schedule());
+}
+
+void bind_user_changes(py::class_<Stepped, SteppedPtr>& simulation) {
+    simulation.def("submit", &submit, py::arg("fields"))
+        .def("estimate_start", &estimate_start, py::arg("fields"))
+        .def("start_under", &start_under, py::arg("job"), py::arg("run_time"), py::arg("without"))
+        .def("cancel",
+             [](Stepped& self, std::int64_t job_id) {
+                 change(self, job_id, [](Simulation& at, JobId job) { at.cancel(job); });
+             })
+        .def("hold",
+             [](Stepped& self, std::int64_t job_id) {
+                 change(self, job_id, [](Simulation& at, JobId job) { at.hold(job); });
+             })
+        .def("release",
+             [](Stepped& self, std::int64_t job_id) {
+                 change(self, job_id, [](Simulation& at, JobId job) { at.release(job); });
+             })
+        .def("set_priority",
+             [](Stepped& self, std::int64_t job_id, double priority) {
+                 change(self, job_id,
+                        [&](Simulation& at, JobId job) { at.set_priority(job, priority); });
+             })
+        .def(
+            "set_policy",
+            [](Stepped& self, const Policy& policy, const py::object& dispatch) {
+                Move move(self);
+                move->take_in();
+                move->set_policy(policy, dispatcher_of(dispatch));
+            },
+            py::arg("policy"), py::arg("dispatch") = py::none());
+}
+
+} // namespace
+
+void bind_simulation(py::module_& module) {
+    py::class_<Stepped, SteppedPtr> simulation(module, "Simulation");
+    bind_recipe(simulation);
+    simulation
+        .def(py::init([](std::shared_ptr<const JobTable> jobs, const Site& site,
+                         const py::object& dispatch) {
+                 return std::make_shared<Stepped>(std::move(jobs), site, dispatcher_of(dispatch));
+             }),
+             py::arg("jobs").none(false), py::arg("site"), py::arg("dispatch") = py::none())
+        .def("copy", &copy)
+        .def("run", &run, py::arg("until") = py::none(), py::arg("progress") = py::none())
+        .def("step", &step)
+        .def_property_readonly("now", [](Stepped& self) { return Use(self)->now(); })
+        .def_property_readonly("next_event",
+                               [](Stepped& self) -> std::optional<Time> {
+                                   Move move(self);
+                                   move->take_in();
+                                   const Time next = move->next_event();
+                                   return next == kNever ? std::nullopt : std::optional(next);
+                               })
+        .def_property_readonly("free", [](Stepped& self) { return Use(self)->live().free(); })
+        .def_property_readonly(
+            "free_in_pools",
+            [](Stepped& self) { return Use(self)->live().tracker().free_in_pools(); })
+        .def("slots", &slots)
+        .def("queue", &waiting)
+        .def("running", &running)
+        .def("table", &table)
+        .def("schedule", &schedule_so_far);
+    bind_user_changes(simulation);
+}
+
+} // namespace slotwise::bindings

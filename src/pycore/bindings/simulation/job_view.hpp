@@ -1,0 +1,48 @@
+// Some jobs of a replay in progress, as read-only columns.
+#pragma once
+
+#include "bindings.hpp"
+#include "planner/job_tracker.hpp"
+#include "types.hpp"
+#include "workload/job_table.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace slotwise::bindings {
+
+// The jobs of a view, while the replay stands still.
+struct JobSource {
+    const JobTable* table;
+    const std::vector<Time>* start;
+    std::span<const JobId> jobs;
+    std::function<bool(JobId)> is_held;
+    std::uint64_t version;                           // changes when the replay moves
+    std::function<QueueId(JobId)> queue_number = {}; // on a site with queues
+    std::function<PoolId(JobId)> pool_number = {};   // on a site with pools
+};
+
+// A column is gathered when it is first read after a move, into its own memory: arrays
+// read before the move do not change.
+class JobView {
+  public:
+    // `source` may throw if there is nothing to show.
+    explicit JobView(std::function<JobSource()> source) : source_(std::move(source)) {}
+
+    std::size_t size() const { return source_().jobs.size(); }
+    py::object column(const std::string& name);
+
+    static const std::vector<std::string>& names();
+
+  private:
+    std::function<JobSource()> source_;
+    std::uint64_t version_ = 0;
+    std::map<std::string, py::object> columns_; // gathered at version_
+};
+
+} // namespace slotwise::bindings

@@ -1,0 +1,242 @@
+#include "simulation/python_dispatcher.hpp"
+
+#include "admission/routing.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+namespace slotwise::bindings {
+
+// The pass that calls the dispatcher, while it does.
+struct PythonDispatcher::Shown {
+    const PassView* view = nullptr;
+    std::uint64_t version = 0;
+
+    const PassView& now() const {
+        if (view == nullptr)
+            throw std::runtime_error("queue and machine can be read only while the dispatcher is "
+                                     "called; keep columns of them, not the two themselves");
+        return *view;
+    }
+};
+
+class MachineView {
+  public:
+    using Shown = std::function<const PassView&()>;
+
+    MachineView(Shown shown, py::object running)
+        : shown_(std::move(shown)), running_(std::move(running)) {}
+
+    Time now() const { return shown_().now; }
+    ProcCount processors() const { return shown_().context.processors; }
+    ProcCount free() const { return shown_().free; }
+    py::object free_nodes() const {
+        if (shown_().slots == nullptr)
+            throw std::invalid_argument(
+                "the processors of this machine have no positions; see free");
+        const Slots& slots = *shown_().slots;
+        py::array_t<std::int32_t> out(slots.free());
+        std::int32_t* to = out.mutable_data();
+        for (NodeInterval slot = slots.next(0); !slot.empty(); slot = slots.next(slot.end))
+            for (std::int32_t node = slot.begin; node < slot.end; ++node)
+                *to++ = node;
+        return out;
+    }
+    py::dict free_in_pools() const {
+        const PassView& view = shown_();
+        py::dict free;
+        for (std::size_t pool = 0; pool < view.pools.size(); ++pool)
+            free[py::str(view.pools[pool].name)] = view.free_in_pools[pool];
+        return free;
+    }
+    // Free processors by name, for open reservations.
+    py::dict free_in_reservations() const {
+        const PassView& view = shown_();
+        py::dict free;
+        for (std::size_t i = 0; i < view.reservations.size(); ++i)
+            if (view.free_in_reservations[i] != PassView::kNotOpen)
+                free[py::str(view.reservations[i].name)] = view.free_in_reservations[i];
+        return free;
+    }
+    py::object running() const { return running_; }
+    py::object ended() const { return numbers(shown_().ended); }
+    py::object arrived() const { return numbers(shown_().arrived); }
+
+  private:
+    py::object numbers(std::span<const JobId> jobs) const {
+        const auto& ids = shown_().context.jobs.table->job_id;
+        py::array_t<std::int64_t> out(static_cast<py::ssize_t>(jobs.size()));
+        for (std::size_t i = 0; i < jobs.size(); ++i)
+            out.mutable_at(static_cast<py::ssize_t>(i)) =
+                ids.empty() ? std::int64_t{jobs[i]} : ids[jobs[i]];
+        return out;
+    }
+
+    Shown shown_;
+    py::object running_;
+};
+
+namespace {
+
+// The row of a waiting job by its number; if none waits, any row with that number, so that the
+// engine can name the fault.
+JobId row_of(const PassView& view, std::int64_t number) {
+    const auto& ids = view.context.jobs.table->job_id;
+    for (const JobId job : view.waiting)
+        if (ids[job] == number) return job;
+    const auto at = std::find(ids.begin(), ids.end(), number);
+    if (at == ids.end())
+        throw DispatchError("the dispatcher starts job " + std::to_string(number) +
+                            ", which the trace does not have; start jobs of the queue it is shown");
+    return static_cast<JobId>(at - ids.begin());
+}
+
+[[noreturn]] void refuse(py::handle answer, const char* why) {
+    throw DispatchError("the dispatcher answers " + std::string(py::repr(answer)) + "; " + why);
+}
+
+[[noreturn]] void refuse_twice(const PassView& view, JobId job) {
+    const auto& ids = view.context.jobs.table->job_id;
+    const std::int64_t number = ids.empty() ? std::int64_t{job} : ids[job];
+    throw DispatchError("the dispatcher starts job " + std::to_string(number) +
+                        ", which it names twice; name each job once");
+}
+
+JobId job_of(const PassView& view, py::handle answer) {
+    const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(answer.ptr()));
+    if (!number || PyBool_Check(answer.ptr())) {
+        PyErr_Clear();
+        refuse(answer, "give the numbers (job_id) of the jobs that start, or None");
+    }
+    int overflow = 0;
+    const std::int64_t value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+    if (overflow != 0)
+        throw DispatchError("the dispatcher starts job " + std::string(py::str(number)) +
+                            ", which the trace does not have; start jobs of the queue it is shown");
+    return row_of(view, value);
+}
+
+PoolId pool_of(const PassView& view, py::handle answer, py::handle name) {
+    std::string known;
+    for (std::size_t pool = 0; pool < view.pools.size(); ++pool) {
+        if (py::isinstance<py::str>(name) && py::str(name).equal(py::str(view.pools[pool].name)))
+            return static_cast<PoolId>(pool);
+        known += (known.empty() ? "" : ", ") + view.pools[pool].name;
+    }
+    refuse(answer, ("give a job's number, or a pair of it and one of the pools: " + known).c_str());
+}
+
+// Reads a number, or a pair of a number and either node positions (on a torus) or a pool's name.
+JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t>& nodes,
+               PoolId& pool) {
+    if (!py::isinstance<py::tuple>(answer) && !py::isinstance<py::list>(answer))
+        return job_of(view, answer);
+    if (view.slots == nullptr && view.pools.empty())
+        refuse(answer,
+               "a machine of processors has no nodes to choose: give the job's number alone");
+    const auto pair = py::reinterpret_borrow<py::sequence>(answer);
+    if (pair.size() != 2)
+        refuse(answer, "give a job's number, or a pair of it and its nodes or its pool");
+    if (view.slots == nullptr) {
+        pool = pool_of(view, answer, py::object(pair[1]));
+        return job_of(view, pair[0]);
+    }
+    try {
+        for (const std::int32_t node : pair[1].cast<std::vector<std::int32_t>>())
+            nodes.push_back(node);
+    } catch (const py::cast_error&) {
+        refuse(answer, "give the positions of a job's nodes as whole numbers");
+    }
+    return job_of(view, pair[0]);
+}
+
+void take_all(const PassView& view, py::handle answer, std::vector<JobId>& chosen,
+              PythonDispatcher::Answer& places) {
+    if (answer.is_none()) return;
+    const auto items = py::reinterpret_steal<py::object>(PyObject_GetIter(answer.ptr()));
+    if (!items || py::isinstance<py::str>(answer)) {
+        PyErr_Clear();
+        refuse(answer, "give the numbers (job_id) of the jobs that start, or None");
+    }
+    std::unordered_set<JobId> named; // an answer may be an endless iterator
+    while (PyObject* item = PyIter_Next(items.ptr())) {
+        PoolId pool = kAnyPool;
+        const JobId job =
+            take_one(view, py::reinterpret_steal<py::object>(item), places.nodes, pool);
+        if (!named.insert(job).second) refuse_twice(view, job);
+        chosen.push_back(job);
+        places.pools.push_back(pool);
+        places.nodes_end.push_back(static_cast<std::uint32_t>(places.nodes.size()));
+    }
+    if (PyErr_Occurred()) throw py::error_already_set();
+}
+
+} // namespace
+
+PythonDispatcher::PythonDispatcher(py::object callable)
+    : shown_(std::make_shared<Shown>()), callable_(std::move(callable)) {
+    const auto source = [](const std::shared_ptr<Shown>& shown, auto list) {
+        return [shown, list]() -> JobSource {
+            const PassView& view = shown->now();
+            const Routing* routing = view.context.routing.get();
+            return {
+                view.context.jobs.table,
+                &view.context.schedule.start,
+                view.*list,
+                [](JobId) { return false; },
+                shown->version,
+                [=](JobId job) { return routing == nullptr ? kNoQueue : routing->queue_of[job]; },
+                [&view](JobId job) { return view.pool_of.empty() ? kAnyPool : view.pool_of[job]; }};
+        };
+    };
+    queue_ = py::cast(std::make_unique<JobView>(source(shown_, &PassView::waiting)));
+    py::object running = py::cast(std::make_unique<JobView>(source(shown_, &PassView::running)));
+    const auto shown = [shown = shown_]() -> const PassView& { return shown->now(); };
+    machine_ = py::cast(std::make_unique<MachineView>(shown, std::move(running)));
+}
+
+PythonDispatcher::~PythonDispatcher() {
+    const py::gil_scoped_acquire gil;
+    callable_ = queue_ = machine_ = py::object();
+}
+
+void PythonDispatcher::choose(const PassView& view, std::vector<JobId>& chosen) {
+    const py::gil_scoped_acquire gil;
+    struct Showing {
+        Shown& shown;
+        ~Showing() { shown.view = nullptr; }
+    } showing{*shown_};
+    shown_->view = &view;
+    ++shown_->version;
+    PyObject* arguments[] = {queue_.ptr(), machine_.ptr()};
+    const auto answer = py::reinterpret_steal<py::object>(
+        PyObject_Vectorcall(callable_.ptr(), arguments, 2, nullptr));
+    if (!answer) throw py::error_already_set();
+    answer_ = {};
+    take_all(view, answer, chosen, answer_);
+}
+
+std::shared_ptr<Dispatcher> PythonDispatcher::clone() const {
+    const py::gil_scoped_acquire gil;
+    return std::make_shared<PythonDispatcher>(callable_);
+}
+
+void bind_dispatcher(py::module_& module) {
+    py::class_<MachineView>(module, "MachineView")
+        .def_property_readonly("now", &MachineView::now)
+        .def_property_readonly("processors", &MachineView::processors)
+        .def_property_readonly("free", &MachineView::free)
+        .def_property_readonly("free_nodes", &MachineView::free_nodes)
+        .def_property_readonly("free_in_pools", &MachineView::free_in_pools)
+        .def_property_readonly("free_in_reservations", &MachineView::free_in_reservations)
+        .def_property_readonly("running", &MachineView::running)
+        .def_property_readonly("ended", &MachineView::ended)
+        .def_property_readonly("arrived", &MachineView::arrived);
+}
+
+} // namespace slotwise::bindings

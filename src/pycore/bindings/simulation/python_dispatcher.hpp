@@ -1,0 +1,48 @@
+// A dispatcher that is a Python callable.
+#pragma once
+
+#include "bindings.hpp"
+#include "planner/dispatcher.hpp"
+#include "simulation/job_view.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotwise::bindings {
+
+// Calls it with the queue and the machine, the same two objects in each pass. Each copy of a replay
+// has its own.
+class PythonDispatcher final : public Dispatcher {
+  public:
+    explicit PythonDispatcher(py::object callable); // needs the GIL
+    ~PythonDispatcher() override;
+
+    void choose(const PassView& view, std::vector<JobId>& chosen) override;
+    std::span<const std::int32_t> nodes(std::size_t i) const override {
+        const std::uint32_t from = i == 0 ? 0 : answer_.nodes_end[i - 1];
+        return {answer_.nodes.data() + from, answer_.nodes_end[i] - from};
+    }
+    PoolId pool(std::size_t i) const override { return answer_.pools[i]; }
+    std::shared_ptr<Dispatcher> clone() const override;
+
+    // Nodes of the jobs of an answer, one job after the other, and the end of each job's nodes.
+    struct Answer {
+        std::vector<std::int32_t> nodes;
+        std::vector<std::uint32_t> nodes_end;
+        std::vector<PoolId> pools; // by job; kAnyPool if it names none
+    };
+
+  private:
+    struct Shown;
+
+    Answer answer_;
+    std::shared_ptr<Shown> shown_;
+    py::object callable_;
+    py::object queue_;
+    py::object machine_;
+};
+
+} // namespace slotwise::bindings

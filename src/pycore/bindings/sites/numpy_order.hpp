@@ -1,0 +1,33 @@
+// An order that is a Python function on NumPy columns.
+#pragma once
+
+#include "bindings.hpp"
+#include "order/order.hpp"
+
+#include <memory>
+#include <string>
+
+namespace slotwise::bindings {
+
+// The waiting jobs as the function sees them during the call: columns by name, made on
+// request.
+class WaitingJobs {
+  public:
+    WaitingJobs(const ReplayJobs& jobs, std::span<const JobId> which, Time now)
+        : jobs_(&jobs), which_(which), now_(now) {}
+
+    // Throws std::runtime_error once the call is over.
+    py::array_t<double> column(const std::string& name) const;
+    std::size_t size() const;
+    void close() { jobs_ = nullptr; }
+
+  private:
+    const ReplayJobs* jobs_; // null after the call
+    std::span<const JobId> which_;
+    Time now_;
+};
+
+std::shared_ptr<const OrderSource> make_numpy_order(py::object function, std::string name,
+                                                    bool is_static, bool weighs_queue_priority);
+
+} // namespace slotwise::bindings
