@@ -66,7 +66,7 @@ def csv_columns(
 
 
 def _first_cells(path: str) -> dict[str, str]:
-    """Give the cells of the first row, which tell dates from numbers; none of a pipe."""
+    """Return the cells of the first row, which tell dates from numbers; none of a pipe."""
     beginning = Beginning.of(path)
     if beginning is None or len(beginning.lines) < 2:
         return {}

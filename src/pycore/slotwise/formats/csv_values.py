@@ -34,14 +34,14 @@ class Words:
         return len(self.codes)
 
     def texts(self) -> NDArray[np.object_]:
-        """Give the texts, row by row."""
+        """Return the texts, row by row."""
         chosen: NDArray[np.object_] = np.array([*self.words, ""], dtype=object)[
             np.where(np.asarray(self.codes) < 0, len(self.words), self.codes)
         ]
         return chosen
 
     def to_arrow(self) -> Any:
-        """Give the texts as a dictionary column of Arrow; an empty one is null."""
+        """Return the texts as a dictionary column of Arrow; an empty one is null."""
         import pyarrow as pa
 
         codes = pa.array(np.asarray(self.codes, dtype=np.int32), mask=np.asarray(self.codes) < 0)
@@ -67,7 +67,7 @@ class Intervals:
         return len(self.offset) - 1
 
     def texts(self) -> NDArray[np.object_]:
-        """Give the intervals of each row as a text."""
+        """Return the intervals of each row as a text."""
         pieces = [
             str(low) if low == high else f"{low}-{high}"
             for low, high in zip(self.first.tolist(), self.last.tolist(), strict=True)
@@ -77,7 +77,7 @@ class Intervals:
 
 
 def csv_column(column: Any) -> Any:
-    """Give a column as the core writes it."""
+    """Return a column as the core writes it."""
     if isinstance(column, Intervals):
         return (_of(column.first, np.int32), _of(column.last, np.int32), _of(column.offset))
     if isinstance(column, Words):

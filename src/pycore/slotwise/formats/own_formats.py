@@ -42,7 +42,7 @@ def _is_csv(file: Beginning) -> bool:
 
 
 def _is_swf(file: Beginning) -> bool:
-    """Tell whether the first line that is not a comment holds at least 5 numbers."""
+    """Return whether the first line that is not a comment holds at least 5 numbers."""
     words = file.first_line(";").split()
     return len(words) >= 5 and all(_is_number(word) for word in words[:5])
 

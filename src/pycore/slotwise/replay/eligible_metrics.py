@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def eligible_metrics(
     replay: ReplayData, threshold: int, trim: tuple[float, float]
 ) -> dict[str, float]:
-    """Give eligible wait, response and bounded slowdown; nothing where the log lacks the column.
+    """Return eligible wait, response and bounded slowdown; nothing where the log lacks the column.
 
     Parameters
     ----------

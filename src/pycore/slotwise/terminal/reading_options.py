@@ -43,7 +43,7 @@ ZoneOption = Annotated[
 
 
 def reads_trace(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options by which its trace is read."""
+    """Return a command the options by which its trace is read."""
     own = inspect.signature(command, eval_str=True)
 
     def wrapper(**values: Any) -> None:

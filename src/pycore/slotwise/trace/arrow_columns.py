@@ -21,7 +21,7 @@ _UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 
 
 def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] | None]:
-    """Give a column as an array in which a null is -1, and the names of its codes.
+    """Return a column as an array in which a null is -1, and the names of its codes.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def _is_text(kind: Any) -> bool:
 
 
 def arguments_of(given: Any) -> dict[str, Any]:
-    """Give the columns of a table of any library as arguments of `Trace.from_columns`.
+    """Return the columns of a table of any library as arguments of `Trace.from_columns`.
 
     Raises
     ------

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def same_jobs(a: Trace, b: Trace) -> bool:
-    """Tell whether two traces hold the same jobs, machine size and start time."""
+    """Return whether two traces hold the same jobs, machine size and start time."""
     return (
         len(a) == len(b)
         and a.max_processors == b.max_processors

@@ -30,7 +30,7 @@ LABELLED = (
 
 
 def coded(name: str, values: Any) -> tuple[Any, dict[int, str] | None]:
-    """Give codes from 1 for a column of words; a column of numbers is given back as it is.
+    """Return codes from 1 for a column of words; a column of numbers is given back as it is.
 
     An empty word and None are unknown, -1.
     """
@@ -101,5 +101,5 @@ def anonymous(labels: Labels) -> dict[str, dict[int, str]]:
 
 
 def words_in_order(words: Mapping[int, str]) -> Sequence[str]:
-    """Give the names by code, from 0; a code without a name is its number."""
+    """Return the names by code, from 0; a code without a name is its number."""
     return [words.get(code, str(code)) for code in range(max(words, default=-1) + 1)]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def chosen_rows(rows: slice | ArrayLike, n_jobs: int) -> Int64:
-    """Give the numbers of the rows, from 0.
+    """Return the numbers of the rows, from 0.
 
     Raises
     ------

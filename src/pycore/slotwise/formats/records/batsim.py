@@ -24,7 +24,7 @@ def begins_batsim(file: Beginning) -> bool:
 
 
 def batsim_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Give the jobs of a workload.
+    """Return the jobs of a workload.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def _positive(walltime: Any) -> str:
 
 
 def _seconds(profile: Any, profiles: dict[str, Any], depth: int = 0) -> float | None:
-    """Give the seconds of a delay, or of a sequence of delays; None where they are not said."""
+    """Return the seconds of a delay, or of a sequence of delays; None where they are not said."""
     if not isinstance(profile, dict) or depth > _DEEPEST:
         return None
     kind = profile.get("type")

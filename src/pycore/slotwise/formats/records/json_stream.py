@@ -39,7 +39,7 @@ class JsonStream:
         self._is_over = False
 
     def members(self) -> Iterator[tuple[str, int, Any]]:
-        """Give name, line and value of each member, and of each element of the listed one.
+        """Return name, line and value of each member, and of each element of the listed one.
 
         Raises
         ------

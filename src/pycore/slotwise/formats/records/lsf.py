@@ -28,7 +28,7 @@ _PER_HOST = 6
 
 
 def lsf_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Give the jobs that finished; other records are events of a job's life.
+    """Return the jobs that finished; other records are events of a job's life.
 
     Raises
     ------

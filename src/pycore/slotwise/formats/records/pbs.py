@@ -19,7 +19,7 @@ _SIGNALLED = 256
 
 
 def pbs_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Give the jobs that ended, of lines of the type E; other types are events of a job's life.
+    """Return the jobs that ended, of lines of the type E; other types are events of a job's life.
 
     Raises
     ------

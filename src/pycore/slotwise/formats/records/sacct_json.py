@@ -28,7 +28,7 @@ def begins_sacct_json(file: Beginning) -> bool:
 
 
 def sacct_json_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Give the jobs of a file.
+    """Return the jobs of a file.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def _text(value: Any) -> str:
 
 
 def _state(value: Any) -> str:
-    """Give the base state; a list has flags behind it."""
+    """Return the base state; a list has flags behind it."""
     if isinstance(value, list):
         value = value[0] if value else ""
     return str(value or "")

@@ -105,7 +105,7 @@ def _check_cluster(cluster: RawColumn | None, kept: RowsKept) -> None:
 
 
 def _states(state: RawColumn | None, profile: Profile, kept: RowsKept) -> NDArray[np.int32]:
-    """Give the status of each row as SWF has it, and drop those that have not ended."""
+    """Return the status of each row as SWF has it, and drop those that have not ended."""
     status = np.full(len(kept.lines), -1, dtype=np.int32)
     if state is None or not profile.states:
         return status
@@ -137,7 +137,7 @@ def _kind(word: str, states: Mapping[str, tuple[str, ...]]) -> str | None:
 
 
 def _processors(columns: Mapping[str, RawColumn], n_rows: int) -> Int64:
-    """Give the processors of each job; a log that has none counts in nodes."""
+    """Return the processors of each job; a log that has none counts in nodes."""
     none = np.full(n_rows, -1, dtype=np.int64)
     found = columns.get("processors")
     nodes = columns.get("node_count")
@@ -216,7 +216,7 @@ def _with_lines(trace: Trace, lines: Int64) -> Trace:
 
 
 def _memory_per_processor(columns: Mapping[str, RawColumn], field: str, processors: Int64) -> Int64:
-    """Give KB per processor of what is said per core, node or job."""
+    """Return KB per processor of what is said per core, node or job."""
     size = columns[field]
     nodes = columns.get("node_count")
     count = np.maximum(processors, 1)
@@ -232,7 +232,7 @@ def _memory_per_processor(columns: Mapping[str, RawColumn], field: str, processo
 
 
 def _codes(column: RawColumn, rows: Int64) -> tuple[NDArray[np.int32], dict[int, str]]:
-    """Give codes from 1 with the names that occur; numbers are codes already."""
+    """Return codes from 1 with the names that occur; numbers are codes already."""
     values = column.values[rows]
     if column.words is None:
         fits = column.is_known[rows] & (values >= 0) & (values < 2**31)

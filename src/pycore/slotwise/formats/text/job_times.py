@@ -92,7 +92,7 @@ def _known(column: RawColumn) -> Int64:
 
 
 def _points(columns: Mapping[str, RawColumn], kept: RowsKept, zone: str) -> dict[str, Int64]:
-    """Give the points in time as seconds since 1970, or since the log's own beginning."""
+    """Return the points in time as seconds since 1970, or since the log's own beginning."""
     found = {}
     walls = []
     for name in _POINTS:
@@ -151,7 +151,7 @@ def _drop_old(points: dict[str, Int64], kept: RowsKept) -> None:
 
 
 def _ends(columns: Mapping[str, RawColumn], end: Int64, start: Int64, kept: RowsKept) -> Int64:
-    """Give the ends; a run time stands in for one that is missing."""
+    """Return the ends; a run time stands in for one that is missing."""
     if "run_time" in columns:
         run_time = _known(columns["run_time"])
         said = columns["run_time"].is_known
@@ -168,7 +168,7 @@ def _ends(columns: Mapping[str, RawColumn], end: Int64, start: Int64, kept: Rows
 def _eligible(
     columns: Mapping[str, RawColumn], eligible: Int64, submit: Int64, start: Int64, kept: RowsKept
 ) -> Int64:
-    """Give the times from which jobs might start; where the log says none, the submit."""
+    """Return the times from which jobs might start; where the log says none, the submit."""
     if "eligible_wait" in columns:
         waited = _known(columns["eligible_wait"])
         eligible = np.where(waited >= 0, start - waited, eligible)

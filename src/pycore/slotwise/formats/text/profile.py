@@ -157,7 +157,7 @@ class Profile:
         )
 
     def rules_for(self, names: Sequence[str]) -> dict[str, ColumnSources]:
-        """Give the columns whose fields are among `names`, which may differ in case."""
+        """Return the columns whose fields are among `names`, which may differ in case."""
         known = {name.casefold(): name for name in reversed(names)}
         found: dict[str, ColumnSources] = {}
         for column, given in self.columns.items():

@@ -32,7 +32,7 @@ class ProfileFormat:
             )
 
     def recognises(self, beginning: Beginning) -> bool:
-        """Tell whether a file begins as this format does."""
+        """Return whether a file begins as this format does."""
         profile = self.profile
         if profile.reader != "text":
             looks = READERS[profile.reader].recognises

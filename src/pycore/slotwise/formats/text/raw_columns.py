@@ -64,7 +64,7 @@ class RawColumn:
         return cls(told["values"], words, told["extra"], told["tasks"], fault)
 
     def take(self, rows: NDArray[Any]) -> RawColumn:
-        """Give the chosen rows."""
+        """Return the chosen rows."""
         extra = self.extra[rows] if len(self.extra) else self.extra
         tasks = self.tasks[rows] if len(self.tasks) else self.tasks
         return RawColumn(self.values[rows], self.words, extra, tasks, self.unreadable)

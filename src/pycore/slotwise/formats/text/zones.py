@@ -36,7 +36,7 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 def to_utc(wall: NDArray[np.int64], zone: ZoneInfo, *, later: bool = False) -> NDArray[np.int64]:
-    """Give the seconds since 1970 of times on the clocks of a zone.
+    """Return the seconds since 1970 of times on the clocks of a zone.
 
     Of the hour that clocks show twice when summer ends it is the first, or the `later` one; an hour
     that they leave out counts by the offset before it.
