@@ -137,7 +137,9 @@ def test_a_column_is_numbers_until_a_word_is_met() -> None:
     found = read(b"1\n\n-1\nann\n1\n", rule)
     assert found["columns"][0]["words"] == [b"1", b"ann"]
     assert values(found) == [0, -1, 1, 0]
-    assert read(b'"7"\n8\n', rule)["columns"][0]["words"] == [b"7", b"8"]
+    assert values(read(b'"7"\n8\n', rule)) == [7, 8]
+    # A name in quotes keeps its zeros.
+    assert read(b'"007"\n8\n', rule)["columns"][0]["words"] == [b"007", b"8"]
 
 
 def test_a_decimal_makes_decimals_of_a_column() -> None:

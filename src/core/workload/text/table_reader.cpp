@@ -23,6 +23,12 @@ bool has_extra(CellKind kind) {
     return kind == CellKind::instant || kind == CellKind::size || kind == CellKind::job_id;
 }
 
+// Whether a number is written as it would be written again; "007" is not.
+bool is_plain_number(std::string_view text) {
+    const NumberCell number = read_number(text);
+    return number.readable && (!number.whole || std::to_string(number.integer) == text);
+}
+
 // Whether the last cell of a column has a value.
 bool ends_known(const TextColumn& column) {
     if (column.is_label) return column.codes.back() >= 0;
@@ -222,7 +228,8 @@ void TableReader::add_cell(const ColumnRule& rule, TextColumn& column, std::size
     const bool is_quoted = field < quoted_.size() && quoted_[field];
     const std::string_view text =
         field < fields_.size() ? trimmed(fields_[field]) : std::string_view{};
-    if (rule.kind == CellKind::label_or_number && !column.is_label && is_quoted && !text.empty())
+    if (rule.kind == CellKind::label_or_number && !column.is_label && is_quoted && !text.empty() &&
+        !is_plain_number(text))
         turn_to_labels(column);
     if (column.is_label) {
         const bool none = text.empty() || stands_for_nothing(rule, text);

@@ -18,7 +18,7 @@ enum class CellKind : std::uint8_t {
     size,            // kilobytes, and per what
     item,            // the value of one key of a list
     label,           // a code
-    label_or_number, // numbers, until a cell is none or stands in quotes: then codes
+    label_or_number, // numbers, until a cell is none, or is "007" in quotes: then codes
     job_id,          // a number, its task and whether it is a step
 };
 

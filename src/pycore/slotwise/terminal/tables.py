@@ -48,6 +48,8 @@ _JOB_ROWS = (
     "mean_pieces",
 )
 _COMPARED = (
+    "mean_eligible_wait",
+    "max_eligible_wait",
     "mean_wait",
     "median_wait",
     "p95_wait",
