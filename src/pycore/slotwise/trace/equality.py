@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -11,10 +11,30 @@ from slotwise.trace.columns import COLUMNS, PRIMARY
 from slotwise.trace.labels import LABELLED, names_of
 
 if TYPE_CHECKING:
-    from slotwise.trace.trace import Trace
+    from numpy.typing import NDArray
+
+    from slotwise.trace.demands import Demands
 
 
-def same_jobs(a: Trace, b: Trace) -> bool:
+class HasJobs(Protocol):
+    """A trace: columns of jobs, their names, and the machine."""
+
+    demands: Demands | None
+    labels: dict[str, dict[int, str]]
+
+    def __len__(self) -> int: ...
+    def _column(self, name: str) -> NDArray[Any]: ...
+
+    @property
+    def max_processors(self) -> int | None:
+        """Size of the machine."""
+
+    @property
+    def unix_start_time(self) -> int | None:
+        """Date of time 0."""
+
+
+def same_jobs(a: HasJobs, b: HasJobs) -> bool:
     """Return whether two traces hold the same jobs, machine size and start time."""
     return (
         len(a) == len(b)
@@ -25,18 +45,18 @@ def same_jobs(a: Trace, b: Trace) -> bool:
     )
 
 
-def _same_column(a: Trace, b: Trace, name: str) -> bool:
-    mine, other = getattr(a, name), getattr(b, name)
+def _same_column(a: HasJobs, b: HasJobs, name: str) -> bool:
+    mine, other = a._column(name), b._column(name)
     words, others_words = a.labels.get(name), b.labels.get(name)
     if name not in LABELLED or words == others_words:
         return bool(np.array_equal(mine, other))
     return names_of(mine, words) == names_of(other, others_words)
 
 
-def hash_of(trace: Trace) -> str:
+def hash_of(trace: HasJobs) -> str:
     """Hash the columns that a replay needs, in little-endian order."""
     digest = hashlib.sha256()
-    names = [*PRIMARY, *(["eligible"] if trace._jobs.column("eligible") is not None else [])]
+    names = [*PRIMARY, *(["eligible"] if (trace._column("eligible") >= 0).any() else [])]
     for name in names:
-        digest.update(getattr(trace, name).astype("<i8", copy=False).data)
+        digest.update(trace._column(name).astype("<i8", copy=False).data)
     return digest.hexdigest()
