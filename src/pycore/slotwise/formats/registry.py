@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from importlib.metadata import entry_points
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +31,8 @@ def formats() -> dict[str, Format]:
     ValueError
         For an installed package whose format is not one.
     """
+    from importlib.metadata import entry_points  # late, because it loads much
+
     found: dict[str, Format] = {}
     for point in entry_points(group=GROUP):
         found[point.name] = _of_package(point.name, point.load())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import numpy as np
 
 from slotwise.errors import TraceError
 
 if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
     from numpy.typing import NDArray
 
 _EPOCH = datetime(1970, 1, 1)
@@ -26,6 +27,8 @@ def zone_named(name: str) -> ZoneInfo:
     TraceError
         For a name that is not there.
     """
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
